@@ -16,7 +16,8 @@ export type IncidentKind = keyof typeof INCIDENTS;
  */
 export type IncidentSeverity = (typeof SEVERITIES)[number];
 
-const SEVERITIES = ['high', 'medium', 'low'] as const;
+/** From the gravest. */
+export const SEVERITIES = ['high', 'medium', 'low'] as const;
 
 /** An incident as people read it. */
 export type IncidentFacts = {

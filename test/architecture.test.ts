@@ -41,6 +41,7 @@ const JOBS = [
   'lane',
   'maintenance',
   'queue',
+  'rehearse',
   'doctor',
   'standing',
 ];

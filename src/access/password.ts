@@ -18,7 +18,7 @@ const LONGEST = 1024;
 
 /** Refuses with `usage` a password that is too short or too long, or that is the user's name. */
 export function assertPassword(password: string, user: string): void {
-  const length = [...password].length;
+  const length = Array.from(password).length;
   const refuse = (why: string) => new OfferlineError('usage', `The password ${why}.`);
   if (length < SHORTEST)
     throw refuse(`has ${length} characters; it needs at least ${SHORTEST}, for example four words`);

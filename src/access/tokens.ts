@@ -68,10 +68,11 @@ export async function revokeToken(id: string, by: By, { ledger }: Access): Promi
 
 /** All tokens as they are shown, the newest first. */
 export async function listTokens({ ledger }: Access): Promise<ShownToken[]> {
-  return (await allTokens(ledger.db)).map(({ secret_hash: _hash, scope, ...token }) => ({
-    ...token,
-    feeds: feedsIn(scope),
-  }));
+  return (await allTokens(ledger.db)).map(shown);
+}
+
+function shown({ secret_hash: _hash, scope, ...token }: TokenRow): ShownToken {
+  return { ...token, feeds: feedsIn(scope) };
 }
 
 /** The token of a secret, and whether its use is to be written down; null when it was revoked, is over, or is none of ours. */

@@ -1,11 +1,11 @@
 import { constants } from 'node:fs';
-import { access, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { questionsTo } from '../archive/folder.ts';
 import { identityFile } from '../archive/identity.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { systemCode } from '../errors.ts';
+import { temporaryFolder } from '../io/temporary-folder.ts';
 import { copyLedger } from '../ledger/maintenance/copy-ledger.ts';
 import type { Log } from '../log.ts';
 import { assertHome } from './assert-home.ts';
@@ -21,7 +21,7 @@ export async function openForReading(loaded: LoadedConfig, log: Log): Promise<Op
   if (await areWritable(['.', 'archive', ...ledger].map((name) => join(loaded.home, name)))) {
     return openContext(loaded, log);
   }
-  const folder = await mkdtemp(join(tmpdir(), 'offerline-read-'));
+  const folder = await temporaryFolder('read');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     if (loaded.databaseUrl === undefined)

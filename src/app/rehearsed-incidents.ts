@@ -18,14 +18,17 @@ const OF_ROWS: readonly IncidentKind[] = ['rejected-rows', 'unbalanced'];
 /**
  * The open incidents that a rehearsal takes along, so that it announces nothing that is known and ends what the run would end,
  * and notes about those that it cannot know of. One that a run brought and that was never reported stays behind: it is
- * reported, or not, as if it were new; so does what the real service said of the rows of other feeds than the rehearsed one.
+ * reported, or not, as if it were new; so does what the real service said of the rows of other feeds than the rehearsed one, of all without one.
  */
-export function rehearsedIncidents(open: IncidentRow[], feed: string): { taken: IncidentRow[]; notes: string[] } {
+export function rehearsedIncidents(
+  open: IncidentRow[],
+  feed: string | null,
+): { taken: IncidentRow[]; notes: string[] } {
   const ofService = open.filter(({ kind }) => OF_SERVICE.includes(kind));
   const taken = open.filter(
     (incident) =>
       !ofService.includes(incident) &&
-      (incident.feed === feed || !OF_ROWS.includes(incident.kind)) &&
+      ((feed !== null && incident.feed === feed) || !OF_ROWS.includes(incident.kind)) &&
       (incident.told_at !== null || !INCIDENTS[incident.kind].byRun),
   );
   const notes = ofService.map(

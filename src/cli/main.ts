@@ -39,6 +39,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   prune: () => import('./maintenance/prune.ts'),
   verify: () => import('./maintenance/verify.ts'),
   doctor: () => import('./maintenance/doctor.ts'),
+  user: () => import('./access/user.ts'),
+  token: () => import('./access/token.ts'),
   api: () => import('./api/api.ts'),
   completion: () => import('./maintenance/completion.ts'),
 };

@@ -18,26 +18,42 @@ export type RejectedThere = { rows: number; previousRows: number };
 
 /** The first guard that these numbers trip; null when all is well. */
 export function trippedGuard(guard: Guard, numbers: Guarded, whose: TrippedGuard['whose']): TrippedGuard | null {
-  const { rows, read, rejected, previousRows } = numbers;
+  const { rows, read, rejected } = numbers;
   const { minRows, maxRejected } = guard;
   if (minRows !== undefined && rows < minRows) return { whose, guard: 'minRows', limit: minRows, rows };
-  if (maxRejected !== undefined && read > 0 && rejected / read > maxRejected) {
+  if (maxRejected !== undefined && (shareRejected(numbers) ?? 0) > maxRejected) {
     return { whose, guard: 'maxRejected', limit: maxRejected, rejected, read };
   }
-  return previousRows === null ? null : trippedChange(guard, numbers, previousRows, whose);
+  return trippedChange(guard, numbers, whose);
+}
+
+/** The share of the rows read that were rejected; null when none were read. */
+export function shareRejected({ read, rejected }: Pick<Guarded, 'read' | 'rejected'>): number | null {
+  return read > 0 ? rejected / read : null;
+}
+
+/** By what share rows became more, or less (below 0), and the numbers that were compared; null when there is nothing to compare with. */
+export function changeOfRows({
+  rows,
+  previousRows,
+  rejectedThere,
+}: Pick<Guarded, 'rows' | 'previousRows' | 'rejectedThere'>): { change: number; before: number; after: number } | null {
+  if (previousRows === null) return null;
+  const before = previousRows - rejectedThere.previousRows;
+  const after = rows - rejectedThere.rows;
+  return before <= 0 ? null : { change: (after - before) / before, before, after };
 }
 
 /** What was live against what would be. */
 function trippedChange(
   { maxRowDrop, maxRowGrowth }: Guard,
-  { rows, rejectedThere }: Guarded,
-  previousRows: number,
+  guarded: Guarded,
   whose: TrippedGuard['whose'],
 ): TrippedGuard | null {
-  const before = previousRows - rejectedThere.previousRows;
-  const after = rows - rejectedThere.rows;
-  if (before <= 0) return null;
-  const change = (after - before) / before;
+  const changed = changeOfRows(guarded);
+  if (changed === null) return null;
+  const { change, before, after } = changed;
+  const { rows, previousRows } = guarded;
   const numbers = { whose, before, after, withoutRejected: before !== previousRows || after !== rows };
   if (maxRowDrop !== undefined && -change > maxRowDrop) return { ...numbers, guard: 'maxRowDrop', limit: maxRowDrop };
   if (maxRowGrowth !== undefined && change > maxRowGrowth) {
@@ -55,25 +71,39 @@ export function trippedSignals(
   if (signals === null) return null;
   const { maxPriceJump, maxStockDrop } = guard;
   const prices = strangePrices(signals);
-  if (maxPriceJump !== undefined && prices.of >= LEAST_PARTS && prices.parts / prices.of > maxPriceJump) {
+  if (maxPriceJump !== undefined && prices !== null && prices.parts / prices.of > maxPriceJump) {
     return { whose, guard: 'maxPriceJump', limit: maxPriceJump, ...prices };
   }
-  const [was, is] = [signals.before?.stock ?? null, signals.seen.stock];
-  if (maxStockDrop === undefined || was === null || is === null) return null;
-  if (was.known < LEAST_PARTS || is.known < LEAST_PARTS || was.inStock === 0) return null;
-  const [before, after] = [was, is].map(({ inStock, known }) => ({ rows: inStock, of: known })) as [Counted, Counted];
-  const left = after.rows / after.of / (before.rows / before.of);
-  return 1 - left > maxStockDrop ? { whose, guard: 'maxStockDrop', limit: maxStockDrop, before, after } : null;
+  const stock = stockDrop(signals);
+  if (maxStockDrop === undefined || stock === null || stock.drop <= maxStockDrop) return null;
+  const { before, after } = stock;
+  return { whose, guard: 'maxStockDrop', limit: maxStockDrop, before, after };
 }
 
 type Counted = { rows: number; of: number };
 
-/** The parts whose price is another altogether: it jumped, or it is no price any more. */
-function strangePrices({ compared, jumped, swapped, findings }: Signals): {
-  parts: number;
-  of: number;
-  how: 'jumped' | 'swapped' | 'unreadable';
-} {
+/** By what share fewer rows are in stock, below 0 for more; null when too little can be compared. */
+export function stockDrop({
+  before: old,
+  seen,
+}: Pick<Signals, 'before' | 'seen'>): { drop: number; before: Counted; after: Counted } | null {
+  const [was, is] = [old?.stock ?? null, seen.stock];
+  if (was === null || is === null) return null;
+  if (was.known < LEAST_PARTS || is.known < LEAST_PARTS || was.inStock === 0) return null;
+  const [before, after] = [was, is].map(({ inStock, known }) => ({ rows: inStock, of: known })) as [Counted, Counted];
+  return { drop: 1 - after.rows / after.of / (before.rows / before.of), before, after };
+}
+
+type StrangePrices = { parts: number; of: number; how: 'jumped' | 'swapped' | 'unreadable' };
+
+/** The parts whose price is another altogether, see `pricesNow`; null when too few can be compared. */
+export function strangePrices(signals: Signals): StrangePrices | null {
+  const prices = pricesNow(signals);
+  return prices.of < LEAST_PARTS ? null : prices;
+}
+
+/** It jumped, or it is no price any more. */
+function pricesNow({ compared, jumped, swapped, findings }: Signals): StrangePrices {
   if (findings.some(({ code }) => code === 'prices-swapped')) return { ...swapped, how: 'swapped' };
   const unreadable = findings.find((finding) => finding.code === 'prices-unreadable');
   if (unreadable !== undefined) {

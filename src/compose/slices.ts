@@ -57,8 +57,13 @@ export function trippedSlices(
 function overGuard(kind: SliceDrop['kind'], counts: Counts, most: number | undefined): SliceDrop[] {
   if (most === undefined) return [];
   return [...counts.values()]
-    .filter(({ before, after }) => (before - after) / before > most)
+    .filter((slice) => shareLost(slice) > most)
     .map(({ name, before, after }) => ({ kind, name, before, after }));
+}
+
+/** The share of its rows that a slice lost, below 0 when it grew; it had some before. */
+export function shareLost({ before, after }: Pick<SliceDrop, 'before' | 'after'>): number {
+  return (before - after) / before;
 }
 
 async function countSide(input: Compared, kind: SliceDrop['kind']): Promise<Counts> {

@@ -48,6 +48,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '011-taken-files': () => import('./migrations/011-taken-files.ts'),
   '012-source-denials': () => import('./migrations/012-source-denials.ts'),
   '013-access': () => import('./migrations/013-access.ts'),
+  '014-lists': () => import('./migrations/014-lists.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

@@ -3,7 +3,7 @@ import type { Content, ContentList } from './content/content.ts';
 
 /** A mail as plain text. */
 export function textPart(content: Content): string {
-  const { language, standing, strip, change, lists, steps, readings, note, facts, technical } = content;
+  const { language, standing, strip, change, lists, links, steps, readings, note, facts, technical } = content;
   const { say } = language;
   const blocks = [
     content.sandbox ? say('report.sandbox') : '',
@@ -16,6 +16,7 @@ export function textPart(content: Content): string {
     ...lists.map(list),
     comparison(readings, say('report.readings.title')),
     bullets(say('report.steps.title'), steps),
+    links.map(([label, address]) => `${label}: ${address}`).join('\n'),
     note ?? '',
     columns(facts),
     technical === null ? '' : `${say('report.technical.title')}:\n${columns(technical.facts)}`,

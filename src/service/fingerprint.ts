@@ -6,14 +6,26 @@ import { authHeaders } from './http/auth-headers.ts';
 const derive = promisify<string, string, number, Buffer>(scrypt);
 
 /** Distinguishes credentials without keeping them: a keyed hash that is slow to guess from. */
-export async function fingerprintOf(auth: AuthConfig, key: string): Promise<string> {
-  return (await derive(JSON.stringify(authHeaders(auth)), key, 32)).toString('base64url');
+export function fingerprintOf(auth: AuthConfig, key: string): Promise<string> {
+  return derived(auth, key, () => JSON.stringify(authHeaders(auth)));
 }
 
 /** Distinguishes settings with all the credentials in them, as `fingerprintOf` does. */
-export async function markOf(settings: object, key: string): Promise<string> {
-  const text = JSON.stringify(revealed(settings));
-  return (await derive(text, key, 32)).toString('base64url');
+export function markOf(settings: object, key: string): Promise<string> {
+  return derived(settings, key, () => JSON.stringify(revealed(settings)));
+}
+
+const KNOWN = new WeakMap<object, Map<string, Promise<string>>>();
+
+/** Derives once for the same settings and key: it takes long on purpose, and every page that shows a refusal asks for it. */
+function derived(settings: object, key: string, text: () => string): Promise<string> {
+  const known = KNOWN.get(settings) ?? new Map<string, Promise<string>>();
+  KNOWN.set(settings, known);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const hash = derive(text(), key, 32).then((bytes) => bytes.toString('base64url'));
+  known.set(key, hash);
+  return hash;
 }
 
 /** Credentials hide themselves when they are written as JSON. */

@@ -1,14 +1,25 @@
+import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
 import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } from './pages/access/users-page.ts';
+import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { lookAtSource, runFeed, standstill } from './pages/feed/act.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
+import { auditPage } from './pages/lists/audit-page.ts';
+import { incidentPage, incidentsPage } from './pages/lists/incidents-page.ts';
+import { rerunAll } from './pages/lists/rerun-all.ts';
+import { runsPage } from './pages/lists/runs-page.ts';
+import { resolveUpload, uploadPage } from './pages/lists/upload-page.ts';
+import { uploadsPage } from './pages/lists/uploads-page.ts';
 import { loginPage, rollBack } from './pages/login/login-page.ts';
+import { metrics } from './pages/metrics.ts';
 import { nowPage } from './pages/now/now-page.ts';
 import { partPage } from './pages/part.ts';
+import { rehearseApproval, rehearseRollback } from './pages/rehearsal.ts';
 import { approveRun, rejectRun, rerunRun, revokeColumns, takeColumns } from './pages/run/act.ts';
 import { downloadDelivery, downloadReport } from './pages/run/downloads.ts';
+import { rowsPage } from './pages/run/rows-page.ts';
 import { runPage } from './pages/run/run-page.ts';
 import { suppliersPage } from './pages/suppliers.ts';
 import { examineSystem, systemPage } from './pages/system.ts';
@@ -18,17 +29,21 @@ import { MAY, type Route } from './route.ts';
 export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/livez', may: 'everybody', handle: livez },
   { method: 'GET', path: '/readyz', may: 'everybody', handle: readyz },
+  { method: 'GET', path: '/metrics', may: MAY.seeAll, handle: metrics },
   { method: 'GET', path: '/sign-in', may: 'everybody', handle: signInPage },
   { method: 'POST', path: '/sign-in', may: 'everybody', handle: signIn },
   { method: 'POST', path: '/sign-out', may: 'everybody', handle: signOut },
   { method: 'POST', path: '/language', may: 'everybody', handle: chooseLanguage },
   { method: 'GET', path: '/', may: MAY.see, live: true, handle: nowPage },
+  { method: 'GET', path: '/runs', may: MAY.see, live: true, handle: runsPage },
+  { method: 'POST', path: '/runs/rerun', may: MAY.operate, handle: rerunAll },
   { method: 'GET', path: '/runs/:run', may: MAY.see, live: true, handle: runPage },
   { method: 'POST', path: '/runs/:run/approve', may: MAY.decide, handle: approveRun },
   { method: 'POST', path: '/runs/:run/reject', may: MAY.decide, handle: rejectRun },
   { method: 'POST', path: '/runs/:run/columns', may: MAY.decide, handle: takeColumns },
   { method: 'POST', path: '/runs/:run/revoke-columns', may: MAY.decide, handle: revokeColumns },
   { method: 'POST', path: '/runs/:run/rerun', may: MAY.decide, handle: rerunRun },
+  { method: 'GET', path: '/runs/:run/rows', may: MAY.see, handle: rowsPage },
   { method: 'GET', path: '/runs/:run/delivery', may: MAY.see, handle: downloadDelivery },
   { method: 'GET', path: '/runs/:run/:file', may: MAY.see, handle: downloadReport },
   { method: 'GET', path: '/feeds/:feed', may: MAY.see, live: true, handle: feedPage },
@@ -42,6 +57,17 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/logins/:login/resume', may: MAY.operate, handle: standstill('resume', 'login') },
   { method: 'POST', path: '/logins/:login/release', may: MAY.operate, handle: standstill('release', 'login') },
   { method: 'POST', path: '/logins/:login/rollback', may: MAY.operate, handle: rollBack },
+  { method: 'POST', path: '/logins/:login/rehearse', may: MAY.operate, handle: rehearseRollback },
+  { method: 'POST', path: '/runs/:run/rehearse', may: MAY.decide, handle: rehearseApproval },
+  { method: 'GET', path: '/check', may: MAY.see, handle: checkPage },
+  { method: 'POST', path: '/check', may: MAY.see, body: 'stream', handle: checkFile },
+  { method: 'POST', path: '/check/marked', may: MAY.see, body: 'stream', handle: checkMarked },
+  { method: 'GET', path: '/incidents', may: MAY.see, live: true, handle: incidentsPage },
+  { method: 'GET', path: '/incidents/:incident', may: MAY.see, handle: incidentPage },
+  { method: 'GET', path: '/uploads', may: MAY.seeAll, live: true, handle: uploadsPage },
+  { method: 'GET', path: '/uploads/:upload', may: MAY.seeAll, live: true, handle: uploadPage },
+  { method: 'POST', path: '/uploads/:upload/resolve', may: MAY.operate, handle: resolveUpload },
+  { method: 'GET', path: '/audit', may: MAY.seeAll, handle: auditPage },
   { method: 'GET', path: '/part', may: MAY.see, handle: partPage },
   { method: 'GET', path: '/suppliers', may: MAY.see, handle: suppliersPage },
   { method: 'GET', path: '/system', may: MAY.seeAll, live: true, handle: systemPage },
@@ -54,4 +80,5 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/users/:user/enable', may: MAY.administer, handle: enableUser },
   { method: 'POST', path: '/tokens', may: MAY.administer, handle: addToken },
   { method: 'POST', path: '/tokens/:token/revoke', may: MAY.administer, handle: revokeToken },
+  ...API_ROUTES,
 ];

@@ -4,9 +4,10 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Language } from '../wording/language/language.ts';
 import type { Operation, OperationName } from './actions/operations.ts';
-import type { Cell } from './route.ts';
+import type { Cell } from './live/cells.ts';
 import type { MirroredGauges } from './thread/gauges.ts';
-import type { Asker, CallMain } from './thread/protocol.ts';
+import type { Asker } from './actions/world.ts';
+import type { CallMain } from './thread/protocol.ts';
 
 /** What all requests share. */
 export type WebWorld = { ctx: Context; loaded: LoadedConfig; gauges: MirroredGauges; call: CallMain };

@@ -69,7 +69,7 @@ test('docs/cli.md lists every exit status, and the outcomes that end with it', (
 test("docs/cli.md shows the run's answer with all its keys, and valid JSON in every example", () => {
   const examples = [...answers.matchAll(/```json\n([^]*?)```/g)].map(([, json]) => JSON.parse(json!) as object);
   expect(Object.keys(examples[0] ?? {}).sort()).toEqual(Object.keys(runAnswer({})).sort());
-  expect(examples).toHaveLength(3);
+  expect(examples).toHaveLength(4);
 });
 
 /** The commands below a command, `config check` instead of `config`. */

@@ -1,22 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { serve } from '../support/http-server.ts';
 import { install, type Installation } from '../support/installation.ts';
+import { ledgerRows } from '../support/ledger-rows.ts';
 import { rehearse } from '../support/rehearse.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 
 const FILE = 'brand;oem;name;tags\nBOSCH;0 986 424 797;Brake pads;brakes,front\nATE;13.0460-7184.2;Brake pads;brakes\n';
-
-/** Every row of every table of the ledger, as text. */
-function ledgerOf(shop: Installation): string {
-  const db = new DatabaseSync(join(shop.home, 'ledger.sqlite'), { readOnly: true });
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
-  const content = tables.map(({ name }) => [name, db.prepare(`SELECT * FROM "${String(name)}" ORDER BY 1, 2`).all()]);
-  db.close();
-  return JSON.stringify(content);
-}
 
 /** All files of the real home that matter, rehearsals left out. */
 function filesOf(shop: Installation): string[] {
@@ -38,7 +29,7 @@ test('a rehearsal shows what would happen and touches nothing real', async () =>
   await shop.ingest('north');
   await shop.ingest('south');
   const before = {
-    ledger: ledgerOf(shop),
+    ledger: ledgerRows(join(shop.home, 'ledger.sqlite')),
     bytes: readFileSync(join(shop.home, 'ledger.sqlite')),
     files: filesOf(shop),
   };
@@ -66,7 +57,7 @@ test('a rehearsal shows what would happen and touches nothing real', async () =>
   expect(readFileSync(answer.reports?.html ?? '', 'utf8')).toContain('SANDBOX');
   expect(readdirSync(join(answer.home, 'outbox'))).toHaveLength(1);
 
-  expect(ledgerOf(shop)).toBe(before.ledger);
+  expect(ledgerRows(join(shop.home, 'ledger.sqlite'))).toBe(before.ledger);
   expect(readFileSync(join(shop.home, 'ledger.sqlite')).equals(before.bytes)).toBe(true);
   expect(filesOf(shop)).toEqual(before.files);
   expect(await service.offers()).toEqual(offers);

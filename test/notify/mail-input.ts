@@ -52,6 +52,7 @@ export function mailInput(
     supplier: 'Nord Teile',
     language: openLanguage('en', 'Europe/Berlin'),
     audience: 'managers',
+    console: null,
     causes: [TOO_MANY_TAGS],
     strip: [{ run: 'r1', at: Date.UTC(2026, 4, 3, 6), outcome: 'live', rows: 1240 }],
     change: null,

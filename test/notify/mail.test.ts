@@ -177,3 +177,22 @@ describe('the attached CSV', () => {
     expect(text).toContain('only its first rows');
   });
 });
+
+describe('with a console that readers can open', () => {
+  const console = 'https://offers.example.com';
+
+  test('a mail leads to its run, and to the decision where it waits for one', async () => {
+    const live = await buildRunMail({ ...mailInput(), console }, ENVELOPE);
+    expect(live.text).toMatch(/See the run in the console: https:\/\/offers\.example\.com\/runs\/[\w-]+\n/u);
+    expect(live.html).toMatch(/<a href="https:\/\/offers\.example\.com\/runs\/[\w-]+">/u);
+    const input = mailInput();
+    const held = { ...input, console, answer: { ...input.answer, outcome: 'held' as const, cause: 'guard' as const } };
+    expect((await buildRunMail(held, ENVELOPE)).text).toMatch(/Decide in the console: \S+#decide\n/u);
+  });
+
+  test('nothing is linked without one', async () => {
+    const { text, html } = await buildRunMail(mailInput(), ENVELOPE);
+    expect(text).not.toContain('console');
+    expect(html).not.toContain('<a ');
+  });
+});

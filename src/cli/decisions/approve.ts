@@ -3,9 +3,19 @@ import { OfferlineError } from '../../errors.ts';
 import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
 import { type Session, withRun } from '../session.ts';
-import { decisionOf } from './decision.ts';
+import { assertReason, decisionOf } from './decision.ts';
 
-type Options = { reason: string; columns?: string | true; revoke?: true; wait?: true; json?: true };
+type Options = {
+  reason?: string;
+  columns?: string | true;
+  revoke?: true;
+  wait?: true;
+  rehearse?: true;
+  json?: true;
+};
+
+/** Those of a decision that is made. */
+type Decided = Options & { reason: string };
 
 const HELP = `
 With --columns the run's file is read again with the columns that you accept, and guards still look at it. Without a value they
@@ -15,7 +25,11 @@ A run that was rejected because a column is missing can be given its columns in 
 With --columns --revoke they are taken back; <run> is the run they were accepted with, or any run of the feed with that header.
 What is live stays live; the next file is held again.
 
+With --rehearse nothing is decided: a private sandbox, in which live is what is really live, shows what would go live and what
+would change.
+
 Examples:
+  offerline approve 20261121-060000-k3f9x --rehearse
   offerline approve 20261121-060000-k3f9x --reason "season end, checked by phone" --wait
   offerline approve 20261121-060000-k3f9x --columns --reason "looked at the file" --wait
   offerline approve 20261121-060000-k3f9x --columns 'brand=Producator,oem="Cod articol"' --reason "asked the supplier"
@@ -30,23 +44,38 @@ export function define(program: Command, io: Io): void {
       'Release a held run: its rows are uploaded without being checked by a guard again; or accept its columns.',
     )
     .argument('<run>', 'a held run; `offerline runs --outcome held` lists them')
-    .requiredOption('--reason <text>', 'why; recorded with your name')
+    .option('--reason <text>', 'why; recorded with your name (required, unless it is rehearsed)')
     .option('--columns [columns]', 'accept columns, as proposed or KEY=COLUMN,…, and read the file again with them')
     .option('--revoke', 'with --columns: take back what was accepted for this header')
     .option('--wait', 'work in this process until the outcome is known')
+    .option('--rehearse', 'only show what would happen, in a private sandbox; nothing real is touched')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
-    .action((name: string, options: Options, command: Command) => {
-      if (options.revoke === true) assertRevocation(options);
-      return withRun(command, name, async (run, session) => {
-        if (options.revoke === true) return revoke(run, options, session, io);
-        if (options.columns === undefined) {
-          const { approveRun } = await import('../../jobs/decisions/review.ts');
-          await approveRun(run, decisionOf(options.reason), session.ctx);
-        } else await accept(run, options.columns, options, session, io);
-        await finishRun(run, options, session, io);
-      });
-    });
+    .action((name: string, options: Options, command: Command) =>
+      options.rehearse === true ? rehearse(name, options, command, io) : approve(name, options, command, io),
+    );
+}
+
+async function rehearse(name: string, options: Options, command: Command, io: Io): Promise<void> {
+  if (options.revoke === true || options.wait === true)
+    throw new OfferlineError('usage', '--rehearse only shows what approving would do: leave out --wait and --revoke.');
+  const { rehearseApprove } = await import('./rehearse-decision.ts');
+  await rehearseApprove(name, options, command, io);
+}
+
+async function approve(name: string, options: Options, command: Command, io: Io): Promise<void> {
+  const { reason } = options;
+  assertReason(reason, `offerline approve ${name} --reason TEXT`);
+  const decided: Decided = { ...options, reason };
+  if (options.revoke === true) assertRevocation(options);
+  await withRun(command, name, async (run, session) => {
+    if (options.revoke === true) return revoke(run, decided, session, io);
+    if (options.columns === undefined) {
+      const { approveRun } = await import('../../jobs/decisions/review.ts');
+      await approveRun(run, decisionOf(reason), session.ctx);
+    } else await accept(run, options.columns, decided, session, io);
+    await finishRun(run, options, session, io);
+  });
 }
 
 function assertRevocation({ columns, wait }: Options): void {
@@ -55,7 +84,7 @@ function assertRevocation({ columns, wait }: Options): void {
   throw new OfferlineError('usage', `${wrong}: offerline approve RUN --columns --revoke --reason TEXT.`);
 }
 
-async function accept(run: string, columns: string | true, options: Options, { ctx }: Session, io: Io): Promise<void> {
+async function accept(run: string, columns: string | true, options: Decided, { ctx }: Session, io: Io): Promise<void> {
   const [{ acceptRunColumns }, { columnInWords }, { parseColumns }] = await Promise.all([
     import('../../jobs/decisions/accept-columns.ts'),
     import('../../wording/columns/accepted-column.ts'),
@@ -82,7 +111,7 @@ async function assertGoesOn(run: string, ctx: Session['ctx']): Promise<void> {
   await assertNotPaused(feed, login, ctx);
 }
 
-async function revoke(run: string, options: Options, { ctx, loaded }: Session, io: Io): Promise<void> {
+async function revoke(run: string, options: Decided, { ctx, loaded }: Session, io: Io): Promise<void> {
   const { revokeRunColumns } = await import('../../jobs/decisions/accept-columns.ts');
   const { feed, readAgain } = await revokeRunColumns(run, decisionOf(options.reason), ctx);
   if (readAgain !== null) {

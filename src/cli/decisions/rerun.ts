@@ -15,6 +15,7 @@ type Options = {
   login?: string;
   dryRun?: true;
   wait?: true;
+  rehearse?: true;
   json?: true;
 };
 
@@ -51,11 +52,13 @@ export function define(program: Command, io: Io): void {
     .option('--login <login>', 'with --failed: only of this login')
     .option('--dry-run', 'with --failed: only list what would be run again')
     .option('--wait', 'work in this process until the outcome is known')
+    .option('--rehearse', 'only show what would happen, in a private sandbox; nothing real is touched')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((name: string | undefined, options: Options, command: Command) => {
       assertOneWay(name, options);
       if (name === undefined) return rerunFailed(options, command, io);
+      if (options.rehearse === true) return rehearse(name, options, command, io);
       return withRun(command, name, async (run, session) => {
         const { rerun } = await import('../../jobs/decisions/rerun.ts');
         const again = await rerun(run, { from: options.from ?? 'pull', wait: options.wait === true }, session.ctx);
@@ -64,11 +67,19 @@ export function define(program: Command, io: Io): void {
     });
 }
 
-function assertOneWay(name: string | undefined, { failed, since, feed, login, dryRun, wait }: Options): void {
+async function rehearse(name: string, options: Options, command: Command, io: Io): Promise<void> {
+  const { rehearseRerunning } = await import('./rehearse-decision.ts');
+  await rehearseRerunning(name, options.from ?? 'pull', options, command, io);
+}
+
+function assertOneWay(name: string | undefined, options: Options): void {
+  const { failed, since, feed, login, dryRun, wait, rehearse: tried } = options;
   const usage = (message: string) => new OfferlineError('usage', `${message} See \`offerline rerun --help\`.`);
   if (name === undefined && failed !== true) throw usage('Name a run, or give --failed.');
   if (name !== undefined && failed === true) throw usage('Name a run, or give --failed, not both.');
   if (failed === true && wait === true) throw usage('--failed leaves the work to the workers: leave out --wait.');
+  if (tried === true && failed === true) throw usage('--rehearse is for one run; --failed has --dry-run.');
+  if (tried === true && wait === true) throw usage('--rehearse only shows what would happen: leave out --wait.');
   if (failed !== true && [since, feed, login, dryRun].some((option) => option !== undefined)) {
     throw usage('--since, --feed, --login and --dry-run go with --failed.');
   }

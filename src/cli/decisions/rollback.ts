@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
 import { counted, moment, showTime } from '../../wording/words.ts';
-import { decisionOf } from './decision.ts';
+import { assertReason, decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from '../queries/runs.ts';
 import { stopSignal, withReader, withSession, type Session } from '../session.ts';
 
-type Options = { list?: true; to?: string; reason?: string; wait?: true; json?: true };
+type Options = { list?: true; to?: string; reason?: string; wait?: true; rehearse?: true; json?: true };
 
 const HELP = `
 Without --to, each call goes back one dataset further. The feeds of the login are frozen so that the next delivery does not
@@ -15,6 +15,7 @@ undo the rollback: new deliveries are held until \`offerline release\`.
 
 Examples:
   offerline rollback main --list
+  offerline rollback main --rehearse
   offerline rollback main --reason "prices were in the wrong currency" --wait
 `;
 
@@ -26,8 +27,9 @@ export function define(program: Command, io: Io): void {
     .argument('<login>', 'a login of the configuration')
     .option('--list', 'only show the datasets that it could go back to')
     .option('--to <upload>', 'the upload to go back to: its id, its token or its offer id')
-    .option('--reason <text>', 'why; recorded with your name (required)')
+    .option('--reason <text>', 'why; recorded with your name (required, unless it is rehearsed)')
     .option('--wait', 'work in this process until the outcome is known')
+    .option('--rehearse', 'only show what would happen, in a private sandbox; nothing real is touched')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((login: string, options: Options, command: Command) =>
@@ -37,11 +39,8 @@ export function define(program: Command, io: Io): void {
 
 async function goBack(login: string, options: Options, command: Command, io: Io): Promise<void> {
   const { reason, to } = options;
-  if (reason === undefined)
-    throw new OfferlineError(
-      'usage',
-      `--reason is missing: offerline rollback ${login} --reason TEXT; --list only shows where it could go back to.`,
-    );
+  if (options.rehearse === true) return rehearse(login, options, command, io);
+  assertReason(reason, `offerline rollback ${login} --reason TEXT; --list only shows where it could go back to`);
   await withSession(command, async (session) => {
     const { ctx } = session;
     assertKnown('login', login, Object.keys(ctx.config.logins));
@@ -54,9 +53,21 @@ async function goBack(login: string, options: Options, command: Command, io: Io)
   });
 }
 
-async function list(login: string, { to, reason, wait, json }: Options, command: Command, io: Io): Promise<void> {
-  if (to !== undefined || reason !== undefined || wait === true)
-    throw new OfferlineError('usage', '--list only shows: leave out --to, --reason and --wait.');
+async function rehearse(login: string, options: Options, command: Command, io: Io): Promise<void> {
+  if (options.wait === true)
+    throw new OfferlineError('usage', '--rehearse only shows what a rollback would do: leave out --wait.');
+  const { rehearseGoingBack } = await import('./rehearse-decision.ts');
+  await rehearseGoingBack(login, options, command, io);
+}
+
+async function list(
+  login: string,
+  { to, reason, wait, rehearse: tried, json }: Options,
+  command: Command,
+  io: Io,
+): Promise<void> {
+  if (to !== undefined || reason !== undefined || wait === true || tried === true)
+    throw new OfferlineError('usage', '--list only shows: leave out --to, --reason, --wait and --rehearse.');
   await withReader(command, async ({ ctx }) => {
     assertKnown('login', login, Object.keys(ctx.config.logins));
     const { rollbackTargets } = await import('../../jobs/decisions/rollback-targets.ts');

@@ -35,14 +35,28 @@ export type CheckAnswer = {
   /** What was seen of a feed's delivery beside what is uploaded; null when nothing is to be seen and nothing is strange. */
   signals: Signals | null;
   droppedColumns: string[];
+  /** Null when no workbook was asked for. */
+  marked: MarkedAnswer | null;
 };
+
+/** A workbook with marked rows: where it is, or why there is none; `rows` is how many have mistakes. */
+export type MarkedAnswer = { file: string | null; rows: number; reason: string | null };
 
 const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
 
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
   const nothing = { mapping: [], readings: [], rows: NO_ROWS, skipped: [], issues: {}, sample: [] };
-  return { outcome: 'rejected', reason, file, dialect: null, ...nothing, signals: null, droppedColumns: [] };
+  return {
+    outcome: 'rejected',
+    reason,
+    file,
+    dialect: null,
+    ...nothing,
+    signals: null,
+    droppedColumns: [],
+    marked: null,
+  };
 }
 
 /** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
@@ -56,7 +70,7 @@ export function answerOf({ name, detection, ...read }: ReadResult, feed: string 
     return { ...refusalOf(name, reason), ...known, readings, issues, sample };
   }
   const { outcome, reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
-  const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns };
+  const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns, marked: null };
   return { outcome, reason, file: name, ...known, readings: [], ...rows };
 }
 
@@ -81,6 +95,8 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
   if (answer.signals !== null)
     lines.push(...seenLines(answer.signals).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`));
+  if (answer.marked?.file != null)
+    lines.push(`marked   ${printable(answer.marked.file)}: ${counted(answer.marked.rows, 'row')} with mistakes`);
   return [...lines, ...describeReadings(answer), ...describeSignals(answer), ...describeIssues(answer)].join('\n');
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { supplierLanguage } from '../../config/supplier.ts';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { feedGuard, readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
@@ -9,13 +10,25 @@ import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
 import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
-export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard };
+/** How a file is read, and what its supplier reads. */
+export type CheckSettings = { read: ReadSettings; offer: OfferLayout; guard: Guard; language: string };
+
+/** What a supplier reads when nobody says so. */
+const LANGUAGE = 'en';
 
 /** The settings of a feed, or of the configuration that `--config` names; without either the defaults. */
-export async function checkSettings(feed: string | undefined, command: Command): Promise<CheckSettings> {
+export async function checkSettings(
+  { feed, language }: { feed?: string; language?: string },
+  command: Command,
+): Promise<CheckSettings> {
   const { config: named } = command.optsWithGlobals<{ config?: string }>();
   if (feed === undefined && named === undefined) {
-    return { read: readSettings(READING_DEFAULTS), offer: READING_DEFAULTS.offer, guard: {} };
+    return {
+      read: readSettings(READING_DEFAULTS),
+      offer: READING_DEFAULTS.offer,
+      guard: {},
+      language: language ?? LANGUAGE,
+    };
   }
   const { feedOf, loadFor } = await import('../session.ts');
   const loaded = await loadFor(command);
@@ -25,6 +38,7 @@ export async function checkSettings(feed: string | undefined, command: Command):
     read: readSettings(config, feed),
     offer: config.offer,
     guard: feed === undefined ? {} : feedGuard(config, feed),
+    language: language ?? (feed === undefined ? config.mail.language : supplierLanguage(config, feed)),
   };
 }
 

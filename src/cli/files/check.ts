@@ -1,43 +1,23 @@
-import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { RowFile } from '../../compose/row-file.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import { createGauges, type Meter } from '../../gauge.ts';
-import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { KnownDelivery } from '../../jobs/guards/correction.ts';
-import type { EarlierHeader } from '../../model.ts';
-import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
-import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckAnswer } from './check-answer.ts';
-import type { CheckSettings } from './check-settings.ts';
+import {
+  checkOutputs,
+  stageOutputs,
+  targetsOf,
+  writeIssues,
+  writeRows,
+  type Options,
+  type Targets,
+  type Work,
+} from './check-outputs.ts';
 import type { Io } from '../io.ts';
-import type { stageOutput } from './output-file.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-
-type Options = { feed?: string; out?: string; issues?: string; json?: boolean };
-
-/** What checking a file needs, and where its outputs go. */
-type Work = {
-  file: string;
-  options: Options;
-  settings: CheckSettings;
-  /** What is live of the feed. */
-  earlier: KeptRows | null;
-  earlierHeader: EarlierHeader | null;
-  /** What is live in its login. */
-  live: RowFile | null;
-  /** What it may be the correction of. */
-  known: KnownDelivery[];
-  /** What was seen of the live rows. */
-  proved: ProvedSignals | null;
-  folder: string;
-  signal: AbortSignal;
-  io: Io;
-};
+import { temporaryFolder } from '../../io/temporary-folder.ts';
 
 /** Adds the command `check`. */
 export function define(program: Command, io: Io): void {
@@ -49,12 +29,17 @@ export function define(program: Command, io: Io): void {
     .option('--out <file>', 'write the normalised rows as they would be uploaded')
     .option('--issues <file>', 'write every issue as CSV')
     .option(
+      '--marked <file>',
+      'write the rows that have mistakes as a workbook (xlsx), in the supplier’s own columns, marked',
+    )
+    .option('--language <name>', 'the language of the workbook: de, en, ru')
+    .option(
       '--json',
-      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns}',
+      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, marked}',
     )
     .addHelpText(
       'after',
-      '\nExit status: 0 if the file would be uploaded, 3 if not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n',
+      '\nExit status: 0 if the file would be uploaded, 3 if not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n  offerline check north.zip --marked mistakes.xlsx\n',
     )
     .action((file: string, options: Options, command: Command) => check(file, options, command, io));
 }
@@ -64,10 +49,11 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const { stopSignal } = await import('../session.ts');
   const { describeAnswer } = await import('./check-answer.ts');
   await checkOutputs(file, options);
-  const settings = await checkSettings(options.feed, command);
+  await checkLanguage(options);
+  const settings = await checkSettings(options, command);
   const { accepted, ...history } = await feedHistory(options.feed, command);
   const signal = stopSignal();
-  const folder = await temporaryFolder('offerline-check-');
+  const folder = await temporaryFolder('check');
   try {
     const known = { ...settings, read: { ...settings.read, accepted } };
     const work: Work = { file, options, settings: known, ...history, folder, signal, io };
@@ -78,10 +64,19 @@ async function check(file: string, options: Options, command: Command, io: Io): 
     if (options.json === true) io.json(answer);
     else io.styled(describeAnswer(answer, io.color));
     if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} was not written.`);
+    if (answer.marked?.file === null) io.note(`${options.marked} was not written: ${answer.marked.reason}`);
     io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function checkLanguage({ marked, language }: Options): Promise<void> {
+  if (language === undefined) return;
+  if (marked === undefined)
+    throw new OfferlineError('usage', '--language is that of the workbook: name it with --marked.');
+  const { assertLanguage } = await import('../known-language.ts');
+  await assertLanguage(language);
 }
 
 /** A file that looks like the correction of an earlier one would be held, whatever the guards say. */
@@ -101,34 +96,31 @@ async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise
   return withGuard(answer, guard, feed);
 }
 
-async function checkOutputs(file: string, { out, issues }: Options): Promise<void> {
-  const { checkOutput, isSameFile } = await import('./output-file.ts');
-  if (out !== undefined) await checkOutput('--out', out, file);
-  if (issues !== undefined) await checkOutput('--issues', issues, file);
-  if (out !== undefined && issues !== undefined && (await isSameFile(out, issues)))
-    throw new OfferlineError('usage', '--out and --issues name the same file.');
-}
-
-/** A file beside its final name that is written while the delivery is read; null where that cannot be. */
-type Staged = Awaited<ReturnType<typeof stageOutput>>;
-type Outputs = { rows: Staged; issues: Staged };
-
 async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: string }> {
   const { answerOf, refusalOf } = await import('./check-answer.ts');
-  const outputs: Outputs = { rows: await stageRows(work), issues: await stageIssues(work) };
+  const outputs = await stageOutputs(work);
   try {
-    const result = await readOrRefuse(work, { rows: rowsInput(work, outputs), issues: issuesInput(work, outputs) });
+    const result = await readOrRefuse(work, targetsOf(work, outputs));
     const read = result instanceof OfferlineError ? null : result;
     await writeRows(work, read, outputs.rows);
     await writeIssues(work, read, outputs.issues);
+    const marked = await markedIn(work, read);
     if (result instanceof OfferlineError)
-      return { answer: refusalOf(basename(work.file), result.message), rowsPath: '' };
-    const answer = { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work) };
+      return { answer: { ...refusalOf(basename(work.file), result.message), marked }, rowsPath: '' };
+    const answer = { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work), marked };
     return { answer, rowsPath: result.rowsPath };
   } finally {
     await outputs.rows?.discard();
     await outputs.issues?.discard();
   }
+}
+
+/** What became of the workbook, if one was asked for. */
+async function markedIn(work: Work, read: ReadResult | null): Promise<CheckAnswer['marked']> {
+  const { marked } = work.options;
+  if (marked === undefined) return null;
+  const { writeMarkedRows } = await import('./check-marked.ts');
+  return writeMarkedRows({ ...work, options: { ...work.options, marked } }, read);
 }
 
 /** What was seen, compared with what is live; only a feed has either. */
@@ -140,39 +132,6 @@ async function signalsIn(
   const { compareSignals, shownSignals } = await import('../../jobs/guards/signals.ts');
   const newer = { seen: seen.signals, sample: seen.samplePath };
   return shownSignals(await compareSignals(newer, proved, detection.parts, signal));
-}
-
-/** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
-function areAsUploaded({ earlier, known, settings: { offer, read } }: Work): boolean {
-  const isCompared = earlier !== null || known.length > 0 || read.signals !== null;
-  return !isCompared && offer.layout === 'txt' && offer.charset === 'UTF-8';
-}
-
-async function stageRows(work: Work): Promise<Staged> {
-  if (work.options.out === undefined || !areAsUploaded(work)) return null;
-  const { stageOutput } = await import('./output-file.ts');
-  return stageOutput('--out', work.options.out);
-}
-
-async function stageIssues({ options }: Work): Promise<Staged> {
-  if (options.issues === undefined) return null;
-  const { stageOutput } = await import('./output-file.ts');
-  return stageOutput('--issues', options.issues);
-}
-
-type Targets = Pick<ReadInput, 'rows' | 'issues'>;
-
-function rowsInput(work: Work, { rows }: Outputs): Targets['rows'] {
-  const { options, earlier, known, settings, folder } = work;
-  const isCompared = earlier !== null || known.length > 0 || settings.read.signals !== null;
-  if (options.out === undefined && !isCompared) return null;
-  if (!areAsUploaded(work)) return undefined;
-  const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;
-  return { path: rows?.path ?? join(folder, 'rows.txt'), layout: { numbered: false, head } };
-}
-
-function issuesInput({ options, folder }: Work, { issues }: Outputs): NonNullable<Targets['issues']> | null {
-  return options.issues === undefined ? null : { path: issues?.path ?? join(folder, 'issues.csv'), layout: 'csv' };
 }
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
@@ -206,25 +165,4 @@ async function whileGauged<T>(name: string, io: Io, read: (meter: Meter) => Prom
     clearInterval(looking);
     look();
   }
-}
-
-async function writeRows(work: Work, result: ReadResult | null, staged: Staged): Promise<void> {
-  const { options, settings } = work;
-  if (options.out === undefined || result?.validation?.outcome !== 'accepted') return;
-  if (staged !== null) return staged.finish();
-  const { writeOutput } = await import('./output-file.ts');
-  if (areAsUploaded(work)) return writeOutput('--out', options.out, createReadStream(result.rowsPath));
-  const { offerFile } = await import('../../compose/offer-file.ts');
-  const keys = settings.read.columns.map((column) => column.key);
-  await writeOutput('--out', options.out, offerFile(result.rowsPath, keys, settings.offer));
-}
-
-/** A file that could not be read at all has no issues, but a table for them all the same. */
-async function writeIssues({ options }: Work, result: ReadResult | null, staged: Staged): Promise<void> {
-  if (options.issues === undefined) return;
-  const isRead = result !== null && result.unsure !== 'dialect';
-  if (isRead && staged !== null) return staged.finish();
-  const { writeOutput } = await import('./output-file.ts');
-  const { issueCsvHead } = await import('../../validate/issues/issue-line.ts');
-  await writeOutput('--issues', options.issues, isRead ? createReadStream(result.issuesPath) : [issueCsvHead([])]);
 }

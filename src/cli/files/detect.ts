@@ -8,7 +8,7 @@ import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../../wording/printable.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from '../../io/temporary-folder.ts';
 
 type Found = { file: string; inner: string | null; detection: Detection };
 
@@ -51,7 +51,7 @@ async function detectOne(file: string): Promise<Found> {
   const { unpack } = await import('../../pull/unpack/unpack.ts');
   const settings = readSettings(READING_DEFAULTS);
   const { limits, columns } = settings;
-  const folder = await temporaryFolder('offerline-detect-');
+  const folder = await temporaryFolder('detect');
   try {
     const unpacked = await unpack({ path: file, name: basename(file), folder, limits });
     const inner = unpacked.path === file ? null : unpacked.name;

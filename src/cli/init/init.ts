@@ -140,19 +140,16 @@ async function writeNew(file: string, feeds: FeedProposal[]): Promise<void> {
 }
 
 async function rehearse(feeds: FeedProposal[], command: Command, io: Io, quiet: boolean) {
-  const [{ rehearseFeeds }, { LOGIN }] = await Promise.all([
+  const [{ rehearseFeeds }, { following }, { LOGIN }] = await Promise.all([
+    import('../../jobs/rehearse/rehearse-feeds.ts'),
     import('../running/rehearse.ts'),
     import('./write-config.ts'),
   ]);
-  const loaded = await loadFor(command);
-  const say = (text: string) => (quiet ? undefined : io.progress(text));
   if (!quiet) io.progress('Rehearsing against a private sandbox; nothing real is touched.');
+  const { say, ...rest } = await following(await loadFor(command), io, { quiet });
   return rehearseFeeds(
-    feeds.map(({ name }) => name),
-    LOGIN,
-    {},
-    loaded,
-    { note: say, say, gauge: io.gauge },
+    { feeds: feeds.map(({ name }) => name), login: LOGIN },
+    { ...rest, say, note: (text) => say(text) },
   );
 }
 

@@ -10,7 +10,7 @@ import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
-import { temporaryFolder } from '../files/temporary-folder.ts';
+import { temporaryFolder } from '../../io/temporary-folder.ts';
 import type { FileGroup } from './group-files.ts';
 
 /** What a feed's configuration will say, and what it rests on. */
@@ -59,7 +59,7 @@ export async function proposeFeed(
   signal: AbortSignal,
 ): Promise<FeedProposal | { reason: string }> {
   const { readFile } = await import('../../jobs/read/read.ts');
-  const folder = await temporaryFolder('offerline-init-');
+  const folder = await temporaryFolder('init');
   const [path] = group.files as [string];
   try {
     const read = await readFile(

@@ -18,6 +18,8 @@ const KINDS: Record<PrunedKind['kind'], string> = {
   datasets: 'datasets',
   reports: 'reports, issues and rejections',
   leftovers: 'unreferenced files',
+  rehearsals: 'rehearsals',
+  temporary: 'left temporary folders',
 };
 
 /** Adds `prune`: apply `keep` now. */

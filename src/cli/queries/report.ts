@@ -38,11 +38,8 @@ async function pathOf(run: string, { format, language }: Options, ctx: Context):
 
 /** The page of a run in a language, as the run stands now. */
 async function pageIn(language: string, format: Options['format'], id: string, ctx: Context): Promise<string> {
-  const { languages } = await import('../../wording/language/language.ts');
-  const known = languages();
-  if (!known.includes(language)) {
-    throw new OfferlineError('usage', `Unknown language ${language}: write one of ${known.join(', ')}.`);
-  }
+  const { assertLanguage } = await import('../known-language.ts');
+  await assertLanguage(language);
   if (format !== 'html') {
     throw new OfferlineError('usage', `--language is for the html report: leave out --format ${format}.`);
   }

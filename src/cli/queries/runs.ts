@@ -1,8 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { RunRow } from '../../ledger/schema/schema.ts';
-import type { Cause, Outcome } from '../../model.ts';
+import type { ShortRun } from '../../jobs/standing/lists/runs.ts';
+import type { Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
-import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
@@ -42,48 +41,27 @@ export function define(program: Command, io: Io): void {
           ...(since === undefined ? {} : { since: since(ctx.clock.now()) }),
           limit,
         });
-        const { keptCause } = await import('../../jobs/queries/answer.ts');
-        const ended = rows.map((run) => ({ run, outcomeCause: keptCause(run) }));
-        if (options.json === true) io.json(ended.map(brief));
-        else await show(ended, io);
+        const { shortRun } = await import('../../jobs/standing/lists/runs.ts');
+        const runs = rows.map(shortRun);
+        if (options.json === true) io.json(runs);
+        else await show(runs, io);
       }),
     );
 }
 
-/** A run, and why it ended as it did; null where that was not kept. */
-type Ended = { run: RunRow; outcomeCause: Cause | null };
-
-/** One run of the list as JSON. Its `cause` is who asked for it. */
-function brief({ run, outcomeCause }: Ended) {
-  return {
-    run: run.id,
-    feed: run.feed,
-    login: run.login,
-    cause: run.cause,
-    stage: run.stage,
-    outcome: run.outcome,
-    outcomeCause,
-    reason: shownReason(reasonOfRun(run)),
-    delivery: run.delivery_name,
-    createdAt: run.created_at,
-    finishedAt: run.finished_at,
-    rows: run.account,
-  };
-}
-
-async function show(rows: Ended[], io: Io): Promise<void> {
+async function show(rows: ShortRun[], io: Io): Promise<void> {
   if (rows.length === 0) return io.out('No runs.');
   const [{ table }, { toneOf }] = await Promise.all([import('../table.ts'), import('../../jobs/standing/tone.ts')]);
-  const lines = rows.map(({ run, outcomeCause }) => [
-    run.id,
-    run.feed,
+  const lines = rows.map(({ run, feed, outcome, outcomeCause, stage, createdAt, delivery, reason }) => [
+    run,
+    feed,
     {
-      text: outcomeCause === 'superseded' ? `${run.outcome} (${outcomeCause})` : (run.outcome ?? `(${run.stage})`),
-      tone: toneOf(run.outcome),
+      text: outcomeCause === 'superseded' ? `${outcome} (${outcomeCause})` : (outcome ?? `(${stage})`),
+      tone: toneOf(outcome),
     },
-    showTime(run.created_at),
-    run.delivery_name ?? '',
-    shownReason(reasonOfRun(run)) ?? '',
+    showTime(createdAt),
+    delivery ?? '',
+    reason ?? '',
   ]);
   io.styled(table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], lines, { color: io.color }));
 }

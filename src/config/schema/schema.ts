@@ -37,6 +37,11 @@ const loginGuard = feedGuard.extend({
   maxRejected: part.prefault('20%'),
 });
 
+/** The guards of a login that has written none. */
+export function loginGuardDefaults(): Guard {
+  return loginGuard.parse({});
+}
+
 /** What is reported and changes nothing: a feed overrides its login's. */
 const feedAlarm = z.strictObject({ maxRemoteRejected: part.optional() });
 

@@ -24,7 +24,10 @@ import { doubtIn } from '../logins/live-now.ts';
 const DAY_MS = 86_400_000;
 
 /** Which digest, of which feeds, for whom. */
-type Asked = Pick<DigestInput, 'every' | 'day' | 'since' | 'audience'> & { feeds: string[]; language: Language };
+type Asked = Pick<DigestInput, 'every' | 'day' | 'since' | 'audience' | 'console'> & {
+  feeds: string[];
+  language: Language;
+};
 
 /** How the suppliers of some feeds stand now. A few queries for each login and none for a feed, however many there are. */
 export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Context): Promise<DigestInput> {

@@ -41,7 +41,12 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
   const answer = { ...input.answer, unreadable: [...input.unreadable] };
   const files = await supplierFiles(run, input, envelope.to, ctx);
   const incidents = await incidentsOfRun(ctx.ledger.db, run.id, MAILED_BY_RUN);
-  return buildRunMail({ ...input, answer, audience, causes, ...files, incidents }, envelope);
+  return buildRunMail({ ...input, answer, audience, console: consoleOf(ctx), causes, ...files, incidents }, envelope);
+}
+
+/** Where readers find the console; what listens on one machine only is no address for them. */
+function consoleOf({ config: { web } }: Context): string | null {
+  return web.listen === null ? null : (web.publicUrl?.replace(/\/$/u, '') ?? null);
 }
 
 /** How somebody is to be spoken to; whoever is no longer configured as a manager. */
@@ -66,7 +71,7 @@ async function incidentMail(
   const { language: name, audience } = readerOf(envelope.to, ctx);
   const language = openLanguage(name, zone);
   return buildIncidentMail(
-    { phase, incidents: [first, ...more], day, sandbox: ctx.sandbox, language, audience },
+    { phase, incidents: [first, ...more], day, sandbox: ctx.sandbox, language, audience, console: consoleOf(ctx) },
     envelope,
   );
 }
@@ -87,7 +92,10 @@ async function digestMail(
   if (newest !== null && newest !== row.id && (await queuedMails(ledger.db, [newest])).has(newest)) return null;
   const { language: name, audience } = readerOf(envelope.to, ctx);
   const language = openLanguage(name, config.mail[every].timezone);
-  const input = await gatherDigest({ every, day, since: from, feeds: reader.feeds, audience, language }, ctx);
+  const input = await gatherDigest(
+    { every, day, since: from, feeds: reader.feeds, audience, console: consoleOf(ctx), language },
+    ctx,
+  );
   return buildDigestMail(input, envelope);
 }
 

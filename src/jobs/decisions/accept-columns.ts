@@ -17,7 +17,7 @@ import { storeReason } from '../../wording/reasons/reason.ts';
 import { noteColumnsAccepted } from '../alerts/run-incidents.ts';
 import { chooseColumns, type AskedColumn } from './choose-columns.ts';
 import { assertArchived } from './rerun.ts';
-import { assertNewest, heldRun, type Decision } from './review.ts';
+import { assertConfigured, assertNewest, heldRun, type Decision } from './review.ts';
 
 /** Nothing is left of what the file was read as. */
 const UNREAD = {
@@ -122,8 +122,8 @@ function warningOf(column: AcceptedColumn): string[] {
   return found === null ? [] : [`${columnInWords(column)}, but ${cellsInWords(found)}`];
 }
 
-/** A run that is held, or that was rejected because columns are missing for which nothing could be proposed. */
-async function waitingRun(db: Db, id: string): Promise<RunRow> {
+/** A run whose columns can be accepted: it is held, or rejected because columns are missing for which nothing could be proposed. */
+export async function waitingRun(db: Db, id: string): Promise<RunRow> {
   const run = await getRun(db, id);
   const lacksColumns = run.outcome === 'rejected' && (run.issues?.['column-missing'] ?? 0) > 0;
   return lacksColumns ? run : heldRun(db, id);
@@ -157,10 +157,7 @@ function fingerprintOf({ columns, width }: Detection): string {
 function detectionOf(run: RunRow, ctx: Context): Detection {
   const { id, feed, detection, options } = run;
   const again = `\`offerline rerun ${id} --from validate\``;
-  const settings = ctx.config.feeds[feed];
-  if (settings === undefined) {
-    throw new OfferlineError('config', `The feed ${feed} of run ${id} is no longer in the configuration.`);
-  }
+  const settings = assertConfigured(run, ctx.config);
   if (settings.login !== run.login) {
     const moved = `The feed ${feed} has moved from the login ${run.login} to ${settings.login} since run ${id}`;
     throw new OfferlineError('conflict', `${moved}; run ${again} first.`);

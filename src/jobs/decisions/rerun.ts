@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { createRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
+import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
+import { assertConfigured } from './review.ts';
 
 /** The stages that a re-run can start from. */
 export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
@@ -15,22 +17,13 @@ export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
  * bytes that the stage needs are not in the archive, and when rows were read with columns that were taken back since.
  */
 export async function rerun(id: string, options: { from: RerunFrom; wait: boolean }, ctx: Context): Promise<string> {
-  const run = await getRun(ctx.ledger.db, id);
-  if (run.outcome === null) {
-    throw new OfferlineError(
-      'conflict',
-      `Run ${id} has no outcome yet (it is at the stage ${run.stage}). Wait until it has finished.`,
-    );
-  }
+  const run = await closedRun(ctx.ledger.db, id);
   if (options.from === 'report') {
     assertReportable(run);
     await updateRun(ctx.ledger.db, id, { stage: 'report', tries: 0 });
     return id;
   }
-  const settings = ctx.config.feeds[run.feed];
-  if (settings === undefined) {
-    throw new OfferlineError('config', `The feed ${run.feed} of run ${id} is no longer in the configuration.`);
-  }
+  const settings = assertConfigured(run, ctx.config);
   if (options.from === 'validate') await assertArchived(run, run.delivery_sha, 'delivery', ctx);
   if (options.from === 'upload') {
     await assertArchived(run, run.rows_sha, 'accepted rows', ctx);
@@ -45,6 +38,16 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
     sandbox: ctx.sandbox,
     now: ctx.clock.now(),
   });
+}
+
+/** A run that has ended; fails with `conflict` while it is open. */
+export async function closedRun(db: Db, id: string): Promise<RunRow> {
+  const run = await getRun(db, id);
+  if (run.outcome !== null) return run;
+  throw new OfferlineError(
+    'conflict',
+    `Run ${id} has no outcome yet (it is at the stage ${run.stage}). Wait until it has finished.`,
+  );
 }
 
 /** Fails with `conflict` when the archive no longer has a file of a run. */

@@ -1,5 +1,7 @@
+import type { Config, FeedConfig } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
+import { own } from '../../io/dictionary.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
@@ -16,18 +18,12 @@ export type Decision = Pick<AuditRow, 'who' | 'reason'> & { via: Way; origin: st
 
 /**
  * Releases a held run: its rows become the candidate, and no guard looks at them again. Fails with `conflict` when the run
- * is not held, when nothing of its file was read or its columns were taken back since, or when a newer delivery of the feed is
- * live or waiting.
+ * is not held, when nothing of its file was read or its columns were taken back since, when its feed has moved to another login, or
+ * when a newer delivery of the feed is live or waiting; with `config` when the feed is no longer configured.
  */
 export async function approveRun(id: string, decision: Decision, ctx: Context): Promise<void> {
   await ctx.ledger.transaction(async (trx) => {
-    const run = await heldRun(trx, id);
-    if (run.rows_sha === null) {
-      const why = run.reason?.replace(/\.$/, '');
-      throw new OfferlineError('conflict', `Run ${id} has no rows to upload: ${why}. ${wayToRows(run)}`);
-    }
-    await assertNewest(trx, run);
-    await assertColumnsStand(trx, run);
+    const run = await approvableRun(trx, id, ctx.config);
     const options: RunOptions = {
       ...run.options,
       approved: true,
@@ -45,6 +41,30 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
     await noteApproved(trx, run, decision);
     await makeCandidate(trx, run, ctx);
   });
+}
+
+/** A run that can be approved; fails as `approveRun` does when it cannot. */
+export async function approvableRun(db: Db, id: string, config: Config): Promise<RunRow> {
+  const run = await heldRun(db, id);
+  if (run.rows_sha === null) {
+    const why = run.reason?.replace(/\.$/, '');
+    throw new OfferlineError('conflict', `Run ${id} has no rows to upload: ${why}. ${wayToRows(run)}`);
+  }
+  const settings = assertConfigured(run, config);
+  if (settings.login !== run.login) {
+    const moved = `The feed ${run.feed} has moved from the login ${run.login} to ${settings.login} since run ${id}`;
+    throw new OfferlineError('conflict', `${moved}; run \`offerline rerun ${id} --from validate\`.`);
+  }
+  await assertNewest(db, run);
+  await assertColumnsStand(db, run);
+  return run;
+}
+
+/** The settings of a run's feed; fails with `config` when it has none any more. */
+export function assertConfigured({ id, feed }: RunRow, { feeds }: Config): FeedConfig {
+  const settings = own(feeds, feed);
+  if (settings !== undefined) return settings;
+  throw new OfferlineError('config', `The feed ${feed} of run ${id} is no longer in the configuration.`);
 }
 
 /**

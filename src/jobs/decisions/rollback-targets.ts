@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { dictionary } from '../../io/dictionary.ts';
+import type { Db } from '../../ledger/ledger.ts';
 import { verifiedUploads, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { moment } from '../../wording/words.ts';
@@ -59,25 +60,39 @@ async function stateOf({ dataset }: AcceptedUpload, next: boolean, { archive }: 
  * none: an empty dataset and one that is live already are no targets, and neither is one whose bytes are lost.
  */
 export async function targetOf(login: string, to: string | undefined, ctx: Context): Promise<AcceptedUpload> {
-  const good = await verifiedUploads(ctx.ledger.db, login);
+  const target = await chosenTarget(login, to, ctx.ledger.db);
+  await assertUsable(target, ctx);
+  return target;
+}
+
+/** The same without a look at the archive. */
+export async function chosenTarget(login: string, to: string | undefined, db: Db): Promise<AcceptedUpload> {
+  const good = await verifiedUploads(db, login);
   const [live] = good;
   if (live === undefined)
     throw new OfferlineError(
       'conflict',
       `No upload of ${login} has been verified as live, so there is nothing to roll back to.`,
     );
-  const target = to === undefined ? olderThan(live, good) : await named(to, login, good, ctx);
+  const target = to === undefined ? olderThan(live, good) : await named(to, login, good, db);
   if (target === undefined) {
     throw new OfferlineError(
       'conflict',
       `There is no good dataset of ${login} older than the live one (upload ${live.upload.offer_id}).`,
     );
   }
-  const { sha256, index_sha, pruned_at: prunedAt } = target.dataset;
-  if ((await usable(sha256, ctx)) && (await usable(index_sha, ctx))) return target;
+  return target;
+}
+
+/** Fails with `conflict` when the bytes of an upload are lost. */
+export async function assertUsable({ upload, dataset }: AcceptedUpload, ctx: Context): Promise<void> {
+  const { sha256, index_sha, pruned_at: prunedAt } = dataset;
+  if ((await usable(sha256, ctx)) && (await usable(index_sha, ctx))) return;
+  const pruned = prunedAt === null ? '' : `: they were pruned on ${moment(prunedAt)} (keep.datasets)`;
+  const others = `\`offerline rollback ${upload.login} --list\` shows the others`;
   throw new OfferlineError(
     'conflict',
-    `The bytes of upload ${target.upload.offer_id} are no longer in the archive${prunedAt === null ? '' : `: they were pruned on ${moment(prunedAt)} (keep.datasets)`}; \`offerline rollback ${login} --list\` shows the others.`,
+    `The bytes of upload ${upload.offer_id} are no longer in the archive${pruned}; ${others}.`,
   );
 }
 
@@ -92,8 +107,8 @@ function olderThan(live: AcceptedUpload, good: AcceptedUpload[]): AcceptedUpload
     );
 }
 
-async function named(to: string, login: string, good: AcceptedUpload[], ctx: Context): Promise<AcceptedUpload> {
-  const { id } = await findUpload(ctx.ledger.db, to);
+async function named(to: string, login: string, good: AcceptedUpload[], db: Db): Promise<AcceptedUpload> {
+  const { id } = await findUpload(db, to);
   const found = good.find(({ upload }) => upload.id === id);
   if (found !== undefined && found.dataset.rows > 0) return found;
   const why = found === undefined ? 'was verified as live' : 'has rows';

@@ -28,13 +28,7 @@ export async function rollback(
   ctx: Context,
 ): Promise<{ intent: IntentRow; target: AcceptedUpload }> {
   return withLeaseSoon(`login-${login}`, ctx, async (lease) => {
-    const db = ctx.ledger.db;
-    if ((await openIntent(db, login)) !== undefined) {
-      throw new OfferlineError(
-        'conflict',
-        `An upload of ${login} is open; wait for its end (\`offerline logins\`), or settle it with \`offerline resolve\`.`,
-      );
-    }
+    await assertNoneOpen(ctx.ledger.db, login);
     const target = await targetOf(login, to, ctx);
     const now = ctx.clock.now();
     const intent = await withFencedTransaction(ctx.ledger, lease, async (trx) => {
@@ -44,6 +38,13 @@ export async function rollback(
     });
     return { intent, target };
   });
+}
+
+/** Fails with `conflict` while an upload of a login is open. */
+export async function assertNoneOpen(db: Db, login: string): Promise<void> {
+  if ((await openIntent(db, login)) === undefined) return;
+  const advice = 'wait for its end (`offerline logins`), or settle it with `offerline resolve`';
+  throw new OfferlineError('conflict', `An upload of ${login} is open; ${advice}.`);
 }
 
 /**

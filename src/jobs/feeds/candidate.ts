@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { feedState, updateFeed } from '../../ledger/runs/feeds.ts';
+import { feedState, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
 import { hurryLane } from '../../ledger/uploads/lane-faults.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
@@ -34,13 +34,13 @@ export async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boole
   return true;
 }
 
-/** The candidate or contribution of the run's feed that is of a newer run; null when there is none. */
+/** The candidate or contribution of the run's feed that is of a newer run; null when there is none. Only asks the ledger. */
 export async function newerThan(db: Db, run: RunRow): Promise<{ run: RunRow; isLive: boolean } | null> {
-  const { candidate, contribution } = await feedState(db, run.feed, run.login);
-  for (const other of [candidate, contribution]) {
-    if (other === null || other === run.id) continue;
+  const state = (await listFeeds(db, run.login)).find(({ feed }) => feed === run.feed);
+  for (const other of [state?.candidate, state?.contribution]) {
+    if (other == null || other === run.id) continue;
     const newer = await getRun(db, other);
-    if (newer.created_at > run.created_at) return { run: newer, isLive: other !== candidate };
+    if (newer.created_at > run.created_at) return { run: newer, isLive: other !== state?.candidate };
   }
   return null;
 }

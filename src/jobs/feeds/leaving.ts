@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { departuresOf } from '../../ledger/uploads/departures.ts';
 import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
-import type { DatasetRow } from '../../ledger/schema/schema.ts';
+import type { DatasetPart, DatasetRow, DepartureRow, FreezeRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
 
 /**
@@ -32,17 +32,24 @@ export async function leavingFeeds(login: string, live: DatasetRow | null, ctx: 
   const gone = parts.filter((_, at) => goes[at] === true);
   const departures = await departuresOf(ctx.ledger.db, login);
   return Promise.all(
-    gone.map(async ({ feed, run, rows }) => {
-      const departure = departures.find((row) => row.feed === feed);
-      const freeze = await freezeOf(ctx.ledger.db, feed);
-      const frozen = freeze?.login === login;
-      const released = departure !== undefined && departure.released_at !== null;
-      const stays = frozen || (departure !== undefined && !released);
-      const why = frozen ? `frozen by ${freeze.who}: ${freeze.reason}` : (departure?.reason ?? null);
-      const configured = ctx.config.feeds[feed]?.login === login;
-      return { feed, run, configured, rows, stays, released, why };
+    gone.map(async (part) => {
+      const freeze = await freezeOf(ctx.ledger.db, part.feed);
+      return leavingFeed(part, { login, departure: departures.find(({ feed }) => feed === part.feed), freeze }, ctx);
     }),
   );
+}
+
+/** What is said of a feed of a login's live dataset that has no place in the next one. Pure. */
+export function leavingFeed(
+  { feed, run, rows }: DatasetPart,
+  { login, departure, freeze }: { login: string; departure: DepartureRow | undefined; freeze: FreezeRow | undefined },
+  { config }: Pick<Context, 'config'>,
+): LeavingFeed {
+  const frozen = freeze?.login === login;
+  const released = departure !== undefined && departure.released_at !== null;
+  const stays = frozen || (departure !== undefined && !released);
+  const why = frozen ? `frozen by ${freeze.who}: ${freeze.reason}` : (departure?.reason ?? null);
+  return { feed, run, configured: config.feeds[feed]?.login === login, rows, stays, released, why };
 }
 
 async function isGone(feed: string, login: string, ctx: Context): Promise<boolean> {

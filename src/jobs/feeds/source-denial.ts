@@ -34,13 +34,19 @@ export async function sourceTaken(feed: string, ctx: Context): Promise<void> {
  * account; null when it may be asked: after an hour, with other credentials, and by a person at any time.
  */
 export async function restingSource(feed: string, ctx: Context): Promise<SourceDenialRow | null> {
+  if (ctx.config.feeds[feed] === undefined) return null;
+  const denial = await sourceDenialOf(ctx.ledger.db, feed);
+  return denial === undefined || !(await restsAfter(denial, ctx)) ? null : denial;
+}
+
+/** Whether the schedule leaves a source alone because of a refusal, see `restingSource`. */
+export async function restsAfter({ feed, tries, at, fingerprint }: SourceDenialRow, ctx: Context): Promise<boolean> {
   const source = ctx.config.feeds[feed]?.source;
-  const denial = source === undefined ? undefined : await sourceDenialOf(ctx.ledger.db, feed);
-  if (source === undefined || denial === undefined || denial.tries < TRIES_UNTIL_REST) return null;
-  const since = ctx.clock.now() - denial.at;
+  if (source === undefined || tries < TRIES_UNTIL_REST) return false;
+  const since = ctx.clock.now() - at;
   // A time that lies ahead comes from a clock that was set back since.
-  if (since < 0 || since >= REST) return null;
-  return denial.fingerprint === (await credentialsMark(source, ctx)) ? denial : null;
+  if (since < 0 || since >= REST) return false;
+  return fingerprint === (await credentialsMark(source, ctx));
 }
 
 /** Distinguishes the credentials of a source, and where they are sent. */

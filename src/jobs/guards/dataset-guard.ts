@@ -46,39 +46,57 @@ export async function datasetHeld(
     ...made.leaving.filter((feed) => !feed.released).map(({ feed }) => ({ feed, run: null })),
   ];
   if (changes.length === 0) return null;
-  const tripped = await trippedBy(made, live, without, ctx, signal);
+  const guard = own(ctx.config.logins, made.login)?.guard ?? {};
+  const compared = { login: made.login, parts: made.composed.parts, rows: made.rows, guard, without };
+  const tripped = await trippedBy(compared, live, ctx, signal);
   if (tripped === null) return null;
   const culprits = culpritsOf(changes, tripped.lost, without.length > 0);
   if (culprits.length === 0) return null;
   return { tripped: tripped.guard, reason: guardSentence(tripped.guard), culprits };
 }
 
+/** Everything that guards of a login would say of a dataset if nobody had approved of anything in it. */
+export async function guardsTripped(
+  dataset: Pick<Compared, 'login' | 'parts' | 'rows'>,
+  live: AcceptedUpload,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<TrippedGuard[]> {
+  const all: TrippedGuard[] = [];
+  for (const [name, limit] of Object.entries(own(ctx.config.logins, dataset.login)?.guard ?? {})) {
+    const tripped = await trippedBy({ ...dataset, guard: { [name]: limit }, without: [] }, live, ctx, signal);
+    if (tripped !== null) all.push(tripped.guard);
+  }
+  return all;
+}
+
+/** A dataset, the guards that look at it, and the feeds that are counted on neither side. */
+type Compared = { login: string; parts: DatasetPart[]; rows: RowFile; guard: Guard; without: string[] };
+
 /** The guard that trips, and how much each feed contributes to that. */
 async function trippedBy(
-  { login, composed, rows: newer }: ToGuard,
+  { login, parts: newParts, rows: newer, guard, without }: Compared,
   good: AcceptedUpload | undefined,
-  without: string[],
   ctx: Context,
   signal: AbortSignal,
 ): Promise<{ guard: TrippedGuard; lost: Record<string, number> } | null> {
-  const guard = own(ctx.config.logins, login)?.guard ?? {};
   const whose = { login };
   const live = good?.dataset ?? null;
   const parts = live === null ? [] : live.parts;
   const older = live === null ? null : await rowsOfDataset(live, ctx);
   const rejected = await rejectedThere(good, ctx);
   const on = await countRejected({ older, newer, rejected }, signal);
-  const rows = sumOf(composed.parts, without);
+  const rows = sumOf(newParts, without);
   const previousRows = live === null ? null : previousOf(live, parts, without);
   const there = { rows: sumOf(partsOf(on.newer), without), previousRows: sumOf(partsOf(on.older), without) };
   const numbers = { rows, read: 0, rejected: 0, previousRows, rejectedThere: there };
   const tripped = trippedGuard(rowGuard(guard, without.length > 0), numbers, whose);
   if (tripped !== null) {
     const grew = previousRows !== null && rows - there.rows > previousRows - there.previousRows;
-    const feeds = new Set([...parts, ...composed.parts].map(({ feed }) => feed));
+    const feeds = new Set([...parts, ...newParts].map(({ feed }) => feed));
     const lost = [...feeds].map((feed): [string, number] => {
       const before = rowsOf(parts, feed) - (own(on.older, feed) ?? 0);
-      const after = rowsOf(composed.parts, feed) - (own(on.newer, feed) ?? 0);
+      const after = rowsOf(newParts, feed) - (own(on.newer, feed) ?? 0);
       return [feed, grew ? after - before : before - after];
     });
     return { guard: tripped, lost: dictionary(lost) };

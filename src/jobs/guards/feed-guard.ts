@@ -1,5 +1,5 @@
 import { own } from '../../io/dictionary.ts';
-import { trippedGuard, trippedSignals } from '../../compose/guards.ts';
+import { trippedGuard, trippedSignals, type Guarded } from '../../compose/guards.ts';
 import { trippedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import { feedGuard } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
@@ -72,19 +72,27 @@ async function trippedBy(
   const guard = feedGuard(ctx.config, run.feed);
   const whose = { feed: run.feed };
   const previousRows = live?.counts?.accepted ?? null;
-  const { accepted, read, rejectedLocally } = counts;
   const older = live === null ? null : await rowsOfRun(live, ctx);
   const newer = await rowsOfRun(run, ctx);
   const rejected = await rejectedThere(await lastVerified(ctx.ledger.db, run.login), ctx);
   const on = await countRejected({ older, newer, rejected }, signal);
   // The rows of a single file are counted under no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
-  const numbers = { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere: there };
+  const numbers = guardedNumbers(counts, previousRows, there);
   const tripped = trippedGuard(guard, numbers, whose) ?? trippedSignals(guard, run.signals, whose);
   if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return guarded(tripped);
   return guarded(
     trippedSlices(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose),
   );
+}
+
+/** What the guards of a file check, by its counts and the accepted rows of the delivery before. */
+export function guardedNumbers(
+  { accepted, read, rejectedLocally }: LocalCounts,
+  previousRows: number | null,
+  rejectedThere: Guarded['rejectedThere'] = { rows: 0, previousRows: 0 },
+): Guarded {
+  return { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere };
 }
 
 function guarded(tripped: TrippedGuard | null): RunReason | null {

@@ -13,8 +13,12 @@ import { runSentence } from '../../wording/reasons/run-reasons.ts';
  */
 export async function standingDenial(login: string, ctx: Context): Promise<DenialRow | null> {
   const denial = await denialOf(ctx.ledger.db, login);
-  if (denial === undefined || denial.retry === 1) return null;
-  return denial.fingerprint === (await fingerprint(login, ctx)) ? denial : null;
+  return denial === undefined || !(await stillDenies(denial, ctx)) ? null : denial;
+}
+
+/** Whether a denial keeps its login from asking, see `standingDenial`. */
+export async function stillDenies({ login, retry, fingerprint: refused }: DenialRow, ctx: Context): Promise<boolean> {
+  return retry !== 1 && refused === (await fingerprint(login, ctx));
 }
 
 /** The service refused the login's credentials: it is asked nothing more until they are proved. One incident. */

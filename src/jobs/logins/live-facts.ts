@@ -1,26 +1,43 @@
-import { lastVerified, latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import { factsOf, openIncident } from '../../ledger/alerts/incidents.ts';
-import { openIntent } from '../../ledger/uploads/intents.ts';
+import { factsOf, openOfKinds } from '../../ledger/alerts/incidents.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { accountsIn, type IncidentRow } from '../../ledger/schema/schema.ts';
-import { closedAt, newestAttempt } from '../../ledger/uploads/uploads.ts';
-import { watchOf } from '../../ledger/uploads/watches.ts';
+import { accountsIn, type IncidentRow, type UploadRow } from '../../ledger/schema/schema.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { newestUploads, type NewestUploads } from '../../ledger/uploads/newest-uploads.ts';
+import { openAttempts } from '../../ledger/uploads/open-uploads.ts';
+import { closedAt } from '../../ledger/uploads/uploads.ts';
+import { watchesOf } from '../../ledger/uploads/watches.ts';
 import type { LiveNow } from '../../model.ts';
 import { doubtIn, liveNow, type Doubt, type LiveFacts, type ProvedUpload } from './live-now.ts';
 
 /** What the ledger knows of what a login's service serves. */
 export async function liveFacts(db: Db, login: string): Promise<LiveFacts> {
-  const proved = await lastVerified(db, login);
-  const newest = await latestAccepted(db, login);
-  const result = newest?.intent.result ?? null;
-  return {
-    proved: proved === undefined ? null : provedFacts(proved),
-    elsewhere: await saidElsewhere(db, login),
-    // One whose account is still open is under way.
-    unproved: newest === undefined || result === null || result === 'met' ? null : { offerId: newest.upload.offer_id },
-    unverified: (await watchOf(db, login)).unverified,
-    open: await underWay(db, login),
-  };
+  const [facts] = (await liveFactsOf(db, await newestUploads(db, [login]))).values();
+  if (facts === undefined) throw new Error(`nothing was gathered of the login ${login}`);
+  return facts;
+}
+
+/** What the ledger knows of what the services of some logins serve, by their newest uploads. */
+export async function liveFactsOf(db: Db, newest: ReadonlyMap<string, NewestUploads>): Promise<Map<string, LiveFacts>> {
+  const logins = [...newest.keys()];
+  const [elsewhere, watches, attempts] = [
+    await saidElsewhere(db, logins),
+    await watchesOf(db, logins),
+    await openAttempts(db, logins),
+  ];
+  return new Map(
+    [...newest].map(([login, { verified, success }]) => {
+      const result = success?.intent.result ?? null;
+      const facts: LiveFacts = {
+        proved: verified === null ? null : provedFacts(verified),
+        elsewhere: elsewhere.get(login) ?? [],
+        // One whose account is still open is under way.
+        unproved: success === null || result === null || result === 'met' ? null : { offerId: success.upload.offer_id },
+        unverified: watches.get(login)?.unverified ?? null,
+        open: underWay(attempts.get(login)),
+      };
+      return [login, facts];
+    }),
+  );
 }
 
 /** What is live of a feed at present. */
@@ -40,15 +57,21 @@ function provedFacts({ upload, intent, dataset }: AcceptedUpload): ProvedUpload 
   return { intent: intent.id, offerId: upload.offer_id, at: upload.closed_at ?? intent.created_at, feeds };
 }
 
-/** A late arrival says so only where it took the place of what was live. */
-async function saidElsewhere(db: Db, login: string): Promise<LiveFacts['elsewhere']> {
-  const foreign = await openIncident(db, { kind: 'foreign-upload', login });
-  const late = await openIncident(db, { kind: 'late-arrival', login });
-  const replaces = late !== undefined && late.numbers['replaces'] === 1;
-  const open = [foreign, replaces ? late : undefined].filter((incident) => incident !== undefined);
-  return Promise.all(
-    open.map(async (incident) => ({ text: factsOf(incident).text, seenAt: await standsSince(db, incident) })),
+/** What open incidents say of each login. A late arrival says so only where it took the place of what was live. */
+async function saidElsewhere(db: Db, logins: readonly string[]): Promise<Map<string, LiveFacts['elsewhere']>> {
+  const open = await openOfKinds(db, ['foreign-upload', 'late-arrival']);
+  const saying = open
+    .filter(({ kind, numbers }) => kind === 'foreign-upload' || numbers['replaces'] === 1)
+    .filter(({ login, feed }) => feed === null && logins.includes(login))
+    .sort((a, b) => (a.kind < b.kind ? -1 : 1));
+  const said = await Promise.all(
+    saying.map(async (incident) => {
+      const { text } = factsOf(incident);
+      return { login: incident.login, text, seenAt: await standsSince(db, incident) };
+    }),
   );
+  const byLogin = Map.groupBy(said, ({ login }) => login);
+  return new Map([...byLogin].map(([login, its]) => [login, its.map(({ text, seenAt }) => ({ text, seenAt }))]));
 }
 
 /**
@@ -62,9 +85,7 @@ async function standsSince(db: Db, { numbers, seen_at, login }: IncidentRow): Pr
 }
 
 /** As long as nothing was sent, and when the service never took it, what is live stays what it was. */
-async function underWay(db: Db, login: string): Promise<LiveFacts['open']> {
-  const intent = await openIntent(db, login);
-  const attempt = intent === undefined ? undefined : await newestAttempt(db, intent.id);
+function underWay(attempt: Pick<UploadRow, 'state' | 'token' | 'offer_id'> | undefined): LiveFacts['open'] {
   if (attempt === undefined || ['intended', 'lost', 'refused'].includes(attempt.state)) return null;
   return { name: attempt.offer_id ?? attempt.token };
 }

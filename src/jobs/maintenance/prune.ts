@@ -1,5 +1,8 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pruneAccess } from '../../access/sessions.ts';
+import { KEPT_REHEARSALS } from '../../app/rehearsal.ts';
+import { oldRehearsals } from '../../app/old-rehearsals.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
@@ -10,19 +13,22 @@ import {
   runsWithoutReports,
   type Prunable,
 } from '../../ledger/maintenance/retention.ts';
+import { leftFolders } from '../../io/temporary-folder.ts';
 import { withLease } from '../logins/with-lease.ts';
 
 const DAY_MS = 86_400_000;
+/** A decision that was rehearsed so long ago is made, or no longer the same. */
+const REHEARSAL_DAYS = 7;
 
 /** One kind of what goes; `oldest`: when it was made, epoch milliseconds, null when nothing goes. */
 export type PrunedKind = {
-  kind: 'deliveries' | 'datasets' | 'reports' | 'leftovers';
+  kind: 'deliveries' | 'datasets' | 'reports' | 'leftovers' | 'rehearsals' | 'temporary';
   count: number;
   bytes: number;
   oldest: number | null;
 };
 
-/** What went, or would go. `deliveries`, `datasets` and `reports` count runs and datasets, `leftovers` files that nothing names. */
+/** What went, or would go. `deliveries`, `datasets` and `reports` count runs and datasets, `leftovers` files that nothing names, the others folders. */
 export type Pruned = { dryRun: boolean; kinds: PrunedKind[] };
 
 /**
@@ -65,6 +71,8 @@ async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefin
     tally.add(kind, bytes, kind === 'leftovers' ? { count: 1, at } : null);
   }
   await pruneReports(found, tally, { dryRun }, ctx);
+  await pruneFolders(tally, { dryRun }, ctx);
+  if (!dryRun) await pruneAccess(ctx);
   const pruned = { dryRun, kinds: tally.kinds };
   if (!dryRun) await leaveNote(db, 'last-prune', { at: now, kinds: pruned.kinds });
   return pruned;
@@ -96,6 +104,8 @@ function tallyOf({ deliveries, datasets, reports }: Prunable): Tally {
     },
     { kind: 'reports', count: reports.length, bytes: 0, oldest: oldest(reports.map((run) => run.created_at)) },
     { kind: 'leftovers', count: 0, bytes: 0, oldest: null },
+    { kind: 'rehearsals', count: 0, bytes: 0, oldest: null },
+    { kind: 'temporary', count: 0, bytes: 0, oldest: null },
   ];
   return {
     kinds,
@@ -126,6 +136,26 @@ async function pruneReports(
   }
 }
 
+/** Rehearsals, and temporary folders that were left behind, in which no process is at work. */
+async function pruneFolders(tally: Tally, options: { dryRun: boolean }, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const rehearsals = await oldRehearsals(ctx.home, { newest: KEPT_REHEARSALS, before: now - REHEARSAL_DAYS * DAY_MS });
+  await removeFolders('rehearsals', rehearsals, tally, options);
+  await removeFolders('temporary', await leftFolders(now - DAY_MS), tally, options);
+}
+
+async function removeFolders(
+  kind: PrunedKind['kind'],
+  folders: { path: string; at: number }[],
+  tally: Tally,
+  options: { dryRun: boolean },
+): Promise<void> {
+  for (const { path, at } of folders) {
+    tally.add(kind, await sizeOf(path), { count: 1, at });
+    if (!options.dryRun) await rm(path, { recursive: true, force: true });
+  }
+}
+
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -135,7 +165,12 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
+/** The bytes of all files in a folder and below it; what vanishes meanwhile has none. */
 async function sizeOf(folder: string): Promise<number> {
-  const sizes = await Promise.all((await namesIn(folder)).map(async (name) => (await stat(join(folder, name))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  let bytes = 0;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    if (!entry.isFile()) continue;
+    bytes += (await lstat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))).size;
+  }
+  return bytes;
 }

@@ -152,7 +152,11 @@ function causeOf(run: RunRow, upload: UploadAnswer | null): Cause {
 }
 
 /** Why a run ended as it did, as far as the run itself says; null of a failed one of an earlier version, which kept no cause. */
-export function keptCause({ outcome, options, rows_sha }: RunRow): Cause | null {
+export function keptCause({
+  outcome,
+  options,
+  rows_sha,
+}: Pick<RunRow, 'outcome' | 'options' | 'rows_sha'>): Cause | null {
   const { cause, approved } = options;
   if (outcome === null) return approved === true ? 'approved' : 'at-work';
   if (cause !== undefined) return cause;

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
-import type { FeedRow } from '../../ledger/schema/schema.ts';
+import type { FeedRow, SourceDenialRow } from '../../ledger/schema/schema.ts';
 import { counted, moment, span } from '../../wording/words.ts';
 import { sourceDenialOf } from '../../ledger/runs/source-denials.ts';
-import { REST, restingSource } from '../feeds/source-denial.ts';
+import { REST, restsAfter } from '../feeds/source-denial.ts';
 import { hasExpired } from '../feeds/expectations.ts';
 import type { LeavingFeed } from '../feeds/leaving.ts';
 
@@ -41,9 +41,13 @@ export async function standingNotes(state: FeedRow, leaving: LeavingFeed | undef
  */
 export async function sourceDenialStanding(feed: string, ctx: Context) {
   const denial = await sourceDenialOf(ctx.ledger.db, feed);
-  if (denial === undefined) return null;
-  const { since, tries, at } = denial;
-  const next = (await restingSource(feed, ctx)) === null ? null : at + REST;
+  return denial === undefined ? null : describeDenial(denial, ctx);
+}
+
+/** A refusal in the same words. */
+export async function describeDenial(denial: SourceDenialRow, ctx: Context) {
+  const { feed, since, tries, at } = denial;
+  const next = (await restsAfter(denial, ctx)) ? at + REST : null;
   const asks = next === null ? 'it is asked when the feed is due' : `the schedule asks again from ${moment(next)}`;
   const advice = `with the right ones in feeds.${feed}.source.auth at once`;
   const note = `the source has refused its credentials since ${moment(since)} (${counted(tries, 'time')}); ${asks}; ${advice}`;

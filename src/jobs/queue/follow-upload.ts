@@ -30,8 +30,13 @@ export async function processed(
   upload: UploadRow | undefined,
   { ledger }: Pick<Context, 'ledger'>,
 ): Promise<Gauge | null> {
-  if (upload?.state !== 'submitted' || upload.lines_processed === null) return null;
+  if (upload?.state !== 'submitted') return null;
   const { dataset } = await getIntent(ledger.db, upload.intent);
-  const { rows } = await getDataset(ledger.db, dataset);
-  return { stage: 'process', unit: 'rows', done: upload.lines_processed, total: rows };
+  return processedOf(upload, (await getDataset(ledger.db, dataset)).rows);
+}
+
+/** As `processed`, of an upload of so many rows. */
+export function processedOf({ state, lines_processed: done }: UploadRow, rows: number): Gauge | null {
+  if (state !== 'submitted' || done === null) return null;
+  return { stage: 'process', unit: 'rows', done, total: rows };
 }

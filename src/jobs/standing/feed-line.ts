@@ -1,17 +1,20 @@
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { incidentSays } from './incident-says.ts';
-import { clock, NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
+import { NOTHING_TO_DO, type Clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
 
 /** A feed in one line, with its incidents. */
-export function feedLine(state: FeedState, incidents: OpenIncident[]): StatusLine {
+export function feedLine(state: FeedState, incidents: OpenIncident[], clock: Clock): StatusLine {
   const { feed, login, live } = state;
   const known = { what: 'feed' as const, name: feed, login, rows: live?.rows ?? null, since: live?.since ?? null };
-  const says = standsStill(state) ?? incidentSays(incidents) ?? feedSays(state);
+  const says = standsStill(state, clock) ?? incidentSays(incidents) ?? feedSays(state, clock);
   return { ...known, ...says, about: { feed, login, ...says.about } };
 }
 
 /** What keeps a feed's deliveries from going live. */
-function standsStill({ feed, sourceDenied, paused, frozen, lastRun, standstill }: FeedState): Says | null {
+function standsStill(
+  { feed, sourceDenied, paused, frozen, lastRun, standstill }: FeedState,
+  clock: Clock,
+): Says | null {
   if (sourceDenied !== null)
     return { tone: 'bad', says: sourceDenied.note, next: `offerline pull ${feed} --list`, action: 'look' };
   if (paused?.kind === 'feed')
@@ -36,7 +39,7 @@ function standsStill({ feed, sourceDenied, paused, frozen, lastRun, standstill }
   };
 }
 
-function feedSays({ feed, lastRun, candidate, paused, schedule, nextDue, live }: FeedState): Says {
+function feedSays({ feed, lastRun, candidate, paused, schedule, nextDue, live }: FeedState, clock: Clock): Says {
   if (lastRun === null && schedule === null)
     return {
       tone: 'quiet',

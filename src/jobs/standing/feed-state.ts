@@ -1,56 +1,46 @@
+import { placesByConfiguration } from '../../config/schema/match-names.ts';
+import { readSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
+import { asOfLogin } from '../../ledger/runs/feeds.ts';
 import type { LiveNow } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
+import { leavingFeed } from '../feeds/leaving.ts';
+import { liveNow } from '../logins/live-now.ts';
+import { nextDue } from '../queue/next-due.ts';
+import { standingFacts, type StandingFacts } from './facts.ts';
+import { incidentsNote, shortAnswers } from './incident-answer.ts';
 
 /** What `feeds` says of one feed of the configuration. */
-export type FeedState = Awaited<ReturnType<typeof feedStateOf>>;
+export type FeedState = ReturnType<typeof feedStateOf>;
 
 /** Columns that a person accepted for one header of a feed. */
 export type AcceptedColumns = FeedState['acceptedColumns'][number];
 
 /** A feed that is live but no longer configured. */
-export type LeavingState = Awaited<ReturnType<typeof leavingStates>>[number];
+export type LeavingState = ReturnType<typeof leavingOf>[number];
 
-/** The state of each feed of the configuration. */
-export function feedStates(ctx: Context): Promise<FeedState[]> {
-  return Promise.all(Object.keys(ctx.config.feeds).map((feed) => feedStateOf(feed, ctx)));
+/** The state of each feed of the configuration, or of those in a scope. */
+export async function feedStates(ctx: Context, scope: readonly string[] | null = null): Promise<FeedState[]> {
+  return feedStatesFrom(await standingFacts(ctx, scope), ctx);
 }
 
-async function acceptedOf(feed: string, ctx: Context) {
-  const { acceptedColumnsOf } = await import('../../ledger/runs/accepted-columns.ts');
-  const { readSettings } = await import('../../config/schema/feed-settings.ts');
-  const { placesByConfiguration } = await import('../../config/schema/match-names.ts');
-  const rows = await acceptedColumnsOf(ctx.ledger.db, feed);
-  const settings = readSettings(ctx.config, feed).columns;
-  return rows.map(({ accepted, header_cells: header, width, who, reason, at: since, run }) => {
-    const decided = placesByConfiguration(settings, { header, width });
-    const columns = accepted.map(({ key, column, position }) => {
-      return { key, column, position, inUse: !decided.some((one) => one.key === key || one.position === position) };
-    });
-    return { columns, header, width, who, reason, since, run };
-  });
+/** The states of the feeds that facts were gathered of. */
+export function feedStatesFrom(facts: StandingFacts, ctx: Context): FeedState[] {
+  return facts.names.feeds.map((feed) => feedStateOf(feed, facts, ctx));
 }
 
-async function feedStateOf(feed: string, ctx: Context) {
-  const { knownFeed } = await import('../../ledger/runs/feeds.ts');
-  const { getRun, listRuns } = await import('../../ledger/runs/runs.ts');
-  const { nextDue } = await import('../queue/next-due.ts');
-  const { standstillOf } = await import('../../ledger/uploads/standing.ts');
+function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
   const settings = ctx.config.feeds[feed];
-  const db = ctx.ledger.db;
-  const state = await knownFeed(db, feed, settings?.login ?? '');
-  const [last] = await listRuns(db, { feed, limit: 1 });
-  const live = state.contribution === null ? null : await getRun(db, state.contribution);
-  const { liveFacts } = await import('../logins/live-facts.ts');
-  const { liveNow } = await import('../logins/live-now.ts');
-  const facts = await liveFacts(db, state.login);
-  const now = liveNow(feed, facts);
+  const login = settings?.login ?? '';
+  const state = asOfLogin(facts.feeds.get(feed), feed, login);
+  const last = facts.newestRuns.get(feed);
+  const live = facts.live.get(login) ?? NOTHING_KNOWN;
+  const now = liveNow(feed, live);
   const schedule = settings?.schedule;
-  const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
-  const incidents = await openIncidentsOf({ feed }, ctx);
+  const incidents = facts.incidents.ofFeed.get(feed) ?? [];
   return {
     feed,
-    login: state.login,
+    login,
     lastRun:
       last === undefined
         ? null
@@ -61,70 +51,85 @@ async function feedStateOf(feed: string, ctx: Context) {
             reason: reasonIn(last),
             createdAt: last.created_at,
           },
-    live: live === null ? null : { run: live.id, rows: now.proved?.live ?? 0, since: provedAt(now) },
+    live:
+      state.contribution === null
+        ? null
+        : { run: state.contribution, rows: now.proved?.live ?? 0, since: provedAt(now) },
     /** As in `show`; while it is uncertain, `live` is what was verified before. */
     now,
     /** An upload of its login that was accepted but not verified. */
-    unproved: facts.unproved?.offerId ?? null,
+    unproved: live.unproved?.offerId ?? null,
     /** The source refused its credentials: since when, how often, and when the schedule asks next. */
-    sourceDenied: await deniedBy(feed, ctx),
-    paused: await pausedBy(feed, state.login, ctx),
+    sourceDenied: facts.sourceDenied.get(feed) ?? null,
+    paused: pausedBy(feed, login, facts),
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: reasonIn(last) } : null,
-    standstill: await standstillOf(db, feed),
-    frozen: await frozenBy(feed, ctx),
+    standstill: facts.standstills.get(feed) ?? null,
+    frozen: frozenBy(feed, facts),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
-    acceptedColumns: await acceptedOf(feed, ctx),
-    incidents: incidents.answers,
+    acceptedColumns: acceptedOf(feed, facts, ctx),
+    incidents: shortAnswers(incidents),
     /** What is wrong with it, and which command shows more. */
-    note: incidents.rows.length === 0 ? null : incidentsNote(incidents.rows, ` --feed ${feed}`),
+    note: incidents.length === 0 ? null : incidentsNote(incidents, ` --feed ${feed}`),
     schedule: schedule ?? null,
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };
 }
+
+/** Of a login that is not in the configuration. */
+const NOTHING_KNOWN = { proved: null, elsewhere: [], unproved: null, unverified: null, open: null };
 
 /** When the upload that these rows were verified in was accepted, as in `show` and `logins`. */
 function provedAt({ proved }: LiveNow): number | null {
   return proved === null || proved.since === null ? null : Date.parse(proved.since);
 }
 
+function acceptedOf(feed: string, { acceptedColumns }: StandingFacts, { config }: Context) {
+  const rows = acceptedColumns.get(feed) ?? [];
+  const settings = rows.length === 0 ? [] : readSettings(config, feed).columns;
+  return rows.map(({ accepted, header_cells: header, width, who, reason, at: since, run }) => {
+    const decided = placesByConfiguration(settings, { header, width });
+    const columns = accepted.map(({ key, column, position }) => {
+      return { key, column, position, inUse: !decided.some((one) => one.key === key || one.position === position) };
+    });
+    return { columns, header, width, who, reason, since, run };
+  });
+}
+
 /** Feeds that are live but no longer configured. */
-export async function leavingStates(ctx: Context) {
-  const { leavingFeeds } = await import('../feeds/leaving.ts');
-  const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
-  const { liveFacts } = await import('../logins/live-facts.ts');
-  const { liveNow } = await import('../logins/live-now.ts');
-  const found = [];
-  for (const login of Object.keys(ctx.config.logins)) {
-    const live = await lastVerified(ctx.ledger.db, login);
-    const facts = await liveFacts(ctx.ledger.db, login);
-    for (const leaving of await leavingFeeds(login, live?.dataset ?? null, ctx)) {
-      const { feed, stays, released, why } = leaving;
-      const rows = liveNow(feed, facts).proved?.live ?? 0;
-      // One that expired has a line of its own, and an incident.
-      if (leaving.configured) continue;
-      const then = stays
-        ? `stays in the dataset: ${why}. To let it leave: \`offerline release ${feed} --reason TEXT\``
-        : `leaves with the next upload${released ? ' (released)' : ''}`;
-      found.push({ feed, login, configured: false, rows, stays, released, reason: `NOT CONFIGURED, ${then}` });
-    }
-  }
-  return found;
+export async function leavingStates(ctx: Context): Promise<LeavingState[]> {
+  return leavingStatesFrom(await standingFacts(ctx), ctx);
 }
 
-async function deniedBy(feed: string, ctx: Context) {
-  const { sourceDenialStanding } = await import('../queries/feed-standing.ts');
-  return sourceDenialStanding(feed, ctx);
+/** The feeds of the logins that facts were gathered of that are live but no longer configured. */
+export function leavingStatesFrom(facts: StandingFacts, ctx: Context): LeavingState[] {
+  return facts.names.logins.flatMap((login) => leavingOf(login, facts, ctx));
 }
 
-async function frozenBy(feed: string, ctx: Context) {
-  const { freezeOf } = await import('../../ledger/runs/freezes.ts');
-  const freeze = await freezeOf(ctx.ledger.db, feed);
+function leavingOf(login: string, { uploads, departures, freezes, live }: StandingFacts, ctx: Context) {
+  const parts = uploads.get(login)?.verified?.dataset.parts ?? [];
+  // One that expired has a line of its own, and an incident.
+  const gone = parts.filter(({ feed }) => ctx.config.feeds[feed]?.login !== login);
+  return gone.map((part) => {
+    const departure = departures.find((row) => row.login === login && row.feed === part.feed);
+    const freeze = freezes.find(({ feed }) => feed === part.feed);
+    const { feed, stays, released, why } = leavingFeed(part, { login, departure, freeze }, ctx);
+    const rows = liveNow(feed, live.get(login) ?? NOTHING_KNOWN).proved?.live ?? 0;
+    const then = stays
+      ? `stays in the dataset: ${why}. To let it leave: \`offerline release ${feed} --reason TEXT\``
+      : `leaves with the next upload${released ? ' (released)' : ''}`;
+    return { feed, login, configured: false, rows, stays, released, reason: `NOT CONFIGURED, ${then}` };
+  });
+}
+
+function frozenBy(feed: string, { freezes }: StandingFacts) {
+  const freeze = freezes.find((row) => row.feed === feed);
   return freeze === undefined ? null : { since: freeze.at, who: freeze.who, reason: freeze.reason };
 }
 
-async function pausedBy(feed: string, login: string, ctx: Context) {
-  const { pauseOver } = await import('../../ledger/runs/pauses.ts');
-  const pause = await pauseOver(ctx.ledger.db, feed, login);
+/** The pause that a feed stands under: its own or its login's, the earlier of both. */
+function pausedBy(feed: string, login: string, { pauses }: StandingFacts) {
+  const over = pauses.filter(({ kind, name }) => name === (kind === 'feed' ? feed : login));
+  const [pause] = over.sort((a, b) => a.at - b.at);
   return pause === undefined ? null : { kind: pause.kind, since: pause.at, who: pause.who, reason: pause.reason };
 }
 

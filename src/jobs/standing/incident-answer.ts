@@ -1,9 +1,10 @@
-import type { Context } from '../../context.ts';
 import { adviceOnIncident, incidentSentence } from '../../incidents.ts';
-import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
+import { factsOf } from '../../ledger/alerts/incidents.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
 import { counted, showTime } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
+
+import type { SeenIncident } from './facts.ts';
 
 /** What is said of one incident. */
 export type IncidentAnswer = ReturnType<typeof incidentAnswer>;
@@ -28,19 +29,18 @@ export function incidentAnswer(row: IncidentRow) {
 }
 
 /** One line for another command's list: which incident is open, and which command shows more. */
-export function incidentsNote(rows: IncidentRow[], filter: string): string {
+export function incidentsNote(incidents: SeenIncident[], filter: string): string {
   // What concerns the whole login is more than what is wrong with one feed.
-  const first = rows.find(({ feed }) => feed === null) ?? rows[0];
+  const first = incidents.find(({ row }) => row.feed === null) ?? incidents[0];
   if (first === undefined) return '';
-  const more = rows.length === 1 ? '' : `; ${counted(rows.length, 'open incident')} in all`;
-  return `INCIDENT since ${showTime(first.opened_at)}: ${printable(incidentSentence(factsOf(first)))}${more} (offerline incidents${filter})`;
+  const more = incidents.length === 1 ? '' : `; ${counted(incidents.length, 'open incident')} in all`;
+  const since = showTime(first.row.opened_at);
+  return `INCIDENT since ${since}: ${printable(incidentSentence(first.facts))}${more} (offerline incidents${filter})`;
 }
 
-/** The open incidents of a feed or of a login with all its feeds, as other answers hold them. */
-export async function openIncidentsOf(of: { login?: string; feed?: string }, ctx: Context) {
-  const rows = await listIncidents(ctx.ledger.db, of);
-  return {
-    rows,
-    answers: rows.map((row) => ({ incident: row.id, kind: row.kind, text: factsOf(row).text, since: row.opened_at })),
-  };
+/** Open incidents as other answers hold them. */
+export function shortAnswers(incidents: SeenIncident[]) {
+  return incidents.map(({ row, facts }) => {
+    return { incident: row.id, kind: row.kind, text: facts.text, since: row.opened_at };
+  });
 }

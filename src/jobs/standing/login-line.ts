@@ -1,17 +1,20 @@
 import { percent } from '../../wording/words.ts';
 import { incidentSays } from './incident-says.ts';
 import type { LoginState } from './login-state.ts';
-import { clock, NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
+import { NOTHING_TO_DO, type Clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
 
 /** A login in one line. `incidents`: its own, not those of its feeds. */
-export function loginLine(state: LoginState, incidents: OpenIncident[]): StatusLine {
+export function loginLine(state: LoginState, incidents: OpenIncident[], clock: Clock): StatusLine {
   const { login, live } = state;
   const known = { what: 'login' as const, name: login, login, rows: live?.rows ?? null, since: live?.since ?? null };
-  const says = incidentSays(incidents) ?? loginSays(state);
+  const says = incidentSays(incidents) ?? loginSays(state, clock);
   return { ...known, ...says, about: { login, ...says.about } };
 }
 
-function loginSays({ login, denied, doubt, open, paused, frozen, waiting, live, watched }: LoginState): Says {
+function loginSays(
+  { login, denied, doubt, open, paused, frozen, waiting, live, watched }: LoginState,
+  clock: Clock,
+): Says {
   if (denied !== null)
     return {
       tone: 'bad',

@@ -1,90 +1,63 @@
 import type { Context } from '../../context.ts';
-import type { LiveFacts } from '../logins/live-now.ts';
 import type { WatchRow } from '../../ledger/schema/watch-schema.ts';
+import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import type { OpenUpload } from '../../ledger/uploads/open-uploads.ts';
 import { moment } from '../../wording/words.ts';
+import { deniedText } from '../logins/denial.ts';
+import { doubtIn, type LiveFacts } from '../logins/live-now.ts';
+import { processedOf } from '../queue/follow-upload.ts';
+import { standingFacts, type StandingFacts } from './facts.ts';
+import { incidentsNote, shortAnswers } from './incident-answer.ts';
 
 /** What `logins` says of one login. */
-export type LoginState = Awaited<ReturnType<typeof loginStateOf>>;
+export type LoginState = ReturnType<typeof loginStateOf>;
 
-/** The state of each login of the configuration. */
-export function loginStates(ctx: Context): Promise<LoginState[]> {
-  return Promise.all(Object.keys(ctx.config.logins).map((login) => loginStateOf(login, ctx)));
+/** The state of each login of the configuration. It speaks of all its feeds: not for who may see some of them only. */
+export async function loginStates(ctx: Context): Promise<LoginState[]> {
+  return loginStatesFrom(await standingFacts(ctx), ctx);
 }
 
-async function standingFeeds(login: string, ctx: Context) {
-  const { standstillOf } = await import('../../ledger/uploads/standing.ts');
-  const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
-  const found = await Promise.all(
-    names.map(async (feed) => ({ feed, standstill: await standstillOf(ctx.ledger.db, feed) })),
-  );
-  return found.flatMap(({ feed, standstill }) => (standstill === null ? [] : [{ feed, ...standstill }]));
+/** The states of the logins that facts were gathered of. */
+export function loginStatesFrom(facts: StandingFacts, ctx: Context): LoginState[] {
+  return facts.names.logins.map((login) => loginStateOf(login, facts, ctx));
 }
 
-async function loginStateOf(login: string, ctx: Context) {
-  const { listFeeds } = await import('../../ledger/runs/feeds.ts');
-  const { frozenFeeds } = await import('../../ledger/runs/freezes.ts');
-  const { lastVerified } = await import('../../ledger/uploads/accepted-uploads.ts');
-  const { doubtIn } = await import('../logins/live-now.ts');
-  const { liveFacts } = await import('../logins/live-facts.ts');
-  const { openUpload } = await import('../../ledger/uploads/uploads.ts');
-  const db = ctx.ledger.db;
-  const live = await lastVerified(db, login);
-  const facts = await liveFacts(db, login);
-  const open = await openUpload(db, login);
-  const { processed } = await import('../queue/follow-upload.ts');
-  const gauge = await processed(open, ctx);
-  const feeds = await listFeeds(db, login);
-  const { listPauses } = await import('../../ledger/runs/pauses.ts');
-  const { standingDenial, deniedText } = await import('../logins/denial.ts');
-  const denial = await standingDenial(login, ctx);
-  const { incidentsNote, openIncidentsOf } = await import('./incident-answer.ts');
-  const incidents = await openIncidentsOf({ login }, ctx);
-  const { watchOf } = await import('../../ledger/uploads/watches.ts');
-  const watch = await watchOf(db, login);
-  const foreign = incidents.rows.some(({ kind }) => kind === 'foreign-upload');
-  const paused = (await listPauses(db)).find(({ kind, name }) => kind === 'login' && name === login);
+/** Feeds whose deliveries do not get through, and since when. */
+function standingFeeds(login: string, facts: StandingFacts, { config }: Context) {
+  const names = facts.names.feeds.filter((feed) => config.feeds[feed]?.login === login);
+  return names.flatMap((feed) => {
+    const standstill = facts.standstills.get(feed);
+    return standstill === undefined ? [] : [{ feed, ...standstill }];
+  });
+}
+
+function loginStateOf(login: string, facts: StandingFacts, ctx: Context) {
+  const live = facts.uploads.get(login)?.verified ?? null;
+  const known = facts.live.get(login)!;
+  const open = facts.open.get(login);
+  const denial = facts.denied.get(login) ?? null;
+  const incidents = facts.incidents.ofLogin.get(login) ?? [];
+  const watch = facts.watches.get(login)!;
+  const foreign = incidents.some(({ row }) => row.kind === 'foreign-upload');
+  const paused = facts.pauses.find(({ kind, name }) => kind === 'login' && name === login);
   return {
     login,
     sandbox: ctx.sandbox,
-    live:
-      live === undefined
-        ? null
-        : {
-            offerId: live.upload.offer_id,
-            rows: live.intent.cause === 'baseline' ? live.dataset.rows : sumOf(facts, 'live'),
-            rejectedRemotely: sumOf(facts, 'rejectedRemotely'),
-            /** What the service held before the first upload: no feed's. */
-            baseline: live.intent.cause === 'baseline',
-            feeds: live.dataset.parts.map((part) => part.feed),
-            since: live.upload.closed_at,
-            verified: live.intent.receipt?.verified ?? null,
-          },
+    live: live === null ? null : shownLive(live, known),
     /** Why it is uncertain whether this is live; `live` is what was verified last. */
-    doubt: doubtIn(facts)?.text ?? null,
+    doubt: doubtIn(known)?.text ?? null,
     /** A later upload that was accepted but not verified. */
-    unproved: facts.unproved?.offerId ?? null,
-    open:
-      open === undefined
-        ? null
-        : {
-            upload: open.id,
-            state: open.state,
-            offerId: open.offer_id,
-            attempt: open.attempt,
-            since: open.created_at,
-            note: open.note,
-            /** What the service has processed of the rows that were sent, by its own count; null before and after. */
-            processed: gauge === null ? null : { rows: gauge.done, of: gauge.total },
-          },
-    frozen: await frozenFeeds(db, login),
+    unproved: known.unproved?.offerId ?? null,
+    open: open === undefined ? null : shownOpen(open),
+    frozen: facts.freezes.filter((freeze) => freeze.login === login).map(({ feed }) => feed),
     /** Feeds whose deliveries do not get through, and since when. */
-    standing: await standingFeeds(login, ctx),
+    standing: standingFeeds(login, facts, ctx),
     denied: denial === null ? null : { since: denial.at, operation: denial.operation, text: denial.text },
-    incidents: incidents.answers,
+    incidents: shortAnswers(incidents),
     /** What people have to know and do, in whole sentences. */
     notes: [
       ...(denial === null ? [] : [`${deniedText(denial)}.`]),
-      ...(incidents.rows.length === 0 ? [] : [incidentsNote(incidents.rows, ` --login ${login}`)]),
+      ...(incidents.length === 0 ? [] : [incidentsNote(incidents, ` --login ${login}`)]),
       ...watchNotes(login, watch, foreign),
     ],
     watched: { at: watch.looked_at, silentSince: watch.silent_since, note: watch.note },
@@ -92,7 +65,36 @@ async function loginStateOf(login: string, ctx: Context) {
     foreign,
     unverified: watch.unverified === null ? null : { upload: watch.unverified, since: watch.unverified_at },
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
-    waiting: feeds.filter((feed) => feed.candidate !== null).map((feed) => feed.feed),
+    waiting: [...facts.feeds.values()]
+      .filter((feed) => feed.login === login && feed.candidate !== null)
+      .map((feed) => feed.feed),
+  };
+}
+
+function shownLive({ upload, intent, dataset }: AcceptedUpload, known: LiveFacts) {
+  return {
+    offerId: upload.offer_id,
+    rows: intent.cause === 'baseline' ? dataset.rows : sumOf(known, 'live'),
+    rejectedRemotely: sumOf(known, 'rejectedRemotely'),
+    /** What the service held before the first upload: no feed's. */
+    baseline: intent.cause === 'baseline',
+    feeds: dataset.parts.map((part) => part.feed),
+    since: upload.closed_at,
+    verified: intent.receipt?.verified ?? null,
+  };
+}
+
+function shownOpen({ upload, rows }: OpenUpload) {
+  const gauge = processedOf(upload, rows);
+  return {
+    upload: upload.id,
+    state: upload.state,
+    offerId: upload.offer_id,
+    attempt: upload.attempt,
+    since: upload.created_at,
+    note: upload.note,
+    /** What the service has processed of the rows that were sent, by its own count; null before and after. */
+    processed: gauge === null ? null : { rows: gauge.done, of: gauge.total },
   };
 }
 

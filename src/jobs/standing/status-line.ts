@@ -40,7 +40,8 @@ export const NOTHING_TO_DO: Step = { next: null, action: null };
 /** An open incident, and since when. */
 export type OpenIncident = { id: string; facts: IncidentFacts; kind: IncidentFacts['kind']; openedAt: number };
 
+/** How a moment is written. */
+export type Clock = (at: number | null) => string;
+
 /** A moment to the minute, UTC: seconds would only make a screen restless. */
-export function clock(at: number | null): string {
-  return showTime(at).slice(0, 16);
-}
+export const utcClock: Clock = (at) => showTime(at).slice(0, 16);

@@ -4,7 +4,7 @@ import { feedLine, leavingLine } from './feed-line.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { loginLine } from './login-line.ts';
 import type { LoginState } from './login-state.ts';
-import { clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
+import type { Clock, OpenIncident, Says, StatusLine } from './status-line.ts';
 import type { Tone } from './tone.ts';
 
 /** What is known of an installation at one moment. */
@@ -18,6 +18,7 @@ export type Standing = {
   /** Mails that could not be sent yet, and why not. */
   mails: { waiting: number; error: string | null };
   now: number;
+  clock: Clock;
 };
 
 /** Each login and feed in one line, worst first; of equals logins before feeds, and in the order of the configuration. */
@@ -26,8 +27,8 @@ export function statusLines(standing: Standing): StatusLine[] {
   const ofFeed = Map.groupBy(standing.incidents, ({ facts }) => facts.feed);
   const lines = [
     ...workLines(standing),
-    ...standing.logins.map((login) => loginLine(login, ofLogin.get(login.login) ?? [])),
-    ...standing.feeds.map((feed) => feedLine(feed, ofFeed.get(feed.feed) ?? [])),
+    ...standing.logins.map((login) => loginLine(login, ofLogin.get(login.login) ?? [], standing.clock)),
+    ...standing.feeds.map((feed) => feedLine(feed, ofFeed.get(feed.feed) ?? [], standing.clock)),
     ...standing.leaving.map(leavingLine),
   ];
   return lines.toSorted((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
@@ -35,7 +36,7 @@ export function statusLines(standing: Standing): StatusLine[] {
 
 const ORDER: Tone[] = ['bad', 'waiting', 'busy', 'good', 'quiet'];
 
-function workLines({ attendance, feeds, mails, now }: Standing): StatusLine[] {
+function workLines({ attendance, feeds, mails, now, clock }: Standing): StatusLine[] {
   const nobody = { name: null, login: null, rows: null, since: null };
   const of = (what: 'work' | 'mail', says: Says): StatusLine => ({ what, ...nobody, about: {}, ...says });
   const { last, late, unattended } = attendance;

@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts';
-import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
 import { attendance } from '../doctor/attendance.ts';
-import { feedStates, leavingStates } from './feed-state.ts';
-import { loginStates } from './login-state.ts';
-import type { StatusLine } from './status-line.ts';
+import { standingFacts } from './facts.ts';
+import { feedStatesFrom, leavingStatesFrom } from './feed-state.ts';
+import { loginStatesFrom } from './login-state.ts';
+import { utcClock, type Clock, type StatusLine } from './status-line.ts';
 import { statusLines } from './status-lines.ts';
 
 /** An installation at one moment: each login and feed one line, worst first. */
@@ -13,19 +13,31 @@ export type Status = { at: number; home: string; sandbox: boolean; clear: boolea
 /** A status as scripts see it. */
 export type StatusAnswer = Omit<Status, 'lines'> & { lines: Omit<StatusLine, 'about' | 'action'>[] };
 
-/** How the installation stands now. */
-export async function statusOf(ctx: Context): Promise<Status> {
+/**
+ * How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. `clock`
+ * writes its moments.
+ */
+export async function statusOf(
+  ctx: Context,
+  { scope = null, clock = utcClock }: { scope?: readonly string[] | null; clock?: Clock } = {},
+): Promise<Status> {
   const now = ctx.clock.now();
+  const facts = await standingFacts(ctx, scope);
   const { waiting } = await failingMails(ctx.ledger.db, now);
-  const incidents = await listIncidents(ctx.ledger.db);
+  const isAll = scope === null;
   const lines = statusLines({
-    logins: await loginStates(ctx),
-    feeds: await feedStates(ctx),
-    leaving: await leavingStates(ctx),
-    incidents: incidents.map((row) => ({ id: row.id, facts: factsOf(row), kind: row.kind, openedAt: row.opened_at })),
+    logins: isAll ? loginStatesFrom(facts, ctx) : [],
+    feeds: feedStatesFrom(facts, ctx),
+    leaving: isAll
+      ? leavingStatesFrom(facts, ctx)
+      : leavingStatesFrom(facts, ctx).filter(({ feed }) => scope.includes(feed)),
+    incidents: facts.incidents.all.map(({ row, facts: said }) => {
+      return { id: row.id, facts: said, kind: row.kind, openedAt: row.opened_at };
+    }),
     attendance: await attendance(ctx),
-    mails: { waiting: waiting.length, error: waiting[0]?.error ?? null },
+    mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },
     now,
+    clock,
   });
   return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear: !lines.some(needsSomebody), lines };
 }

@@ -115,6 +115,11 @@ export async function reword(
     .execute();
 }
 
+/** An incident by its id, whether or not it is over. */
+export async function findIncident(db: Db, id: string): Promise<IncidentRow | undefined> {
+  return db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** The open incident of a kind and subject, if there is one. */
 export async function openIncident(db: Db, what: IncidentSubject): Promise<IncidentRow | undefined> {
   return db
@@ -126,15 +131,22 @@ export async function openIncident(db: Db, what: IncidentSubject): Promise<Incid
     .executeTakeFirst();
 }
 
+/** The open incidents of some kinds, of all logins and feeds. */
+export async function openOfKinds(db: Db, kinds: readonly IncidentKind[]): Promise<IncidentRow[]> {
+  return db.selectFrom('incidents').selectAll().where('kind', 'in', kinds).where('recovered_at', 'is', null).execute();
+}
+
 /** Incidents by what ops ask for, the open ones unless `all`; the oldest first. */
 export async function listIncidents(
   db: Db,
-  filter: { all?: boolean; login?: string; feed?: string; kind?: IncidentKind } = {},
+  filter: { all?: boolean; login?: string; feed?: string; feeds?: readonly string[]; kind?: IncidentKind } = {},
 ): Promise<IncidentRow[]> {
+  if (filter.feeds?.length === 0) return [];
   let query = db.selectFrom('incidents').selectAll();
   if (filter.all !== true) query = query.where('recovered_at', 'is', null);
   if (filter.login !== undefined) query = query.where('login', '=', filter.login);
   if (filter.feed !== undefined) query = query.where('feed', '=', filter.feed);
+  if (filter.feeds !== undefined) query = query.where('feed', 'in', filter.feeds);
   if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
   return query.orderBy('opened_at').orderBy('id').execute();
 }
@@ -158,7 +170,7 @@ export function factsOf(row: IncidentRow): IncidentFacts {
     login,
     feed,
     run,
-    text: shownText(row),
+    text: shownText(row, reason),
     reason,
     ended: cause === undefined ? null : { outcome, cause },
   };

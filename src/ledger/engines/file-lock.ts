@@ -26,6 +26,21 @@ export async function withFileLock<T>(file: string, limit: number, work: () => P
   }
 }
 
+/**
+ * Takes a lock file without waiting and gives what lets go of it; null when another process holds it. The lock ends with the
+ * process.
+ */
+export function holdFile(file: string): (() => void) | null {
+  const db = new DatabaseSync(file, { timeout: 0 });
+  let held = false;
+  try {
+    held = tryLock(db);
+    return held ? () => db.close() : null;
+  } finally {
+    if (!held) db.close();
+  }
+}
+
 function tryLock(db: DatabaseSync): boolean {
   try {
     db.exec('begin exclusive');

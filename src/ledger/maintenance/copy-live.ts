@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { messageOf, OfferlineError } from '../../errors.ts';
-import { connect, type Db, type Ledger } from '../ledger.ts';
+import type { Db, Ledger } from '../ledger.ts';
 import { listIncidents } from '../alerts/incidents.ts';
 import { acceptedColumnsOf } from '../runs/accepted-columns.ts';
 import { findRun } from '../runs/runs.ts';
@@ -16,7 +14,8 @@ import type {
   RunRow,
   UploadRow,
 } from '../schema/schema.ts';
-import { lastVerified, latestAccepted } from '../uploads/accepted-uploads.ts';
+import { lastVerified, latestAccepted, verifiedUploads, type AcceptedUpload } from '../uploads/accepted-uploads.ts';
+import { askLedger, type LedgerPlace } from './ask-ledger.ts';
 
 /** What a ledger knows of a login: what is live, which runs it came from, and what stops its feeds. */
 export type LiveState = {
@@ -24,7 +23,7 @@ export type LiveState = {
   runs: RunRow[];
   datasets: DatasetRow[];
   intents: IntentRow[];
-  /** What was proved live last, and after it what was accepted since and is not proved. */
+  /** What was proved live last, what was accepted since and is not proved, and what is gone back to. */
   uploads: UploadRow[];
   freezes: FreezeRow[];
   departures: DepartureRow[];
@@ -38,28 +37,15 @@ export type LiveState = {
 /** Runs of each feed that are taken along besides those that are live: what was said last decides what is said next. */
 const RECENT_RUNS = 20;
 
+/** What comes along besides what is live: runs that somebody decides about, and an upload that is gone back to. */
+export type Along = { runs?: string[]; upload?: string };
+
 /**
  * Reads what a ledger knows of a login, all at one moment, without writing anything to it or migrating it.
  * Null when there is no ledger yet; fails with `ledger` when it cannot be read.
  */
-export async function readLive(
-  where: { file: string; databaseUrl?: string | undefined },
-  login: string,
-): Promise<LiveState | null> {
-  if (where.databaseUrl === undefined && !existsSync(where.file)) return null;
-  const db = await connect(where, { readOnly: true });
-  try {
-    return await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute((trx) => liveOf(trx, login));
-  } catch (error) {
-    const advice = 'If an older version wrote it, any other command migrates it to this one.';
-    throw new OfferlineError('ledger', `The ledger cannot be read: ${messageOf(error)}. ${advice}`, { cause: error });
-  } finally {
-    await db.destroy();
-  }
+export function readLive(where: LedgerPlace, login: string, along: Along = {}): Promise<LiveState | null> {
+  return askLedger(where, (db) => liveOf(db, login, along));
 }
 
 /** Writes what another ledger knows into a new one. Candidates stay behind: they are not proved live. */
@@ -87,14 +73,20 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
   });
 }
 
-async function liveOf(db: Db, login: string): Promise<LiveState> {
+async function liveOf(db: Db, login: string, along: Along): Promise<LiveState> {
   const feeds = await db.selectFrom('feeds').selectAll().where('login', '=', login).execute();
   const incidents = await listIncidents(db, { login });
   const proved = await lastVerified(db, login);
   const live = await latestAccepted(db, login);
-  const runs = await runsOf(db, { feeds, incidents, proved: proved?.dataset });
+  const { upload } = along;
+  const target =
+    upload === undefined ? undefined : (await verifiedUploads(db, login)).find((one) => one.upload.id === upload);
+  const named = [...(along.runs ?? []), ...runsIn(proved), ...runsIn(target)];
+  const runs = await runsOf(db, { feeds, incidents, named });
   // What is live is not known of one whose account is still open.
-  const closed = [proved, live].filter((good) => good !== undefined).filter(({ intent }) => intent.result !== null);
+  const closed = [proved, live, target]
+    .filter((good) => good !== undefined)
+    .filter(({ intent }) => intent.result !== null);
   const uploads = [...new Map(closed.map(({ upload }) => [upload.id, upload])).values()];
   const intents = await intentsOf(db, [...runs.map((run) => run.intent), ...uploads.map((upload) => upload.intent)]);
   const datasets = await datasetsOf(db, intents);
@@ -105,13 +97,13 @@ async function liveOf(db: Db, login: string): Promise<LiveState> {
   return { acceptedColumns, feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents };
 }
 
-/** The runs whose rows are live or are in what was proved, those that brought an open incident, and the last finished ones of each feed. */
+/** The runs whose rows are live, those that are named, those that brought an open incident, and the last finished ones of each feed. */
 async function runsOf(
   db: Db,
-  { feeds, incidents, proved }: { feeds: FeedRow[]; incidents: IncidentRow[]; proved: DatasetRow | undefined },
+  { feeds, incidents, named }: { feeds: FeedRow[]; incidents: IncidentRow[]; named: string[] },
 ): Promise<RunRow[]> {
   const found = new Map<string, RunRow>();
-  for (const run of [...incidents.map((incident) => incident.run), ...runsIn(proved)]) {
+  for (const run of [...incidents.map((incident) => incident.run), ...named]) {
     const row = run === null ? undefined : await findRun(db, run);
     if (row !== undefined) found.set(row.id, row);
   }
@@ -124,8 +116,8 @@ async function runsOf(
   return [...found.values()];
 }
 
-function runsIn(dataset: DatasetRow | undefined): string[] {
-  return dataset?.parts.map(({ run }) => run) ?? [];
+function runsIn(accepted: AcceptedUpload | undefined): string[] {
+  return accepted?.dataset.parts.map(({ run }) => run) ?? [];
 }
 
 async function intentsOf(db: Db, ids: (string | null)[]): Promise<IntentRow[]> {

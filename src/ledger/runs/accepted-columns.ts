@@ -48,6 +48,18 @@ export async function acceptedColumnsOf(db: Db, feed: string): Promise<AcceptedC
     .execute();
 }
 
+/** What is accepted for all feeds now, by feed, oldest first. */
+export async function acceptedByFeed(db: Db): Promise<Map<string, AcceptedColumnsRow[]>> {
+  const rows = await db
+    .selectFrom('accepted_columns')
+    .selectAll()
+    .where('revoked_at', 'is', null)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+  return Map.groupBy(rows, ({ feed }) => feed);
+}
+
 /** What was accepted with a run, in force or not, newest first. */
 export async function acceptedWith(db: Db, run: string): Promise<AcceptedColumnsRow[]> {
   return db

@@ -4,29 +4,8 @@ import type { FeedRow, RunRow } from '../schema/schema.ts';
 /** What the ledger remembers of a feed, without changing it: of one that it has not seen, or that moved to this login, nothing. */
 export async function knownFeed(db: Db, feed: string, login: string): Promise<FeedRow> {
   const row = await db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirst();
-  if (row === undefined) return { ...UNSEEN, feed, login };
-  return row.login === login ? row : { ...row, ...MOVED, login };
+  return asOfLogin(row, feed, login);
 }
-
-/** What a feed begins with at another login. */
-const MOVED = {
-  candidate: null,
-  candidate_at: null,
-  contribution: null,
-  live_sha: null,
-  live_settings: null,
-  checkpoint: null,
-} satisfies Partial<FeedRow>;
-
-const UNSEEN = {
-  ...MOVED,
-  schedule: null,
-  next_due: null,
-  delivered: null,
-  delivered_at: null,
-  expected_from: null,
-  warned_at: null,
-} satisfies Omit<FeedRow, 'feed' | 'login'>;
 
 /** What the ledger remembers of a feed; made on first sight. A feed that moved to another login starts anew there. */
 export async function feedState(db: Db, feed: string, login: string): Promise<FeedRow> {
@@ -39,10 +18,36 @@ export async function feedState(db: Db, feed: string, login: string): Promise<Fe
   if (row.login === login) return row;
   await db
     .updateTable('feeds')
-    .set({ ...MOVED, login })
+    .set({ ...AFRESH, login })
     .where('feed', '=', feed)
     .execute();
-  return { ...row, ...MOVED, login };
+  return { ...row, ...AFRESH, login };
+}
+
+/** What a feed that moved to another login leaves behind. */
+const AFRESH = {
+  candidate: null,
+  candidate_at: null,
+  contribution: null,
+  live_sha: null,
+  live_settings: null,
+  checkpoint: null,
+} satisfies Partial<FeedRow>;
+
+const UNSEEN = {
+  ...AFRESH,
+  schedule: null,
+  next_due: null,
+  delivered: null,
+  delivered_at: null,
+  expected_from: null,
+  warned_at: null,
+} satisfies Omit<FeedRow, 'feed' | 'login'>;
+
+/** What the ledger would remember of a feed of this login by its row, as `feedState` does, without changing it. */
+export function asOfLogin(row: FeedRow | undefined, feed: string, login: string): FeedRow {
+  if (row === undefined) return { feed, login, ...UNSEEN };
+  return row.login === login ? row : { ...row, ...AFRESH, login };
 }
 
 /** What the ledger remembers of a feed, which no other transaction changes until this one ends. */
@@ -54,6 +59,11 @@ export async function lockFeed(trx: Db, feed: string, login: string): Promise<Fe
     .where('feed', '=', feed)
     .execute();
   return feedState(trx, feed, login);
+}
+
+/** What the ledger remembers of a feed, if it was ever seen. */
+export async function feedRow(db: Db, feed: string): Promise<FeedRow | undefined> {
+  return db.selectFrom('feeds').selectAll().where('feed', '=', feed).executeTakeFirst();
 }
 
 /** The login that a feed belonged to when it was last at work; null of a feed that was never seen. */

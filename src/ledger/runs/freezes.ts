@@ -33,8 +33,7 @@ export async function freezeOf(db: Db, feed: string): Promise<FreezeRow | undefi
   return db.selectFrom('freezes').selectAll().where('feed', '=', feed).executeTakeFirst();
 }
 
-/** The frozen feeds of a login. */
-export async function frozenFeeds(db: Db, login: string): Promise<string[]> {
-  const rows = await db.selectFrom('freezes').select('feed').where('login', '=', login).orderBy('feed').execute();
-  return rows.map(({ feed }) => feed);
+/** All freezes, in the order of the feeds. */
+export async function listFreezes(db: Db): Promise<FreezeRow[]> {
+  return db.selectFrom('freezes').selectAll().orderBy('feed').execute();
 }

@@ -6,6 +6,11 @@ export async function sourceDenialOf(db: Db, feed: string): Promise<SourceDenial
   return db.selectFrom('source_denials').selectAll().where('feed', '=', feed).executeTakeFirst();
 }
 
+/** The refusals that all sources stand under. */
+export async function listSourceDenials(db: Db): Promise<SourceDenialRow[]> {
+  return db.selectFrom('source_denials').selectAll().orderBy('feed').execute();
+}
+
 /** Records that a source refused credentials: one more time, or for the first time when they are others now. */
 export async function noteSourceDenial(db: Db, feed: string, fingerprint: string, now: number): Promise<void> {
   await db

@@ -6,6 +6,11 @@ export async function denialOf(db: Db, login: string): Promise<DenialRow | undef
   return db.selectFrom('denials').selectAll().where('login', '=', login).executeTakeFirst();
 }
 
+/** The denials that all logins stand under. */
+export async function listDenials(db: Db): Promise<DenialRow[]> {
+  return db.selectFrom('denials').selectAll().orderBy('login').execute();
+}
+
 /** Records that credentials were refused; one that lasts keeps its beginning. */
 export async function recordDenial(db: Db, denial: Omit<DenialRow, 'retry'>): Promise<void> {
   const { operation, text, fingerprint } = denial;

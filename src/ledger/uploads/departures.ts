@@ -6,6 +6,11 @@ export async function departuresOf(db: Db, login: string): Promise<DepartureRow[
   return db.selectFrom('departures').selectAll().where('login', '=', login).orderBy('feed').execute();
 }
 
+/** What `departuresOf` says, of all logins. */
+export async function listDepartures(db: Db): Promise<DepartureRow[]> {
+  return db.selectFrom('departures').selectAll().orderBy('login').orderBy('feed').execute();
+}
+
 /** The names of all feeds that are kept in a dataset: as departing ones, or frozen. */
 export async function keptFeeds(db: Db): Promise<string[]> {
   const departing = await db.selectFrom('departures').select('feed').execute();

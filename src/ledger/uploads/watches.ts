@@ -9,6 +9,13 @@ export async function watchOf(db: Db, login: string): Promise<WatchRow> {
   return row ?? { ...UNSEEN, login };
 }
 
+/** What the watch knows of each of some logins; of one that was never checked, that it is due. */
+export async function watchesOf(db: Db, logins: readonly string[]): Promise<Map<string, WatchRow>> {
+  const rows = await db.selectFrom('watches').selectAll().execute();
+  const known = new Map(rows.map((row) => [row.login, row]));
+  return new Map(logins.map((login) => [login, known.get(login) ?? { ...UNSEEN, login }]));
+}
+
 const UNSEEN = {
   next_at: 0,
   wait_ms: 0,

@@ -30,6 +30,8 @@ export type Content = {
   strip: ContentStrip | null;
   change: ContentChange | null;
   lists: ContentList[];
+  /** Pages of the console, each with what it is. */
+  links: [string, string][];
   /** What to do, and who does it. */
   steps: string[];
   /** The names of the readings in question, and what each makes of the sample rows. */

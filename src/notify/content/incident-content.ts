@@ -28,6 +28,8 @@ export type IncidentMailInput = {
   sandbox: boolean;
   language: Language;
   audience: Audience;
+  /** Where the console is that readers can open; null where there is none. */
+  console: string | null;
 };
 
 /** Longer lists are for the terminal. */
@@ -51,9 +53,19 @@ export function incidentContent(input: IncidentMailInput): Content {
     meaning: over ? language.say('incident.over') : incidentMeaning(first, language),
     steps: over ? [] : incidentSteps(first, language),
     lists: isOne ? [] : [listOf(input)],
+    links: linksOf(input),
     facts: isOne ? timesOf(first, language) : [],
     technical: audience === 'ops' ? technicalOf(input) : null,
   };
+}
+
+/** Where the reader sees more, and decides: the incident, and the run that it is about. */
+function linksOf({ incidents, console, language: { say } }: IncidentMailInput): Content['links'] {
+  const [{ id, run }] = incidents;
+  if (console === null) return [];
+  if (incidents.length > 1) return [[say('mail.console'), `${console}/incidents`]];
+  const ofRun: Content['links'] = run === null ? [] : [[say('mail.console.run'), `${console}/runs/${run}`]];
+  return [[say('mail.console'), `${console}/incidents/${id}`], ...ofRun];
 }
 
 function titleOf({ phase, incidents, language }: IncidentMailInput): string {

@@ -13,6 +13,8 @@ export type MailInput = {
   supplier: string;
   language: Language;
   audience: Audience;
+  /** Where the console is that readers can open; null where there is none. */
+  console: string | null;
   /** Why rows are rejected or doubtful, those that cost the most rows first. */
   causes: RowCause[];
   /** How the last deliveries ended, the oldest first. */

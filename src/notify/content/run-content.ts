@@ -46,12 +46,20 @@ export function runContent(input: MailInput, note: string | null): Content {
     strip: stripOf(input),
     change: changeOf(input),
     lists: [signalList(input), brandList(input), causeList(input)].filter(({ items }) => items.length > 0),
+    links: linksOf(input),
     steps: runSteps(answer, language),
     readings: comparison(answer, language),
     note,
     facts: factsOf(input),
     technical: input.audience === 'ops' ? technicalOf(answer) : null,
   };
+}
+
+/** Where the reader sees more; of a run that waits for somebody, where that is decided. */
+function linksOf({ answer: { run, outcome }, console, language: { say } }: MailInput): Content['links'] {
+  if (console === null) return [];
+  const waits = outcome === 'held' || outcome === 'rejected';
+  return [[say(waits ? 'mail.console.decide' : 'mail.console.run'), `${console}/runs/${run}${waits ? '#decide' : ''}`]];
 }
 
 /** What is strange is worth a look, also where all of it is live. */

@@ -28,6 +28,8 @@ export type DigestContent = {
   legend: { colors: string; signs: string } | null;
   incidents: { heading: string; items: { head: string; detail: string }[]; more: string | null };
   runs: string;
+  /** The console, and what it is called; null where there is none. */
+  link: [string, string] | null;
   /** For ops, and only where there is something to say. */
   technical: { heading: string; facts: [string, string][]; command: string } | null;
 };
@@ -61,6 +63,7 @@ export function digestContent(input: DigestInput, shown: number): DigestContent 
       : null,
     incidents: incidentList(input, shown),
     runs: runsText(input),
+    link: input.console === null ? null : [say('mail.console'), `${input.console}/`],
     technical: technicalOf(input, shown),
   };
 }

@@ -18,7 +18,7 @@ export function digestHtml(content: DigestContent): string {
   });
 }
 
-function body({ sentence, asOf, groups, more, legend, incidents, runs, technical }: DigestContent): Part {
+function body({ sentence, asOf, groups, more, legend, incidents, runs, link, technical }: DigestContent): Part {
   return [
     heading1(sentence),
     paragraph(asOf),
@@ -41,6 +41,7 @@ function body({ sentence, asOf, groups, more, legend, incidents, runs, technical
     html`<p class="small rule" style="${SMALL}margin:22px 0 0 0;padding:12px 0 0 0;border-top:1px solid #d9dde3;">
       ${runs}
     </p>`,
+    link !== null && paragraph(html`<a href="${link[1]}">${link[0]}</a>`),
     technical !== null && [
       heading2(technical.heading),
       technical.facts.map(([place, text]) => paragraph(html`<b>${place}</b> <bdi>${text}</bdi>`)),

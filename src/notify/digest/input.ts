@@ -50,5 +50,7 @@ export type DigestInput = {
   runs: { outcome: Outcome | null; runs: number }[];
   sandbox: boolean;
   audience: Audience;
+  /** Where the console is that readers can open; null where there is none. */
+  console: string | null;
   language: Language;
 };

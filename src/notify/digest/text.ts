@@ -5,7 +5,7 @@ const BAR_LENGTH = 20;
 
 /** A digest as plain text. */
 export function digestText(content: DigestContent): string {
-  const { sandbox, sentence, asOf, groups, more, legend, incidents, runs, technical } = content;
+  const { sandbox, sentence, asOf, groups, more, legend, incidents, runs, link, technical } = content;
   const blocks = [
     sandbox,
     `${printable(sentence)}\n${asOf}`,
@@ -18,6 +18,7 @@ export function digestText(content: DigestContent): string {
       ...(incidents.more === null ? [] : [`- ${incidents.more}`]),
     ].join('\n'),
     runs,
+    link === null ? null : `${link[0]}: ${link[1]}`,
     technical === null
       ? null
       : [

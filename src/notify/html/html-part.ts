@@ -19,8 +19,8 @@ export function htmlPart(content: Content): string {
 }
 
 function body(content: Content): Part {
-  const { language, title, why, meaning, standing, strip, change, lists, steps, readings, note, facts, technical } =
-    content;
+  const { language, title, why, meaning, standing, strip, change, lists, links } = content;
+  const { steps, readings, note, facts, technical } = content;
   const { say } = language;
   return [
     heading1(title),
@@ -32,6 +32,7 @@ function body(content: Content): Part {
     lists.map(list),
     readings.rows.length > 0 && [heading2(say('report.readings.title')), readingsTable(readings)],
     steps.length > 0 && [heading2(say('report.steps.title')), bullets(steps.map((step) => prose(step)))],
+    links.map(([label, address]) => paragraph(html`<a href="${address}">${label}</a>`)),
     note !== null && paragraph(note),
     facts.length + (technical?.facts.length ?? 0) > 0 && rule(),
     facts.length > 0 && rows(facts),

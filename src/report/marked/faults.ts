@@ -19,7 +19,7 @@ export type FaultCause = {
 /** A mistake in a row: the line in the text that the file was read as, its cell from 0 or null for the row, and its cause. */
 export type Fault = { line: number; column: number | null; cause: number };
 
-/** What is wrong with a file. `faults` rise by line; `cut`: more rows have mistakes than are in `faults`. `rows` counts all that have any. */
+/** What is wrong with a file. `faults` rise by line; `cut`: more rows have mistakes than are in `faults`. `rows` counts all that have any, the header left out. */
 export type Faults = { causes: FaultCause[]; faults: Fault[]; rows: number; cut: boolean };
 
 /** Rows that are shown. */
@@ -32,7 +32,9 @@ const EXAMPLES = 3;
 /** What a person at the supplier can do nothing about. */
 const NOT_FOR_SUPPLIERS = new Set(['structure-changed', 'column-ambiguous']);
 
-type FaultsInput = Pick<ReportInput, 'answer' | 'columns' | 'issues' | 'rejections'>;
+type FaultsInput = Pick<ReportInput, 'columns' | 'issues' | 'rejections'> & {
+  answer: Pick<ReportInput['answer'], 'mapping'>;
+};
 type Found = {
   key: string;
   cause: string;
@@ -49,7 +51,7 @@ type Collected = {
 };
 
 /**
- * Collects what is wrong with the rows of a run's file, here and by the service, by cause. Where there is too much of it, rows that
+ * Collects what is wrong with the rows of a file, here and by the service, by cause. Where there is too much of it, rows that
  * are lost go before those that are only doubtful.
  */
 export async function collectFaults(
@@ -84,7 +86,8 @@ function addFault(collected: Collected, found: Found, { input, detection, langua
   const { line } = found;
   if (line === null) return;
   if (cause.lines.length < EXAMPLES) cause.lines.push(line);
-  collected.found.add(line);
+  // The header is no row of offers, whatever is wrong with it.
+  if (!detection.header || line > detection.headerLine) collected.found.add(line);
   const inRow = collected.rows.get(line) ?? [];
   if (inRow.length === 0 && collected.rows.size === most) {
     collected.cut = true;

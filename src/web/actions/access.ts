@@ -78,8 +78,3 @@ export async function addToken(
 export async function revokeToken({ id }: { id: string }, { ctx, asker }: World): Promise<void> {
   await (await import('../../access/tokens.ts')).revokeToken(id, asker, ctx);
 }
-
-/** Answers when the working process can reach its ledger. */
-export async function ping(_nothing: object, { ctx }: World): Promise<void> {
-  await ctx.ledger.now();
-}

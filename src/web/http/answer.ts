@@ -116,5 +116,5 @@ function said({ route, language }: Asked, status: number, message: string, code 
 
 /** What programs call answers in JSON. */
 function isApi({ path }: Route): boolean {
-  return path.startsWith('/api/');
+  return path.startsWith('/api/') || path === '/metrics';
 }

@@ -17,6 +17,7 @@ const LARGEST_HEAD = 16_384;
 /** Serves the console where `web.listen` says. Fails with `config` when that address cannot be had. */
 export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at }: Config['web']): Promise<Listening> {
   if (at === null) throw new OfferlineError('config', 'web.listen is none: there is no console.');
+  const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
     {
       headersTimeout: HEAD_TIME,
@@ -26,7 +27,7 @@ export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at
       maxHeaderSize: LARGEST_HEAD,
       connectionsCheckingInterval: 5000,
     },
-    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+    (request, response) => void serve(request, response),
   );
   server.listen(at.port, at.host);
   try {

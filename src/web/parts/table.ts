@@ -25,8 +25,7 @@ export function table(caption: string, columns: readonly Column[], rows: readonl
   </div>`;
 }
 
-/** One row, for tables whose rows are cells of their own. */
-export function tableRow(columns: readonly Column[], row: Row): Html {
+function tableRow(columns: readonly Column[], row: Row): Html {
   return html`<tr>
     ${row.map((cell, at) => tableCell(columns[at]!, cell, at === 0))}
   </tr>`;

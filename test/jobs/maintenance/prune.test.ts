@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { holdRehearsal, rehearsalsIn } from '../../../src/app/old-rehearsals.ts';
 import type { Context } from '../../../src/context.ts';
 import { answerOf } from '../../../src/jobs/queries/answer.ts';
 import { prune } from '../../../src/jobs/maintenance/prune.ts';
@@ -81,7 +82,7 @@ test('old deliveries and reports go when their time has come, and are said to ha
   at(60);
   const young = await finished('young', ctx);
   at(89);
-  expect((await prune({ dryRun: false }, ctx)).kinds.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
+  expect((await prune({ dryRun: false }, ctx)).kinds.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0]);
   at(91);
   const bytes = 'delivery of old'.length + 'rows of old'.length;
   const expected = { kind: 'deliveries', count: 1, bytes, oldest: ctx.clock.now() - 91 * DAY };
@@ -210,4 +211,23 @@ test('the sample of a delivery goes and stays with the delivery', async () => {
   at(91);
   await prune({ dryRun: false }, ctx);
   expect(await there([kept, gone], ctx)).toEqual([true, false]);
+});
+
+test('rehearsals leave after a week, unless a process is at work in them', async () => {
+  const { ctx, at } = await world();
+  const [left, held] = ['20260101-000000-aaaaa', '20260102-000000-bbbbb'].map((name) => {
+    const path = join(rehearsalsIn(ctx.home), name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  }) as [string, string];
+  writeFileSync(join(left, 'ledger.sqlite'), '12345');
+  const release = holdRehearsal(held);
+  for (const path of [left, held]) utimesSync(path, new Date(Date.now() - DAY), new Date(Date.now() - DAY));
+  at(5);
+  expect((await prune({ dryRun: false }, ctx)).kinds[4]).toMatchObject({ kind: 'rehearsals', count: 0 });
+  at(7);
+  expect((await prune({ dryRun: true }, ctx)).kinds[4]).toMatchObject({ count: 1, bytes: 5 });
+  expect((await prune({ dryRun: false }, ctx)).kinds[4]).toMatchObject({ count: 1, bytes: 5 });
+  expect([left, held].map((path) => existsSync(path))).toEqual([false, true]);
+  release();
 });

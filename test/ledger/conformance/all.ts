@@ -1,3 +1,4 @@
+import { accessConformance } from './access.ts';
 import { acceptedColumnsConformance } from './accepted-columns.ts';
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
@@ -7,9 +8,11 @@ import { intentsConformance } from './intents.ts';
 import { jsonColumnsConformance } from './json-columns.ts';
 import { leaseConformance } from './lease.ts';
 import { ledgerConformance } from './ledger.ts';
+import { listsConformance } from './lists.ts';
 import { mailsConformance } from './mails.ts';
 import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
+import { standingConformance } from './standing.ts';
 import { takenFilesConformance } from './taken-files.ts';
 import { uploadsConformance } from './uploads.ts';
 
@@ -23,9 +26,12 @@ export function conformance(engine: Engine): void {
   runsConformance(engine);
   incidentsConformance(engine);
   mailsConformance(engine);
+  listsConformance(engine);
   retentionConformance(engine);
   jsonColumnsConformance(engine);
   copyLiveConformance(engine);
   acceptedColumnsConformance(engine);
   takenFilesConformance(engine);
+  standingConformance(engine);
+  accessConformance(engine);
 }

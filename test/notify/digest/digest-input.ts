@@ -50,6 +50,7 @@ export function digestInput(changes: Partial<DigestInput> = {}): DigestInput {
     ],
     sandbox: false,
     audience: 'managers',
+    console: null,
     language: openLanguage('en', 'UTC'),
     ...changes,
   };

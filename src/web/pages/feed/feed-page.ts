@@ -1,38 +1,32 @@
-import { basename } from 'node:path';
-import { effectiveSettings } from '../../../config/show/effective.ts';
-import { showPath } from '../../../config/read/path.ts';
 import { supplierName } from '../../../config/supplier.ts';
 import { OfferlineError } from '../../../errors.ts';
-import { shownAcceptances } from '../../../jobs/queries/shown-acceptances.ts';
 import { feedStates, type FeedState } from '../../../jobs/standing/feed-state.ts';
-import { recentDeliveries } from '../../../ledger/runs/deliveries.ts';
+import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
+import { feedHistory } from '../../../jobs/standing/feed/history.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
-import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { assertSees, type Visit } from '../../visit.ts';
 import { standstillForms } from '../standstill.ts';
+import { guardsSection } from './guards.ts';
+import { acceptedColumns, settingsSection } from './settings.ts';
 import { deliveryStrip } from './strip.ts';
-
-/** So many deliveries the strip shows, and the curve at most. */
-const STRIP = 30;
-const CURVE = 200;
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {
   const { ctx, params, language, cell } = visit;
   const feed = params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
-  const state = (await feedStates(ctx)).find((one) => one.feed === feed);
+  const state = (await feedStates(ctx, [feed])).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');
   if (visit.onlyCells) return { page: { title: feed, body: head } };
-  const deliveries = await recentDeliveries(ctx.ledger.db, feed, CURVE);
-  const points = deliveries.flatMap(({ at, rows }) => (rows === null ? [] : [{ at, value: rows }]));
+  const { strip, points: live } = await feedHistory(feed, visit.visitor.feeds, ctx);
+  const points = live.map(({ at, live: value }) => ({ at, value }));
   const chart = lineChart(points, language.say('web.feed.curve', { count: points.at(-1)?.value ?? 0 }));
   const body = html`
     <p class="soft">
@@ -47,10 +41,11 @@ export async function feedPage(visit: Visit): Promise<Answer> {
         <figcaption>${language.say('web.feed.liveOverTime')}</figcaption>
       </figure>`
     }
-    ${deliveryStrip(deliveries.slice(-STRIP), language)}
+    ${deliveryStrip(strip, language)}
     <p><a href="/runs?feed=${encodeURIComponent(feed)}">${language.say('web.feed.allRuns')}</a></p>
-    <div class="grid">${schedule(state, visit)} ${source(feed, visit)}</div>
-    ${incidents(state, visit)} ${columns(state, visit)} ${decisions(state, visit)} ${await settings(feed, visit)}
+    <div class="grid">${await schedule(state, visit)} ${source(feed, visit)}</div>
+    ${await guardsSection(feed, visit)} ${incidents(state, visit)} ${acceptedColumns(state, visit)}
+    ${decisions(state, visit)} ${await settingsSection(feed, visit)}
   `;
   return { page: { title: feed, body, section: '/' } };
 }
@@ -96,9 +91,10 @@ function stopped(
     <dd class="say waiting">${moment(since, language)}, ${who}: <bdi>${reason}</bdi></dd>`;
 }
 
-function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language }: Visit): Html {
+async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language, visitor }: Visit): Promise<Html> {
   const { say } = language;
-  const { expectEvery, expires } = ctx.config.feeds[feed]!;
+  const { expires } = ctx.config.feeds[feed]!;
+  const { expectEvery, last, lateAt, late } = await expectationOf(feed, visitor.feeds, ctx);
   return html`<section>
     <h2>${say('web.feed.schedule')}</h2>
     <dl class="facts">
@@ -106,10 +102,15 @@ function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language }:
       <dd>${at === null ? say('web.feed.noSchedule') : html`<code>${at.cron}</code> ${at.timezone}`}</dd>
       <dt>${say('web.feed.next')}</dt>
       <dd>${moment(nextDue, language)}</dd>
+      <dt>${say('web.feed.delivered')}</dt>
+      <dd>${moment(last, language)}</dd>
       ${
-        expectEvery !== undefined &&
+        expectEvery !== null &&
         html`<dt>${say('web.feed.expected')}</dt>
-          <dd>${language.span(expectEvery)}</dd>`
+          <dd>
+            ${language.span(expectEvery)}
+            ${lateAt !== null && html`<span class="say ${late ? 'bad' : 'quiet'}">${say(late ? 'web.feed.lateSince' : 'web.feed.lateFrom')} ${moment(lateAt, language)}</span>`}
+          </dd>`
       }
       ${
         expires !== undefined &&
@@ -147,26 +148,6 @@ function incidents({ incidents: open }: FeedState, { language }: Visit): Part {
   </section>`;
 }
 
-function columns({ acceptedColumns }: FeedState, { language }: Visit): Part {
-  if (acceptedColumns.length === 0) return null;
-  const { say } = language;
-  const rows = acceptedColumns.map(({ columns: taken, header, who, since, reason, run }): Part[] => [
-    taken.map(({ key, column, position }) => html`${key}: <bdi>${column ?? position}</bdi><br />`),
-    html`<bdi>${header.join(' | ')}</bdi>`,
-    html`${who}, ${moment(since, language)}: <bdi>${reason}</bdi>`,
-    html`<a href="/runs/${run}">${run}</a>`,
-  ]);
-  const titles = ['web.feed.columns', 'web.feed.header', 'web.feed.taken', 'web.run.run'] as const;
-  return html`<section>
-    <h2>${say('web.feed.columns')}</h2>
-    ${table(
-      say('web.feed.columns'),
-      titles.map((key) => ({ title: say(key) })),
-      rows,
-    )}
-  </section>`;
-}
-
 function decisions({ feed, paused, frozen }: FeedState, visit: Visit): Part {
   const { visitor, language } = visit;
   const { say } = language;
@@ -187,21 +168,4 @@ function decisions({ feed, paused, frozen }: FeedState, visit: Visit): Part {
     ${standstillForms({ kind: 'feed', name: feed, paused: paused?.kind === 'feed', frozen: frozen !== null }, visit)}
     ${run}
   </section>`;
-}
-
-async function settings(feed: string, { ctx, world, language }: Visit): Promise<Html> {
-  const { say } = language;
-  const accepted = await shownAcceptances(feed, ctx);
-  const all = effectiveSettings(feed, accepted, { ...world.loaded, file: basename(world.loaded.file) });
-  const rows = all.map(({ path, value, from }): Part[] => [
-    html`<code>${showPath(path)}</code>`,
-    html`<code>${JSON.stringify(value) ?? ''}</code>`,
-    from,
-  ]);
-  return html`<details>
-    <summary><h2>${say('web.feed.settings')}</h2></summary>
-    <div>
-      ${table(say('web.feed.settings'), [{ title: say('web.feed.setting') }, { title: say('web.feed.value') }, { title: say('web.feed.from') }], rows)}
-    </div>
-  </details>`;
 }

@@ -1,26 +1,25 @@
-import type { RecentDelivery } from '../../../model.ts';
+import type { StripEntry } from '../../../jobs/standing/feed/history.ts';
 import { html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { outcomeWord } from '../../../wording/managers/run-words.ts';
 
-const MARKS: Record<string, string> = { live: '✓', partial: '◐', held: '!', rejected: '✗', failed: '✗' };
+const MARKS: Record<StripEntry['tone'], string> = { good: '✓', waiting: '!', bad: '✗', busy: '…', quiet: '·' };
 
 /** How the last deliveries ended, the newest last; each leads to its run. */
-export function deliveryStrip(deliveries: readonly RecentDelivery[], language: Language): Part {
-  if (deliveries.length === 0) return null;
+export function deliveryStrip(entries: readonly StripEntry[], language: Language): Part {
+  if (entries.length === 0) return null;
   return html`<figure class="strip">
     <ol>
-      ${deliveries.map(
-        ({ run, at, outcome }) =>
-          html`<li class="${outcome}">
-            <a href="/runs/${run}" title="${language.stamp(at)}: ${outcomeWord(outcome, language)}"
-              >${MARKS[outcome] ?? '·'}<span class="unseen"
-                >${language.stamp(at)}: ${outcomeWord(outcome, language)}</span
-              ></a
-            >
-          </li>`,
-      )}
+      ${entries.map((entry) => stripItem(entry, language))}
     </ol>
-    <figcaption>${language.say('web.feed.strip', { count: deliveries.length })}</figcaption>
+    <figcaption>${language.say('web.feed.strip', { count: entries.length })}</figcaption>
   </figure>`;
+}
+
+function stripItem({ run, at, outcome, tone, live }: StripEntry, language: Language): Part {
+  const rows = live === null ? '' : `, ${language.say('web.progress.rows', { count: live })}`;
+  const text = `${language.stamp(at)}: ${outcomeWord(outcome, language)}${rows}`;
+  return html`<li class="${outcome ?? ''}">
+    <a href="/runs/${run}" title="${text}">${MARKS[tone]}<span class="unseen">${text}</span></a>
+  </li>`;
 }

@@ -7,15 +7,12 @@ import { progressBar } from '../../parts/progress.ts';
 import { table, type Row } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
-import { nextStep } from './next-step.ts';
 
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
   const { ctx, language, visitor, cell } = visit;
-  const { lines } = await statusOf(ctx);
-  const seen = lines.filter(
-    ({ what, about }) => visitor.feeds === null || (what === 'feed' && visitor.feeds.includes(about.feed ?? '')),
-  );
+  const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
+  const { lines: seen } = await statusOf(ctx, { scope: visitor.feeds, clock });
   const title = language.say('web.now.title');
   const columns = [
     { title: language.say('web.now.name') },
@@ -82,4 +79,24 @@ function progress({ what, about }: StatusLine, { world: { gauges }, language }: 
   const subject = what === 'login' ? about.login : about.run;
   const found = subject === undefined ? null : gauges.progress(subject);
   return found === null ? null : html`<br />${progressBar(found, language)}`;
+}
+
+/** The one next action of a line: a link to the page that explains and does it; what only a shell can do is the command. */
+function nextStep({ action, about, next }: StatusLine, { language }: Visit): Part {
+  if (action === null) return null;
+  if (action === 'start') return html`<code>${next}</code>`;
+  const address = addressOf(action, about);
+  if (address === null) return next === null ? null : html`<code>${next}</code>`;
+  return html`<a class="next" href="${address}">${language.say(`web.action.${action}`)}</a>`;
+}
+
+function addressOf(action: NonNullable<StatusLine['action']>, about: StatusLine['about']): string | null {
+  const of = (folder: string, id: string, part = '') => `/${folder}/${encodeURIComponent(id)}${part}`;
+  if (action === 'look' && about.incident !== undefined) return of('incidents', about.incident);
+  if (about.run !== undefined) return of('runs', about.run);
+  if (action === 'resolve' && about.upload !== undefined) return of('uploads', about.upload);
+  if (about.incident !== undefined && action === 'look') return of('incidents', about.incident);
+  if (about.feed !== undefined) return of('feeds', about.feed, '#decide');
+  if (about.login !== undefined) return of('logins', about.login, '#decide');
+  return action === 'look' ? '/system' : null;
 }

@@ -3,7 +3,7 @@ import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { processed } from '../../../jobs/queue/follow-upload.ts';
 import { reportInput } from '../../../jobs/queries/run-report.ts';
 import { openUpload } from '../../../ledger/uploads/uploads.ts';
-import { factSections } from '../../../report/html.ts';
+import { factSections, type Found } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import { causesSection } from '../../../report/page/causes.ts';
 import { changeSection } from '../../../report/page/change.ts';
@@ -27,25 +27,21 @@ export async function runPage(visit: Visit): Promise<Answer> {
   const run = await getRun(ctx.ledger.db, params['run'] ?? '');
   assertSees(run.feed, visit, `run ${run.id}`);
   const input = await reportInput(run, ctx, language.name);
-  const head = cell('state', html`${await stateOf(run, visit)}`, 'div');
-  // Only what is known at once changes while the page is open; an ended run has a page of its own.
-  if (visit.onlyCells) return { page: { title: run.id, body: head } };
-  const found = await foundIn(run, input);
+  // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
+  const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
   const body = html`
-    ${where(run, visit)} ${noticeOf(url, visit)} ${head}
-    <div class="top-of-run">${outcomeHeader(input, found.causes)}</div>
-    ${decisionsAbout(run, input, visit)} ${sections(input, found, run, visit)}
+    ${where(run, visit)} ${noticeOf(url, visit)} ${cell('state', html`${await stateOf(run, visit)}`, 'div')}
+    ${cell('report', report(input, found, run, visit), 'div')}
   `;
   return { page: { title: title(input, found.causes), body, section: '/runs' } };
 }
 
-function sections(
-  input: ReportInput,
-  { causes, issues }: Awaited<ReturnType<typeof foundIn>>,
-  run: RunRow,
-  visit: Visit,
-): Part {
+const NOTHING_YET: Found = { causes: [], issues: [] };
+
+function report(input: ReportInput, { causes, issues }: Found, run: RunRow, visit: Visit): Part {
   return [
+    outcomeHeader(input, causes),
+    decisionsAbout(run, input, visit),
     liveSection(input),
     accountLinks(run, input.answer, visit),
     changeSection(input),

@@ -1,0 +1,103 @@
+import { Option, type Command } from 'commander';
+import { ROLES, type Role } from '../../access/visitor.ts';
+import { byThisUser } from '../decisions/decision.ts';
+import type { Io } from '../io.ts';
+import { readPeriod } from '../period.ts';
+import { assertKnown } from '../queries/runs.ts';
+import { withReader, withSession } from '../session.ts';
+
+const HELP = `
+A token goes into the header \`Authorization: Bearer TOKEN\` of calls to /api/v1 and /metrics. It is shown this once; only a hash
+of it is kept.
+
+Examples:
+  offerline token add prometheus --role viewer
+  offerline token add shop --role manager --feeds north,rhein --expires 90d
+  offerline token revoke 20261124-100000-k3f9x
+`;
+
+/** Adds `token`: programs that may call the API of the console. */
+export function define(program: Command, io: Io): void {
+  const token = program
+    .command('token')
+    .description('Manage the tokens of programs that call the API of the console.')
+    .addHelpText('after', HELP);
+  defineAdd(token, io);
+  token
+    .command('revoke')
+    .description('Revoke a token for good.')
+    .argument('<id>', 'a token; `offerline token list` shows them')
+    .addHelpText('after', '\nExample:\n  offerline token revoke 20261124-100000-k3f9x\n')
+    .action((id: string, _options: object, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const { revokeToken } = await import('../../access/tokens.ts');
+        await revokeToken(id, byThisUser(), ctx);
+        io.out(`Token ${id} is revoked.`);
+      }),
+    );
+  defineList(token, io);
+}
+
+type Add = { role: Role; feeds?: string; expires?: number; json?: true };
+
+function defineAdd(token: Command, io: Io): void {
+  token
+    .command('add')
+    .description('Make a token for a program; it is shown this once.')
+    .argument('<name>', 'what it is for')
+    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
+    .option('--feeds <feeds>', 'only these feeds, separated by commas (default: all)')
+    .option('--expires <period>', 'it ends after this: 12h, 90d', readPeriod)
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', HELP)
+    .action((name: string, { role, feeds, expires, json }: Add, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const named = feeds?.split(',').map((feed) => feed.trim()) ?? null;
+        for (const feed of named ?? []) assertKnown('feed', feed, Object.keys(ctx.config.feeds));
+        const { addToken } = await import('../../access/tokens.ts');
+        const ends = expires === undefined ? null : (await ctx.ledger.now()) + expires;
+        const { id, secret } = await addToken({ name, role, feeds: named, ends }, byThisUser(), ctx);
+        if (json === true) return io.json({ id, token: secret, role, feeds: named, expires: ends });
+        io.out(secret);
+        io.note(`Token ${id}: copy it now, it is not shown again.`);
+      }),
+    );
+}
+
+function defineList(token: Command, io: Io): void {
+  token
+    .command('list')
+    .description('Show the tokens, never their secrets.')
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline token list\n')
+    .action((options: { json?: true }, command: Command) =>
+      withReader(command, async ({ ctx }) => {
+        const { listTokens } = await import('../../access/tokens.ts');
+        const tokens = (await listTokens(ctx)).map(
+          ({
+            id,
+            name,
+            role,
+            feeds,
+            created_by: by,
+            created_at: since,
+            expires_at: expires,
+            used_at: used,
+            revoked_at: revoked,
+          }) => ({ id, name, role, feeds, by, since, expires, used, revoked }),
+        );
+        if (options.json === true) return io.json(tokens);
+        if (tokens.length === 0) return io.out('No tokens.');
+        const [{ table }, { showTime }] = await Promise.all([import('../table.ts'), import('../../wording/words.ts')]);
+        const rows = tokens.map(({ id, name, role, feeds, used, expires, revoked }) => [
+          id,
+          name,
+          role,
+          feeds?.join(', ') ?? 'all',
+          showTime(used),
+          revoked !== null ? `revoked ${showTime(revoked)}` : expires === null ? '' : `until ${showTime(expires)}`,
+        ]);
+        io.out(table(['id', 'name', 'role', 'feeds', 'last used (UTC)', 'state'], rows));
+      }),
+    );
+}

@@ -1,0 +1,110 @@
+import { changeOfRows, shareRejected, stockDrop, strangePrices, type Guarded } from '../../../compose/guards.ts';
+import { shareLost } from '../../../compose/slices.ts';
+import { feedGuard } from '../../../config/schema/feed-settings.ts';
+import { loginGuardDefaults, type Guard } from '../../../config/schema/schema.ts';
+import type { Context } from '../../../context.ts';
+import { asOfLogin, feedRow } from '../../../ledger/runs/feeds.ts';
+import { findRun, listRuns } from '../../../ledger/runs/runs.ts';
+import type { RunRow } from '../../../ledger/schema/schema.ts';
+import { guardedNumbers } from '../../guards/feed-guard.ts';
+import { keptChange } from '../../guards/live-change.ts';
+import { feedInScope } from './scope.ts';
+
+/** One guard of a feed's files: what it allows, and how near the last accepted delivery came to that. */
+export type GuardState = {
+  guard: keyof Guard;
+  /** Rows for `minRows`, else a share; null: it is off. */
+  limit: number | null;
+  /** Whose setting holds; `default`: the login has the value that holds without one. Null: it is off. */
+  from: 'feed' | 'login' | 'default' | null;
+  /** What the last accepted delivery measured, in the unit of the limit; null where it could not be, or is not kept. */
+  measured: number | null;
+  /** How far that is from the limit, in its unit; below 0: a person had let it through. */
+  left: number | null;
+  /** How much of what is allowed was taken, 0 to 1 and more. */
+  used: number | null;
+  /** The next delivery is held with fewer, or with more accepted rows than this, against what is live now. */
+  holds: { below: number } | { above: number } | null;
+};
+
+/** A feed's guards. `run`: the last accepted delivery, compared with the one accepted before. */
+export type FeedGuards = { run: string | null; comparedWith: string | null; guards: GuardState[] };
+
+const GUARDS = [
+  'minRows',
+  'maxRejected',
+  'maxRowDrop',
+  'maxRowGrowth',
+  'maxBrandDrop',
+  'maxTagDrop',
+  'maxPriceJump',
+  'maxStockDrop',
+] as const satisfies (keyof Guard)[];
+
+/**
+ * Each guard of a feed's files with today's distance to it. Rows that the service rejected count here on both sides; of brands the
+ * most changed ones are kept, and of tags none.
+ */
+export async function feedGuards(feed: string, scope: readonly string[] | null, ctx: Context): Promise<FeedGuards> {
+  const { login } = feedInScope(feed, scope, ctx);
+  const { db } = ctx.ledger;
+  const [last, before] = await listRuns(db, { feed, login, outcomes: ['live', 'partial'], limit: 2 });
+  const { contribution } = asOfLogin(await feedRow(db, feed), feed, login);
+  const live = contribution === null ? undefined : await findRun(db, contribution);
+  const measures = last === undefined ? {} : measuresOf(last, before?.counts?.accepted ?? null);
+  const guard = feedGuard(ctx.config, feed);
+  const guards = GUARDS.map((name): GuardState => {
+    const limit = guard[name] ?? null;
+    const measured = measures[name] ?? null;
+    const holds = limit === null ? null : heldWith(name, limit, live?.counts?.accepted ?? null);
+    const { left, used } = distance(name, limit, measured);
+    return { guard: name, limit, from: originOf(name, feed, ctx), measured, left, used, holds };
+  });
+  return { run: last?.id ?? null, comparedWith: before?.id ?? null, guards };
+}
+
+type Measures = Partial<Record<keyof Guard, number | null>>;
+
+function measuresOf(run: RunRow, previousRows: number | null): Measures {
+  const { counts, signals } = run;
+  if (counts === null) return {};
+  const numbers: Guarded = guardedNumbers(counts, previousRows);
+  const change = changeOfRows(numbers)?.change ?? null;
+  const prices = signals === null ? null : strangePrices(signals);
+  const brands = keptChange(run)?.brands.filter(({ before }) => before > 0) ?? [];
+  return {
+    minRows: numbers.rows,
+    maxRejected: shareRejected(numbers),
+    maxRowDrop: change === null ? null : -change,
+    maxRowGrowth: change,
+    maxBrandDrop: brands.length === 0 ? null : Math.max(...brands.map(shareLost)),
+    maxPriceJump: prices === null ? null : prices.parts / prices.of,
+    maxStockDrop: signals === null ? null : (stockDrop(signals)?.drop ?? null),
+  };
+}
+
+function originOf(name: keyof Guard, feed: string, { config }: Context): GuardState['from'] {
+  const settings = config.feeds[feed];
+  if (settings?.guard[name] !== undefined) return 'feed';
+  const ofLogin = config.logins[settings?.login ?? '']?.guard[name];
+  if (ofLogin === undefined) return null;
+  return ofLogin === loginGuardDefaults()[name] ? 'default' : 'login';
+}
+
+function distance(name: keyof Guard, limit: number | null, measured: number | null): Pick<GuardState, 'left' | 'used'> {
+  if (limit === null || measured === null) return { left: null, used: null };
+  if (name === 'minRows') return { left: measured - limit, used: measured === 0 ? null : limit / measured };
+  return { left: limit - measured, used: limit === 0 ? null : Math.max(0, measured) / limit };
+}
+
+function heldWith(name: keyof Guard, limit: number, live: number | null): GuardState['holds'] {
+  if (name === 'minRows') return { below: limit };
+  if (live === null || live === 0) return null;
+  if (name === 'maxRowDrop') return { below: Math.ceil(rounded(live * (1 - limit))) };
+  return name === 'maxRowGrowth' ? { above: Math.floor(rounded(live * (1 + limit))) } : null;
+}
+
+/** What floating point adds to a whole number of rows. */
+function rounded(rows: number): number {
+  return Number(rows.toFixed(6));
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { getRun } from '../../ledger/runs/runs.ts';
+import { MAY } from '../route.ts';
+import { assertSees, type Visit } from '../visit.ts';
+import { operation, type ApiOperation } from './operation.ts';
+import { BEGUN, DONE, REASON, WOKEN } from './shapes.ts';
+
+/** The run of the address, when the caller sees its feed. */
+async function runOf(params: Readonly<Record<string, string>>, visit: Visit): Promise<string> {
+  const run = await getRun(visit.ctx.ledger.db, params['run'] ?? '');
+  assertSees(run.feed, visit, `run ${run.id}`);
+  return run.id;
+}
+
+function feedOf(params: Readonly<Record<string, string>>, visit: Visit): string {
+  const feed = params['feed'] ?? '';
+  assertSees(feed, visit, `feed ${feed}`);
+  return feed;
+}
+
+const reasoned = z.strictObject({ reason: REASON });
+
+/** Decisions about one run. */
+const ABOUT_RUNS: readonly ApiOperation[] = [
+  operation({
+    method: 'POST',
+    path: '/runs/{run}/approve',
+    id: 'approve',
+    tag: 'decisions',
+    may: MAY.decide,
+    summary: 'Release a held run: its rows are uploaded, and no guard looks at them again.',
+    body: reasoned,
+    answer: WOKEN,
+    carryOut: async ({ params, body }, visit) => visit.call('approve', { run: await runOf(params, visit), ...body }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/runs/{run}/reject',
+    id: 'reject',
+    tag: 'decisions',
+    may: MAY.decide,
+    summary: 'Drop a run for good that is held, or of which nothing was sent.',
+    body: reasoned,
+    answer: WOKEN,
+    carryOut: async ({ params, body }, visit) => visit.call('reject', { run: await runOf(params, visit), ...body }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/runs/{run}/columns',
+    id: 'takeColumns',
+    tag: 'decisions',
+    may: MAY.decide,
+    summary: 'Take columns for the feed and header of a run, as proposed or as given, and read its file again.',
+    body: reasoned.extend({ columns: z.record(z.string(), z.string()).optional() }),
+    answer: WOKEN.extend({ warnings: z.array(z.string()) }),
+    carryOut: async ({ params, body: { reason, columns } }, visit) => {
+      const asked = columns === undefined ? null : Object.entries(columns).map(([key, column]) => ({ key, column }));
+      return visit.call('takeColumns', { run: await runOf(params, visit), columns: asked, reason });
+    },
+  }),
+  operation({
+    method: 'POST',
+    path: '/runs/{run}/revoke-columns',
+    id: 'revokeColumns',
+    tag: 'decisions',
+    may: MAY.decide,
+    summary: 'Take back the columns that were accepted for the header of a run.',
+    body: reasoned,
+    answer: WOKEN.extend({ readAgain: z.string().nullable() }),
+    carryOut: async ({ params, body }, visit) =>
+      visit.call('revokeColumns', { run: await runOf(params, visit), ...body }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/runs/{run}/rerun',
+    id: 'rerun',
+    tag: 'decisions',
+    may: MAY.decide,
+    summary: 'Run again from a stage, with the archived bytes.',
+    body: z.strictObject({ from: z.enum(['pull', 'validate', 'upload', 'report']).default('pull') }),
+    answer: BEGUN,
+    carryOut: async ({ params, body: { from } }, visit) =>
+      visit.call('rerunRun', { run: await runOf(params, visit), from }),
+  }),
+];
+
+const SUMMARIES = {
+  pause: 'Stop schedules and uploads.',
+  resume: 'Continue after a pause.',
+  release: 'End a freeze.',
+} as const;
+
+/** Pause, resume and release, of a feed or a login. */
+const STANDSTILLS: readonly ApiOperation[] = (['feed', 'login'] as const).flatMap((kind) =>
+  (['pause', 'resume', 'release'] as const).map((what) =>
+    operation({
+      method: 'POST',
+      path: `/${kind}s/{${kind}}/${what}`,
+      id: `${what}${kind === 'feed' ? 'Feed' : 'Login'}`,
+      tag: 'decisions',
+      may: MAY.operate,
+      summary: SUMMARIES[what],
+      body: reasoned,
+      answer: DONE,
+      carryOut: async ({ params, body }, visit) => {
+        if (kind === 'feed') feedOf(params, visit);
+        await visit.call(what, { name: `${kind}:${params[kind] ?? ''}`, ...body });
+        return { done: true };
+      },
+    }),
+  ),
+);
+
+/** Decisions about a feed, a login or an upload. */
+const ABOUT_OTHERS: readonly ApiOperation[] = [
+  operation({
+    method: 'POST',
+    path: '/feeds/{feed}/run',
+    id: 'runFeed',
+    tag: 'decisions',
+    may: MAY.operate,
+    summary: 'Run a feed now.',
+    answer: BEGUN,
+    carryOut: ({ params }, visit) => visit.call('ingest', { feed: feedOf(params, visit) }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/logins/{login}/rollback',
+    id: 'rollback',
+    tag: 'decisions',
+    may: MAY.operate,
+    summary: 'Make an earlier good dataset live again and freeze the feeds of the login.',
+    body: reasoned.extend({ to: z.string().nullable().default(null) }),
+    answer: WOKEN.extend({ intent: z.string() }),
+    carryOut: ({ params, body }, visit) => visit.call('rollBack', { login: params['login'] ?? '', ...body }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/uploads/{upload}/resolve',
+    id: 'resolve',
+    tag: 'decisions',
+    may: MAY.operate,
+    summary: 'Settle an upload whose outcome no look-up could tell.',
+    body: reasoned.extend({ as: z.enum(['live', 'lost']) }),
+    answer: WOKEN,
+    carryOut: ({ params, body }, visit) => visit.call('resolve', { upload: params['upload'] ?? '', ...body }),
+  }),
+];
+
+/** Everything that can be decided. */
+export const DECISIONS: readonly ApiOperation[] = [...ABOUT_RUNS, ...STANDSTILLS, ...ABOUT_OTHERS];

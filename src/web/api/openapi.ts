@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import about from '../../../package.json' with { type: 'json' };
+import { BASE, type ApiOperation } from './operation.ts';
+
+type Json = Record<string, unknown>;
+
+const REFUSAL = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', description: 'Stable; the codes of docs/cli.md.' },
+        message: { type: 'string', description: 'What, where, and what to do.' },
+      },
+    },
+  },
+};
+
+const REFUSALS: Record<string, string> = {
+  400: 'What was given is wrong; the message names each mistake.',
+  401: 'No token, or one that is not known, has ended or was revoked.',
+  403: 'The role may not do this.',
+  404: 'There is none, or none that the token sees.',
+  409: 'It is not possible as things stand; somebody else may have been faster.',
+  503: 'The ledger cannot be used just now; nothing was done.',
+};
+
+/** The OpenAPI document of the API, made from the table of its operations. `server`: where it is. */
+export function openapiOf(operations: readonly ApiOperation[], server: string): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'offerline',
+      version: about.version,
+      summary: 'What the console shows and decides, for programs.',
+      description:
+        'Answers have the shapes of the commands with `--json`. A token (`offerline token add`) goes into `Authorization: Bearer`. Ids are strings. More fields may be added at any time.',
+    },
+    servers: [{ url: `${server}${BASE}` }],
+    security: [{ token: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: Object.fromEntries(
+      [...Map.groupBy(operations, ({ path }) => path)].map(([path, group]) => [
+        path,
+        Object.fromEntries(group.map((one) => [one.method.toLowerCase(), described(one)])),
+      ]),
+    ),
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      schemas: { Refusal: REFUSAL },
+      responses: Object.fromEntries(
+        Object.entries(REFUSALS).map(([status, description]) => [
+          `Refused${status}`,
+          { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } } },
+        ]),
+      ),
+    },
+  };
+}
+
+function described({ id, tag, summary, path, query, body, answer, may }: ApiOperation): Json {
+  const roles = may === 'everybody' ? [] : may;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: roles.length === 0 ? 'For everybody.' : `For the roles ${roles.join(', ')}.`,
+    parameters: [...pathParameters(path), ...queryParameters(query)],
+    ...(body === null
+      ? {}
+      : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(answer, 'output') } } },
+      ...Object.fromEntries(
+        Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+      ),
+    },
+  };
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/gu)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters(query: z.ZodObject): Json[] {
+  return Object.entries(query.shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !z.safeParse(schema, undefined).success,
+    schema: schemaOf(schema, 'input'),
+  }));
+}
+
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { OfferlineError } from '../../errors.ts';
+import type { Answer, Route, Rule } from '../route.ts';
+import type { Visit } from '../visit.ts';
+
+/** Where the API is; another version would be another address. */
+export const BASE = '/api/v1';
+
+/** What an operation is given: the parameters of its path and query, and its body, as their schemas read them. */
+type Given<Query extends z.ZodObject, Body extends z.ZodObject> = {
+  params: Readonly<Record<string, string>>;
+  query: z.output<Query>;
+  body: z.output<Body>;
+};
+
+/** An operation of the API. Its route, its check of what is given, and its description are all made from this. */
+export type ApiOperation = {
+  method: 'GET' | 'POST';
+  /** Below the base, with `{name}` for parameters. */
+  path: string;
+  /** Its name in the OpenAPI document. */
+  id: string;
+  tag: string;
+  may: Rule;
+  summary: string;
+  query: z.ZodObject;
+  body: z.ZodObject | null;
+  answer: z.ZodType;
+  handle: (visit: Visit) => Promise<Answer>;
+};
+
+const NOTHING = z.strictObject({});
+
+/** What an operation is described by; the types of what it is given follow from the schemas. */
+type Described<Query extends z.ZodObject, Body extends z.ZodObject> = Omit<
+  ApiOperation,
+  'handle' | 'query' | 'body'
+> & {
+  query?: Query;
+  body?: Body;
+  carryOut: (given: Given<Query, Body>, visit: Visit) => Promise<unknown>;
+};
+
+/** Makes an operation: what is given is checked before it is carried out, and every mistake is named. */
+export function operation<Query extends z.ZodObject = typeof NOTHING, Body extends z.ZodObject = typeof NOTHING>({
+  query,
+  body,
+  carryOut,
+  ...rest
+}: Described<Query, Body>): ApiOperation {
+  const asked = query ?? (NOTHING as unknown as Query);
+  return {
+    ...rest,
+    query: asked,
+    body: body ?? null,
+    handle: async (visit) => {
+      const given = {
+        params: visit.params,
+        query: parse(asked, Object.fromEntries(visit.url.searchParams), 'parameter'),
+        body: parse(body ?? (NOTHING as unknown as Body), body === undefined ? {} : visit.json, 'body'),
+      };
+      return { json: await carryOut(given, visit) };
+    },
+  };
+}
+
+function parse<Schema extends z.ZodObject>(schema: Schema, value: unknown, what: string): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${[what, ...path].join('.')}: ${message}`);
+  throw new OfferlineError('usage', problems.join('; '));
+}
+
+/** The route of an operation. */
+export function routeOf({ method, path, may, body, handle }: ApiOperation): Route {
+  const address = `${BASE}${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`;
+  return { method, path: address, may, handle, ...(body === null ? {} : { body: 'json' }) };
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
+import { answerOf } from '../../jobs/queries/answer.ts';
+import { listRuns } from '../../jobs/standing/lists/runs.ts';
+import { scorecard } from '../../jobs/queries/scorecard.ts';
+import { tracePart } from '../../jobs/queries/trace-part.ts';
+import { feedStates, leavingStates } from '../../jobs/standing/feed-state.ts';
+import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
+import { loginStates } from '../../jobs/standing/login-state.ts';
+import { statusAnswer, statusOf } from '../../jobs/standing/status.ts';
+import { listIncidents } from '../../ledger/alerts/incidents.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
+import type { Outcome } from '../../model.ts';
+import { MAY } from '../route.ts';
+import { assertSees, type Visit } from '../visit.ts';
+import { operation, type ApiOperation } from './operation.ts';
+import { answerOfCommand, listOfCommand } from './shapes.ts';
+
+const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
+const DAY = 86_400_000;
+
+function sees({ visitor }: Visit): (feed: string | null) => boolean {
+  return (feed) => visitor.feeds === null || (feed !== null && visitor.feeds.includes(feed));
+}
+
+/** Everything that can be asked. */
+export const READS: readonly ApiOperation[] = [
+  operation({
+    method: 'GET',
+    path: '/status',
+    id: 'status',
+    tag: 'state',
+    may: MAY.see,
+    summary: 'Each login and feed in one line, worst first.',
+    answer: answerOfCommand('status'),
+    carryOut: async (_given, visit) => {
+      return statusAnswer(await statusOf(visit.ctx, { scope: visit.visitor.feeds }));
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/feeds',
+    id: 'feeds',
+    tag: 'state',
+    may: MAY.see,
+    summary: 'The state of each feed.',
+    answer: listOfCommand('feeds'),
+    carryOut: async (_given, visit) =>
+      [...(await feedStates(visit.ctx)), ...(await leavingStates(visit.ctx))].filter(({ feed }) => sees(visit)(feed)),
+  }),
+  operation({
+    method: 'GET',
+    path: '/logins',
+    id: 'logins',
+    tag: 'state',
+    may: MAY.seeAll,
+    summary: 'The state of each login.',
+    answer: listOfCommand('logins'),
+    carryOut: (_given, { ctx }) => loginStates(ctx),
+  }),
+  operation({
+    method: 'GET',
+    path: '/logins/{login}/rollback-targets',
+    id: 'rollbackTargets',
+    tag: 'state',
+    may: MAY.seeAll,
+    summary: 'The datasets that a login could go back to, the newest first.',
+    answer: listOfCommand('rollback LOGIN --list'),
+    carryOut: ({ params }, { ctx }) => rollbackTargets(params['login'] ?? '', ctx),
+  }),
+  operation({
+    method: 'GET',
+    path: '/incidents',
+    id: 'incidents',
+    tag: 'state',
+    may: MAY.see,
+    summary: 'What is wrong: since when, what it means, and what to do.',
+    query: z.strictObject({
+      all: z.stringbool().optional(),
+      feed: z.string().optional(),
+      login: z.string().optional(),
+    }),
+    answer: listOfCommand('incidents'),
+    carryOut: async ({ query: { all = false, feed, login } }, visit) => {
+      const filter = { all, ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
+      const rows = await listIncidents(visit.ctx.ledger.db, filter);
+      return rows.filter((row) => sees(visit)(row.feed)).map(incidentAnswer);
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/runs',
+    id: 'runs',
+    tag: 'runs',
+    may: MAY.see,
+    summary: 'Runs, the newest first.',
+    query: z.strictObject({
+      feed: z.string().optional(),
+      login: z.string().optional(),
+      outcome: z.enum(OUTCOMES).optional(),
+      since: z.iso.datetime().optional(),
+      limit: z.coerce.number().int().min(1).max(1000).default(100),
+    }),
+    answer: listOfCommand('runs'),
+    carryOut: async ({ query: { feed, login, outcome, since, limit } }, visit) => {
+      const filter = {
+        feeds: visit.visitor.feeds,
+        feed,
+        login,
+        outcomes: outcome === undefined ? undefined : [outcome],
+        since: since === undefined ? undefined : Date.parse(since),
+      };
+      return (await listRuns(filter, { size: limit }, visit.ctx)).rows;
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/runs/{run}',
+    id: 'run',
+    tag: 'runs',
+    may: MAY.see,
+    summary: 'One run: its account, upload, receipt and rejections.',
+    answer: answerOfCommand('show RUN'),
+    carryOut: async ({ params }, visit) => {
+      const run = await getRun(visit.ctx.ledger.db, params['run'] ?? '');
+      assertSees(run.feed, visit, `run ${run.id}`);
+      return answerOf(run.id, visit.ctx);
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/trace',
+    id: 'trace',
+    tag: 'parts',
+    may: MAY.seeAll,
+    summary: 'Where is my part? Any spelling of brand and number.',
+    query: z.strictObject({
+      brand: z.string().min(1).max(200),
+      number: z.string().min(1).max(200),
+      login: z.string().optional(),
+    }),
+    answer: answerOfCommand('trace BRAND NUMBER'),
+    carryOut: async ({ query: { brand, number: oem, login } }, { ctx }) => {
+      const logins = Object.keys(ctx.config.logins).filter((name) => login === undefined || name === login);
+      const traces = [];
+      for (const name of logins) traces.push(await tracePart({ brand, oem }, name, ctx));
+      return { brand, oem, sandbox: ctx.sandbox, logins: traces };
+    },
+  }),
+  operation({
+    method: 'GET',
+    path: '/scorecard',
+    id: 'scorecard',
+    tag: 'suppliers',
+    may: MAY.see,
+    summary: 'How suppliers deliver.',
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(400).default(90) }),
+    answer: answerOfCommand('scorecard'),
+    carryOut: async ({ query: { days } }, visit) => {
+      const { ctx, language } = visit;
+      const to = ctx.clock.now();
+      const feeds = Object.keys(ctx.config.feeds);
+      const { from, scores, sandbox } = await scorecard({ from: to - days * DAY, to, feeds, language }, ctx);
+      const suppliers = scores.filter(({ feed }) => sees(visit)(feed));
+      return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), sandbox, suppliers };
+    },
+  }),
+];

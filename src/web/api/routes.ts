@@ -1,0 +1,20 @@
+import { MAY, type Route } from '../route.ts';
+import { DECISIONS } from './decisions.ts';
+import { openapiOf } from './openapi.ts';
+import { BASE, routeOf } from './operation.ts';
+import { READS } from './reads.ts';
+
+const OPERATIONS = [...READS, ...DECISIONS];
+
+/** The routes of the API, and of its description. */
+export const API_ROUTES: readonly Route[] = [
+  ...OPERATIONS.map(routeOf),
+  {
+    method: 'GET',
+    path: `${BASE}/openapi.json`,
+    may: MAY.see,
+    handle: async ({ url, world }) => ({
+      json: openapiOf(OPERATIONS, world.loaded.config.web.publicUrl?.replace(/\/$/u, '') ?? url.origin),
+    }),
+  },
+];

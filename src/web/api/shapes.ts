@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** What docs/cli.md describes as the JSON answer of a command; more may be added to it at any time. */
+export function answerOfCommand(command: string): z.ZodType {
+  return z.looseObject({}).describe(`As \`offerline ${command} --json\` answers.`);
+}
+
+/** A list of such answers. */
+export function listOfCommand(command: string): z.ZodType {
+  return z.array(z.looseObject({})).describe(`As \`offerline ${command} --json\` answers.`);
+}
+
+/** What every decision is given. */
+export const REASON = z
+  .string()
+  .trim()
+  .min(1)
+  .max(2000)
+  .describe('Why; it is recorded with the name of the token or user.');
+
+/** What became of a decision: false where it is recorded and no worker was there to hear of it. */
+export const WOKEN = z.object({ woken: z.boolean() });
+
+/** A run that began. */
+export const BEGUN = z.object({ run: z.string(), woken: z.boolean() });
+
+/** Nothing but that it was done. */
+export const DONE = z.object({ done: z.literal(true) });

@@ -1,0 +1,101 @@
+import { createReadStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { OfferlineError } from '../../../errors.ts';
+import { temporaryFolder } from '../../../io/temporary-folder.ts';
+import { html, type Html, type Part } from '../../../wording/html.ts';
+import { runProgram } from '../../program.ts';
+import type { Answer } from '../../route.ts';
+import { assertSees, type Visit } from '../../visit.ts';
+import { checkResult, type Checked } from './check-result.ts';
+import { receiveFile } from './receive-file.ts';
+
+/** The form: a file, and whose settings it is checked with. */
+export async function checkPage(visit: Visit): Promise<Answer> {
+  const body = html`<h1>${visit.language.say('web.nav.check')}</h1>
+    ${form(visit)}`;
+  return { page: { title: visit.language.say('web.nav.check'), body, section: '/check' } };
+}
+
+function form({ ctx, language: { say }, visitor }: Visit): Html {
+  const feeds = Object.keys(ctx.config.feeds).filter((feed) => visitor.feeds === null || visitor.feeds.includes(feed));
+  return html`<form class="act" method="post" action="/check" enctype="multipart/form-data">
+    <p>${say('web.check.says')}</p>
+    <div class="fields">
+      <p>
+        <label for="feed">${say('web.check.settings')}</label>
+        <select id="feed" name="feed">
+          <option value="">${say('web.check.noFeed')}</option>
+          ${feeds.map((feed) => html`<option>${feed}</option>`)}
+        </select>
+      </p>
+      <p>
+        <label for="file">${say('web.check.file')}</label>
+        <input id="file" name="file" type="file" required />
+      </p>
+    </div>
+    <p>
+      <button class="first" name="as" value="page">${say('web.check.button')}</button>
+      <button name="as" value="xlsx" formaction="/check/marked">${say('web.check.marked')}</button>
+    </p>
+    <p class="note">${say('web.check.kept')}</p>
+  </form>`;
+}
+
+/** Checks the file that was sent, and shows what is wrong with it; nothing of it is kept. */
+export async function checkFile(visit: Visit): Promise<Answer> {
+  return inFolder(async (folder) => {
+    const { answer, name } = await check(visit, folder, []);
+    const body: Part = html`<h1><bdi>${name}</bdi></h1>
+      ${checkResult(answer, visit.language)} ${form(visit)}`;
+    return { page: { title: name, body, section: '/check' } };
+  });
+}
+
+/** Checks the file that was sent, and answers with its rows that have mistakes, marked in a workbook; nothing of it is kept. */
+export async function checkMarked(visit: Visit): Promise<Answer> {
+  const folder = await temporaryFolder('check');
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, 'marked.xlsx');
+    const { answer, name } = await check(visit, folder, ['--marked', path]);
+    const { size } = await stat(path).catch(() => ({ size: null }));
+    if (size === null)
+      throw new OfferlineError('conflict', answer.marked?.reason ?? answer.reason ?? 'There is nothing to mark in it.');
+    const stream = createReadStream(path);
+    // The folder goes when the last byte was read, or nobody reads any more.
+    stream.once('close', () => void remove());
+    return {
+      file: Readable.toWeb(stream) as ReadableStream<Uint8Array>,
+      name: `${name.replace(/\.\w{1,5}$/u, '')}-marked.xlsx`,
+      type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      bytes: size,
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function check(visit: Visit, folder: string, more: string[]): Promise<{ answer: Checked; name: string }> {
+  const { request, ctx, world } = visit;
+  const { path, name, fields } = await receiveFile(request, folder, ctx.config.limits.fileSize);
+  const feed = fields.get('feed') ?? '';
+  if (feed !== '') {
+    assertSees(feed, visit, `feed ${feed}`);
+    if (!Object.hasOwn(ctx.config.feeds, feed))
+      throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
+  }
+  const args = ['check', path, ...(feed === '' ? [] : ['--feed', feed]), ...more];
+  return { answer: (await runProgram(args, world.loaded, request.signal)) as Checked, name };
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await temporaryFolder('check');
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

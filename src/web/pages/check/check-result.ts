@@ -1,0 +1,90 @@
+import type { ColumnMapping, Dialect, Issue, LocalCounts } from '../../../model.ts';
+import { dialectText } from '../../../wording/files/dialect.ts';
+import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
+import { table } from '../../parts/table.ts';
+
+/** What `offerline check --json` answers, as far as it is shown. */
+export type Checked = {
+  outcome: 'accepted' | 'rejected';
+  reason: string | null;
+  dialect: Dialect | null;
+  mapping: ColumnMapping[];
+  rows: LocalCounts;
+  issues: Record<string, number>;
+  sample: Issue[];
+  marked: { reason: string | null } | null;
+};
+
+/** So many issues are shown one by one. */
+const SHOWN = 100;
+
+/** What a check found: whether the file would be uploaded, how it was read, and what is wrong, row by row. */
+export function checkResult(
+  { outcome, reason, dialect, mapping, rows, issues, sample }: Checked,
+  language: Language,
+): Html {
+  const { say, number } = language;
+  const accepted = outcome === 'accepted';
+  return html`<p class="verdict ${accepted ? 'good' : 'bad'}" role="status">${say(`web.check.${outcome}`)}</p>
+    ${reason !== null && html`<p class="reason rejected"><bdi>${prose(reason)}</bdi></p>`}
+    <dl class="facts">
+      <dt>${say('web.account.read')}</dt>
+      <dd>${number(rows.read)}</dd>
+      <dt>${say('web.account.accepted')}</dt>
+      <dd>${number(rows.accepted)}</dd>
+      <dt>${say('web.account.rejectedLocally')}</dt>
+      <dd>${number(rows.rejectedLocally)}</dd>
+      <dt>${say('web.account.duplicates')}</dt>
+      <dd>${number(rows.duplicates)}</dd>
+      ${
+        dialect !== null &&
+        html`<dt>${say('web.check.dialect')}</dt>
+          <dd>${dialectText(dialect)}</dd>`
+      }
+    </dl>
+    ${columns(mapping, language)} ${counts(issues, language)} ${listed(sample, language)}`;
+}
+
+function columns(mapping: ColumnMapping[], { say }: Language): Part {
+  if (mapping.length === 0) return null;
+  const titles = ['web.check.key', 'web.check.column', 'web.check.sure', 'web.check.evidence'] as const;
+  const rows = mapping.map(({ key, column, position, sure, evidence }): Part[] => [
+    key,
+    html`${position}: <bdi>${column}</bdi>`,
+    say(sure ? 'web.check.yes' : 'web.check.proposed'),
+    html`<bdi>${evidence}</bdi>`,
+  ]);
+  return html`<h2>${say('web.check.columns')}</h2>
+    ${table(
+      say('web.check.columns'),
+      titles.map((key) => ({ title: say(key) })),
+      rows,
+    )}`;
+}
+
+function counts(issues: Record<string, number>, { say, number }: Language): Part {
+  const found = Object.entries(issues).toSorted(([, a], [, b]) => b - a);
+  if (found.length === 0) return html`<p>${say('web.check.clean')}</p>`;
+  const rows = found.map(([code, count]): Part[] => [html`<code>${code}</code>`, number(count)]);
+  return html`<h2>${say('web.check.issues')}</h2>
+    ${table(say('web.check.issues'), [{ title: say('web.check.code') }, { title: say('web.check.count'), number: true }], rows)}`;
+}
+
+function listed(sample: Issue[], { say }: Language): Part {
+  if (sample.length === 0) return null;
+  const titles = ['web.rows.line', 'web.check.column', 'web.feed.value', 'web.part.why'] as const;
+  const rows = sample
+    .slice(0, SHOWN)
+    .map(({ sheet, line, column, value, message }): Part[] => [
+      html`${sheet !== null && html`<bdi>${sheet}</bdi> `}${line}`,
+      column,
+      value !== null && html`<bdi class="value">${value.slice(0, 200)}</bdi>`,
+      html`<bdi>${message}</bdi>`,
+    ]);
+  return table(
+    say('web.check.rows'),
+    titles.map((key) => ({ title: say(key) })),
+    rows,
+  );
+}

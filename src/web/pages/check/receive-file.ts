@@ -1,0 +1,86 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import busboy from 'busboy';
+import { messageOf, OfferlineError } from '../../../errors.ts';
+import { cleanName } from '../../../io/file-name.ts';
+
+/** What was sent with a form that has a file. */
+export type Received = { path: string; name: string; fields: ReadonlyMap<string, string> };
+
+/** A connection that says nothing for so long is given up, in milliseconds. */
+const SILENCE = 30_000;
+const MOST_FIELDS = 20;
+const LONGEST_FIELD = 1000;
+
+/**
+ * Streams the file of a form into a folder. Fails with `usage` when there is none, when it is larger than `limit` bytes, or when the
+ * form is cut short.
+ */
+export async function receiveFile(request: Request, folder: string, limit: number): Promise<Received> {
+  const type = request.headers.get('content-type') ?? '';
+  if (request.body === null || !type.startsWith('multipart/form-data'))
+    throw new OfferlineError('usage', 'Choose a file first.');
+  const form = busboy({
+    headers: { 'content-type': type },
+    limits: { files: 1, fileSize: limit, fields: MOST_FIELDS, fieldSize: LONGEST_FIELD },
+    defParamCharset: 'utf8',
+  });
+  const fields = new Map<string, string>();
+  let writing: Promise<{ path: string; name: string } | null> | undefined;
+  form.on('field', (name, value) => fields.set(name, value));
+  form.on('file', (_field, stream, { filename }) => {
+    const name = shortName(cleanName(filename ?? '')) || 'file';
+    const path = join(folder, name);
+    writing = pipeline(stream, createWriteStream(path, { flags: 'wx' })).then(() => {
+      if (stream.truncated)
+        throw new OfferlineError(
+          'usage',
+          `${name} is larger than ${Math.round(limit / 1e6)} MB (limits.fileSize), so it was not checked.`,
+        );
+      return filename === undefined || filename === '' ? null : { path, name };
+    });
+    // It is awaited below, when the form has come to its end.
+    writing.catch(() => undefined);
+  });
+  await takeIn(request.body, form);
+  const file = writing === undefined ? null : await writing;
+  if (file === null) throw new OfferlineError('usage', 'Choose a file first.');
+  return { ...file, fields };
+}
+
+async function takeIn(body: ReadableStream<Uint8Array>, form: busboy.Busboy): Promise<void> {
+  const silence = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const heard = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(new Error('nothing came for 30 seconds')), SILENCE);
+  };
+  heard();
+  const watch = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      heard();
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), watch, form, {
+      signal: silence.signal,
+    });
+  } catch (error) {
+    const why = silence.signal.aborted ? messageOf(silence.signal.reason) : messageOf(error);
+    throw new OfferlineError('usage', `The file did not arrive whole: ${why}. Send it again.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** File systems count bytes, of which a letter may have four. */
+const LONGEST_NAME = 60;
+
+function shortName(name: string): string {
+  const ending = /\.[^.]{1,16}$/u.exec(name)?.[0] ?? '';
+  const letters = Array.from(name);
+  return letters.length <= LONGEST_NAME ? name : letters.slice(0, LONGEST_NAME - ending.length).join('') + ending;
+}

@@ -1,0 +1,122 @@
+import { listRuns, type RunLine } from '../../../jobs/standing/lists/runs.ts';
+import type { RunFilter } from '../../../ledger/lists/runs-page.ts';
+import type { Outcome } from '../../../model.ts';
+import { html, type Html, type Part } from '../../../wording/html.ts';
+import { outcomeWord } from '../../../wording/managers/run-words.ts';
+import { decisionForm } from '../../parts/decision.ts';
+import { filterDay, filterForm, filterValue } from '../../parts/filter.ts';
+import { moment } from '../../parts/moment.ts';
+import { outcomeBadge } from '../../parts/outcome.ts';
+import { pager, placeIn } from '../../parts/pager.ts';
+import { progressBar } from '../../parts/progress.ts';
+import { table } from '../../parts/table.ts';
+import { MAY, type Answer } from '../../route.ts';
+import type { Visit } from '../../visit.ts';
+
+const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
+const DAY = 86_400_000;
+
+/** Runs, the newest first, with filters in the address. */
+export async function runsPage(visit: Visit): Promise<Answer> {
+  const { ctx, language, url, cell, visitor } = visit;
+  const { say } = language;
+  const found = await listRuns(runFilter(url, visitor.feeds), placeIn(url), ctx);
+  const list = cell('runs', html`${runsTable(found.rows, visit)} ${pager(found, url, language)}`, 'div');
+  if (visit.onlyCells) return { page: { title: say('web.nav.runs'), body: list } };
+  const feeds = Object.keys(ctx.config.feeds).filter((feed) => visitor.feeds === null || visitor.feeds.includes(feed));
+  const outcomes = [
+    ...OUTCOMES.map((value) => ({ value, label: outcomeWord(value, language) })),
+    { value: 'open', label: say('web.runs.open') },
+  ];
+  const options = (values: string[]) => values.map((value) => ({ value, label: value }));
+  const body = html`
+    <h1>${say('web.nav.runs')}</h1>
+    ${filterForm(
+      url,
+      [
+        { name: 'feed', label: say('web.part.feed'), options: options(feeds) },
+        { name: 'login', label: say('web.now.login'), options: options(Object.keys(ctx.config.logins)) },
+        { name: 'outcome', label: say('web.runs.outcome'), options: outcomes },
+        { name: 'since', label: say('web.filter.since'), type: 'date' },
+        { name: 'until', label: say('web.filter.until'), type: 'date' },
+        { name: 'text', label: say('web.runs.text'), type: 'search' },
+      ],
+      language,
+    )}
+    ${list} ${rerunAll(visit)}
+  `;
+  return { page: { title: say('web.nav.runs'), body, section: '/runs' } };
+}
+
+/** The filter that an address asks for, within the feeds that its visitor sees. */
+export function runFilter(url: URL, feeds: readonly string[] | null): RunFilter {
+  const outcome = filterValue(url, 'outcome');
+  const known = OUTCOMES.find((one) => one === outcome);
+  const until = filterDay(url, 'until');
+  return {
+    feeds,
+    feed: filterValue(url, 'feed'),
+    login: filterValue(url, 'login'),
+    outcomes: known === undefined ? undefined : [known],
+    open: outcome === 'open' ? true : undefined,
+    since: filterDay(url, 'since'),
+    until: until === undefined ? undefined : until + DAY,
+    text: filterValue(url, 'text'),
+  };
+}
+
+function runsTable(runs: RunLine[], { world: { gauges }, language }: Visit): Html {
+  const { say, number } = language;
+  const columns = [
+    { title: say('web.run.run') },
+    { title: say('web.part.feed') },
+    { title: say('web.runs.outcome') },
+    { title: say('web.runs.began') },
+    { title: say('web.source.file') },
+    { title: say('web.account.read'), number: true as const },
+    { title: say('web.account.live'), number: true as const },
+    { title: say('web.part.why') },
+  ];
+  const rows = runs.map(({ run, feed, outcome, stage, createdAt, delivery, counts, rows: account, reason }): Part[] => {
+    const progress = outcome === null ? gauges.progress(run) : null;
+    return [
+      html`<a href="/runs/${run}">${run}</a>`,
+      html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a>`,
+      html`${outcomeBadge(outcome, language)}
+      ${outcome === null && (progress === null ? say(`web.run.stage.${stage}`) : progressBar(progress, language))}`,
+      moment(createdAt, language),
+      html`<bdi>${delivery}</bdi>`,
+      counts === null ? '' : number(counts.read),
+      account === null ? '' : number(account.live),
+      reason !== null && html`<bdi>${shortened(reason)}</bdi>`,
+    ];
+  });
+  return table(say('web.nav.runs'), columns, rows);
+}
+
+/** A list shows what it is about; the run's own page has all of it. */
+const LONGEST = 160;
+
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`;
+}
+
+/** Everything that the filter shows run again: first it is said how many that are. */
+function rerunAll({ visitor, url, language }: Visit): Part {
+  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+  const { say } = language;
+  return html`<section id="decide">
+    <h2>${say('web.decide.title')}</h2>
+    ${decisionForm(
+      {
+        title: say('web.rerunAll.title'),
+        says: [say('web.rerunAll.says')],
+        twice: { risk: false, text: say('web.twice.rerun') },
+        action: `/runs/rerun?${url.searchParams.toString()}`,
+        reason: false,
+        button: say('web.rerunAll.count'),
+      },
+      language,
+    )}
+  </section>`;
+}

@@ -1,0 +1,128 @@
+import { OfferlineError } from '../../errors.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
+import type { RehearsedEffect, RunAnswer } from '../../model.ts';
+import { html, prose, type Html, type Part } from '../../wording/html.ts';
+import { outcomeBadge } from '../parts/outcome.ts';
+import { table } from '../parts/table.ts';
+import { runProgram } from '../program.ts';
+import type { Answer } from '../route.ts';
+import { assertSees, type Visit } from '../visit.ts';
+
+/** What a rehearsal answers, as far as it is shown. */
+type Rehearsed = { effect: RehearsedEffect; notes: string[]; outcome?: RunAnswer['outcome'] };
+
+/** Approves a held run in a private sandbox and shows what that would do; nothing real is touched. */
+export async function rehearseApproval(visit: Visit): Promise<Answer> {
+  const run = await getRun(visit.ctx.ledger.db, visit.params['run'] ?? '');
+  assertSees(run.feed, visit, `run ${run.id}`);
+  const back = `/runs/${run.id}#decide`;
+  return rehearse(
+    ['approve', run.id, '--rehearse'],
+    { title: visit.language.say('web.rehearsal.approve', { run: run.id }), back },
+    visit,
+  );
+}
+
+/** Goes back to an earlier dataset in a private sandbox and shows what that would do. */
+export async function rehearseRollback(visit: Visit): Promise<Answer> {
+  const login = visit.params['login'] ?? '';
+  if (!Object.hasOwn(visit.ctx.config.logins, login))
+    throw new OfferlineError('not-found', `There is no login ${login}.`);
+  const to = visit.form.get('to') ?? '';
+  if (to !== '' && !/^[\w-]+$/u.test(to)) throw new OfferlineError('usage', 'There is no such upload.');
+  const args = ['rollback', login, '--rehearse', ...(to === '' ? [] : ['--to', to])];
+  return rehearse(
+    args,
+    {
+      title: visit.language.say('web.rehearsal.rollback', { login }),
+      back: `/logins/${encodeURIComponent(login)}#decide`,
+    },
+    visit,
+  );
+}
+
+async function rehearse(
+  args: string[],
+  { title, back }: { title: string; back: string },
+  visit: Visit,
+): Promise<Answer> {
+  const { language, world, request } = visit;
+  const { effect, notes, outcome } = (await runProgram(args, world.loaded, request.signal)) as Rehearsed;
+  const { say } = language;
+  const body = html`
+    <p class="stamp">${say('web.rehearsal.stamp')}</p>
+    <h1>${title}</h1>
+    ${outcome !== undefined && html`<p>${outcomeBadge(outcome, language)}</p>`}
+    <p class="lead"><bdi>${effect.sentence}</bdi></p>
+    ${notes.map((note) => html`<p class="note">${prose(note)}</p>`)} ${feeds(effect, visit)} ${brands(effect, visit)}
+    ${warnings(effect, visit)} ${rejected(effect, visit)}
+    <p><a class="button" href="${back}">${say('web.rehearsal.back')}</a></p>
+  `;
+  return { page: { title, body, section: '/' } };
+}
+
+function feeds({ feeds: all, live }: RehearsedEffect, { language, visitor }: Visit): Html {
+  const { say, number } = language;
+  const seen = all.filter(({ feed }) => visitor.feeds === null || visitor.feeds.includes(feed));
+  const columns = [
+    { title: say('web.part.feed') },
+    { title: say('web.rehearsal.before'), number: true as const },
+    { title: say('web.rehearsal.after'), number: true as const },
+    { title: say('web.account.rejectedRemotely'), number: true as const },
+  ];
+  const shown = (rows: number | null) => (rows === null ? '–' : number(rows));
+  const rows = seen.map(({ feed, before, after, rejected: lost }): Part[] => [
+    feed,
+    shown(before),
+    number(after),
+    number(lost),
+  ]);
+  const total: Part[] = [html`<b>${say('web.rehearsal.total')}</b>`, shown(live.before), shown(live.after), ''];
+  return table(say('web.rehearsal.feeds'), columns, visitor.feeds === null ? [...rows, total] : rows);
+}
+
+function brands({ change }: RehearsedEffect, { language }: Visit): Part {
+  if (change === null) return null;
+  const { say, number } = language;
+  const columns = [
+    { title: say('web.part.brand') },
+    ...(['added', 'removed', 'changed'] as const).map((key) => ({
+      title: say(`web.change.${key}`),
+      number: true as const,
+    })),
+  ];
+  const rows = change.brands.map(({ brand, added, removed, changed }): Part[] => [
+    html`<bdi>${brand}</bdi>`,
+    number(added),
+    number(removed),
+    number(changed),
+  ]);
+  return html`<h2>${say('web.rehearsal.brands')}</h2>
+    ${rows.length === 0 ? html`<p>${say('web.change.none')}</p>` : table(say('web.rehearsal.brands'), columns, rows)}`;
+}
+
+function warnings({ guards, lifts, freezes }: RehearsedEffect, { language: { say } }: Visit): Part {
+  return [
+    lifts !== null && html`<p class="reason held"><b>${say('web.rehearsal.lifts')}</b> <bdi>${lifts}</bdi></p>`,
+    guards.map(({ sentence }) => html`<p class="reason held"><bdi>${sentence}</bdi></p>`),
+    freezes.length > 0 && html`<p class="reason">${say('web.rehearsal.freezes', { feeds: freezes.join(', ') })}</p>`,
+  ];
+}
+
+function rejected({ rejected: { examples } }: RehearsedEffect, { language: { say }, visitor }: Visit): Part {
+  const seen = examples.filter(({ feed }) => visitor.feeds === null || visitor.feeds.includes(feed)).slice(0, 20);
+  if (seen.length === 0) return null;
+  const columns = ['web.part.feed', 'web.rows.line', 'web.part.brand', 'web.part.number', 'web.part.why'] as const;
+  return html`<h2>${say('web.account.rejectedRemotely')}</h2>
+    ${table(
+      say('web.account.rejectedRemotely'),
+      columns.map((key) => ({ title: say(key) })),
+      seen.map(({ feed, line, brand, oem, message }): Part[] => [
+        feed,
+        line,
+        html`<bdi>${brand}</bdi>`,
+        html`<bdi>${oem}</bdi>`,
+        html`<bdi>${message}</bdi>`,
+      ]),
+    )}`;
+}

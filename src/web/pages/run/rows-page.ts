@@ -1,0 +1,101 @@
+import { OfferlineError } from '../../../errors.ts';
+import { rowsOfRun } from '../../../jobs/rows/rows-of-run.ts';
+import { GROUPS, type RowGroup, type RunRowFacts, type RunRows } from '../../../jobs/rows/run-rows.ts';
+import { getRun } from '../../../ledger/runs/runs.ts';
+import { placeWords } from '../../../wording/files/place.ts';
+import { html, type Html, type Part } from '../../../wording/html.ts';
+import { filterForm } from '../../parts/filter.ts';
+import { numberedPager } from '../../parts/pager.ts';
+import { table } from '../../parts/table.ts';
+import type { Answer } from '../../route.ts';
+import { assertSees, type Visit } from '../../visit.ts';
+
+/** The rows behind one number of a run's account, with what became of each and the supplier's own line. */
+export async function rowsPage(visit: Visit): Promise<Answer> {
+  const { ctx, params, url, language } = visit;
+  const { say } = language;
+  const run = await getRun(ctx.ledger.db, params['run'] ?? '');
+  assertSees(run.feed, visit, `run ${run.id}`);
+  const group = groupOf(url.searchParams.get('group') ?? 'read');
+  const page = Number(url.searchParams.get('page') ?? '1');
+  const search = url.searchParams.get('search')?.slice(0, 200) ?? '';
+  const found = await rowsOfRun(run.id, { group, page, search }, ctx);
+  const title = say(`web.account.${group}`);
+  const body = html`
+    <p class="soft"><a href="/runs/${run.id}">${run.feed} ${run.id}</a></p>
+    <h1>${title}: ${language.number(found.total)}</h1>
+    <nav aria-label="${say('web.run.account')}">
+      <p>
+        ${GROUPS.map((one) => html`<a href="/runs/${run.id}/rows?group=${one}" ${one === group && html`aria-current="page"`}>${say(`web.account.${one}`)}</a> · `)}
+      </p>
+    </nav>
+    ${searchForm(url, group, language)}
+    ${found.notes.map((note) => html`<p class="reason held"><bdi>${note}</bdi></p>`)}
+    ${found.rows.length === 0 ? html`<p>${say('web.rows.none')}</p>` : rowsTable(found, visit)}
+    ${numberedPager({ page: found.page, size: found.size, total: found.matches }, url, language)}
+  `;
+  return { page: { title: `${title} · ${run.id}`, body, section: '/runs' } };
+}
+
+function groupOf(text: string): RowGroup {
+  const group = GROUPS.find((one) => one === text);
+  if (group === undefined)
+    throw new OfferlineError('not-found', `There are no rows called ${text}; there are ${GROUPS.join(', ')}.`);
+  return group;
+}
+
+function searchForm(url: URL, group: RowGroup, language: Visit['language']): Html {
+  const form = filterForm(url, [{ name: 'search', label: language.say('web.rows.search'), type: 'search' }], language);
+  // The group stays the same when a part is looked for.
+  return {
+    markup: form.markup.replace('</form>', html`<input type="hidden" name="group" value="${group}" /></form>`.markup),
+  };
+}
+
+function rowsTable({ rows, supplierLines }: RunRows, visit: Visit): Html {
+  const { say } = visit.language;
+  const columns = [
+    'web.rows.line',
+    'web.part.brand',
+    'web.part.number',
+    'web.part.verdict',
+    'web.part.why',
+    'web.rows.theirs',
+  ] as const;
+  return html`${supplierLines.missing !== null && html`<p class="note"><bdi>${supplierLines.missing}</bdi></p>`}
+  ${table(
+    say('web.run.account'),
+    columns.map((key) => ({ title: say(key) })),
+    rows.map((row) => rowCells(row, supplierLines.names, visit)),
+  )}`;
+}
+
+function rowCells(row: RunRowFacts, names: string[], { language: { say }, visitor }: Visit): Part[] {
+  const { line, sheet, key, verdict, reasons, winner, supplierLine } = row;
+  const mayName = winner !== null && (visitor.feeds === null || visitor.feeds.includes(winner.feed));
+  return [
+    line === null ? '–' : placeWords({ sheet, line }),
+    html`<bdi>${key.brand}</bdi>`,
+    html`<bdi>${key.oem}</bdi>`,
+    html`<span class="say ${verdict === 'live' ? 'good' : 'waiting'}">${say(`web.rows.${verdict}`)}</span>`,
+    [
+      reasons.map(
+        ({ column, value, message }) =>
+          html`<bdi>${column !== null && `${column}: `}${message}</bdi
+            >${value !== null && html` <bdi class="value">${value.slice(0, 100)}</bdi>`}<br />`,
+      ),
+      winner !== null &&
+        html`${say('web.rows.winner')}
+        ${mayName ? html`${winner.feed} ${placeWords({ sheet: winner.sheet, line: winner.line })}` : say('web.part.another')}`,
+    ],
+    supplierLine !== null && theirs(supplierLine, names),
+  ];
+}
+
+/** The supplier's own line: as it stands in a text, else cell by cell. */
+function theirs({ text, cells }: NonNullable<RunRowFacts['supplierLine']>, names: string[]): Part {
+  if (text !== null) return html`<bdi class="source-line">${text.slice(0, 500)}</bdi>`;
+  return html`<span class="source-line"
+    >${cells.map((cell, at) => html`${names[at] ?? at + 1}: <bdi>${cell}</bdi>; `)}</span
+  >`;
+}

@@ -1,0 +1,43 @@
+import { html, type Html, type Part } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
+
+/** A field of a filter: a choice or a text. What is chosen stands in the address, so that it can be kept and sent. */
+export type FilterField =
+  | { name: string; label: string; options: readonly { value: string; label: string }[] }
+  | { name: string; label: string; type: 'search' | 'date' };
+
+/** The form that narrows a list. */
+export function filterForm(url: URL, fields: readonly FilterField[], language: Language): Html {
+  return html`<form method="get" action="${url.pathname}" class="fields" role="search">
+    ${fields.map((field) => filterField(field, url.searchParams.get(field.name) ?? '', language))}
+    <p>
+      <button>${language.say('web.filter.button')}</button>
+      <a href="${url.pathname}">${language.say('web.filter.clear')}</a>
+    </p>
+  </form>`;
+}
+
+function filterField(field: FilterField, value: string, { say }: Language): Part {
+  const id = `filter-${field.name}`;
+  const input =
+    'options' in field
+      ? html`<select id="${id}" name="${field.name}">
+          <option value="">${say('web.filter.all')}</option>
+          ${field.options.map((option) => html`<option value="${option.value}" ${option.value === value && html`selected`}>${option.label}</option>`)}
+        </select>`
+      : html`<input id="${id}" name="${field.name}" type="${field.type}" value="${value}" maxlength="200" />`;
+  return html`<p><label for="${id}">${field.label}</label>${input}</p>`;
+}
+
+/** What a filter of the address says; undefined where it says nothing. */
+export function filterValue(url: URL, name: string): string | undefined {
+  const value = url.searchParams.get(name)?.trim() ?? '';
+  return value === '' ? undefined : value.slice(0, 200);
+}
+
+/** A day of the address as a moment at its beginning (UTC); undefined where there is none. */
+export function filterDay(url: URL, name: string): number | undefined {
+  const value = filterValue(url, name);
+  const at = value === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(value) ? Number.NaN : Date.parse(value);
+  return Number.isNaN(at) ? undefined : at;
+}

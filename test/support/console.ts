@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Role } from '../../src/access/visitor.ts';
+import { install, type Config, type Installation, type Running } from './installation.ts';
+import { sandboxForTest } from './sandbox.ts';
+import { until } from './until.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
+
+/** What the password of every user of a test is. */
+export const PASSWORD = 'correct horse battery staple';
+
+/** A browser without its window: it keeps its cookies, and says where its forms come from. */
+export type Client = {
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** Sends a form as a page of the console does. */
+  post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<Response>;
+  /** The text of a page that must be there. */
+  page: (path: string) => Promise<string>;
+  cookie: () => string;
+};
+
+/** A console that is served by the real program. */
+export type ConsoleUnderTest = {
+  url: string;
+  shop: Installation;
+  service: Awaited<ReturnType<typeof sandboxForTest>>;
+  up: () => Running;
+  /** Ends the program and starts it again at the same address. */
+  restart: () => Promise<void>;
+  visitor: () => Client;
+  /** Signs a new user of a role in. */
+  signIn: (role: Role, email?: string) => Promise<Client>;
+};
+
+/** Serves the console of an installation of a test; `web` besides its address. */
+export async function openConsole(config: Config = {}): Promise<ConsoleUnderTest> {
+  const service = await sandboxForTest();
+  const { web = {}, ...rest } = config as Config & { web?: Record<string, unknown> };
+  const settings = (listen: string) => ({ service: { baseUrl: service.url }, ...rest, web: { listen, ...web } });
+  const shop = install(settings('127.0.0.1:0'));
+  let up = shop.start('up');
+  const url = await addressOf(up);
+  shop.configure(settings(new URL(url).host));
+  let users = 0;
+  return {
+    url,
+    shop,
+    service,
+    up: () => up,
+    restart: async () => {
+      up.child.kill('SIGTERM');
+      await up.ended;
+      up = shop.start('up');
+      await addressOf(up);
+    },
+    visitor: () => clientOf(url),
+    signIn: async (role, email) => {
+      users += 1;
+      const name = `${role}${users}`;
+      const address = role === 'manager' ? (email ?? 'nobody@example.com') : email;
+      await addUser(shop, name, ['--role', role, ...(address === undefined ? [] : ['--email', address])]);
+      const client = clientOf(url);
+      const reply = await client.post('/sign-in', { name, password: PASSWORD });
+      if (reply.status !== 303) throw new Error(`${name} could not sign in: ${reply.status}`);
+      return client;
+    },
+  };
+}
+
+/** The address that the console of a running program has. */
+async function addressOf(up: Running): Promise<string> {
+  return until(() => /"url":"([^"]+)\/","msg":"console ready"/u.exec(up.stderr())?.[1]);
+}
+
+/** Adds a user with the command line; the password comes on standard input. */
+async function addUser(shop: Installation, name: string, args: string[], password = PASSWORD): Promise<void> {
+  const env = { ...process.env, OFFERLINE_CONFIG: `${shop.folder}/offerline.yaml`, OFFERLINE_HOME: shop.home };
+  const child = spawn(PROGRAM, ['user', 'add', name, ...args], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  child.stdin.end(`${password}\n`);
+  const [status] = (await once(child, 'close')) as [number];
+  if (status !== 0) throw new Error(`user add ended with ${status}: ${said}`);
+}
+
+/** A client of a console that nobody has signed in with yet. */
+function clientOf(url: string): Client {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(init.headers as Record<string, string>), ...(cookie === '' ? {} : { cookie }) };
+    const reply = await fetch(`${url}${path}`, { redirect: 'manual', ...init, headers });
+    for (const set of reply.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/u.exec(set) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return reply;
+  };
+  const client: Client = {
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, fields = {}, headers = {}) =>
+      send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: url, ...headers } }),
+    page: async (path) => {
+      const reply = await client.get(path);
+      if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);
+      return reply.text();
+    },
+    cookie: () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+  };
+  return client;
+}
