@@ -1,6 +1,6 @@
 import { OfferlineError } from '../../../errors.ts';
 import { rollbackTargets, type RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
-import { loginStates, type LoginState } from '../../../jobs/standing/login-state.ts';
+import type { LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { moment } from '../../parts/moment.ts';
@@ -8,17 +8,21 @@ import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
+import { loginsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
+
+/** Older ones are found with `offerline rollback LOGIN --list`. */
+const SHOWN_DATASETS = 30;
 
 /** One login: its live dataset, the open upload, earlier good datasets, and what can be decided about it. */
 export async function loginPage(visit: Visit): Promise<Answer> {
   const { ctx, params, cell, language, url } = visit;
   const login = params['login'] ?? '';
-  const state = (await loginStates(ctx)).find((one) => one.login === login);
+  const state = (await loginsFor(visit)).find((one) => one.login === login);
   if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');
   if (visit.onlyCells) return { page: { title: login, body: head } };
-  const targets = await rollbackTargets(login, ctx);
+  const targets = await rollbackTargets(login, ctx, SHOWN_DATASETS);
   const body = html`
     <h1>${language.say('web.now.login')} ${login}</h1>
     ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
