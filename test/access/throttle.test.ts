@@ -24,7 +24,7 @@ test('a wait ends, and what is old is forgotten', () => {
     fc.property(kinds, later, (seen, passed) => {
       const now = Math.max(0, ...Object.values(seen).map(({ at }) => at)) + passed;
       const end = waitUntil(seen, now);
-      if (end !== null) expect(waitUntil(seen, end)).toBeNull();
+      expect(end === null ? null : waitUntil(seen, end)).toBeNull();
       expect(waitUntil(seen, now + FORGOTTEN_AFTER)).toBeNull();
     }),
   );
