@@ -8,6 +8,7 @@ import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { stopped } from '../../parts/stopped.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { assertSees, type Visit } from '../../visit.ts';
 import { feedsFor, historyFor } from '../standing.ts';
@@ -80,15 +81,6 @@ function standing(
     ${frozen !== null && stopped('web.feed.frozen', frozen, language)}
     ${paused !== null && stopped('web.feed.paused', paused, language)}
   </dl>`;
-}
-
-function stopped(
-  key: 'web.feed.frozen' | 'web.feed.paused',
-  { since, who, reason }: { since: number; who: string; reason: string },
-  language: Visit['language'],
-): Html {
-  return html`<dt>${language.say(key)}</dt>
-    <dd class="say waiting">${moment(since, language)}, ${who}: <bdi>${reason}</bdi></dd>`;
 }
 
 async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language, visitor }: Visit): Promise<Html> {

@@ -5,6 +5,7 @@ import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { stopped } from '../../parts/stopped.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
@@ -33,7 +34,7 @@ export async function loginPage(visit: Visit): Promise<Answer> {
 }
 
 function standing(
-  { login, live, doubt, open, notes, waiting }: LoginState,
+  { login, live, doubt, open, notes, waiting, paused, frozen }: LoginState,
   { world: { gauges }, language }: Visit,
 ): Html {
   const { say, number } = language;
@@ -62,6 +63,14 @@ function standing(
         waiting.length > 0 &&
         html`<dt>${say('web.login.waiting')}</dt>
           <dd>${waiting.join(', ')}</dd>`
+      }
+      ${paused !== null && stopped('web.feed.paused', paused, language)}
+      ${
+        frozen.length > 0 &&
+        html`<dt>${say('web.feed.frozen')}</dt>
+          <dd class="say waiting">
+            ${frozen.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}
+          </dd>`
       }
     </dl>
     ${notes.map((note) => html`<p class="reason held">${prose(note)}</p>`)}`;
@@ -113,8 +122,10 @@ function rollback(login: string, targets: RollbackTarget[], { language }: Visit)
       ({ upload, offerId, at, rows, difference, state }) =>
         html`<label class="choice"
           ><input type="radio" name="to" value="${upload}" required ${state === 'next' && html`checked`} />
-          ${offerId ?? upload}, ${moment(at, language)}: ${number(rows)}
-          (${difference > 0 ? '+' : ''}${number(difference)})</label
+          <span
+            >${offerId ?? upload}, ${moment(at, language)}: ${number(rows)}
+            (${difference > 0 ? '+' : ''}${number(difference)})</span
+          ></label
         >`,
     )}
   </div>`;
