@@ -26,6 +26,8 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
     home: loaded.home,
     sandbox: loaded.sandbox,
     log,
+    // Nothing is mended or set aside over it: what is damaged is said, and a process that may write deals with it.
+    partialArchive: true,
     clock: machineClock(() => undefined),
     ledger,
     archive: {

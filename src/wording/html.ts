@@ -10,17 +10,34 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** A template tag that escapes every value that is not markup, so that no text of a supplier becomes part of the page. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
-  return { markup: String.raw({ raw: strings }, ...values.map(markupOf)) };
+  return { markup: String.raw({ raw: withoutIndents(strings) }, ...values.map(markupOf)) };
+}
+
+const shortened = new WeakMap<TemplateStringsArray, string[]>();
+
+/** Templates are indented for those who read the source; a page of a thousand rows would send that a thousand times. */
+function withoutIndents(strings: TemplateStringsArray): string[] {
+  const known = shortened.get(strings);
+  if (known !== undefined) return known;
+  const short = strings.map((text) => text.replaceAll(/\n\s+/gu, '\n'));
+  shortened.set(strings, short);
+  return short;
 }
 
 /** Text as it may stand in an element or in a quoted attribute; characters that show nothing of themselves become visible. */
 function escapeHtml(text: string): string {
+  // Most texts have nothing to escape, and one look tells.
+  if (!SPECIAL.test(text)) return text;
   return text
     .toWellFormed()
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
     .replaceAll(CONTROLS, (character) => String.fromCharCode(0x24_00 + character.charCodeAt(0)))
     .replaceAll(TURNING, printable);
 }
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const SPECIAL =
+  /[&<>"'\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202F\u2066-\u2069\uD800-\uDFFF]/;
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g;

@@ -29,9 +29,12 @@ export type RollbackTarget = {
   state: TargetState;
 };
 
-/** The datasets of a login that were proved live, newest first. It looks whether files are there; only a rollback verifies them. */
-export async function rollbackTargets(login: string, ctx: Context): Promise<RollbackTarget[]> {
-  const good = await verifiedUploads(ctx.ledger.db, login);
+/**
+ * The datasets of a login that were proved live, newest first, at most so many. It looks whether files are there; only a rollback
+ * verifies them.
+ */
+export async function rollbackTargets(login: string, ctx: Context, most = Infinity): Promise<RollbackTarget[]> {
+  const good = await verifiedUploads(ctx.ledger.db, login, most);
   const [live] = good;
   if (live === undefined) return [];
   const next = olderThan(live, good);

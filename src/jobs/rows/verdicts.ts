@@ -6,6 +6,7 @@ import { datasetsOf } from '../../ledger/uploads/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import type { RowCounts } from '../../model.ts';
 import { damageOf } from '../../archive/kept-file.ts';
+import { counted } from '../../wording/words.ts';
 import { rejectionsOfRun } from './stored.ts';
 import type { RowVerdict } from './run-rows.ts';
 
@@ -26,14 +27,16 @@ export async function verdictsOf(run: RunRow, account: RowCounts, notes: Set<str
   const contributed = account.outranked === 0 ? null : await contributedLines(run, dataset, notes, ctx);
   const rejected = await rejectedLines(run, account, notes, ctx);
   const { unexplained, live } = account;
-  const rest = unexplained === 0 ? 'live' : live === 0 ? 'unexplained' : 'contributed';
+  const isSplit = unexplained > 0 && live > 0;
+  const isDoubtful = isSplit || rejected.size < account.rejectedRemotely;
+  const rest = isDoubtful ? 'contributed' : unexplained === 0 ? 'live' : 'unexplained';
   const isKnown = account.outranked === 0 || contributed !== null;
   const of = (line: number): RowVerdict => {
     if (contributed?.has(line) === false) return 'outranked';
     if (rejected.has(line)) return 'rejectedRemotely';
     return isKnown ? rest : 'accepted';
   };
-  return { of, dataset, isSplit: rest === 'contributed' };
+  return { of, dataset, isSplit };
 }
 
 /** The dataset that has the rows of a run, as long as it has them. */
@@ -87,7 +90,7 @@ async function rejectedLines(
   }
   if (lines.size < rejectedRemotely) {
     notes.add(
-      `The service rejected ${rejectedRemotely} rows; which ones is known of ${lines.size}. The others are listed with those that may be live.`,
+      `The service rejected ${counted(rejectedRemotely, 'row')}; which ones is known of ${lines.size}. The others are listed with those that may be live.`,
     );
   }
   return lines;

@@ -6,8 +6,9 @@ import { accountsIn, type DatasetRow, type FeedAccount, type IntentRow, type Upl
 export type AcceptedUpload = { upload: UploadRow; intent: IntentRow; dataset: DatasetRow };
 
 /** The login's accepted uploads whose receipt proved them live, newest first. */
-export async function verifiedUploads(db: Db, login: string): Promise<AcceptedUpload[]> {
-  const uploads = await selectVerified(db, login).execute();
+export async function verifiedUploads(db: Db, login: string, most = Infinity): Promise<AcceptedUpload[]> {
+  const all = selectVerified(db, login);
+  const uploads = await (Number.isFinite(most) ? all.limit(most) : all).execute();
   return Promise.all(uploads.map((upload) => withDataset(db, upload)));
 }
 
