@@ -144,6 +144,18 @@ export function accessConformance(engine: Engine): void {
       }
     });
 
+    test('leaves nothing behind of those who wait', async () => {
+      const { ledger, log } = await withUser(engine);
+      for (let tried = 0; tried < 21; tried += 1)
+        await signIn(at('10.0.0.7', `name${tried}`, 'wrong wrong wrong'), { ledger, log });
+      const count = async () => (await ledger.db.selectFrom('sign_ins').select('subject').execute()).length;
+      const before = await count();
+      expect(await signIn(at('10.0.0.7', 'another', PASSWORD), { ledger, log })).toMatchObject({
+        again: expect.any(Number) as number,
+      });
+      expect(await count()).toBe(before);
+    });
+
     test('limits guesses at the password of somebody who is signed in as well', async () => {
       const { ledger, log } = await withUser(engine);
       expect(await confirmPassword(at('10.0.0.6'), { ledger, log })).toBeNull();

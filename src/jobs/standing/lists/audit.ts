@@ -17,5 +17,6 @@ function aboutOf({ action, subject }: AuditRow): About {
   const [, kind, name] = /^(feed|login) (.+)$/u.exec(subject) ?? [];
   if (kind === 'feed' && name !== undefined) return { feed: name };
   if (kind === 'login' && name !== undefined) return { login: name };
+  if (/^(user|token) /u.test(subject)) return {};
   return action === 'resolve' ? { upload: subject } : { run: subject };
 }
