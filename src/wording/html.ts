@@ -35,8 +35,8 @@ function escapeHtml(text: string): string {
     .replaceAll(TURNING, printable);
 }
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const SPECIAL =
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
   /[&<>"'\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202F\u2066-\u2069\uD800-\uDFFF]/;
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for

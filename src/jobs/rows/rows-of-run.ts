@@ -34,7 +34,7 @@ export async function rowsOfRun(id: string, asked: AskedRows, ctx: Context): Pro
   for (const sentence of prunedNotes(run)) notes.add(sentence);
   const matches = matcherOf(asked.search ?? '');
   const page = pageOf(asked);
-  const verdicts = LOCAL.has(group) ? NOT_JUDGED : await verdictsOf(run, account, notes, ctx);
+  const verdicts = total === 0 || LOCAL.has(group) ? NOT_JUDGED : await verdictsOf(run, account, notes, ctx);
   const expected = matches === null && notes.size === 0 && !verdicts.isSplit ? total : null;
   const search = { run, matches, page, expected, notes };
   const found = total === 0 ? NOTHING : await findGroup(group, search, { verdicts, account }, ctx);

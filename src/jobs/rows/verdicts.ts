@@ -1,11 +1,11 @@
-import { lineBatches } from '../../archive/lines.ts';
+import { damageOf, type KeptFile } from '../../archive/kept-file.ts';
+import { byteLines } from '../../archive/lines.ts';
 import type { Context } from '../../context.ts';
 import { LineSet } from '../../io/line-set.ts';
 import type { DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { datasetsOf } from '../../ledger/uploads/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import type { RowCounts } from '../../model.ts';
-import { damageOf } from '../../archive/kept-file.ts';
 import { counted } from '../../wording/words.ts';
 import { rejectionsOfRun } from './stored.ts';
 import type { RowVerdict } from './run-rows.ts';
@@ -61,20 +61,32 @@ async function contributedLines(
     notes.add(`Which rows of run ${id} other feeds have won is not known any more: ${why}.`);
     return null;
   }
-  const lines = new LineSet();
-  const name = `${feed}\t`;
   try {
-    for await (const batch of lineBatches(archive.file(dataset.index_sha))) {
-      for (const text of batch) {
-        if (text.startsWith(name)) lines.add(Number(text.slice(name.length, text.indexOf('\t', name.length))));
-      }
-    }
-    return lines;
+    return await linesOfFeed(archive.file(dataset.index_sha), feed);
   } catch (error) {
     if (damageOf(error) === null) throw error;
     notes.add(`Which rows of run ${id} other feeds have won is not known: ${(error as Error).message}`);
     return null;
   }
+}
+
+const ZERO = 0x30;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+
+/** The lines of a feed in the index of a dataset, whose rows begin with its name and the line; read as bytes, because it may have millions. */
+async function linesOfFeed(index: KeptFile, feed: string): Promise<LineSet> {
+  const lines = new LineSet();
+  const name = Buffer.from(`${feed}\t`);
+  for await (const { bytes, from, to } of byteLines(index)) {
+    for (let at = from; at < to; at = bytes.indexOf(LINE_FEED, at) + 1) {
+      if (bytes.compare(name, 0, name.length, at, Math.min(at + name.length, to)) !== 0) continue;
+      let line = 0;
+      for (at += name.length; bytes[at] !== TAB; at += 1) line = line * 10 + bytes[at]! - ZERO;
+      lines.add(line);
+    }
+  }
+  return lines;
 }
 
 async function rejectedLines(

@@ -24,7 +24,10 @@ function installation(): { folder: string; env: Record<string, string> } {
 describe('words that fit', () => {
   test.each([
     [['comp'], ['compare', 'completion']],
-    [['show', 'latest', '--rows', 're'], ['read', 'rejectedLocally', 'rejectedRemotely']],
+    [
+      ['show', 'latest', '--rows', 're'],
+      ['read', 'rejectedLocally', 'rejectedRemotely'],
+    ],
     [
       ['ingest', ''],
       ['north', 'rhein'],
