@@ -6,6 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   const listed = ['created_at', 'id', 'feed', 'login', 'outcome', 'stage'];
   await db.schema.createIndex('runs_listed').on('runs').columns(listed).execute();
   await db.schema.dropIndex('runs_by_time').execute();
+  await db.schema.createIndex('runs_by_end').on('runs').column('finished_at').execute();
   await db.schema.createIndex('uploads_by_time').on('uploads').columns(['created_at', 'id']).execute();
   await db.schema.createIndex('audit_by_time').on('audit').columns(['at', 'id']).execute();
 }
