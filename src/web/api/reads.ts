@@ -33,8 +33,9 @@ export const READS: readonly ApiOperation[] = [
     may: MAY.see,
     summary: 'Each login and feed in one line, worst first.',
     answer: answerOfCommand('status'),
-    carryOut: async (_given, visit) => {
-      return statusAnswer(await statusOf(visit.ctx, { scope: visit.visitor.feeds }));
+    carryOut: async (_given, { ctx, visitor: { feeds: scope } }) => {
+      const ask = () => statusOf(ctx, { scope });
+      return statusAnswer(await ctx.ledger.remember(`status ${JSON.stringify(scope)}`, ask));
     },
   }),
   operation({

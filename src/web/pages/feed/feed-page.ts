@@ -21,7 +21,8 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   const { ctx, params, language, cell } = visit;
   const feed = params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
-  const state = (await feedStates(ctx, [feed])).find((one) => one.feed === feed);
+  // Those of all feeds are asked for once, however many pages of feeds are open.
+  const state = (await feedStates(ctx)).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');
   if (visit.onlyCells) return { page: { title: feed, body: head } };

@@ -12,7 +12,9 @@ import type { Visit } from '../../visit.ts';
 export async function nowPage(visit: Visit): Promise<Answer> {
   const { ctx, language, visitor, cell } = visit;
   const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
-  const { lines: seen } = await statusOf(ctx, { scope: visitor.feeds, clock });
+  const scope = visitor.feeds;
+  const key = `status ${JSON.stringify([scope, language.name])}`;
+  const { lines: seen } = await ctx.ledger.remember(key, () => statusOf(ctx, { scope, clock }));
   const title = language.say('web.now.title');
   const columns = [
     { title: language.say('web.now.name') },
