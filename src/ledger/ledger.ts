@@ -5,7 +5,6 @@ import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { untilCommitted, untilDone } from './engines/postgres-reconnect.ts';
-import { askEachTime, askOncePerState, type Remember } from './remember.ts';
 import { jsonColumns } from './schema/json-plugin.ts';
 import type { Database } from './schema/schema.ts';
 
@@ -25,8 +24,6 @@ export type Ledger = {
   transaction: <T>(work: (trx: Transaction<Database>) => Promise<T>) => Promise<T>;
   /** Epoch milliseconds by the database's clock. */
   now: () => Promise<number>;
-  /** Asks what many want to know once for each state of the ledger, where it is only asked; else each time. */
-  remember: Remember;
   /** Name and version of the database. */
   version: () => Promise<string>;
   close: () => Promise<void>;
@@ -63,7 +60,7 @@ export async function openLedger(where: Place): Promise<Ledger> {
       await migrate(db, engine);
       return ledgerId(db);
     });
-    return ledgerOn(db, engine, id, askEachTime);
+    return ledgerOn(db, engine, id);
   } catch (error) {
     await db.destroy();
     throw error;
@@ -81,19 +78,18 @@ export async function openReader(where: Place): Promise<Ledger> {
     const row = await untilDone(() =>
       db.selectFrom('meta').select('value').where('key', '=', LEDGER_ID).executeTakeFirstOrThrow(),
     );
-    return ledgerOn(db, engine, row.value, askOncePerState({ db, engine }));
+    return ledgerOn(db, engine, row.value);
   } catch (error) {
     await db.destroy();
     throw error;
   }
 }
 
-function ledgerOn(db: Kysely<Database>, engine: Ledger['engine'], id: string, remember: Remember): Ledger {
+function ledgerOn(db: Kysely<Database>, engine: Ledger['engine'], id: string): Ledger {
   return {
     engine,
     id,
     db,
-    remember,
     transaction: (work) => untilCommitted(() => db.transaction().execute(work)),
     now: async () => (await sql<{ now: number }>`select ${databaseNow(engine)} as now`.execute(db)).rows[0]?.now ?? 0,
     version: async () => {

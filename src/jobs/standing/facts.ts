@@ -63,10 +63,6 @@ export type StandingFacts = {
  * configuration.
  */
 export async function standingFacts(ctx: Context, scope: readonly string[] | null = null): Promise<StandingFacts> {
-  return ctx.ledger.remember(`standing ${JSON.stringify(scope)}`, () => gatherFacts(ctx, scope));
-}
-
-async function gatherFacts(ctx: Context, scope: readonly string[] | null): Promise<StandingFacts> {
   const { db } = ctx.ledger;
   const { config } = ctx;
   const feeds = Object.keys(config.feeds).filter((feed) => scope === null || scope.includes(feed));

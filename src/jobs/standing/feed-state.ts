@@ -21,8 +21,7 @@ export type LeavingState = ReturnType<typeof leavingOf>[number];
 
 /** The state of each feed of the configuration, or of those in a scope. */
 export async function feedStates(ctx: Context, scope: readonly string[] | null = null): Promise<FeedState[]> {
-  const ask = async () => feedStatesFrom(await standingFacts(ctx, scope), ctx);
-  return ctx.ledger.remember(`feeds ${JSON.stringify(scope)}`, ask);
+  return feedStatesFrom(await standingFacts(ctx, scope), ctx);
 }
 
 /** The states of the feeds that facts were gathered of. */

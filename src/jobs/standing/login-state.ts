@@ -14,7 +14,7 @@ export type LoginState = ReturnType<typeof loginStateOf>;
 
 /** The state of each login of the configuration. It speaks of all its feeds: not for who may see some of them only. */
 export async function loginStates(ctx: Context): Promise<LoginState[]> {
-  return ctx.ledger.remember('logins', async () => loginStatesFrom(await standingFacts(ctx), ctx));
+  return loginStatesFrom(await standingFacts(ctx), ctx);
 }
 
 /** The states of the logins that facts were gathered of. */

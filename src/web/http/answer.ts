@@ -68,8 +68,17 @@ function refuseVisitor(asked: Asked): Answer | null {
   if (maySee(asked)) return null;
   if (visitor?.signedIn === true) return said(asked, 403, language.say('web.forbidden', { role: visitor.role }));
   if (visitor !== null) return said(asked, 403, language.say('web.readOnly'));
-  if (route.method !== 'GET' || isApi(route)) return said(asked, 401, language.say('web.signInFirst'));
+  if (isApi(route)) return said(asked, 401, language.say('web.signInFirst'));
+  if (route.method !== 'GET') return signInFirst(asked);
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
+}
+
+/** The session has ended under a page: what its form said is not done, and whoever signs in comes back to it. */
+function signInFirst({ request, url, language }: Asked): Answer {
+  const from = URL.parse(request.headers.get('referer') ?? '');
+  const back = from?.host === url.host ? from.pathname + from.search : '/';
+  const link = { to: `/sign-in?to=${encodeURIComponent(back)}`, name: 'web.signIn.button' } as const;
+  return { page: refusal(language, 'web.refused', language.say('web.signInFirst'), link), status: 401 };
 }
 
 function visitOf(

@@ -25,10 +25,13 @@ export type Live = {
 const LOOK_EVERY = 500;
 /** Rendering takes at most one part in so many of this thread's time, so that pages that are asked for are not kept waiting. */
 const SHARE = 4;
+/** Says to a page that it is not followed any more: its visitor may not see it now. */
+export const ENDED = 'event: ended\ndata: {}\n\n';
 /** A line that shows a proxy that the connection is alive, and whether its visitor may follow still, in milliseconds. */
 const SIGN_OF_LIFE = 20_000;
 
-type Stream = { push: (text: string) => void; end: () => void };
+/** `end` tells the page that it is not followed any more; after `leave` it tries again. */
+type Stream = { push: (text: string) => void; end: () => void; leave: () => void };
 type Topic = { cells: Cells; streams: Map<Stream, Render> };
 
 /** Follows the ledger and the gauges while pages are open; pages that look alike are made once. */
@@ -63,7 +66,8 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
     if (cells === null) return void topics.delete(name);
     const changed = [...cells].filter(([key, { mark }]) => topic.cells.get(key)?.mark !== mark);
     topic.cells = cells;
-    if (changed.length > 0) for (const stream of topic.streams.keys()) stream.push(eventOf(changed));
+    const event = eventOf(changed, cells);
+    if (changed.length > 0) for (const stream of topic.streams.keys()) stream.push(event);
   }
 
   /** The page as the first of its visitors sees it who may; the others before are told that they may not. */
@@ -102,8 +106,11 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
           stream = {
             push,
             end: () => {
+              if (!gone) push(ENDED);
+              stream.leave();
+            },
+            leave: () => {
               if (gone) return;
-              push('event: ended\ndata: {}\n\n');
               stop();
               controller.close();
             },
@@ -118,7 +125,7 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
           const cells = await render().catch(() => null);
           if (gone) return;
           if (cells === null) return stream.end();
-          if (markOfAll(cells) !== mark) push(eventOf([...cells]));
+          if (markOfAll(cells) !== mark) push(eventOf([...cells], cells));
           const topic = topics.get(name) ?? { cells, streams: new Map<Stream, Render>() };
           topics.set(name, topic);
           topic.streams.set(stream, render);
@@ -130,12 +137,13 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
     streams: () => [...topics.values()].reduce((sum, { streams }) => sum + streams.size, 0),
     close: () => {
       closing.abort();
-      for (const { streams } of topics.values()) for (const stream of streams.keys()) stream.end();
+      for (const { streams } of topics.values()) for (const stream of streams.keys()) stream.leave();
     },
   };
 }
 
-function eventOf(cells: [string, { markup: string; mark: string }][]): string {
-  const data = Object.fromEntries(cells.map(([key, { markup, mark }]) => [key, [mark, markup]]));
-  return `event: cells\ndata: ${JSON.stringify(data)}\n\n`;
+/** The cells that have changed, and the mark of all: with it the browser asks for what it has missed. */
+function eventOf(changed: [string, { markup: string; mark: string }][], all: Cells): string {
+  const data = Object.fromEntries(changed.map(([key, { markup, mark }]) => [key, [mark, markup]]));
+  return `event: cells\nid: ${markOfAll(all)}\ndata: ${JSON.stringify(data)}\n\n`;
 }

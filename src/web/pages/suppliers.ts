@@ -1,6 +1,4 @@
-import type { Context } from '../../context.ts';
 import { scorecard } from '../../jobs/queries/scorecard.ts';
-import type { ScorecardInput } from '../../report/scorecard/input.ts';
 import type { Score } from '../../report/scorecard/measure.ts';
 import { MEASURES, overallText, recoveryText, shareText, trendText } from '../../report/scorecard/words.ts';
 import { html, type Part } from '../../wording/html.ts';
@@ -9,15 +7,20 @@ import type { Answer } from '../route.ts';
 import type { Visit } from '../visit.ts';
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 const PERIODS = [30, 90, 365] as const;
 
 /** How the suppliers deliver: their scorecards, over a period that the visitor chooses. */
 export async function suppliersPage(visit: Visit): Promise<Answer> {
-  const { language, url, visitor } = visit;
+  const { ctx, world, language, url, visitor } = visit;
   const { say, day } = language;
   const asked = Number(url.searchParams.get('days'));
   const days = PERIODS.find((period) => period === asked) ?? 90;
-  const all = await scoresOf(days, visit);
+  const to = ctx.clock.now();
+  // A rank is one among all suppliers, also for those who see only some.
+  const all = await world.memo.get(`scorecard ${days} ${language.name}`, { until: 'time', age: MINUTE }, () =>
+    scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx),
+  );
   const seen = all.scores.filter(({ feed }) => visitor.feeds === null || visitor.feeds.includes(feed));
   const columns = [
     { title: say('score.supplier') },
@@ -51,24 +54,6 @@ export async function suppliersPage(visit: Visit): Promise<Answer> {
     </details>
   `;
   return { page: { title: say('web.nav.suppliers'), body, section: '/suppliers' } };
-}
-
-/** Scores of months are the same from one minute to the next, and thousands of runs are read for them. */
-const KEPT_FOR = 60_000;
-const kept = new WeakMap<Context, Map<number, { until: number; scores: Promise<ScorecardInput> }>>();
-
-/** A rank is one among all suppliers, also for those who see only some. */
-async function scoresOf(days: number, { ctx, language }: Visit): Promise<ScorecardInput> {
-  const known = kept.get(ctx) ?? new Map<number, { until: number; scores: Promise<ScorecardInput> }>();
-  kept.set(ctx, known);
-  const found = known.get(days);
-  const now = performance.now();
-  if (found !== undefined && found.until > now) return found.scores;
-  const to = ctx.clock.now();
-  const scores = scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx);
-  known.set(days, { until: now + KEPT_FOR, scores });
-  scores.catch(() => known.delete(days));
-  return scores;
 }
 
 function scoreCells(score: Score, { language }: Visit): Part[] {

@@ -111,6 +111,7 @@ function languageForm({ language, url }: Frame): Html {
 /** What the script shows of its connection; without scripts nothing. */
 function liveState(language: Language): Html {
   return html`<p class="live-state" role="status">
+    <span class="when-waiting">${language.say('web.live.waiting')}</span>
     <span class="when-on">${language.say('web.live.on')}</span>
     <span class="when-off">${language.say('web.live.off')}</span>
     <span class="when-ended">${language.say('web.live.ended')}</span>

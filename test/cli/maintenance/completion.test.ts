@@ -23,7 +23,11 @@ function installation(): { folder: string; env: Record<string, string> } {
 
 describe('words that fit', () => {
   test.each([
-    [['comp'], ['completion']],
+    [['comp'], ['compare', 'completion']],
+    [
+      ['show', 'latest', '--rows', 're'],
+      ['read', 'rejectedLocally', 'rejectedRemotely'],
+    ],
     [
       ['ingest', ''],
       ['north', 'rhein'],

@@ -1,21 +1,23 @@
 import { OfferlineError } from '../../../errors.ts';
 import { rollbackPage, type RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
-import { loginStates, type LoginState } from '../../../jobs/standing/login-state.ts';
+import type { LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { moment } from '../../parts/moment.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { stopped } from '../../parts/stopped.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
+import { loginsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 
 /** One login: its live dataset, the open upload, earlier good datasets, and what can be decided about it. */
 export async function loginPage(visit: Visit): Promise<Answer> {
   const { ctx, params, cell, language, url } = visit;
   const login = params['login'] ?? '';
-  const state = (await loginStates(ctx)).find((one) => one.login === login);
+  const state = (await loginsFor(visit)).find((one) => one.login === login);
   if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');
   if (visit.onlyCells) return { page: { title: login, body: head } };
@@ -39,7 +41,7 @@ function pageIn(url: URL): number {
 }
 
 function standing(
-  { login, live, doubt, open, notes, waiting }: LoginState,
+  { login, live, doubt, open, notes, waiting, paused, frozen }: LoginState,
   { world: { gauges }, language }: Visit,
 ): Html {
   const { say, number } = language;
@@ -68,6 +70,14 @@ function standing(
         waiting.length > 0 &&
         html`<dt>${say('web.login.waiting')}</dt>
           <dd>${waiting.join(', ')}</dd>`
+      }
+      ${paused !== null && stopped('web.feed.paused', paused, language)}
+      ${
+        frozen.length > 0 &&
+        html`<dt>${say('web.feed.frozen')}</dt>
+          <dd class="say waiting">
+            ${frozen.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}
+          </dd>`
       }
     </dl>
     ${notes.map((note) => html`<p class="reason held">${prose(note)}</p>`)}`;
@@ -119,8 +129,10 @@ function rollback(login: string, targets: RollbackTarget[], { language }: Visit)
       ({ upload, offerId, at, rows, difference, state }) =>
         html`<label class="choice"
           ><input type="radio" name="to" value="${upload}" required ${state === 'next' && html`checked`} />
-          ${offerId ?? upload}, ${moment(at, language)}: ${number(rows)}
-          (${difference > 0 ? '+' : ''}${number(difference)})</label
+          <span
+            >${offerId ?? upload}, ${moment(at, language)}: ${number(rows)}
+            (${difference > 0 ? '+' : ''}${number(difference)})</span
+          ></label
         >`,
     )}
   </div>`;
