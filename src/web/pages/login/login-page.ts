@@ -9,7 +9,9 @@ import { progressBar } from '../../parts/progress.ts';
 import { stopped } from '../../parts/stopped.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
+import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
+import { loginProgress } from '../login-progress.ts';
 import { loginsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 
@@ -19,7 +21,8 @@ export async function loginPage(visit: Visit): Promise<Answer> {
   const login = params['login'] ?? '';
   const state = (await loginsFor(visit)).find((one) => one.login === login);
   if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
-  const head = cell('standing', standing(state, visit), 'div');
+  const progress = state.open === null ? null : await loginProgress(login, visit);
+  const head = cell('standing', standing(state, progress, visit), 'div');
   if (visit.onlyCells) return { page: { title: login, body: head } };
   const place = { page: pageIn(url), size: DATASETS };
   const { targets, total } = await rollbackPage(login, place, ctx);
@@ -41,11 +44,11 @@ function pageIn(url: URL): number {
 }
 
 function standing(
-  { login, live, doubt, open, notes, waiting, paused, frozen }: LoginState,
-  { world: { gauges }, language }: Visit,
+  { live, doubt, open, notes, waiting, paused, frozen }: LoginState,
+  progress: Progress | null,
+  { language }: Visit,
 ): Html {
   const { say, number } = language;
-  const progress = gauges.progress(login);
   return html`<dl class="facts">
       <dt>${say('web.feed.live')}</dt>
       <dd>
