@@ -21,7 +21,7 @@ async function token(...args: string[]): Promise<string> {
 async function call(path: string, secret: string | null, body?: unknown) {
   const reply = await fetch(`${served.url}/api/v1${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) },
+    headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     redirect: 'manual',
   });
@@ -74,11 +74,21 @@ test('a token that is none, was revoked or is for other feeds sees nothing', asy
   expect((await call('/runs?feed=north', secret)).answer).toEqual([]);
   const { stdout } = await served.shop.offerline('token', 'list', '--json');
   const known = JSON.parse(stdout) as { id: string; feeds: string[] | null; used: number | null }[];
-  const [own] = known.filter(({ feeds }) => feeds?.[0] === 'south');
+  const own = known.find(({ feeds }) => feeds?.[0] === 'south');
   expect(own?.used).toEqual(expect.any(Number));
   expect(stdout).not.toContain(secret);
   await served.shop.offerline('token', 'revoke', own!.id);
   expect((await call('/feeds', secret)).status).toBe(401);
+});
+
+test('a token for some feeds is kept from what concerns whole logins', async () => {
+  const secret = await token('--role', 'viewer', '--feeds', 'south');
+  expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);
+  for (const path of ['/logins', '/logins/main/rollback-targets', '/trace?brand=bosch&number=1'])
+    expect([path, (await call(path, secret)).status]).toEqual([path, 403]);
+  const metrics = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(metrics.status).toBe(403);
+  expect(await metrics.text()).not.toContain('north');
 });
 
 test('decisions name the token in the audit, and mistakes are named', async () => {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { ROLES, type Role } from '../../access/visitor.ts';
+import { feedsOfManager, ROLES, type Role } from '../../access/visitor.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import type { Io } from '../io.ts';
 import { assertLanguage } from '../known-language.ts';
@@ -33,10 +33,11 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline user passwd anna\n')
     .action((name: string, options: { passwordFile?: string }, command: Command) =>
       withSession(command, async ({ ctx }) => {
-        const [{ readPassword }, { setPassword }] = await Promise.all([
+        const [{ readPassword }, { assertUser, setPassword }] = await Promise.all([
           import('./read-password.ts'),
           import('../../access/users.ts'),
         ]);
+        await assertUser(name, ctx);
         await setPassword({ name, password: await readPassword(options) }, byThisUser(), ctx);
         io.out(`${name} has another password; their sessions have ended.`);
       }),
@@ -45,6 +46,8 @@ export function define(program: Command, io: Io): void {
   defineSwitch(user, io, 'enable');
   defineList(user, io);
 }
+
+type Add = { role: Role; email?: string; language?: string; passwordFile?: string };
 
 function defineAdd(user: Command, io: Io): void {
   user
@@ -56,23 +59,23 @@ function defineAdd(user: Command, io: Io): void {
     .option('--language <language>', 'the language that they read: en, de or ru')
     .option(...PASSWORD_FILE)
     .addHelpText('after', HELP)
-    .action(
-      (
-        name: string,
-        options: { role: Role; email?: string; language?: string; passwordFile?: string },
-        command: Command,
-      ) =>
-        withSession(command, async ({ ctx }) => {
-          const { role, email = null, language = null } = options;
-          if (language !== null) await assertLanguage(language);
-          const [{ readPassword }, { addUser }] = await Promise.all([
-            import('./read-password.ts'),
-            import('../../access/users.ts'),
-          ]);
-          const password = await readPassword(options);
-          await addUser({ name, role, email, language, password }, byThisUser(), ctx);
-          io.out(`${name} may sign in as ${role}.`);
-        }),
+    .action((name: string, options: Add, command: Command) =>
+      withSession(command, async ({ ctx }) => {
+        const { role, email = null, language = null } = options;
+        if (language !== null) await assertLanguage(language);
+        const [{ readPassword }, { addUser, assertAddable }] = await Promise.all([
+          import('./read-password.ts'),
+          import('../../access/users.ts'),
+        ]);
+        const user = { name, role, email, language };
+        await assertAddable(user, ctx);
+        await addUser({ ...user, password: await readPassword(options) }, byThisUser(), ctx);
+        io.out(`${name} may sign in as ${role}.`);
+        if (role === 'manager' && feedsOfManager(email, ctx.config)?.length === 0)
+          io.note(
+            `No managers entry of the configuration has the address ${email}: ${name} sees no feed until one has.`,
+          );
+      }),
     );
 }
 

@@ -1,8 +1,7 @@
 import { supplierName } from '../../../config/supplier.ts';
 import { OfferlineError } from '../../../errors.ts';
-import { feedStates, type FeedState } from '../../../jobs/standing/feed-state.ts';
+import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
-import { feedHistory } from '../../../jobs/standing/feed/history.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { lineChart } from '../../parts/line-chart.ts';
@@ -12,6 +11,7 @@ import { progressBar } from '../../parts/progress.ts';
 import { stopped } from '../../parts/stopped.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { assertSees, type Visit } from '../../visit.ts';
+import { feedsFor, historyFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
@@ -22,11 +22,11 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   const { ctx, params, language, cell } = visit;
   const feed = params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
-  const state = (await feedStates(ctx, [feed])).find((one) => one.feed === feed);
+  const state = (await feedsFor(visit, [feed])).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');
   if (visit.onlyCells) return { page: { title: feed, body: head } };
-  const { strip, points: live } = await feedHistory(feed, visit.visitor.feeds, ctx);
+  const { strip, points: live } = await historyFor(feed, visit);
   const points = live.map(({ at, live: value }) => ({ at, value }));
   const chart = lineChart(points, language.say('web.feed.curve', { count: points.at(-1)?.value ?? 0 }));
   const body = html`

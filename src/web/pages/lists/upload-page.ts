@@ -36,6 +36,7 @@ export async function uploadPage(visit: Visit): Promise<Answer> {
     <h2>${language.say('web.login.feeds')}</h2>
     ${parts(dataset, visit)}
     ${runs.length > 0 && html`<p>${language.say('web.nav.runs')}: ${runs.map(({ id, feed }) => html`<a href="/runs/${id}">${feed} ${id}</a> `)}</p>`}
+    <p><a href="/compare?of=uploads&b=${upload.id}">${language.say('web.compare.dataset')}</a></p>
     ${resolveForm(upload, visit)}
   `;
   return { page: { title, body, section: '/uploads' } };

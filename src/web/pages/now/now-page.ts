@@ -1,9 +1,10 @@
-import { needsSomebody, statusOf } from '../../../jobs/standing/status.ts';
+import { needsSomebody } from '../../../jobs/standing/status.ts';
 import type { StatusLine } from '../../../jobs/standing/status-line.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { statusFor } from '../standing.ts';
 import { table, type Row } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
@@ -12,9 +13,8 @@ import { loginProgress } from '../login-progress.ts';
 
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
-  const { ctx, language, visitor, cell } = visit;
-  const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
-  const { lines: seen } = await statusOf(ctx, { scope: visitor.feeds, clock });
+  const { language, cell } = visit;
+  const { lines: seen } = await statusFor(visit);
   const title = language.say('web.now.title');
   const columns = [
     { title: language.say('web.now.name') },

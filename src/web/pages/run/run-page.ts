@@ -94,5 +94,8 @@ function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Pa
       ${formats.map((format) => html`<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a> · `)}
       ${delivery_sha !== null && html`<a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
     </p>
+    <p>
+      <a href="/compare?of=runs&b=${id}">${language.say('web.compare.delivery')}</a>
+    </p>
   </section>`;
 }
