@@ -16,6 +16,8 @@ import { pagesOf } from './shots/scenes.ts';
 import type { Shop } from './shots/shop.ts';
 
 const FOLDER = fileURLToPath(new URL('../.offerline/shots/', import.meta.url));
+/** Pictures show its path: the same everywhere. */
+const SHOP = '/tmp/offerline-shop';
 
 const program = findChromium();
 if (program === undefined) {
@@ -28,8 +30,10 @@ if (program === undefined) {
 }
 
 async function takePictures(chromium: string, wanted: string[]): Promise<void> {
-  await rm(FOLDER, { recursive: true, force: true });
-  await mkdir(join(FOLDER, 'shop'), { recursive: true });
+  for (const folder of [FOLDER, SHOP]) {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+  }
   const browser = await openBrowser(chromium);
   const names: string[] = [];
   const tell = (name: string, found: string[]) => {
@@ -44,7 +48,7 @@ async function takePictures(chromium: string, wanted: string[]): Promise<void> {
       findings: tell,
     };
     const visit = (shop: Shop) => pictureConsole(browser, shop, wanted, keep);
-    for (const page of await pagesOf(join(FOLDER, 'shop'), wanted, visit)) {
+    for (const page of await pagesOf(SHOP, wanted, visit)) {
       const name = `${page.kind}-${page.of}-${page.language}`;
       const found = await examine(browser, page, async (look, bytes) => {
         const file = join(FOLDER, `${name}-${look}.${look === 'print' ? 'pdf' : 'png'}`);

@@ -8,6 +8,7 @@ import type { Asker } from '../../src/web/actions/world.ts';
 import { createApp } from '../../src/web/http/app.ts';
 import { listen } from '../../src/web/http/listen.ts';
 import { createLive } from '../../src/web/live/live.ts';
+import { createMemo } from '../../src/web/memo.ts';
 import { mirrorGauges } from '../../src/web/thread/gauges.ts';
 import type { WebWorld } from '../../src/web/visit.ts';
 import { LOOKS, type Look } from './browser.ts';
@@ -83,7 +84,7 @@ async function serveConsole({ ctx, loaded }: Shop): Promise<{ url: string; close
     return operation(args, { ctx, redisUrl: undefined, asker });
   };
   const live = createLive(ctx.ledger, gauges, ctx.log);
-  const server = await listen(createApp({ ctx, loaded, gauges, call }, live), loaded.config.web);
+  const server = await listen(createApp({ ctx, loaded, gauges, call, memo: createMemo(ctx.ledger) }, live), loaded.config.web);
   return {
     url: `http://127.0.0.1:${server.address.port}`,
     close: async () => {

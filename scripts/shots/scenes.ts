@@ -43,6 +43,7 @@ export async function pagesOf(
           pages.push({ kind, of: 'report', language, html: await reportOf(run, language, shop, folder) });
       }
     }
+    await quietMorning(shop);
     await visit(shop);
     return pages;
   } finally {
@@ -146,6 +147,12 @@ async function nextDay(shop: Shop): Promise<Scene[]> {
     },
     { kind: 'digest', run: null, mails: digest.filter(({ headers }) => headers['X-Offerline-Day'] !== undefined) },
   ];
+}
+
+/** One more delivery, so that people look at a console behind which somebody works. */
+async function quietMorning(shop: Shop): Promise<void> {
+  await shop.deliver('volga', listOf(assortment('volga', 406)));
+  await shop.ingest('volga');
 }
 
 async function reportOf(answer: RunAnswer, language: string, { ctx }: Shop, folder: string): Promise<string> {
