@@ -84,7 +84,10 @@ async function serveConsole({ ctx, loaded }: Shop): Promise<{ url: string; close
     return operation(args, { ctx, redisUrl: undefined, asker });
   };
   const live = createLive(ctx.ledger, gauges, ctx.log);
-  const server = await listen(createApp({ ctx, loaded, gauges, call, memo: createMemo(ctx.ledger) }, live), loaded.config.web);
+  const server = await listen(
+    createApp({ ctx, loaded, gauges, call, memo: createMemo(ctx.ledger) }, live),
+    loaded.config.web,
+  );
   return {
     url: `http://127.0.0.1:${server.address.port}`,
     close: async () => {
