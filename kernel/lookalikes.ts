@@ -52,11 +52,11 @@ export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 
 function becomesLatin(from: u32, to: u32, hasLatinBrand: bool): bool {
   const bytes = v128.load(from);
   const inside = <u32>i8x16.bitmask(maskOf(to - from, 0));
-  const beyond = <u32>i8x16.bitmask(bytes) & inside;
-  const leads = <u32>i8x16.bitmask(i8x16.eq(v128.and(bytes, i8x16.splat(<i8>0xfe)), i8x16.splat(<i8>0xd0))) & inside;
-  const spaces = <u32>i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(<i8>SPACE))) & inside;
+  const beyond = (<u32>i8x16.bitmask(bytes)) & inside;
+  const leads = (<u32>i8x16.bitmask(i8x16.eq(v128.and(bytes, i8x16.splat(<i8>0xfe)), i8x16.splat(<i8>0xd0)))) & inside;
+  const spaces = (<u32>i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(<i8>SPACE)))) & inside;
   if (spaces != 0 || leads == 0 || beyond != (leads | (leads << 1))) return false;
-  const latinLetters = popcnt(<u32>i8x16.bitmask(latinIn(bytes)) & inside);
+  const latinLetters = popcnt((<u32>i8x16.bitmask(latinIn(bytes))) & inside);
   if (!hasLatinBrand && latinLetters < popcnt(leads)) return false;
   numberEnd = settings.numberBuffer();
   lettersEnd = settings.lettersBuffer();
