@@ -1,5 +1,5 @@
 // Serves the console of a filled home as `up` does, without a worker that would change it: `serve.ts CONFIGURATION HOME`. Says where on
-// stdout, and how much memory it takes for each line on stdin.
+// stdout, and how much memory and processor time it has taken for each line on stdin.
 import { createInterface } from 'node:readline';
 import { openContext } from '../../src/app/open-context.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -12,5 +12,8 @@ const log = await createLog({ level: 'info', pretty: false });
 const { ctx, close } = await openContext(loaded, log);
 const served = startConsole(loaded, ctx);
 const lines = createInterface({ input: process.stdin });
-lines.on('line', () => console.log(JSON.stringify({ rss: process.memoryUsage().rss })));
+lines.on('line', () => {
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ rss: process.memoryUsage().rss, cpu: (user + system) / 1000 }));
+});
 lines.on('close', () => void served.close().then(close));

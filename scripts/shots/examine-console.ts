@@ -4,7 +4,7 @@ import { violations } from './examine.ts';
 import { findOverflow, unfold } from './in-page.ts';
 
 /** How a page of the console is looked at. At 200 % zoom a window of 1280 pixels has 640 left. */
-export const WINDOWS = {
+const WINDOWS = {
   phone: { width: 390, height: 844 },
   zoomed: { width: 640, height: 450 },
   wide: { width: 1440, height: 900 },
@@ -18,21 +18,32 @@ const PAPER = { width: 718, height: 1047 };
  * parts that stand out of the window to the right.
  */
 export async function examineConsole(tab: Tab): Promise<string[]> {
-  const found: string[] = [];
-  const note = (look: string, findings: string[]) => found.push(...findings.map((finding) => `${look}: ${finding}`));
+  const found = await findTooWide(tab);
   await tab.evaluate(await axeSource());
-  await tab.evaluate(unfold);
-  for (const [look, size] of Object.entries(WINDOWS)) {
-    await tab.setViewportSize(size);
-    note(look, await tab.evaluate(findOverflow));
-    if (look !== 'zoomed') note(look, await violations(tab, 'console'));
-  }
+  const judge = async (look: string) => {
+    for (const finding of await violations(tab, 'console')) found.push(`${look}: ${finding}`);
+  };
+  await judge('wide');
   await tab.emulateMedia({ colorScheme: 'dark' });
-  note('dark', await violations(tab, 'console'));
-  await tab.emulateMedia({ colorScheme: 'light', media: 'print' });
-  await tab.setViewportSize(PAPER);
-  note('print', await tab.evaluate(findOverflow));
-  await tab.emulateMedia({ media: 'screen' });
+  await judge('dark');
+  await tab.emulateMedia({ colorScheme: 'light' });
+  await tab.setViewportSize(WINDOWS.phone);
+  await judge('phone');
   await tab.setViewportSize(WINDOWS.wide);
+  return found;
+}
+
+/** What of an open page, unfolded, stands out of the window to the right, or of the sheet; the window is wide afterwards. */
+export async function findTooWide(tab: Tab): Promise<string[]> {
+  const found: string[] = [];
+  const measure = async (look: string, size: { width: number; height: number }) => {
+    await tab.setViewportSize(size);
+    for (const finding of await tab.evaluate(findOverflow)) found.push(`${look}: ${finding}`);
+  };
+  await tab.evaluate(unfold);
+  await tab.emulateMedia({ media: 'print' });
+  await measure('print', PAPER);
+  await tab.emulateMedia({ media: 'screen' });
+  for (const [look, size] of Object.entries(WINDOWS)) await measure(look, size);
   return found;
 }

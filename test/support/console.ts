@@ -43,8 +43,12 @@ export async function openConsole(
   sandbox: Partial<SandboxOptions> = {},
 ): Promise<ConsoleUnderTest> {
   const service = await sandboxForTest(sandbox);
-  const { web = {}, ...rest } = config as Config & { web?: Record<string, unknown> };
-  const settings = (listen: string) => ({ service: { baseUrl: service.url }, ...rest, web: { listen, ...web } });
+  const { web = {}, service: asked, ...rest } = config as Config & { web?: Record<string, unknown> };
+  const settings = (listen: string) => ({
+    service: { baseUrl: service.url, ...asked },
+    ...rest,
+    web: { listen, ...web },
+  });
   const shop = install(settings('127.0.0.1:0'));
   let up = shop.start('up');
   const url = await addressOf(up);

@@ -19,11 +19,12 @@ function isInUse(cell) {
   return [...cell.querySelectorAll('input, select, textarea')].some(isEdited);
 }
 
-// The same link in what comes: it keeps the focus. Anything else that has the focus keeps its cell as it is.
-function sameLink(focused, fresh) {
-  return [...fresh.querySelectorAll('a[href]')].find(
-    (link) => link.getAttribute('href') === focused.getAttribute('href'),
-  );
+// The same link or summary in what comes: it keeps the focus. Anything else that has the focus keeps its cell as it is.
+function sameIn(fresh, focused) {
+  if (focused.matches('a[href]'))
+    return [...fresh.querySelectorAll('a[href]')].find(({ href }) => href === focused.href);
+  if (!focused.matches('summary')) return undefined;
+  return [...fresh.querySelectorAll('summary')].find(({ textContent }) => textContent === focused.textContent);
 }
 
 function show(key, mark, markup) {
@@ -32,12 +33,12 @@ function show(key, mark, markup) {
   const focused = cell.contains(document.activeElement) ? document.activeElement : null;
   const fresh = cell.cloneNode(false);
   fresh.innerHTML = markup;
-  const link = focused?.matches('a[href]') ? sameLink(focused, fresh) : undefined;
-  if (isInUse(cell) || (focused !== null && link === undefined)) return waiting.set(key, [mark, markup]);
+  const next = focused === null ? undefined : sameIn(fresh, focused);
+  if (isInUse(cell) || (focused !== null && next === undefined)) return waiting.set(key, [mark, markup]);
   waiting.delete(key);
   cell.replaceChildren(...fresh.childNodes);
   cell.dataset.mark = mark;
-  link?.focus({ preventScroll: true });
+  next?.focus({ preventScroll: true });
   return true;
 }
 

@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
+import { rollbackPage } from '../../jobs/decisions/rollback-targets.ts';
 import type { ComparedRow } from '../../jobs/rows/compare-rows.ts';
 import { compareDatasets, compareDeliveries, type ComparedSide, type Comparison } from '../../jobs/rows/compare.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
@@ -59,7 +59,7 @@ async function runsBefore(id: string, { ctx, language, visitor }: Visit): Promis
 
 async function uploadsBefore(id: string, { ctx, language }: Visit): Promise<Choice[]> {
   const { login } = await findUpload(ctx.ledger.db, id);
-  const targets = await rollbackTargets(login, ctx, 50);
+  const { targets } = await rollbackPage(login, { page: 1, size: 50 }, ctx);
   return targets
     .filter(({ upload }) => upload !== id)
     .map(({ upload, offerId, at }) => ({

@@ -49,7 +49,9 @@ export function shell(page: Page, frame: Frame, { loaded, ctx }: WebWorld): Html
       </head>
       <body class="console">
         <a class="skip" href="#main">${language.say('web.skip')}</a>
-        ${ctx.sandbox && html`<p class="stamp">${language.say('report.sandbox')}</p>`} ${bar(page, frame)}
+        <header>
+          ${ctx.sandbox && html`<p class="stamp">${language.say('report.sandbox')}</p>`} ${bar(page, frame)}
+        </header>
         <main id="main" tabindex="-1">${page.body}</main>
         <footer>
           <p>
@@ -65,7 +67,7 @@ export function shell(page: Page, frame: Frame, { loaded, ctx }: WebWorld): Html
 function bar(page: Page, { visitor, language, url }: Frame): Html {
   const open = visitor === null ? [] : SECTIONS.filter(({ may }) => may === 'everybody' || may.includes(visitor.role));
   const current = page.section ?? url.pathname;
-  return html`<header class="bar">
+  return html`<div class="bar">
     <a class="brand-name" href="/">offerline</a>
     <nav aria-label="${language.say('web.nav.label')}">
       <ul>
@@ -76,7 +78,7 @@ function bar(page: Page, { visitor, language, url }: Frame): Html {
       </ul>
     </nav>
     ${visitor !== null && who(visitor, language)}
-  </header>`;
+  </div>`;
 }
 
 function who({ signedIn, name, role }: Looker, language: Language): Part {

@@ -1,6 +1,7 @@
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { examineConsole } from '../../../scripts/shots/examine-console.ts';
+import { examineConsole, findTooWide } from '../../../scripts/shots/examine-console.ts';
+import { languages } from '../../../src/wording/language/language.ts';
 import { ROUTES } from '../../../src/web/routes.ts';
 import { describeInBrowser, openTabs, type Tabs } from '../../support/browser.ts';
 import { deliverAndRun, goodRows, heldRun, strangeColumns } from '../../support/console-work.ts';
@@ -52,11 +53,12 @@ describeInBrowser('every page', () => {
   let tabs: Tabs;
   let tab: Tab;
   let pages: Record<string, string>;
+  let admin: Client;
 
   beforeAll(async () => {
     const feeds = { held: {}, odd: {}, bad: {}, gone: {}, calm: {}, new: {} };
     served = await openConsole({ feeds, managers: [{ email: 'held@example.com', feeds: ['held'] }] });
-    const admin = await served.signIn('admin');
+    admin = await served.signIn('admin');
     pages = await everyPage(admin, served);
     tabs = await openTabs(served);
     tab = await tabs.open(admin);
@@ -77,6 +79,17 @@ describeInBrowser('every page', () => {
       const reply = await page.goto(path);
       expect({ name, status: reply?.status() }).toEqual({ name, status: path === '/nowhere' ? 404 : 200 });
       found.push(...(await examineConsole(page)).map((finding) => `${name}, ${finding}`));
+    }
+    expect([...found, ...tabs.takeComplaints()]).toEqual([]);
+  });
+
+  test.each(languages())('fits phones, zoom and paper with the words of %s', async (language) => {
+    await admin.post('/language', { language });
+    const found: string[] = [];
+    for (const [name, path] of Object.entries(pages)) {
+      await tab.goto(path);
+      expect(await tab.locator(`html[lang=${language}]`).count()).toBe(1);
+      found.push(...(await findTooWide(tab)).map((finding) => `${name}, ${finding}`));
     }
     expect([...found, ...tabs.takeComplaints()]).toEqual([]);
   });

@@ -31,7 +31,8 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   const chart = lineChart(points, language.say('web.feed.curve', { count: points.at(-1)?.value ?? 0 }));
   const body = html`
     <p class="soft">
-      ${language.say('web.now.login')} <a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>
+      ${language.say('web.now.login')}
+      ${MAY.seeAll.includes(visit.visitor.role) ? html`<a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>` : state.login}
     </p>
     <h1><bdi>${supplierName(ctx.config, feed)}</bdi> <span class="soft">${feed}</span></h1>
     ${head}

@@ -7,7 +7,9 @@ import { progressBar } from '../../parts/progress.ts';
 import { statusFor } from '../standing.ts';
 import { table, type Row } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
+import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
+import { loginProgress } from '../login-progress.ts';
 
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
@@ -21,7 +23,8 @@ export async function nowPage(visit: Visit): Promise<Answer> {
     { title: language.say('web.now.state') },
     { title: language.say('web.now.next') },
   ];
-  const rows = seen.map((line): Row => lineCells(line, visit));
+  const rows: Row[] = [];
+  for (const line of seen) rows.push(lineCells(line, await progressOf(line, visit), visit));
   const body = html`
     <h1 class="unseen">${title}</h1>
     ${cell('verdict', verdict(seen, language), 'div')} ${cell('lines', table(title, columns, rows), 'div')}
@@ -52,7 +55,7 @@ function verdict(lines: StatusLine[], { say }: Language): Html {
 
 const MARKS = { bad: '✗', waiting: '!', busy: '…', good: '✓', quiet: '·' };
 
-function lineCells(line: StatusLine, visit: Visit): Row {
+function lineCells(line: StatusLine, progress: Progress | null, visit: Visit): Row {
   const { language } = visit;
   const { tone, rows, since, says } = line;
   return [
@@ -60,7 +63,8 @@ function lineCells(line: StatusLine, visit: Visit): Row {
       ><span class="unseen">${language.say(`web.tone.${tone}`)}: </span>${name(line, visit)}`,
     rows === null ? '' : language.number(rows),
     since === null ? '' : moment(since, language),
-    html`<span class="say ${tone}">${prose(says)}</span>${progress(line, visit)}`,
+    html`<span class="say ${tone}">${prose(says)}</span
+      >${progress !== null && html`<br />${progressBar(progress, language)}`}`,
     nextStep(line, visit),
   ];
 }
@@ -74,11 +78,10 @@ function name({ what, name: text, login }: StatusLine, { language }: Visit): Par
     : html`${link} <span class="soft">${login}</span>`;
 }
 
-/** How far the work on a feed's run, or on a login's upload, is in this process. */
-function progress({ what, about }: StatusLine, { world: { gauges }, language }: Visit): Part {
-  const subject = what === 'login' ? about.login : about.run;
-  const found = subject === undefined ? null : gauges.progress(subject);
-  return found === null ? null : html`<br />${progressBar(found, language)}`;
+/** How far the work on a feed's run, or on a login's upload, is. */
+async function progressOf({ what, login, about }: StatusLine, visit: Visit): Promise<Progress | null> {
+  if (what === 'login' && login !== null && about.upload !== undefined) return loginProgress(login, visit);
+  return about.run === undefined ? null : visit.world.gauges.progress(about.run);
 }
 
 /** The one next action of a line: a link to the page that explains and does it; what only a shell can do is the command. */

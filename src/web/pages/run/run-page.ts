@@ -1,8 +1,6 @@
 import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
-import { processed } from '../../../jobs/queue/follow-upload.ts';
 import { reportInput } from '../../../jobs/queries/run-report.ts';
-import { openUpload } from '../../../ledger/uploads/uploads.ts';
 import { factSections, type Found } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import { causesSection } from '../../../report/page/causes.ts';
@@ -17,6 +15,7 @@ import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
 import type { Answer } from '../../route.ts';
 import { assertSees, type Visit } from '../../visit.ts';
+import { loginProgress } from '../login-progress.ts';
 import { accountLinks } from './account.ts';
 import { decisionsAbout } from './decisions.ts';
 import { foundIn } from './found.ts';
@@ -79,17 +78,11 @@ async function stateOf(run: RunRow, visit: Visit): Promise<Part> {
     return html`<p class="soft">${language.say('web.run.ended')} ${moment(run.finished_at, language)}</p>`;
   const own = world.gauges.progress(run.id);
   const atLogin = run.stage === 'compose' || run.stage === 'upload';
-  const shared = atLogin ? (world.gauges.progress(run.login) ?? (await ofService(run, visit))) : null;
+  const shared = atLogin ? await loginProgress(run.login, visit) : null;
   const progress = own ?? shared;
   return html`<p class="verdict busy" role="status">
     ${language.say(`web.run.stage.${run.stage}`)} ${progress !== null && progressBar(progress, language)}
   </p>`;
-}
-
-/** How far the service is, by its own count. */
-async function ofService({ login }: RunRow, { ctx }: Visit) {
-  const gauge = await processed(await openUpload(ctx.ledger.db, login), ctx);
-  return gauge === null ? null : { gauge, from: 0, elapsed: 0 };
 }
 
 function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Part {
