@@ -18,8 +18,15 @@ const OF_OPS = ['one-cause', 'failed-source'];
 /** What happened, and the mails that told of it. */
 type Scene = { kind: string; run: RunAnswer | null; mails: Mail[] };
 
-/** Every kind of mail and report of a week in an invented shop, in each of these languages. The folder must be empty. */
-export async function pagesOf(folder: string, languages: string[]): Promise<ShownPage[]> {
+/**
+ * Every kind of mail and report of a week in an invented shop, in each of these languages. The folder must be empty. `visit` gets the
+ * shop as that week has left it.
+ */
+export async function pagesOf(
+  folder: string,
+  languages: string[],
+  visit: (shop: Shop) => Promise<void> = () => Promise.resolve(),
+): Promise<ShownPage[]> {
   const shop = await openShop(folder, configOf(languages));
   try {
     const scenes = [...(await quietWeek(shop)), ...(await badDay(shop, folder)), ...(await nextDay(shop))];
@@ -36,6 +43,7 @@ export async function pagesOf(folder: string, languages: string[]): Promise<Show
           pages.push({ kind, of: 'report', language, html: await reportOf(run, language, shop, folder) });
       }
     }
+    await visit(shop);
     return pages;
   } finally {
     await shop.close();
@@ -63,6 +71,7 @@ function configOf(languages: string[]): Record<string, unknown> {
       { email: readerOf(language), language, when: ['problem', 'recovered', 'always', 'daily'] },
       { email: `ops.${readerOf(language)}`, language, when: ['problem', 'always'], audience: 'ops' },
     ]),
+    web: { listen: '127.0.0.1:0', timezone: 'Europe/Berlin' },
     mail: { from: 'offerline@shop.example', daily: { at: '06:00', timezone: 'UTC' } },
   };
 }
