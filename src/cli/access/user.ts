@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { feedsOfManager, ROLES, type Role } from '../../access/visitor.ts';
+import { OfferlineError } from '../../errors.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import type { Io } from '../io.ts';
 import { assertLanguage } from '../known-language.ts';
@@ -30,9 +31,12 @@ export function define(program: Command, io: Io): void {
     .description('Give a user another password; their sessions end.')
     .argument('<name>', 'a user; `offerline user list` shows them')
     .option(...PASSWORD_FILE)
+    .allowUnknownOption()
+    .allowExcessArguments()
     .addHelpText('after', '\nExample:\n  offerline user passwd anna\n')
-    .action((name: string, options: { passwordFile?: string }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+    .action((name: string, options: { passwordFile?: string }, command: Command) => {
+      assertNameOnly(command);
+      return withSession(command, async ({ ctx }) => {
         const [{ readPassword }, { assertUser, setPassword }] = await Promise.all([
           import('./read-password.ts'),
           import('../../access/users.ts'),
@@ -40,8 +44,8 @@ export function define(program: Command, io: Io): void {
         await assertUser(name, ctx);
         await setPassword({ name, password: await readPassword(options) }, byThisUser(), ctx);
         io.out(`${name} has another password; their sessions have ended.`);
-      }),
-    );
+      });
+    });
   defineSwitch(user, io, 'disable');
   defineSwitch(user, io, 'enable');
   defineList(user, io);
@@ -58,9 +62,12 @@ function defineAdd(user: Command, io: Io): void {
     .option('--email <address>', 'their address; of a manager it names the feeds')
     .option('--language <language>', 'the language that they read: en, de or ru')
     .option(...PASSWORD_FILE)
+    .allowUnknownOption()
+    .allowExcessArguments()
     .addHelpText('after', HELP)
-    .action((name: string, options: Add, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+    .action((name: string, options: Add, command: Command) => {
+      assertNameOnly(command);
+      return withSession(command, async ({ ctx }) => {
         const { role, email = null, language = null } = options;
         if (language !== null) await assertLanguage(language);
         const [{ readPassword }, { addUser, assertAddable }] = await Promise.all([
@@ -75,8 +82,17 @@ function defineAdd(user: Command, io: Io): void {
           io.note(
             `No managers entry of the configuration has the address ${email}: ${name} sees no feed until one has.`,
           );
-      }),
-    );
+      });
+    });
+}
+
+/** Refuses what else was written, which may be a password: unlike the usual messages this one does not repeat it. */
+function assertNameOnly({ args: [, ...more] }: Command): void {
+  if (more.length === 0) return;
+  const [option] = more.flatMap((word) => /^--[a-z-]+|^-[a-z]/u.exec(word)?.[0] ?? []);
+  const what = option === undefined ? 'There are too many arguments' : `There is no option ${option}`;
+  const advice = 'it is asked for, or comes from standard input or --password-file';
+  throw new OfferlineError('usage', `${what}. A password is never an argument: ${advice}.`);
 }
 
 function defineSwitch(user: Command, io: Io, what: 'disable' | 'enable'): void {

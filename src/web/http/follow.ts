@@ -1,4 +1,5 @@
-import { ENDED, type Live } from '../live/live.ts';
+import type { Live } from '../live/live.ts';
+import { ENDED } from '../live/stream.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import type { WebWorld } from '../visit.ts';
@@ -27,6 +28,7 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
   const follower = {
     render: async () => cellsOf(await now(), world),
     mayFollow: async () => maySee(await now()),
+    drop: () => void c.env.outgoing.destroy(),
   };
   const scope = [visitor.role, visitor.feeds];
   const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);

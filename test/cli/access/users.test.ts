@@ -119,7 +119,16 @@ describe('user add', () => {
       ['anna', '--role', 'ops', '--language', 'xx'],
       'Unknown language xx',
     ],
-    ['with a password as an argument', ['anna', PASSWORD, '--role', 'ops'], 'too many arguments'],
+    [
+      'with a password as an argument',
+      ['anna', PASSWORD, '--role', 'ops'],
+      'There are too many arguments. A password is never',
+    ],
+    [
+      'with a password as an option',
+      ['anna', '--role', 'ops', `--password=${PASSWORD}`],
+      'There is no option --password.',
+    ],
     [
       'with a file that is not there',
       ['anna', '--role', 'ops', '--password-file', 'nope.txt'],
