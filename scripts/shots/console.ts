@@ -103,6 +103,7 @@ async function pagesOfConsole({ ctx }: Shop): Promise<Record<string, string>> {
   const { rows: uploads } = await listUploads({ feeds: null }, { size: 1 }, ctx);
   const { rows: incidents } = await listIncidents({ feeds: null, open: true }, { size: 1 }, ctx);
   const run = (feed: string) => runs.find((one) => one.feed === feed)?.run ?? '';
+  const before = (feed: string) => runs.filter((one) => one.feed === feed)[1]?.run ?? '';
   return {
     now: '/',
     runs: '/runs',
@@ -110,6 +111,7 @@ async function pagesOfConsole({ ctx }: Shop): Promise<Record<string, string>> {
     'run-rejected': `/runs/${run('milano')}`,
     'run-partial': `/runs/${run('nord')}`,
     rows: `/runs/${run('nord')}/rows?group=rejectedLocally`,
+    compare: `/compare?of=runs&a=${before('lyon')}&b=${run('lyon')}`,
     feed: '/feeds/rhein',
     login: '/logins/shop',
     incidents: '/incidents',

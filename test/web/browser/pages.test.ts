@@ -11,6 +11,8 @@ import { until } from '../../support/until.ts';
 /** An address of each page that the table of routes has, in a shop where something of everything happened. */
 async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Record<string, string>> {
   const held = await heldRun('held', admin, served);
+  const list = (await (await admin.get('/api/v1/runs?feed=held')).json()) as { run: string }[];
+  const first = list.find(({ run }) => run !== held)?.run;
   const odd = await deliverAndRun('odd', strangeColumns(), admin, served);
   const bad = await deliverAndRun('bad', `brand;oem\n;1\nBOSCH;\n${goodRows(20).slice(10)}`, admin, served);
   await deliverAndRun('gone', goodRows(3), admin, served);
@@ -41,6 +43,8 @@ async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Recor
     '/system': '/system',
     '/account': '/account',
     '/users': '/users',
+    '/compare': `/compare?of=runs&b=${held}`,
+    '/compare with differences': `/compare?of=runs&a=${first}&b=${held}`,
     nowhere: '/nowhere',
   };
 }

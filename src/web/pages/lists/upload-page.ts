@@ -17,7 +17,7 @@ import { proof } from './uploads-page.ts';
 
 /** One upload: where it stands, what the service says of it, its proof, and whose rows are in it. */
 export async function uploadPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, language, cell } = visit;
+  const { ctx, params, language, cell, url } = visit;
   const { db } = ctx.ledger;
   const upload = await findUpload(db, params['upload'] ?? '');
   const intent = await getIntent(db, upload.intent);
@@ -32,7 +32,8 @@ export async function uploadPage(visit: Visit): Promise<Answer> {
       ${language.say('web.now.login')} <a href="/logins/${encodeURIComponent(upload.login)}">${upload.login}</a>
     </p>
     <h1>${title}</h1>
-    ${head} ${checks(intent, visit)}
+    ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
+    ${checks(intent, visit)}
     <h2>${language.say('web.login.feeds')}</h2>
     ${parts(dataset, visit)}
     ${runs.length > 0 && html`<p>${language.say('web.nav.runs')}: ${runs.map(({ id, feed }) => html`<a href="/runs/${id}">${feed} ${id}</a> `)}</p>`}
