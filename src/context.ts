@@ -20,7 +20,7 @@ export type Context = {
   clock: Clock;
   ledger: Ledger;
   archive: Archive;
-  /** The archive has only a part of what its ledger names, on purpose: what is missing was left behind by a rehearsal. */
+  /** What is missing or damaged in the archive is left as it is: a rehearsal has only a part of it, a reader must not mend it. */
   partialArchive?: boolean;
   /** The remote offer operations of a login of the configuration. */
   offers: (login: string) => Offers;

@@ -7,7 +7,6 @@ import { readFile } from '../../src/jobs/read/read.ts';
 import { writeMarked } from '../../src/jobs/queries/write-marked.ts';
 import { openLanguage } from '../../src/wording/language/language.ts';
 import { collectFaults } from '../../src/report/marked/faults.ts';
-import type { RunAnswer } from '../../src/model.ts';
 import type { StoredIssue } from '../../src/report/input.ts';
 
 const [folder = ''] = process.argv.slice(2);
@@ -23,7 +22,7 @@ async function* none(): AsyncGenerator<never> {}
 
 const faults = await collectFaults(
   {
-    answer: { mapping: detection.mapping } as RunAnswer,
+    answer: { mapping: detection.mapping },
     columns: { issues: validation?.columns ?? [], rejections: [] },
     issues,
     rejections: none,

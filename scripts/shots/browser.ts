@@ -62,6 +62,7 @@ export async function withTab<T>(
 
 let source: Promise<string> | undefined;
 
-function axeSource(): Promise<string> {
+/** The source of axe, to be evaluated in a page. */
+export function axeSource(): Promise<string> {
   return (source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
 }

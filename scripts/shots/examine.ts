@@ -42,8 +42,8 @@ export async function examine(browser: Browser, page: Examined, keep?: Keep): Pr
   return [...found, ...onPaper.map((finding) => `print: ${finding}`)];
 }
 
-/** A line for each rule of axe that is broken, with the first places. */
-async function violations(tab: Tab, of: Examined['of']): Promise<string[]> {
+/** A line for each rule of axe that a page with axe in it breaks, with the first places; a mail is inside another page. */
+export async function violations(tab: Tab, of: 'mail' | 'report' | 'console'): Promise<string[]> {
   const rules = Object.fromEntries((of === 'mail' ? NOT_OF_MAILS : []).map((rule) => [rule, { enabled: false }]));
   const { violations: broken } = await tab.evaluate(
     (options): Promise<AxeResults> => {

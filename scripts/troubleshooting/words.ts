@@ -135,6 +135,35 @@ export const LOG_WORDS: Record<string, Words> = {
       'Then compose and upload the same rows: `offerline rerun RUN --from upload --wait`',
     ],
   },
+  'console action failed': {
+    meaning: 'Something that a person decided in the console, or a program by its API, met a fault and was not done.',
+    steps: [
+      'Look whether it was recorded: the page “Audit” of the console, or `offerline show RUN`',
+      'Do the same with its command, which says more: `offerline --help`',
+    ],
+  },
+  'console cannot be served, is tried again': {
+    meaning: 'The console cannot listen at `web.listen`; schedules and uploads go on without it.',
+    steps: [
+      'Free the address that the line names, or write another one as `web.listen`, or `none`.',
+      'The console is tried again every ten seconds; a changed configuration needs a restart of `offerline up`.',
+    ],
+  },
+  'console ended, is started again': {
+    meaning:
+      'The thread that serves the console met a fault; it starts again after ten seconds, and nothing else is affected.',
+    steps: ['If it happens again, note what page was open, and report the fault with the line of the log.'],
+  },
+  'console page failed': {
+    meaning: 'A page of the console met a fault before it was known who asks for it.',
+    steps: ['Load the page again; if it fails again, report the fault with the line of the log.'],
+  },
+  'console request failed': {
+    meaning: 'A page of the console could not be made, and its visitor was told so; nothing was changed.',
+    steps: [
+      'Do what the reason says. The command of the same name shows the same: `offerline status`, `offerline show RUN`',
+    ],
+  },
   'dataset was lost before it was sent': {
     meaning:
       'The dataset that was to be uploaded is damaged in the archive, and nothing of it was sent. Its rows are composed again; a rollback or a restore ends without effect.',

@@ -1,5 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { questionsTo } from '../archive/folder.ts';
 import { machineClock } from '../clock.ts';
@@ -7,6 +6,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Gauges } from '../gauge.ts';
+import { temporaryFolder } from '../io/temporary-folder.ts';
 import { openReader } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import type { OpenContext } from './open-context.ts';
@@ -26,6 +26,8 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
     home: loaded.home,
     sandbox: loaded.sandbox,
     log,
+    // Nothing is mended or set aside over it: what is damaged is said, and a process that may write deals with it.
+    partialArchive: true,
     clock: machineClock(() => undefined),
     ledger,
     archive: {
@@ -37,7 +39,7 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
       list: () => {
         throw new OfferlineError('internal', 'The archive is only asked for single files here.');
       },
-      tempFolder: () => mkdtemp(join(tmpdir(), 'offerline-read-')),
+      tempFolder: () => temporaryFolder('read'),
       ...questionsTo(archive),
     },
     offers: service.offers,

@@ -29,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   pause: () => import('./decisions/pause.ts'),
   resume: () => import('./decisions/resume.ts'),
   trace: () => import('./queries/trace.ts'),
+  compare: () => import('./queries/compare.ts'),
   resolve: () => import('./decisions/resolve.ts'),
   rollback: () => import('./decisions/rollback.ts'),
   release: () => import('./decisions/release.ts'),

@@ -1,17 +1,11 @@
 import type { BrandDiff, LiveChange, RowChange, RowsDiff } from '../model.ts';
-import { hashKey } from '../parts/part-hash.ts';
 import { partKey } from '../parts/part-key.ts';
-import { createPartSet } from '../parts/part-set.ts';
-import { createNumbers } from './numbers.ts';
-import type { IsRejected } from './rejected-rows.ts';
-import { keptRows, type KeptRow, type RowFile } from './row-file.ts';
+import type { KeptRow, RowFile } from './row-file.ts';
 import { createTagChanges, type TagColumn } from './tag-changes.ts';
+import { walkDiff, type RejectedSides } from './walk-diff.ts';
 
 /** What is compared: the live rows and those that would replace them, by the columns as configured now. */
 export type DiffInput = { older: RowFile; newer: RowFile; columns: string[] };
-
-/** Which parts of each side are not live, because the service rejected them; null: none. */
-export type RejectedSides = { older: IsRejected | null; newer: IsRejected | null };
 
 /** Brands that are counted separately, and those that the answer shows with examples. */
 const MOST_BRANDS = 10_000;
@@ -19,10 +13,6 @@ const SHOWN_BRANDS = 20;
 /** Examples of each kind of change that a brand keeps. */
 const EXAMPLES = 3;
 const VALUE_LENGTH = 120;
-
-/** The fate of an older row; 0 means removed. */
-const SAME = 1;
-const CHANGED = 2;
 
 /**
  * What changes between two sets of rows: added, removed and changed rows by brand, the most changed brand first, each with
@@ -41,86 +31,26 @@ export async function diffLive(
   rejected: RejectedSides,
 ): Promise<LiveChange> {
   const { columns } = input;
-  const older = () => liveRows(input.older, columns, rejected.older);
   const tags = createTagChanges(columns, tagColumn);
-  const before = await digest(older(), columns, tags.keep);
   const tally = createTally(columns);
-  const fates = new Uint8Array(before.count);
   const wanted = new Map<number, RowChange>();
-  for await (const rows of liveRows(input.newer, columns, rejected.newer)) {
-    for (const row of rows) {
-      const brand = tally.brandOf(row, 'after');
-      const at = before.find(row);
-      if (at === null) {
-        tally.note(brand, 'added', row);
-        continue;
-      }
-      const same = before.contentOf(at) === contentHash(row);
-      fates[at] = same ? SAME : CHANGED;
-      if (same) continue;
+  await walkDiff(input, rejected, {
+    older: ({ cells }) => tags.keep(cells),
+    added: (row) => void tally.note(tally.brandOf(row, 'after'), 'added', row),
+    same: (row) => void tally.brandOf(row, 'after'),
+    changed: (row, at) => {
       tags.compare(at, row.cells);
-      const example = tally.note(brand, 'changed', row);
+      const example = tally.note(tally.brandOf(row, 'after'), 'changed', row);
       if (example !== null) wanted.set(at, example);
-    }
-  }
-  let at = 0;
-  for await (const rows of older()) {
-    for (const row of rows) {
+    },
+    finished: (row, at, isRemoved) => {
       const brand = tally.brandOf(row, 'before');
-      if (fates[at] === 0) tally.note(brand, 'removed', row);
+      if (isRemoved) tally.note(brand, 'removed', row);
       const example = wanted.get(at);
       if (example !== undefined) example.cells = differing(example.cells, row.cells, columns);
-      at += 1;
-    }
-  }
-  return { ...tally.result(), tags: tags.counts };
-}
-
-/** The rows of a file that the service did not reject, in batches. */
-async function* liveRows(
-  file: RowFile,
-  columns: string[],
-  isRejected: IsRejected | null,
-): AsyncGenerator<KeptRow[], void, undefined> {
-  const [brandAt, oemAt] = [columns.indexOf('brand'), columns.indexOf('oem')];
-  const isLive = ({ cells }: KeptRow) => isRejected?.(cells[brandAt] ?? '', cells[oemAt] ?? '') !== true;
-  for await (const rows of keptRows(file, columns)) yield isRejected === null ? rows : rows.filter(isLive);
-}
-
-/** The older rows as hashes: of the part in a table that leads to the number of the row, of all cells by that number. */
-async function digest(older: AsyncIterable<KeptRow[]>, columns: string[], keepTags: (cells: string[]) => void) {
-  const table = createPartSet();
-  const key = keyReader(columns);
-  const contents = createNumbers();
-  for await (const rows of older) {
-    for (const row of rows) {
-      table.firstLine(key(row), contents.length + 1);
-      contents.add(contentHash(row));
-      keepTags(row.cells);
-    }
-  }
-  const count = contents.length;
-  return {
-    count,
-    /** The number of the older row of the same part, or null. */
-    find: (row: KeptRow): number | null => {
-      const line = table.firstLine(key(row), count + 1) ?? count + 1;
-      return line > count ? null : line - 1;
     },
-    contentOf: (at: number) => contents.at(at),
-  };
-}
-
-function keyReader(columns: string[]): (row: KeptRow) => string {
-  const [brandAt, oemAt] = [columns.indexOf('brand'), columns.indexOf('oem')];
-  return ({ cells }) => partKey(cells[brandAt] ?? '', cells[oemAt] ?? '');
-}
-
-const PAIR = { high: 0, low: 0 };
-
-function contentHash({ cells }: KeptRow): number {
-  hashKey(cells.join('\t'), PAIR);
-  return PAIR.low;
+  });
+  return { ...tally.result(), tags: tags.counts };
 }
 
 /** Only the cells that differ; `after` holds all of the newer row. */
@@ -134,8 +64,8 @@ function cut(value: string): string {
   return value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH).toWellFormed()}…` : value;
 }
 
-/** Counts changes by brand, in the spelling that occurs first. */
-function createTally(columns: string[]) {
+/** Counts changes by brand, in the spelling that occurs first; the result has the `shown` brands that changed most. */
+export function createTally(columns: string[]) {
   const brands = new Map<string, BrandDiff>();
   const others = newBrand('(other brands)');
   const [brandAt, oemAt] = [columns.indexOf('brand'), columns.indexOf('oem')];
@@ -162,7 +92,8 @@ function createTally(columns: string[]) {
       brand.examples.push(example);
       return example;
     },
-    result: () => resultOf([...brands.values(), ...(others.before + others.after > 0 ? [others] : [])]),
+    result: (shown = SHOWN_BRANDS) =>
+      resultOf([...brands.values(), ...(others.before + others.after > 0 ? [others] : [])], shown),
   };
 }
 
@@ -170,7 +101,7 @@ function newBrand(brand: string): BrandDiff {
   return { brand, before: 0, after: 0, added: 0, removed: 0, changed: 0, examples: [] };
 }
 
-function resultOf(all: BrandDiff[]): RowsDiff {
+function resultOf(all: BrandDiff[], shown: number): RowsDiff {
   const sum = (field: 'before' | 'after' | 'added' | 'removed' | 'changed') =>
     all.reduce((total, brand) => total + brand[field], 0);
   const touched = all.filter((brand) => changesOf(brand) > 0);
@@ -181,8 +112,8 @@ function resultOf(all: BrandDiff[]): RowsDiff {
     added: sum('added'),
     removed: sum('removed'),
     changed: sum('changed'),
-    brands: touched.slice(0, SHOWN_BRANDS),
-    moreBrands: Math.max(0, touched.length - SHOWN_BRANDS),
+    brands: touched.slice(0, shown),
+    moreBrands: Math.max(0, touched.length - shown),
   };
 }
 

@@ -9,6 +9,7 @@ export async function changeMark({ db, engine }: Pick<Ledger, 'db' | 'engine'>):
   const mark =
     engine === 'sqlite'
       ? sql<{ mark: number }>`select data_version as mark from pragma_data_version`
-      : sql<{ mark: string }>`select pg_snapshot_xmax(pg_current_snapshot())::text as mark`;
+      : // All of it: a transaction that began before another one and ends after it leaves its greatest number as it is.
+        sql<{ mark: string }>`select pg_current_snapshot()::text as mark`;
   return String((await mark.execute(db)).rows[0]?.mark);
 }

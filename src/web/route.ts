@@ -1,5 +1,5 @@
 import type { Role } from '../access/visitor.ts';
-import type { Html, Part } from '../wording/html.ts';
+import type { Part } from '../wording/html.ts';
 import type { Visit } from './visit.ts';
 
 /** A page: what stands between the bar at its top and its foot. */
@@ -47,7 +47,3 @@ export type Route = {
   live?: true;
   handle: (visit: Visit) => Promise<Answer>;
 };
-
-/** Part of a page that changes by itself while the page is open; nothing around it moves. */
-export type Cell = (key: string, content: Part, tag?: CellTag) => Html;
-export type CellTag = 'span' | 'div' | 'td' | 'tbody' | 'ul' | 'dl' | 'p' | 'section' | 'ol';

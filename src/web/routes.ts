@@ -2,6 +2,7 @@ import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
 import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } from './pages/access/users-page.ts';
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
+import { comparePage } from './pages/compare.ts';
 import { lookAtSource, runFeed, standstill } from './pages/feed/act.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
@@ -68,6 +69,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/uploads/:upload', may: MAY.seeAll, live: true, handle: uploadPage },
   { method: 'POST', path: '/uploads/:upload/resolve', may: MAY.operate, handle: resolveUpload },
   { method: 'GET', path: '/audit', may: MAY.seeAll, handle: auditPage },
+  { method: 'GET', path: '/compare', may: MAY.see, handle: comparePage },
   { method: 'GET', path: '/part', may: MAY.see, handle: partPage },
   { method: 'GET', path: '/suppliers', may: MAY.see, handle: suppliersPage },
   { method: 'GET', path: '/system', may: MAY.seeAll, live: true, handle: systemPage },

@@ -4,12 +4,14 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Language } from '../wording/language/language.ts';
 import type { Operation, OperationName } from './actions/operations.ts';
-import type { Cell } from './route.ts';
+import type { Cell } from './live/cells.ts';
+import type { Memo } from './memo.ts';
 import type { MirroredGauges } from './thread/gauges.ts';
-import type { Asker, CallMain } from './thread/protocol.ts';
+import type { Asker } from './actions/world.ts';
+import type { CallMain } from './thread/protocol.ts';
 
 /** What all requests share. */
-export type WebWorld = { ctx: Context; loaded: LoadedConfig; gauges: MirroredGauges; call: CallMain };
+export type WebWorld = { ctx: Context; loaded: LoadedConfig; gauges: MirroredGauges; call: CallMain; memo: Memo };
 
 /** Who looks at a page. Without a session: the read-only visitor of a console on this machine that has no users. */
 export type Looker = Visitor & { signedIn: boolean };

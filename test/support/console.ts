@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Role } from '../../src/access/visitor.ts';
 import { install, type Config, type Installation, type Running } from './installation.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { sandboxForTest } from './sandbox.ts';
 import { until } from './until.ts';
 
@@ -30,20 +31,36 @@ export type ConsoleUnderTest = {
   /** Ends the program and starts it again at the same address. */
   restart: () => Promise<void>;
   visitor: () => Client;
+  /** Adds a user of a role, who has the password of all; answers with their name. */
+  addUser: (role: Role, email?: string) => Promise<string>;
   /** Signs a new user of a role in. */
   signIn: (role: Role, email?: string) => Promise<Client>;
 };
 
 /** Serves the console of an installation of a test; `web` besides its address. */
-export async function openConsole(config: Config = {}): Promise<ConsoleUnderTest> {
-  const service = await sandboxForTest();
-  const { web = {}, ...rest } = config as Config & { web?: Record<string, unknown> };
-  const settings = (listen: string) => ({ service: { baseUrl: service.url }, ...rest, web: { listen, ...web } });
+export async function openConsole(
+  config: Config = {},
+  sandbox: Partial<SandboxOptions> = {},
+): Promise<ConsoleUnderTest> {
+  const service = await sandboxForTest(sandbox);
+  const { web = {}, service: asked, ...rest } = config as Config & { web?: Record<string, unknown> };
+  const settings = (listen: string) => ({
+    service: { baseUrl: service.url, ...asked },
+    ...rest,
+    web: { listen, ...web },
+  });
   const shop = install(settings('127.0.0.1:0'));
   let up = shop.start('up');
   const url = await addressOf(up);
   shop.configure(settings(new URL(url).host));
   let users = 0;
+  const addAnother = async (role: Role, email?: string): Promise<string> => {
+    users += 1;
+    const name = `${role}${users}`;
+    const address = role === 'manager' ? (email ?? 'nobody@example.com') : email;
+    await addUser(shop, name, ['--role', role, ...(address === undefined ? [] : ['--email', address])]);
+    return name;
+  };
   return {
     url,
     shop,
@@ -56,11 +73,9 @@ export async function openConsole(config: Config = {}): Promise<ConsoleUnderTest
       await addressOf(up);
     },
     visitor: () => clientOf(url),
+    addUser: addAnother,
     signIn: async (role, email) => {
-      users += 1;
-      const name = `${role}${users}`;
-      const address = role === 'manager' ? (email ?? 'nobody@example.com') : email;
-      await addUser(shop, name, ['--role', role, ...(address === undefined ? [] : ['--email', address])]);
+      const name = await addAnother(role, email);
       const client = clientOf(url);
       const reply = await client.post('/sign-in', { name, password: PASSWORD });
       if (reply.status !== 303) throw new Error(`${name} could not sign in: ${reply.status}`);
@@ -70,12 +85,12 @@ export async function openConsole(config: Config = {}): Promise<ConsoleUnderTest
 }
 
 /** The address that the console of a running program has. */
-export async function addressOf(up: Running): Promise<string> {
+async function addressOf(up: Running): Promise<string> {
   return until(() => /"url":"([^"]+)\/","msg":"console ready"/u.exec(up.stderr())?.[1]);
 }
 
 /** Adds a user with the command line; the password comes on standard input. */
-export async function addUser(shop: Installation, name: string, args: string[], password = PASSWORD): Promise<void> {
+async function addUser(shop: Installation, name: string, args: string[], password = PASSWORD): Promise<void> {
   const env = { ...process.env, OFFERLINE_CONFIG: `${shop.folder}/offerline.yaml`, OFFERLINE_HOME: shop.home };
   const child = spawn(PROGRAM, ['user', 'add', name, ...args], { env, stdio: ['pipe', 'ignore', 'pipe'] });
   let said = '';
@@ -86,7 +101,7 @@ export async function addUser(shop: Installation, name: string, args: string[], 
 }
 
 /** A client of a console that nobody has signed in with yet. */
-export function clientOf(url: string): Client {
+function clientOf(url: string): Client {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

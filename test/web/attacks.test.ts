@@ -21,7 +21,7 @@ test.each([
   ['a sandboxed frame', { origin: 'null' }],
   ['a lying origin', { 'sec-fetch-site': 'cross-site' }],
 ])('%s does nothing', async (_what, headers) => {
-  const reply = await ops.post(PAUSE, { reason: 'forged' }, headers as Record<string, string>);
+  const reply = await ops.post(PAUSE, { reason: 'forged' }, headers);
   expect(reply.status).toBe(403);
   expect(await ops.page('/feeds/north')).not.toContain('forged');
 });
@@ -98,7 +98,7 @@ test('cookies are for this host and this program only, and no script reads them'
 test('guessing is slowed down, also when many guess at once, and the right password does not help then', async () => {
   const guess = () => served.visitor().post('/sign-in', { name: 'ghost', password: 'wrong wrong wrong' });
   const replies = await Promise.all(Array.from({ length: 12 }, guess));
-  const statuses = replies.map(({ status }) => status).sort();
+  const statuses = replies.map(({ status }) => status).sort((a, b) => a - b);
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(5);
   expect(statuses.at(-1)).toBe(429);
   expect(await replies.find(({ status }) => status === 429)?.text()).toMatch(/Try again in \d+ seconds/u);
@@ -115,8 +115,12 @@ test('unknown users and wrong passwords are answered alike', async () => {
 });
 
 test('a large form is refused, and the program goes on', async () => {
-  const reply = await ops.post(PAUSE, { reason: 'x'.repeat(200_000) }).catch((error: Error) => error);
-  if (!(reply instanceof Error)) expect(reply.status).toBe(413);
+  // The connection may be closed before all of it is sent.
+  const status = await ops.post(PAUSE, { reason: 'x'.repeat(200_000) }).then(
+    (reply) => reply.status,
+    () => 413,
+  );
+  expect(status).toBe(413);
   expect((await ops.get('/')).status).toBe(200);
 });
 

@@ -1,10 +1,11 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { ShortRun } from '../../jobs/standing/lists/runs.ts';
 import type { Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
+import { wholeNumber } from './page-option.ts';
 import { readSince, type Since } from '../since.ts';
 
 type Options = { feed?: string; login?: string; outcome?: string; since?: Since; limit: number; json?: true };
@@ -64,11 +65,6 @@ async function show(rows: ShortRun[], io: Io): Promise<void> {
     reason ?? '',
   ]);
   io.styled(table(['run', 'feed', 'outcome', 'started (UTC)', 'file', 'reason'], lines, { color: io.color }));
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('Expected a whole number, 1 or more.');
-  return Number(text);
 }
 
 /** Fails with `usage` for a name that is not one of the known ones. */

@@ -1,16 +1,24 @@
 import type { Command } from 'commander';
+import type { PartChange, PartHistory } from '../../jobs/rows/history-of-part.ts';
 import type { LoginTrace } from '../../jobs/queries/trace-part.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
+import { moment } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from './runs.ts';
 import { withReader } from '../session.ts';
+
+type Options = { login?: string; history?: true; json?: true };
+
+/** A trace, with the history where that is asked for. */
+type Traced = LoginTrace & { history?: PartHistory };
 
 const HELP = `
 Case, spaces, dashes and dots make no difference. Exits with 0 even if the part is not found.
 
 Example:
   offerline trace BOSCH "0 986 424 797"
+  offerline trace BOSCH "0 986 424 797" --history
 `;
 
 /** Adds `trace`: where is my part? */
@@ -23,19 +31,26 @@ export function define(program: Command, io: Io): void {
     .argument('<brand>', 'the brand')
     .argument('<number>', 'the article number')
     .option('--login <login>', 'only at this login')
+    .option('--history', 'also in which uploads it came, changed and went, as far as datasets are kept')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
-    .action((brand: string, oem: string, options: { login?: string; json?: true }, command: Command) =>
+    .action((brand: string, oem: string, options: Options, command: Command) =>
       withReader(command, async ({ ctx }) => {
         const logins = Object.keys(ctx.config.logins);
         assertKnown('login', options.login, logins);
         const { tracePart } = await import('../../jobs/queries/trace-part.ts');
-        const traces: LoginTrace[] = [];
+        const { historyOfPart } = await import('../../jobs/rows/history-of-part.ts');
+        const traces: Traced[] = [];
         for (const login of options.login === undefined ? logins : [options.login]) {
-          traces.push(await tracePart({ brand, oem }, login, ctx));
+          const trace = await tracePart({ brand, oem }, login, ctx);
+          const history = options.history === true ? await historyOfPart(brand, oem, { login }, ctx) : undefined;
+          traces.push(history === undefined ? trace : { ...trace, history });
         }
-        if (options.json === true) io.json({ brand, oem, sandbox: ctx.sandbox, logins: traces });
-        else for (const trace of traces) show(trace, io);
+        if (options.json === true) return io.json({ brand, oem, sandbox: ctx.sandbox, logins: traces });
+        for (const trace of traces) {
+          show(trace, io);
+          if (trace.history !== undefined) showHistory(trace.history, io);
+        }
       }),
     );
 }
@@ -56,4 +71,21 @@ function show(trace: LoginTrace, io: Io): void {
     io.out(`  ${feed.padEnd(12)}  ${said.padEnd(17)}${place}`);
     for (const message of messages) io.out(`  ${' '.repeat(12)}  ${printable(message)}`);
   }
+}
+
+function showHistory({ login, since, uploads, changes, notes }: PartHistory, io: Io): void {
+  const kept = since === null ? 'no dataset is kept' : `${uploads} kept uploads, the oldest of ${moment(since)}`;
+  io.out(`  History at ${login}: ${kept}`);
+  for (const change of changes) for (const text of changeLines(change)) io.out(printable(`  ${text}`));
+  for (const note of notes) io.out(printable(`  ${note}`));
+}
+
+function changeLines({ change, upload, offerId, at, state, differs }: PartChange): string[] {
+  const head = `${moment(at)}  ${change.padEnd(7)}`;
+  const inUpload = `in upload ${offerId ?? upload}`;
+  if (state === null) return [`${head}  ${inUpload}`];
+  const { place, cells, rejected } = state;
+  const what = change === 'changed' ? `  ${differs.join(', ')}` : '';
+  const row = `${place.feed}, ${place.file ?? 'its file'}, ${placeWords(place)}: ${Object.values(cells).join(' | ')}`;
+  return [`${head}  ${inUpload}${what}`, `  ${row}`, ...rejected.map(({ message }) => `  rejected there: ${message}`)];
 }

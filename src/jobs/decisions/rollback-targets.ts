@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { verifiedUploads, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { countVerified, verifiedUploads, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
@@ -32,6 +32,23 @@ export type RollbackTarget = {
 /** The datasets of a login that were proved live, newest first. It looks whether files are there; only a rollback verifies them. */
 export async function rollbackTargets(login: string, ctx: Context): Promise<RollbackTarget[]> {
   const good = await verifiedUploads(ctx.ledger.db, login);
+  return targetsAmong(good, good, ctx);
+}
+
+/** A page of these datasets, counted from 1, and how many there are in all. `next` is looked for among those of the first page. */
+export async function rollbackPage(
+  login: string,
+  { page, size }: { page: number; size: number },
+  ctx: Context,
+): Promise<{ targets: RollbackTarget[]; total: number }> {
+  const { db } = ctx.ledger;
+  const total = await countVerified(db, login);
+  const newest = await verifiedUploads(db, login, { offset: 0, limit: size });
+  const asked = page === 1 ? newest : await verifiedUploads(db, login, { offset: (page - 1) * size, limit: size });
+  return { targets: await targetsAmong(asked, newest, ctx), total };
+}
+
+async function targetsAmong(asked: AcceptedUpload[], good: AcceptedUpload[], ctx: Context): Promise<RollbackTarget[]> {
   const [live] = good;
   if (live === undefined) return [];
   const next = olderThan(live, good);
@@ -45,7 +62,7 @@ export async function rollbackTargets(login: string, ctx: Context): Promise<Roll
     rollbackTo: each.intent.rollback_to,
     state: each === live ? 'live' : await stateOf(each, each === next, ctx),
   });
-  return Promise.all(good.map(one));
+  return Promise.all(asked.map(one));
 }
 
 async function stateOf({ dataset }: AcceptedUpload, next: boolean, { archive }: Context): Promise<TargetState> {

@@ -1,5 +1,6 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pruneAccess } from '../../access/sessions.ts';
 import { KEPT_REHEARSALS } from '../../app/rehearsal.ts';
 import { oldRehearsals } from '../../app/old-rehearsals.ts';
 import type { Context } from '../../context.ts';
@@ -71,6 +72,7 @@ async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefin
   }
   await pruneReports(found, tally, { dryRun }, ctx);
   await pruneFolders(tally, { dryRun }, ctx);
+  if (!dryRun) await pruneAccess(ctx);
   const pruned = { dryRun, kinds: tally.kinds };
   if (!dryRun) await leaveNote(db, 'last-prune', { at: now, kinds: pruned.kinds });
   return pruned;

@@ -34,7 +34,7 @@ export async function rowsOfRun(id: string, asked: AskedRows, ctx: Context): Pro
   for (const sentence of prunedNotes(run)) notes.add(sentence);
   const matches = matcherOf(asked.search ?? '');
   const page = pageOf(asked);
-  const verdicts = await verdictsOf(run, account, notes, ctx);
+  const verdicts = total === 0 || LOCAL.has(group) ? NOT_JUDGED : await verdictsOf(run, account, notes, ctx);
   const expected = matches === null && notes.size === 0 && !verdicts.isSplit ? total : null;
   const search = { run, matches, page, expected, notes };
   const found = total === 0 ? NOTHING : await findGroup(group, search, { verdicts, account }, ctx);
@@ -52,6 +52,10 @@ export async function rowsOfRun(id: string, asked: AskedRows, ctx: Context): Pro
     notes: [...notes],
   };
 }
+
+/** Rows that were never accepted: what became of those that were does not matter. */
+const LOCAL = new Set<RowGroup>(['rejectedLocally', 'duplicates', 'skipped']);
+const NOT_JUDGED: Verdicts = { of: () => 'accepted', dataset: null, isSplit: false };
 
 const NOTHING: FoundRows = { rows: [], matches: 0 };
 

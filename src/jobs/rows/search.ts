@@ -36,7 +36,7 @@ export function brandFolder(): (brand: string) => string {
 }
 
 /** A brand or a number as a part key has it. */
-export function fold(text: string): string {
+function fold(text: string): string {
   return partKey('', text).slice(1);
 }
 

@@ -1,11 +1,12 @@
-import { lineBatches } from '../../archive/lines.ts';
+import { damageOf, type KeptFile } from '../../archive/kept-file.ts';
+import { byteLines } from '../../archive/lines.ts';
 import type { Context } from '../../context.ts';
 import { LineSet } from '../../io/line-set.ts';
 import type { DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { datasetsOf } from '../../ledger/uploads/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import type { RowCounts } from '../../model.ts';
-import { damageOf } from '../../archive/kept-file.ts';
+import { counted } from '../../wording/words.ts';
 import { rejectionsOfRun } from './stored.ts';
 import type { RowVerdict } from './run-rows.ts';
 
@@ -26,14 +27,16 @@ export async function verdictsOf(run: RunRow, account: RowCounts, notes: Set<str
   const contributed = account.outranked === 0 ? null : await contributedLines(run, dataset, notes, ctx);
   const rejected = await rejectedLines(run, account, notes, ctx);
   const { unexplained, live } = account;
-  const rest = unexplained === 0 ? 'live' : live === 0 ? 'unexplained' : 'contributed';
+  const isSplit = unexplained > 0 && live > 0;
+  const isDoubtful = isSplit || rejected.size < account.rejectedRemotely;
+  const rest = isDoubtful ? 'contributed' : unexplained === 0 ? 'live' : 'unexplained';
   const isKnown = account.outranked === 0 || contributed !== null;
   const of = (line: number): RowVerdict => {
     if (contributed?.has(line) === false) return 'outranked';
     if (rejected.has(line)) return 'rejectedRemotely';
     return isKnown ? rest : 'accepted';
   };
-  return { of, dataset, isSplit: rest === 'contributed' };
+  return { of, dataset, isSplit };
 }
 
 /** The dataset that has the rows of a run, as long as it has them. */
@@ -58,20 +61,32 @@ async function contributedLines(
     notes.add(`Which rows of run ${id} other feeds have won is not known any more: ${why}.`);
     return null;
   }
-  const lines = new LineSet();
-  const name = `${feed}\t`;
   try {
-    for await (const batch of lineBatches(archive.file(dataset.index_sha))) {
-      for (const text of batch) {
-        if (text.startsWith(name)) lines.add(Number(text.slice(name.length, text.indexOf('\t', name.length))));
-      }
-    }
-    return lines;
+    return await linesOfFeed(archive.file(dataset.index_sha), feed);
   } catch (error) {
     if (damageOf(error) === null) throw error;
     notes.add(`Which rows of run ${id} other feeds have won is not known: ${(error as Error).message}`);
     return null;
   }
+}
+
+const ZERO = 0x30;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+
+/** The lines of a feed in the index of a dataset, whose rows begin with its name and the line; read as bytes, because it may have millions. */
+async function linesOfFeed(index: KeptFile, feed: string): Promise<LineSet> {
+  const lines = new LineSet();
+  const name = Buffer.from(`${feed}\t`);
+  for await (const { bytes, from, to } of byteLines(index)) {
+    for (let at = from; at < to; at = bytes.indexOf(LINE_FEED, at) + 1) {
+      if (bytes.compare(name, 0, name.length, at, Math.min(at + name.length, to)) !== 0) continue;
+      let line = 0;
+      for (at += name.length; bytes[at] !== TAB; at += 1) line = line * 10 + bytes[at]! - ZERO;
+      lines.add(line);
+    }
+  }
+  return lines;
 }
 
 async function rejectedLines(
@@ -87,7 +102,7 @@ async function rejectedLines(
   }
   if (lines.size < rejectedRemotely) {
     notes.add(
-      `The service rejected ${rejectedRemotely} rows; which ones is known of ${lines.size}. The others are listed with those that may be live.`,
+      `The service rejected ${counted(rejectedRemotely, 'row')}; which ones is known of ${lines.size}. The others are listed with those that may be live.`,
     );
   }
   return lines;

@@ -1,7 +1,7 @@
 import { damageOf } from '../../archive/kept-file.ts';
 import { keptRows, type KeptRow, type RowFile } from '../../compose/row-file.ts';
 import type { Context } from '../../context.ts';
-import { getRun } from '../../ledger/runs/runs.ts';
+import { findRun } from '../../ledger/runs/runs.ts';
 import type { DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { acceptedFile, indexFile } from '../guards/held-diff.ts';
@@ -37,7 +37,7 @@ export async function winnersIn(
 ): Promise<Map<string, RowPlace>> {
   const found = await unlessDamaged(async () => rowsOfParts(await indexFile(dataset, ctx), keys), notes);
   const files = new Map<string, string | null>();
-  for (const { feed, run } of dataset.parts) files.set(feed, fileOf(await getRun(ctx.ledger.db, run)));
+  for (const { feed, run } of dataset.parts) files.set(feed, await fileOfRun(run, ctx));
   return new Map(
     [...found].map(([key, { feed, sheet, line }]) => [key, { feed, file: files.get(feed) ?? null, sheet, line }]),
   );
@@ -58,6 +58,12 @@ export async function firstRows(
 /** The name of the file that a run has read. */
 export function fileOf({ entry, delivery_name }: RunRow): string | null {
   return entry ?? delivery_name;
+}
+
+/** The same by the run's id; null also for a run that this ledger does not know, such as that of what was taken over. */
+export async function fileOfRun(id: string, { ledger }: Context): Promise<string | null> {
+  const run = await findRun(ledger.db, id);
+  return run === undefined ? null : fileOf(run);
 }
 
 async function unlessDamaged(

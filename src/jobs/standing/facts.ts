@@ -58,7 +58,10 @@ export type StandingFacts = {
   incidents: { all: SeenIncident[]; ofFeed: Map<string | null, SeenIncident[]>; ofLogin: Map<string, SeenIncident[]> };
 };
 
-/** Asks the ledger what stands how. `scope`: these feeds, and the logins that they belong to; null: all of the configuration. */
+/**
+ * Asks the ledger what stands how. `scope`: these feeds with their incidents, and the logins that they belong to; null: all of the
+ * configuration.
+ */
 export async function standingFacts(ctx: Context, scope: readonly string[] | null = null): Promise<StandingFacts> {
   const { db } = ctx.ledger;
   const { config } = ctx;
@@ -66,22 +69,39 @@ export async function standingFacts(ctx: Context, scope: readonly string[] | nul
   const asked = new Set(feeds.map((feed) => config.feeds[feed]?.login));
   const logins = Object.keys(config.logins).filter((login) => scope === null || asked.has(login));
   const uploads = await newestUploads(db, logins);
+  const rows = await listFeeds(db);
+  // A server answers several questions at once.
+  const [runs, standing, accepted, sources, pauses, freezes, departures, live, open, watches, denied, incidents] =
+    await Promise.all([
+      newestRuns(db, feeds),
+      standstills(db, feeds),
+      acceptedByFeed(db),
+      deniedSources(ctx),
+      listPauses(db),
+      listFreezes(db),
+      listDepartures(db),
+      liveFactsOf(db, uploads),
+      openUploads(db),
+      watchesOf(db, logins),
+      deniedLogins(ctx),
+      seenIncidents(ctx, scope),
+    ]);
   return {
     names: { feeds, logins },
-    feeds: new Map((await listFeeds(db)).map((row) => [row.feed, row])),
-    newestRuns: await newestRuns(db, feeds),
-    standstills: await standstills(db, feeds),
-    acceptedColumns: await acceptedByFeed(db),
-    sourceDenied: await deniedSources(ctx),
-    pauses: await listPauses(db),
-    freezes: await listFreezes(db),
-    departures: await listDepartures(db),
+    feeds: new Map(rows.map((row) => [row.feed, row])),
+    newestRuns: runs,
+    standstills: standing,
+    acceptedColumns: accepted,
+    sourceDenied: sources,
+    pauses,
+    freezes,
+    departures,
     uploads,
-    live: await liveFactsOf(db, uploads),
-    open: await openUploads(db),
-    watches: await watchesOf(db, logins),
-    denied: await deniedLogins(ctx),
-    incidents: await seenIncidents(ctx),
+    live,
+    open,
+    watches,
+    denied,
+    incidents,
   };
 }
 
@@ -98,8 +118,11 @@ async function deniedLogins(ctx: Context): Promise<Map<string, DenialRow>> {
   return new Map(denials.filter((_, at) => stand[at] === true).map((denial) => [denial.login, denial]));
 }
 
-async function seenIncidents({ ledger }: Context): Promise<StandingFacts['incidents']> {
-  const rows = await listIncidents(ledger.db);
+async function seenIncidents(
+  { ledger }: Context,
+  scope: readonly string[] | null,
+): Promise<StandingFacts['incidents']> {
+  const rows = await listIncidents(ledger.db, scope === null ? {} : { feeds: scope });
   const all = rows.map((row) => ({ row, facts: factsOf(row) }));
   return {
     all,

@@ -4,6 +4,7 @@ import {
   INCIDENT_REASONS,
   reasonSentence,
   reasonOfIncident,
+  shownText,
   type IncidentReason,
 } from '../../wording/reasons/incident-reasons.ts';
 import { readReason, storeReason } from '../../wording/reasons/reason.ts';
@@ -138,12 +139,14 @@ export async function openOfKinds(db: Db, kinds: readonly IncidentKind[]): Promi
 /** Incidents by what ops ask for, the open ones unless `all`; the oldest first. */
 export async function listIncidents(
   db: Db,
-  filter: { all?: boolean; login?: string; feed?: string; kind?: IncidentKind } = {},
+  filter: { all?: boolean; login?: string; feed?: string; feeds?: readonly string[]; kind?: IncidentKind } = {},
 ): Promise<IncidentRow[]> {
+  if (filter.feeds?.length === 0) return [];
   let query = db.selectFrom('incidents').selectAll();
   if (filter.all !== true) query = query.where('recovered_at', 'is', null);
   if (filter.login !== undefined) query = query.where('login', '=', filter.login);
   if (filter.feed !== undefined) query = query.where('feed', '=', filter.feed);
+  if (filter.feeds !== undefined) query = query.where('feed', 'in', filter.feeds);
   if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
   return query.orderBy('opened_at').orderBy('id').execute();
 }
@@ -167,7 +170,7 @@ export function factsOf(row: IncidentRow): IncidentFacts {
     login,
     feed,
     run,
-    text: reason === null ? row.text : reasonSentence(reason),
+    text: shownText(row, reason),
     reason,
     ended: cause === undefined ? null : { outcome, cause },
   };

@@ -5,10 +5,21 @@ import { accountsIn, type DatasetRow, type FeedAccount, type IntentRow, type Upl
 /** An upload that the service accepted, with the dataset that it made live. */
 export type AcceptedUpload = { upload: UploadRow; intent: IntentRow; dataset: DatasetRow };
 
-/** The login's accepted uploads whose receipt proved them live, newest first. */
-export async function verifiedUploads(db: Db, login: string): Promise<AcceptedUpload[]> {
-  const uploads = await selectVerified(db, login).execute();
+/** The login's accepted uploads whose receipt proved them live, newest first; only so many of them when `slice` says so. */
+export async function verifiedUploads(
+  db: Db,
+  login: string,
+  slice?: { offset: number; limit: number },
+): Promise<AcceptedUpload[]> {
+  const query = selectVerified(db, login);
+  const uploads = await (slice === undefined ? query : query.limit(slice.limit).offset(slice.offset)).execute();
   return Promise.all(uploads.map((upload) => withDataset(db, upload)));
+}
+
+/** How many of the login's uploads were proved live. */
+export async function countVerified(db: Db, login: string): Promise<number> {
+  const query = selectVerified(db, login).clearSelect().clearOrderBy();
+  return (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count;
 }
 
 /** The login's newest upload that was proved live; a newer one may have been accepted and not yet proved. */

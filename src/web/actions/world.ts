@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
 import type { Decision } from '../../jobs/decisions/review.ts';
-import type { Asker } from '../thread/protocol.ts';
+
+/** Who asks for something, and by which way: the audit names them. */
+export type Asker = { who: string; via: 'console' | 'api'; origin: string | null };
 
 /** What an operation works with, in the process that works. */
 export type World = { ctx: Context; redisUrl: string | undefined; asker: Asker };
@@ -36,4 +38,18 @@ export async function wakeLane(login: string, { ctx, redisUrl }: World): Promise
 function unlessAway(error: unknown): false {
   if (error instanceof OfferlineError && error.code === 'redis') return false;
   throw error;
+}
+
+/** BullMQ's own figures of its queues, as Prometheus text; null while Redis is away. */
+export async function queueFigures(_nothing: object, { ctx, redisUrl }: World): Promise<string | null> {
+  const { figuresOfQueues } = await import('../../jobs/queue/figures.ts');
+  return figuresOfQueues({ redisUrl }, ctx).catch((error: unknown) => {
+    ctx.log.debug({ reason: messageOf(error) }, 'queue has no figures now');
+    return null;
+  });
+}
+
+/** Answers when the working process can reach its ledger. */
+export async function ping(_nothing: object, { ctx }: World): Promise<void> {
+  await ctx.ledger.now();
 }

@@ -33,8 +33,10 @@ export const READS: readonly ApiOperation[] = [
     may: MAY.see,
     summary: 'Each login and feed in one line, worst first.',
     answer: answerOfCommand('status'),
-    carryOut: async (_given, visit) => {
-      return statusAnswer(await statusOf(visit.ctx, { scope: visit.visitor.feeds }));
+    carryOut: async (_given, { ctx, world, visitor: { feeds } }) => {
+      const key = JSON.stringify(['status in UTC', feeds]);
+      const status = await world.memo.get(key, { until: 'change', age: 2000 }, () => statusOf(ctx, { scope: feeds }));
+      return statusAnswer(status);
     },
   }),
   operation({

@@ -49,9 +49,14 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
   }
 }
 
-/** Whether a visitor may call a route. */
+/**
+ * Whether a visitor may call a route. Who sees some feeds only is kept from what is of no single feed, whatever their role: those
+ * routes answer for all.
+ */
 export function maySee({ route: { may }, visitor }: Pick<Asked, 'route' | 'visitor'>): boolean {
-  return may === 'everybody' || (visitor !== null && may.includes(visitor.role));
+  if (may === 'everybody') return true;
+  if (visitor === null || !may.includes(visitor.role)) return false;
+  return visitor.feeds === null || may.includes('manager');
 }
 
 /** The cells of a page as its visitor sees them now; null when that visitor may not see it, or it is no page any more. */
@@ -68,8 +73,17 @@ function refuseVisitor(asked: Asked): Answer | null {
   if (maySee(asked)) return null;
   if (visitor?.signedIn === true) return said(asked, 403, language.say('web.forbidden', { role: visitor.role }));
   if (visitor !== null) return said(asked, 403, language.say('web.readOnly'));
-  if (route.method !== 'GET' || isApi(route)) return said(asked, 401, language.say('web.signInFirst'));
+  if (isApi(route)) return said(asked, 401, language.say('web.signInFirst'));
+  if (route.method !== 'GET') return signInFirst(asked);
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
+}
+
+/** The session has ended under a page: what its form said is not done, and whoever signs in comes back to it. */
+function signInFirst({ request, url, language }: Asked): Answer {
+  const from = URL.parse(request.headers.get('referer') ?? '');
+  const back = from?.host === url.host ? from.pathname + from.search : '/';
+  const link = { to: `/sign-in?to=${encodeURIComponent(back)}`, name: 'web.signIn.button' } as const;
+  return { page: refusal(language, 'web.refused', language.say('web.signInFirst'), link), status: 401 };
 }
 
 function visitOf(

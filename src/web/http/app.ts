@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { OfferlineError } from '../../errors.ts';
 import { writeCookie } from '../auth/cookies.ts';
 import type { Live } from '../live/live.ts';
 import { shell } from '../parts/shell.ts';
@@ -34,7 +35,7 @@ export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBin
   serveAssets(app);
   app.get('/live', (c) => followLive(c, world, live));
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route, world));
-  app.notFound((c) => serve(c, NOT_FOUND, world));
+  app.notFound((c) => serve(c, c.req.path.startsWith('/api/') ? NO_OPERATION : NO_PAGE, world));
   app.onError((error, c) => {
     world.ctx.log.error({ err: error, path: c.req.path }, 'console page failed');
     return c.text('A fault of offerline; its log has the details.', 500);
@@ -42,7 +43,17 @@ export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBin
   return app;
 }
 
-const NOT_FOUND: Route = {
+const NO_OPERATION: Route = {
+  method: 'GET',
+  path: '/api/*',
+  may: 'everybody',
+  handle: async ({ url }) => {
+    const advice = 'GET /api/v1/openapi.json describes what there is.';
+    throw new OfferlineError('not-found', `There is no operation ${url.pathname} of this method. ${advice}`);
+  },
+};
+
+const NO_PAGE: Route = {
   method: 'GET',
   path: '*',
   may: 'everybody',

@@ -1,4 +1,5 @@
 import type { Live } from '../live/live.ts';
+import { ENDED } from '../live/stream.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import type { WebWorld } from '../visit.ts';
@@ -16,7 +17,9 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
   if (live.streams() >= MOST_STREAMS) return c.text('Too many open pages.', 503);
   const first = await identify(c, found.route, world);
   const { visitor, language } = first.asked;
-  if (visitor === null) return c.text('Sign in first.', 401);
+  const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+  // A refusal would be tried again for ever.
+  if (visitor === null) return c.body(ENDED, 200, headers);
   // Who may see it is asked anew each time: sessions end and users change.
   const now = async (): Promise<Asked> => {
     const { asked } = await identify(c, found.route, world);
@@ -25,13 +28,12 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
   const follower = {
     render: async () => cellsOf(await now(), world),
     mayFollow: async () => maySee(await now()),
+    drop: () => void c.env.outgoing.destroy(),
   };
   const scope = [visitor.role, visitor.feeds];
   const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);
-  return c.body(live.open(topic, c.req.query('at') ?? '', follower), 200, {
-    'content-type': 'text/event-stream',
-    'x-accel-buffering': 'no',
-  });
+  const mark = c.req.header('last-event-id') ?? c.req.query('at') ?? '';
+  return c.body(live.open(topic, mark, follower), 200, headers);
 }
 
 /** The live page of a path, and the parameters in it. */

@@ -13,10 +13,15 @@ const HEAD_TIME = 10_000;
 const IDLE_TIME = 15_000;
 /** Bytes of a head. */
 const LARGEST_HEAD = 16_384;
+/** A client that takes nothing of what was written to it for so long is left, in milliseconds. */
+const TAKING_TIME = 60_000;
+/** More connections are closed at once: files and sockets are needed for uploads, too. Above what follows open pages. */
+const MOST_CONNECTIONS = 3000;
 
 /** Serves the console where `web.listen` says. Fails with `config` when that address cannot be had. */
 export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at }: Config['web']): Promise<Listening> {
   if (at === null) throw new OfferlineError('config', 'web.listen is none: there is no console.');
+  const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
     {
       headersTimeout: HEAD_TIME,
@@ -26,8 +31,11 @@ export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at
       maxHeaderSize: LARGEST_HEAD,
       connectionsCheckingInterval: 5000,
     },
-    getRequestListener(app.fetch, { overrideGlobalObjects: false }),
+    (request, response) => void serve(request, response),
   );
+  server.maxConnections = MOST_CONNECTIONS;
+  // Who waits for an answer is silent as well: only who does not take it is left.
+  server.setTimeout(TAKING_TIME, (socket) => void (socket.writableLength > 0 && socket.destroy()));
   server.listen(at.port, at.host);
   try {
     await once(server, 'listening');

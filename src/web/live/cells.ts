@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { html, type Html, type Part } from '../../wording/html.ts';
-import type { Cell } from '../route.ts';
+
+/** Part of a page that changes by itself while the page is open; nothing around it moves. */
+export type Cell = (key: string, content: Part, tag?: CellTag) => Html;
+type CellTag = 'span' | 'div' | 'td' | 'tbody' | 'ul' | 'dl' | 'p' | 'section' | 'ol';
 
 /** What stands in each cell of a page, and a mark of it. */
 export type Cells = ReadonlyMap<string, { markup: string; mark: string }>;
@@ -10,7 +13,7 @@ export function collectCells(): { cell: Cell; cells: Cells } {
   const cells = new Map<string, { markup: string; mark: string }>();
   const cell: Cell = (key, content, tag = 'span') => {
     const { markup } = html`${content}`;
-    const mark = markOf(markup);
+    const mark = markOf(markup.replaceAll(FORM_KEY, ''));
     cells.set(key, { markup, mark });
     return element(tag, html` data-cell="${key}" data-mark="${mark}"`, { markup });
   };
@@ -21,6 +24,9 @@ export function collectCells(): { cell: Cell; cells: Cells } {
 export function markOfAll(cells: Cells): string {
   return markOf([...cells].map(([key, { mark }]) => `${key} ${mark}`).join('\n'));
 }
+
+/** Each rendering gives its forms another key, which changes nothing for their reader. */
+const FORM_KEY = /name="once" value="[^"]*"/gu;
 
 /** Long enough that no two states of a cell share it by chance. */
 const MARK_LENGTH = 12;

@@ -5,12 +5,16 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { Log } from '../../log.ts';
 import type { MirroredGauges } from '../thread/gauges.ts';
 import { markOfAll, type Cells } from './cells.ts';
-
-/** Makes the cells of one page as one visitor sees them now; null when that visitor may not see it any more. */
-export type Render = () => Promise<Cells | null>;
+import { changedCells, createStream, type Stream } from './stream.ts';
 
 /** What an open page shows, and whether its visitor may still see it. */
-export type Follower = { render: Render; mayFollow: () => Promise<boolean> };
+export type Follower = {
+  /** Makes the cells of the page as its visitor sees them now; null when that visitor may not see it any more. */
+  render: () => Promise<Cells | null>;
+  mayFollow: () => Promise<boolean>;
+  /** Ends the connection at once. */
+  drop: () => void;
+};
 
 /** Open pages, and what is new on each. */
 export type Live = {
@@ -18,6 +22,7 @@ export type Live = {
   open: (topic: string, mark: string, follower: Follower) => ReadableStream<Uint8Array>;
   /** How many streams are open. */
   streams: () => number;
+  /** Ends all streams; their pages try again. */
   close: () => void;
 };
 
@@ -25,17 +30,18 @@ export type Live = {
 const LOOK_EVERY = 500;
 /** Rendering takes at most one part in so many of this thread's time, so that pages that are asked for are not kept waiting. */
 const SHARE = 4;
-/** A line that shows a proxy that the connection is alive, and whether its visitor may follow still, in milliseconds. */
+/** How often a proxy is shown that the connection is alive, and whether its visitor may follow still is asked, in milliseconds. */
 const SIGN_OF_LIFE = 20_000;
 
-type Stream = { push: (text: string) => void; end: () => void };
-type Topic = { cells: Cells; streams: Map<Stream, Render> };
+/** Pages that look alike. `isBehind`: what they show may be older than what was looked at last. */
+type Topic = { cells: Cells; isBehind: boolean; streams: Map<Stream, Follower> };
 
 /** Follows the ledger and the gauges while pages are open; pages that look alike are made once. */
 export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Live {
   const topics = new Map<string, Topic>();
+  const open = new Set<Stream>();
   const closing = new AbortController();
-  let following: Promise<void> | undefined;
+  let isFollowing = false;
   let known = '';
 
   const lookAtMark = () =>
@@ -45,30 +51,37 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
     );
 
   async function follow(): Promise<void> {
+    isFollowing = true;
     while (topics.size > 0 && !closing.signal.aborted) {
       const begun = performance.now();
       const mark = await lookAtMark();
-      if (mark !== known) for (const [name, topic] of topics) await update(name, topic);
+      for (const topic of topics.values()) if (mark !== known || topic.isBehind) await update(topic);
       known = mark;
       const taken = performance.now() - begun;
-      await sleep(Math.max(LOOK_EVERY, taken * (SHARE - 1)), undefined, { signal: closing.signal }).catch(
-        () => undefined,
-      );
+      const rest = Math.max(LOOK_EVERY, taken * (SHARE - 1));
+      await sleep(rest, undefined, { signal: closing.signal }).catch(() => undefined);
     }
-    following = undefined;
+    isFollowing = false;
   }
 
-  async function update(name: string, topic: Topic): Promise<void> {
+  async function update(topic: Topic): Promise<void> {
+    const wasBehind = topic.isBehind;
+    topic.isBehind = false;
     const cells = await renderFor(topic);
-    if (cells === null) return void topics.delete(name);
-    const changed = [...cells].filter(([key, { mark }]) => topic.cells.get(key)?.mark !== mark);
+    if (cells === null || (!wasBehind && changedCells(topic.cells, cells).length === 0)) return;
     topic.cells = cells;
-    if (changed.length > 0) for (const stream of topic.streams.keys()) stream.push(eventOf(changed));
+    for (const [stream, { mayFollow }] of topic.streams) {
+      // Whoever may not see the page any more is told nothing new.
+      const may = await mayFollow().catch(() => null);
+      if (may === null) topic.isBehind = true;
+      else if (may) stream.show(cells);
+      else stream.end();
+    }
   }
 
   /** The page as the first of its visitors sees it who may; the others before are told that they may not. */
   async function renderFor({ streams, cells }: Topic): Promise<Cells | null> {
-    for (const [stream, render] of streams) {
+    for (const [stream, { render }] of streams) {
       const made = await render().catch((error: unknown) => {
         log.debug({ reason: messageOf(error) }, 'live page cannot be made now');
         return cells;
@@ -79,63 +92,58 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
     return null;
   }
 
+  /** The pages that look like one that shows these cells, which were made after the mark `before` was looked at. */
+  function topicOf(name: string, cells: Cells, before: string): Topic {
+    if (!isFollowing) known = before;
+    const topic = topics.get(name) ?? { cells, isBehind: false, streams: new Map<Stream, Follower>() };
+    // What changed while the page was made may have been told to the others already.
+    if (before !== known || changedCells(topic.cells, cells).length > 0) topic.isBehind = true;
+    topics.set(name, topic);
+    if (!isFollowing) void follow();
+    return topic;
+  }
+
   function leave(name: string, stream: Stream): void {
+    open.delete(stream);
     const topic = topics.get(name);
     topic?.streams.delete(stream);
     if (topic?.streams.size === 0) topics.delete(name);
   }
 
+  async function begin(name: string, mark: string, follower: Follower, stream: Stream): Promise<void> {
+    const before = await lookAtMark();
+    const cells = await follower.render().catch((error: unknown) => {
+      log.debug({ reason: messageOf(error) }, 'live page cannot be made now');
+      return undefined;
+    });
+    if (!open.has(stream)) return;
+    if (cells === undefined) return stream.leave();
+    if (cells === null) return stream.end();
+    stream.show(cells, markOfAll(cells) === mark);
+    topicOf(name, cells, before).streams.set(stream, follower);
+  }
+
   return {
-    open: (name, mark, { render, mayFollow }) => {
-      let stream: Stream;
-      let alive: NodeJS.Timeout;
-      let gone = false;
-      const encoder = new TextEncoder();
-      const stop = () => {
-        gone = true;
-        clearInterval(alive);
-        leave(name, stream);
-      };
-      return new ReadableStream<Uint8Array>({
-        start: async (controller) => {
-          const push = (text: string) => controller.enqueue(encoder.encode(text));
-          stream = {
-            push,
-            end: () => {
-              if (gone) return;
-              push('event: ended\ndata: {}\n\n');
-              stop();
-              controller.close();
-            },
-          };
-          alive = setInterval(() => {
-            push(': alive\n\n');
-            void mayFollow().then((may) => may || stream.end(), stream.end);
-          }, SIGN_OF_LIFE).unref();
-          push('retry: 3000\n\n');
-          // What changes while the page is made is found by comparing with the mark from before.
-          if (following === undefined) known = await lookAtMark();
-          const cells = await render().catch(() => null);
-          if (gone) return;
-          if (cells === null) return stream.end();
-          if (markOfAll(cells) !== mark) push(eventOf([...cells]));
-          const topic = topics.get(name) ?? { cells, streams: new Map<Stream, Render>() };
-          topics.set(name, topic);
-          topic.streams.set(stream, render);
-          following ??= follow();
+    open: (name, mark, follower) => {
+      const { stream, body } = createStream({
+        drop: follower.drop,
+        gone: () => {
+          clearInterval(alive);
+          leave(name, stream);
         },
-        cancel: stop,
       });
+      const alive = setInterval(() => {
+        stream.beat();
+        void follower.mayFollow().then((may) => may || stream.end(), stream.leave);
+      }, SIGN_OF_LIFE).unref();
+      open.add(stream);
+      void begin(name, mark, follower, stream);
+      return body;
     },
-    streams: () => [...topics.values()].reduce((sum, { streams }) => sum + streams.size, 0),
+    streams: () => open.size,
     close: () => {
       closing.abort();
-      for (const { streams } of topics.values()) for (const stream of streams.keys()) stream.end();
+      for (const stream of open) stream.leave();
     },
   };
-}
-
-function eventOf(cells: [string, { markup: string; mark: string }][]): string {
-  const data = Object.fromEntries(cells.map(([key, { markup, mark }]) => [key, [mark, markup]]));
-  return `event: cells\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -8,7 +8,12 @@ import type { Visit } from '../visit.ts';
 const DAY = 86_400_000;
 
 /** Figures for Prometheus, out of the ledger: whichever process is asked, they are the same. BullMQ's own stand beside them. */
-export async function metrics({ ctx, call }: Visit): Promise<Answer> {
+export async function metrics(visit: Visit): Promise<Answer> {
+  const text = await visit.world.memo.get('metrics', { until: 'time', age: 5000 }, () => textOf(visit));
+  return { text, type: Registry.PROMETHEUS_CONTENT_TYPE };
+}
+
+async function textOf({ ctx, call }: Visit): Promise<string> {
   const registry = new Registry();
   const { db } = ctx.ledger;
   const now = await ctx.ledger.now();
@@ -65,7 +70,7 @@ export async function metrics({ ctx, call }: Visit): Promise<Answer> {
   );
   add('sweep_age_seconds', 'How long ago a worker swept', last === undefined ? [] : [[{}, (now - last.at) / 1000]]);
   const own = await registry.metrics();
-  return { text: queue === null ? own : `${own}${queue}\n`, type: registry.contentType };
+  return queue === null ? own : `${own}${queue}\n`;
 }
 
 type Value = [Record<string, string>, number];

@@ -1,6 +1,8 @@
 import { tracePart, type LoginTrace } from '../../jobs/queries/trace-part.ts';
+import { historyOfPart, type PartHistory } from '../../jobs/rows/history-of-part.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
+import { moment } from '../parts/moment.ts';
 import { table } from '../parts/table.ts';
 import type { Answer } from '../route.ts';
 import type { Visit } from '../visit.ts';
@@ -33,24 +35,30 @@ export async function partPage(visit: Visit): Promise<Answer> {
 }
 
 /** At each login of which the visitor sees a feed; what other feeds offer is not theirs to see. */
-async function traceAll(
-  part: { brand: string; oem: string },
-  { ctx, visitor: { feeds } }: Visit,
-): Promise<LoginTrace[]> {
-  const isSeen = (feed: string) => feeds === null || feeds.includes(feed);
-  const logins = Object.keys(ctx.config.logins).filter((login) =>
-    Object.entries(ctx.config.feeds).some(([feed, settings]) => settings.login === login && isSeen(feed)),
+async function traceAll(part: { brand: string; oem: string }, visit: Visit): Promise<Traced[]> {
+  const { ctx, world, url, visitor } = visit;
+  const { feeds } = visitor;
+  const logins = Object.keys(ctx.config.logins).filter(
+    (login) => feeds === null || feeds.some((feed) => ctx.config.feeds[feed]?.login === login),
   );
-  const traces: LoginTrace[] = [];
-  for (const login of feeds === null ? Object.keys(ctx.config.logins) : logins) {
-    const trace = await tracePart(part, login, ctx);
-    traces.push({ ...trace, feeds: trace.feeds.filter(({ feed }) => isSeen(feed)) });
+  const traces: Traced[] = [];
+  for (const login of logins) {
+    const trace = await tracePart(part, login, ctx, feeds);
+    const key = JSON.stringify(['history of a part', part, login, feeds]);
+    const history = url.searchParams.has('history')
+      ? await world.memo.get(key, { until: 'change', age: 60_000 }, () =>
+          historyOfPart(part.brand, part.oem, { login, feeds }, ctx),
+        )
+      : null;
+    traces.push({ trace, history });
   }
   return traces;
 }
 
-function traceSection(trace: LoginTrace, visit: Visit): Html {
-  const { language } = visit;
+type Traced = { trace: LoginTrace; history: PartHistory | null };
+
+function traceSection({ trace, history }: Traced, visit: Visit): Html {
+  const { language, url } = visit;
   const { say } = language;
   const columns = [
     { title: say('web.part.feed') },
@@ -69,6 +77,11 @@ function traceSection(trace: LoginTrace, visit: Visit): Html {
     <h2>${say('web.now.login')} ${trace.login}</h2>
     <p class="verdict ${trace.live ? 'good' : trace.doubt === null ? 'waiting' : 'bad'}">${verdict(trace, visit)}</p>
     ${table(say('web.part.feeds'), columns, rows)}
+    ${
+      history === null
+        ? html`<p><a href="${url.pathname}${url.search}&history=yes">${say('web.part.history')}</a></p>`
+        : historySection(history, visit)
+    }
   </section>`;
 }
 
@@ -84,4 +97,37 @@ function verdict(
     return say(verified === true ? 'web.part.liveProved' : 'web.part.live', { feed: whose, upload: offerId ?? '' });
   const because = visitor.feeds === null ? (why ?? '') : '';
   return doubt === null ? say('web.part.notLive', { why: because }) : say('web.part.uncertain', { why: because });
+}
+
+/** When the part came, changed and went, as far as datasets are kept. */
+function historySection({ changes, notes }: PartHistory, { language }: Visit): Html {
+  const { say } = language;
+  const columns = [
+    'web.audit.when',
+    'web.compare.change',
+    'web.part.feed',
+    'web.compare.cells',
+    'web.login.upload',
+  ] as const;
+  const rows = changes.map(({ at, change, state, differs, upload, offerId }): Part[] => [
+    moment(at, language),
+    say(`web.part.change.${change}`),
+    state?.place.feed,
+    state !== null &&
+      Object.entries(state.cells)
+        .filter(([, cell]) => cell !== '')
+        .map(
+          ([column, cell]) =>
+            html`<span class="${differs.includes(column) ? 'say waiting' : ''}">${column}: <bdi>${cell}</bdi></span> `,
+        ),
+    html`<a href="/uploads/${upload}">${offerId ?? upload}</a>`,
+  ]);
+  return html`<h3>${say('web.part.history')}</h3>
+    <p class="note">${say('web.part.historySays')}</p>
+    ${notes.map((note) => html`<p class="note"><bdi>${note}</bdi></p>`)}
+    ${table(
+      say('web.part.history'),
+      columns.map((key) => ({ title: say(key) })),
+      rows,
+    )}`;
 }

@@ -53,12 +53,19 @@ async function rehearse(
     <p class="stamp">${say('web.rehearsal.stamp')}</p>
     <h1>${title}</h1>
     ${outcome !== undefined && html`<p>${outcomeBadge(outcome, language)}</p>`}
-    <p class="lead"><bdi>${effect.sentence}</bdi></p>
-    ${notes.map((note) => html`<p class="note">${prose(note)}</p>`)} ${feeds(effect, visit)} ${brands(effect, visit)}
-    ${warnings(effect, visit)} ${rejected(effect, visit)}
+    ${isOwn(effect, visit) && html`<p class="lead"><bdi>${effect.sentence}</bdi></p>`}
+    ${notes.map((note) => html`<p class="note">${prose(note)}</p>`)} ${feeds(effect, visit)}
+    ${isOwn(effect, visit) && brands(effect, visit)} ${warnings(effect, visit)} ${rejected(effect, visit)}
     <p><a class="button" href="${back}">${say('web.rehearsal.back')}</a></p>
   `;
   return { page: { title, body, section: '/' } };
+}
+
+/** Whether all that would change is of feeds that the visitor sees: what becomes of others is not theirs to read. */
+function isOwn({ feeds: all }: RehearsedEffect, { visitor }: Visit): boolean {
+  return (
+    visitor.feeds === null || all.every(({ feed, before, after }) => before === after || visitor.feeds!.includes(feed))
+  );
 }
 
 function feeds({ feeds: all, live }: RehearsedEffect, { language, visitor }: Visit): Html {

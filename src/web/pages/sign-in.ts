@@ -3,7 +3,6 @@ import { html, prose } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { Answer, Page } from '../route.ts';
 import type { Visit } from '../visit.ts';
-import { targetOf } from './target.ts';
 
 /** The form to sign in; whoever is signed in already goes on. */
 export async function signInPage({ language, url, visitor }: Visit): Promise<Answer> {
@@ -57,4 +56,12 @@ function form(language: Language, { to, name, refused }: { to: string; name?: st
       </form>
     `,
   };
+}
+
+/** Where to go after something was done: a page of ours that was asked for, else the first. Never an address of somebody else. */
+function targetOf(wanted: string | null): string {
+  const url = wanted === null || !wanted.startsWith('/') ? null : URL.parse(wanted, 'http://console');
+  // Browsers read `//host` and `/\host` as another host.
+  if (url === null || url.origin !== 'http://console' || /^\/[/\\]/u.test(wanted!)) return '/';
+  return url.pathname + url.search;
 }

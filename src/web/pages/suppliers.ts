@@ -7,17 +7,20 @@ import type { Answer } from '../route.ts';
 import type { Visit } from '../visit.ts';
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 const PERIODS = [30, 90, 365] as const;
 
 /** How the suppliers deliver: their scorecards, over a period that the visitor chooses. */
 export async function suppliersPage(visit: Visit): Promise<Answer> {
-  const { ctx, language, url, visitor } = visit;
+  const { ctx, world, language, url, visitor } = visit;
   const { say, day } = language;
   const asked = Number(url.searchParams.get('days'));
   const days = PERIODS.find((period) => period === asked) ?? 90;
   const to = ctx.clock.now();
   // A rank is one among all suppliers, also for those who see only some.
-  const all = await scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx);
+  const all = await world.memo.get(`scorecard ${days} ${language.name}`, { until: 'time', age: MINUTE }, () =>
+    scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx),
+  );
   const seen = all.scores.filter(({ feed }) => visitor.feeds === null || visitor.feeds.includes(feed));
   const columns = [
     { title: say('score.supplier') },

@@ -4,7 +4,5 @@ import type { Language } from '../../wording/language/language.ts';
 /** A moment, in the time zone of the console; a dash where there is none. */
 export function moment(at: number | null, language: Language): Part {
   if (at === null) return '–';
-  return html`<time datetime="${new Date(at).toISOString()}" title="${language.moment(at)}"
-    >${language.stamp(at)}</time
-  >`;
+  return html`<time datetime="${new Date(at).toISOString()}">${language.stamp(at)}</time>`;
 }

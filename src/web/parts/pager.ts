@@ -3,7 +3,7 @@ import { html, type Html } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 
 /** Rows of a page of a list. */
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 /** Which page of a list an address asks for. */
 export function placeIn(url: URL): { size: number; after?: string; before?: string } {

@@ -23,8 +23,7 @@ export function progressBar({ gauge, from, elapsed }: Progress, language: Langua
   </span>`;
 }
 
-/** A stage in words. */
-export function stageName(stage: GaugedStage, language: Language): string {
+function stageName(stage: GaugedStage, language: Language): string {
   return language.say(`web.stage.${stage}`);
 }
 

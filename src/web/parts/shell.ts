@@ -49,12 +49,14 @@ export function shell(page: Page, frame: Frame, { loaded, ctx }: WebWorld): Html
       </head>
       <body class="console">
         <a class="skip" href="#main">${language.say('web.skip')}</a>
-        ${ctx.sandbox && html`<p class="stamp">${language.say('report.sandbox')}</p>`} ${bar(page, frame)}
+        <header>
+          ${ctx.sandbox && html`<p class="stamp">${language.say('report.sandbox')}</p>`} ${bar(page, frame)}
+        </header>
         <main id="main" tabindex="-1">${page.body}</main>
         <footer>
           <p>
-            ${language.say('web.foot.times', { zone: loaded.config.web.timezone })} · ${language.moment(Date.now())} ·
-            offerline ${about.version}
+            ${language.say('web.foot.times', { zone: loaded.config.web.timezone })} ·
+            ${language.moment(ctx.clock.now())} · offerline ${about.version}
           </p>
           ${languageForm(frame)} ${follow !== null && liveState(language)}
         </footer>
@@ -65,7 +67,7 @@ export function shell(page: Page, frame: Frame, { loaded, ctx }: WebWorld): Html
 function bar(page: Page, { visitor, language, url }: Frame): Html {
   const open = visitor === null ? [] : SECTIONS.filter(({ may }) => may === 'everybody' || may.includes(visitor.role));
   const current = page.section ?? url.pathname;
-  return html`<header class="bar">
+  return html`<div class="bar">
     <a class="brand-name" href="/">offerline</a>
     <nav aria-label="${language.say('web.nav.label')}">
       <ul>
@@ -76,7 +78,7 @@ function bar(page: Page, { visitor, language, url }: Frame): Html {
       </ul>
     </nav>
     ${visitor !== null && who(visitor, language)}
-  </header>`;
+  </div>`;
 }
 
 function who({ signedIn, name, role }: Looker, language: Language): Part {
@@ -111,6 +113,7 @@ function languageForm({ language, url }: Frame): Html {
 /** What the script shows of its connection; without scripts nothing. */
 function liveState(language: Language): Html {
   return html`<p class="live-state" role="status">
+    <span class="when-waiting">${language.say('web.live.waiting')}</span>
     <span class="when-on">${language.say('web.live.on')}</span>
     <span class="when-off">${language.say('web.live.off')}</span>
     <span class="when-ended">${language.say('web.live.ended')}</span>

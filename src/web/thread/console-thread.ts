@@ -7,6 +7,7 @@ import { hideFromNowOn } from '../../wording/redact.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/listen.ts';
 import { createLive } from '../live/live.ts';
+import { createMemo } from '../memo.ts';
 import { callsTo } from './calls.ts';
 import { mirrorGauges } from './gauges.ts';
 import type { FromThread, ThreadStart, ToThread } from './protocol.ts';
@@ -23,7 +24,7 @@ async function serve(): Promise<() => Promise<void>> {
   const loaded = await loadConfig({ ...config, env });
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
   const { ctx, close } = await openReading(loaded, log, gauges);
-  const world = { ctx, loaded, gauges, call: calls.call };
+  const world = { ctx, loaded, gauges, call: calls.call, memo: createMemo(ctx.ledger) };
   const live = createLive(ctx.ledger, gauges, log);
   const server = await listen(createApp(world, live), loaded.config.web).catch(async (error: unknown) => {
     await close();

@@ -1,9 +1,7 @@
 import type { Gauge } from '../../gauge.ts';
 import type { ThreadError } from '../../threads/thread.ts';
 import type { Operation, OperationName } from '../actions/operations.ts';
-
-/** Who asks for something, and by which way: the audit names them. */
-export type Asker = { who: string; via: 'console' | 'api'; origin: string | null };
+import type { Asker } from '../actions/world.ts';
 
 /** What the console's thread is started with: how the configuration is found again, and credentials that no text may show. */
 export type ThreadStart = {

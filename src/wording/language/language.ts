@@ -35,12 +35,15 @@ export const USUAL_LANGUAGE = 'en';
 
 const LOCALES = new URL('../../../locales/', import.meta.url);
 
+let names: string[] | undefined;
+
 /** The languages that there is a catalogue for, in alphabetical order. */
 export function languages(): string[] {
-  return readdirSync(LOCALES)
+  names ??= readdirSync(LOCALES)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
     .sort();
+  return [...names];
 }
 
 /**
@@ -122,6 +125,12 @@ function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say' 
     hourCycle: 'h23',
   });
   const day = new Intl.DateTimeFormat(name, { timeZone, dateStyle: 'long' });
+  const spans = new Map<string, Intl.NumberFormat>();
+  const inUnit = (unit: string) => {
+    const format = spans.get(unit) ?? new Intl.NumberFormat(name, { style: 'unit', unit, unitDisplay: 'long' });
+    spans.set(unit, format);
+    return format;
+  };
   const list = new Intl.ListFormat(name, { type: 'conjunction' });
   return {
     number: (value) => count.format(value),
@@ -131,8 +140,7 @@ function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say' 
     day: (at) => day.format(at),
     span: (ms) => {
       const { ms: one, unit } = SPANS.find((span) => ms >= span.from * span.ms) ?? { ms: 1000, unit: 'second' };
-      const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
-      return new Intl.NumberFormat(name, style).format(Math.floor(ms / one));
+      return inUnit(unit).format(Math.floor(ms / one));
     },
     list: (texts) => list.format(texts),
   };

@@ -66,8 +66,10 @@ export function reasonOfIncident(incident: StoredReason): IncidentReason | null 
 }
 
 /** An incident's reason as it is shown; where an earlier version wrote it, the sentence as it was worded then. */
-export function shownText(incident: StoredReason & { text: string }): string {
-  const reason = reasonOfIncident(incident);
+export function shownText(
+  incident: StoredReason & { text: string },
+  reason: IncidentReason | null = reasonOfIncident(incident),
+): string {
   return reason === null ? incident.text : reasonSentence(reason);
 }
 

@@ -23,7 +23,11 @@ function installation(): { folder: string; env: Record<string, string> } {
 
 describe('words that fit', () => {
   test.each([
-    [['comp'], ['completion']],
+    [['comp'], ['compare', 'completion']],
+    [
+      ['show', 'latest', '--rows', 're'],
+      ['read', 'rejectedLocally', 'rejectedRemotely'],
+    ],
     [
       ['ingest', ''],
       ['north', 'rhein'],
@@ -52,6 +56,13 @@ describe('words that fit', () => {
     ],
     [['api', 'nonsense', '--param', ''], []],
     [['ingest', 'north', '--file', 'x'], []],
+    [
+      ['user', ''],
+      ['add', 'passwd', 'disable', 'enable', 'list'],
+    ],
+    [['user', 'disable', ''], []],
+    [['user', 'add', 'anna', '--role', 'o'], ['ops']],
+    [['token', 'add', 'shop', '--feeds', 'n'], ['north']],
   ])('%j', async (words, expected) => {
     const { folder, env } = installation();
     const { status, stdout, stderr } = await runCli(['__complete', '--', ...words], folder, env);

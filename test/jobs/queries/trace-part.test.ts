@@ -103,3 +103,30 @@ test("while somebody else's upload is live, and after one that failed, nothing i
   expect(await lane.deliver('1001', '1002')).toMatchObject({ outcome: 'live' });
   expect(await traceOf(lane, '1001')).toMatchObject({ live: true, why: null });
 });
+
+test('asked about some feeds only, a trace neither lists nor names the others', async () => {
+  const lane = await laneWorld({}, {}, { north: { priority: 1 }, south: {} });
+  await lane.deliver('1');
+  await lane.deliverAs('south', ['1', '2']);
+  const part = { brand: 'BOSCH', oem: '1' };
+  const [upload] = (await lane.uploads()).slice(-1);
+  const whole = await tracePart(part, 'main', lane.ctx);
+  expect(whole).toMatchObject({
+    live: true,
+    winner: 'north',
+    elsewhere: false,
+    row: { feed: 'north', line: 2 },
+    offerId: upload?.offerId,
+    since: expect.stringMatching(/^2026-05-04T/),
+    receipt: { verified: true },
+  });
+  const south = await tracePart(part, 'main', lane.ctx, ['south']);
+  expect(south).toMatchObject({
+    live: true,
+    winner: null,
+    elsewhere: true,
+    row: null,
+    feeds: [{ feed: 'south', verdict: 'outranked', messages: ['another feed won the part'] }],
+  });
+  expect(JSON.stringify(south)).not.toContain('north');
+});

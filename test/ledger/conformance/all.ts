@@ -1,3 +1,4 @@
+import { accessConformance } from './access.ts';
 import { acceptedColumnsConformance } from './accepted-columns.ts';
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
@@ -32,4 +33,5 @@ export function conformance(engine: Engine): void {
   acceptedColumnsConformance(engine);
   takenFilesConformance(engine);
   standingConformance(engine);
+  accessConformance(engine);
 }

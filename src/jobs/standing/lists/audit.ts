@@ -17,5 +17,10 @@ function aboutOf({ action, subject }: AuditRow): About {
   const [, kind, name] = /^(feed|login) (.+)$/u.exec(subject) ?? [];
   if (kind === 'feed' && name !== undefined) return { feed: name };
   if (kind === 'login' && name !== undefined) return { login: name };
+  // What concerns users and tokens is about no work.
+  if (!ID.test(subject)) return {};
   return action === 'resolve' ? { upload: subject } : { run: subject };
 }
+
+/** Runs and uploads are called by their moment and a few letters. */
+const ID = /^\d{8}-\d{6}-\w+$/u;

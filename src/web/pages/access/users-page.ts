@@ -66,7 +66,7 @@ function roleSelect(id: string): Html {
 
 function addForm({ language: { say } }: Visit): Html {
   return html`<form class="act" method="post" action="/users">
-    <h3>${say('web.users.add')}</h3>
+    <h2>${say('web.users.add')}</h2>
     <p>${say('web.users.addSays')}</p>
     <div class="fields">
       <p>

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { OfferlineError } from '../../../errors.ts';
+import { temporaryFolder } from '../../../io/temporary-folder.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { runProgram } from '../../program.ts';
 import type { Answer } from '../../route.ts';
@@ -55,7 +55,7 @@ export async function checkFile(visit: Visit): Promise<Answer> {
 
 /** Checks the file that was sent, and answers with its rows that have mistakes, marked in a workbook; nothing of it is kept. */
 export async function checkMarked(visit: Visit): Promise<Answer> {
-  const folder = await newFolder();
+  const folder = await temporaryFolder('check');
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const path = join(folder, 'marked.xlsx');
@@ -92,14 +92,10 @@ async function check(visit: Visit, folder: string, more: string[]): Promise<{ an
 }
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await newFolder();
+  const folder = await temporaryFolder('check');
   try {
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function newFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'offerline-console-'));
 }

@@ -81,5 +81,6 @@ const LONGEST_NAME = 60;
 
 function shortName(name: string): string {
   const ending = /\.[^.]{1,16}$/u.exec(name)?.[0] ?? '';
-  return [...name].length <= LONGEST_NAME ? name : [...name].slice(0, LONGEST_NAME - ending.length).join('') + ending;
+  const letters = Array.from(name);
+  return letters.length <= LONGEST_NAME ? name : letters.slice(0, LONGEST_NAME - ending.length).join('') + ending;
 }

@@ -1,16 +1,17 @@
 import { supplierName } from '../../../config/supplier.ts';
 import { OfferlineError } from '../../../errors.ts';
-import { feedStates, type FeedState } from '../../../jobs/standing/feed-state.ts';
+import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
-import { feedHistory } from '../../../jobs/standing/feed/history.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { stopped } from '../../parts/stopped.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { assertSees, type Visit } from '../../visit.ts';
+import { feedsFor, historyFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
@@ -21,16 +22,17 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   const { ctx, params, language, cell } = visit;
   const feed = params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
-  const state = (await feedStates(ctx, [feed])).find((one) => one.feed === feed);
+  const state = (await feedsFor(visit, [feed])).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');
   if (visit.onlyCells) return { page: { title: feed, body: head } };
-  const { strip, points: live } = await feedHistory(feed, visit.visitor.feeds, ctx);
+  const { strip, points: live } = await historyFor(feed, visit);
   const points = live.map(({ at, live: value }) => ({ at, value }));
   const chart = lineChart(points, language.say('web.feed.curve', { count: points.at(-1)?.value ?? 0 }));
   const body = html`
     <p class="soft">
-      ${language.say('web.now.login')} <a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>
+      ${language.say('web.now.login')}
+      ${MAY.seeAll.includes(visit.visitor.role) ? html`<a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>` : state.login}
     </p>
     <h1><bdi>${supplierName(ctx.config, feed)}</bdi> <span class="soft">${feed}</span></h1>
     ${head}
@@ -38,7 +40,11 @@ export async function feedPage(visit: Visit): Promise<Answer> {
       chart !== null &&
       html`<figure class="chart">
         ${chart}
-        <figcaption>${language.say('web.feed.liveOverTime')}</figcaption>
+        <figcaption>
+          ${language.say('web.feed.liveOverTime')}: ${moment(points[0]?.at ?? null, language)} –
+          ${moment(points.at(-1)?.at ?? null, language)}, 0 –
+          ${language.number(Math.max(...points.map(({ value }) => value)))}
+        </figcaption>
       </figure>`
     }
     ${deliveryStrip(strip, language)}
@@ -80,15 +86,6 @@ function standing(
     ${frozen !== null && stopped('web.feed.frozen', frozen, language)}
     ${paused !== null && stopped('web.feed.paused', paused, language)}
   </dl>`;
-}
-
-function stopped(
-  key: 'web.feed.frozen' | 'web.feed.paused',
-  { since, who, reason }: { since: number; who: string; reason: string },
-  language: Visit['language'],
-): Html {
-  return html`<dt>${language.say(key)}</dt>
-    <dd class="say waiting">${moment(since, language)}, ${who}: <bdi>${reason}</bdi></dd>`;
 }
 
 async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language, visitor }: Visit): Promise<Html> {

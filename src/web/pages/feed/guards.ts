@@ -1,13 +1,14 @@
-import { feedGuards, type GuardState } from '../../../jobs/standing/feed/guards.ts';
+import type { GuardState } from '../../../jobs/standing/feed/guards.ts';
 import { html, type Part } from '../../../wording/html.ts';
 import { table } from '../../parts/table.ts';
 import type { Visit } from '../../visit.ts';
+import { guardsFor } from '../standing.ts';
 
 /** Each guard of a feed, and how near its last accepted delivery came to it. */
 export async function guardsSection(feed: string, visit: Visit): Promise<Part> {
-  const { ctx, visitor, language } = visit;
+  const { language } = visit;
   const { say } = language;
-  const { guards, run } = await feedGuards(feed, visitor.feeds, ctx);
+  const { guards, run } = await guardsFor(feed, visit);
   const columns = [
     { title: say('web.guard.guard') },
     { title: say('web.guard.limit'), number: true as const },

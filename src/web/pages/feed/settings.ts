@@ -29,11 +29,16 @@ export function acceptedColumns({ acceptedColumns: accepted }: FeedState, { lang
   </section>`;
 }
 
+const HOUR = 3_600_000;
+
 /** The settings that are in effect for a feed, and where each comes from. */
 export async function settingsSection(feed: string, { ctx, world, language }: Visit): Promise<Html> {
   const { say } = language;
   const accepted = await shownAcceptances(feed, ctx);
-  const all = effectiveSettings(feed, accepted, { ...world.loaded, file: basename(world.loaded.file) });
+  const source = { ...world.loaded, file: basename(world.loaded.file) };
+  const all = await world.memo.get(`settings ${feed}`, { until: 'change', age: HOUR }, async () =>
+    effectiveSettings(feed, accepted, source),
+  );
   const rows = all.map(({ path, value, from }): Part[] => [
     html`<code>${showPath(path)}</code>`,
     html`<code>${JSON.stringify(value) ?? ''}</code>`,

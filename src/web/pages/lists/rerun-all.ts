@@ -79,7 +79,7 @@ function show(planned: Planned[], { language, url }: Visit): Answer {
     language,
   );
   const body = html`<h1>${say('web.rerunAll.title')}</h1>
-    ${planned.length === 0 ? html`<p>${say('web.rerunAll.none')}</p>` : [table(say('web.rerunAll.title'), columns, rows), form]}
+    ${planned.length === 0 ? html`<p>${say('web.rerunAll.none')}</p>` : [table(say('web.rerunAll.title'), columns, rows), html`<h2>${say('web.decide.title')}</h2>`, form]}
     <p><a href="/runs?${url.searchParams.toString()}">${say('web.nav.runs')}</a></p>`;
   return { page: { title: say('web.rerunAll.title'), body, section: '/runs' } };
 }

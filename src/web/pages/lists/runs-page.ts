@@ -18,9 +18,11 @@ const DAY = 86_400_000;
 
 /** Runs, the newest first, with filters in the address. */
 export async function runsPage(visit: Visit): Promise<Answer> {
-  const { ctx, language, url, cell, visitor } = visit;
+  const { ctx, world, language, url, cell, visitor } = visit;
   const { say } = language;
-  const found = await listRuns(runFilter(url, visitor.feeds), placeIn(url), ctx);
+  const [filter, place] = [runFilter(url, visitor.feeds), placeIn(url)];
+  const key = JSON.stringify(['runs', filter, place]);
+  const found = await world.memo.get(key, { until: 'change', age: 2000 }, () => listRuns(filter, place, ctx));
   const list = cell('runs', html`${runsTable(found.rows, visit)} ${pager(found, url, language)}`, 'div');
   if (visit.onlyCells) return { page: { title: say('web.nav.runs'), body: list } };
   const feeds = Object.keys(ctx.config.feeds).filter((feed) => visitor.feeds === null || visitor.feeds.includes(feed));

@@ -9,7 +9,9 @@ import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
+import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
+import { loginProgress } from '../login-progress.ts';
 import { assertConfirmed } from '../run/act.ts';
 import { proof } from './uploads-page.ts';
 
@@ -21,7 +23,8 @@ export async function uploadPage(visit: Visit): Promise<Answer> {
   const intent = await getIntent(db, upload.intent);
   const dataset = await getDataset(db, intent.dataset);
   const title = `${language.say('web.login.upload')} ${upload.offer_id ?? upload.id}`;
-  const head = cell('standing', standing(upload, intent, dataset, visit), 'div');
+  const progress = upload.closed_at === null ? await loginProgress(upload.login, visit) : null;
+  const head = cell('standing', standing({ upload, intent, dataset, progress }, visit), 'div');
   if (visit.onlyCells) return { page: { title, body: head } };
   const runs = await runsOfIntent(db, upload.intent);
   const body = html`
@@ -33,19 +36,16 @@ export async function uploadPage(visit: Visit): Promise<Answer> {
     <h2>${language.say('web.login.feeds')}</h2>
     ${parts(dataset, visit)}
     ${runs.length > 0 && html`<p>${language.say('web.nav.runs')}: ${runs.map(({ id, feed }) => html`<a href="/runs/${id}">${feed} ${id}</a> `)}</p>`}
+    <p><a href="/compare?of=uploads&b=${upload.id}">${language.say('web.compare.dataset')}</a></p>
     ${resolveForm(upload, visit)}
   `;
   return { page: { title, body, section: '/uploads' } };
 }
 
-function standing(
-  upload: UploadRow,
-  intent: IntentRow,
-  dataset: DatasetRow,
-  { world: { gauges }, language }: Visit,
-): Html {
+type Standing = { upload: UploadRow; intent: IntentRow; dataset: DatasetRow; progress: Progress | null };
+
+function standing({ upload, intent, dataset, progress }: Standing, { language }: Visit): Html {
   const { say, number } = language;
-  const progress = upload.closed_at === null ? gauges.progress(upload.login) : null;
   const facts: [string, Part][] = [
     [
       say('web.users.state'),

@@ -1,39 +1,54 @@
 import { OfferlineError } from '../../../errors.ts';
-import { rollbackTargets, type RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
-import { loginStates, type LoginState } from '../../../jobs/standing/login-state.ts';
+import { rollbackPage, type RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
+import type { LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { moment } from '../../parts/moment.ts';
+import { numberedPager } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { stopped } from '../../parts/stopped.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
+import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
+import { loginProgress } from '../login-progress.ts';
+import { loginsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 
 /** One login: its live dataset, the open upload, earlier good datasets, and what can be decided about it. */
 export async function loginPage(visit: Visit): Promise<Answer> {
   const { ctx, params, cell, language, url } = visit;
   const login = params['login'] ?? '';
-  const state = (await loginStates(ctx)).find((one) => one.login === login);
+  const state = (await loginsFor(visit)).find((one) => one.login === login);
   if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
-  const head = cell('standing', standing(state, visit), 'div');
+  const progress = state.open === null ? null : await loginProgress(login, visit);
+  const head = cell('standing', standing(state, progress, visit), 'div');
   if (visit.onlyCells) return { page: { title: login, body: head } };
-  const targets = await rollbackTargets(login, ctx);
+  const place = { page: pageIn(url), size: DATASETS };
+  const { targets, total } = await rollbackPage(login, place, ctx);
   const body = html`
     <h1>${language.say('web.now.login')} ${login}</h1>
     ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
     <p><a href="/uploads?login=${encodeURIComponent(login)}">${language.say('web.login.uploads')}</a></p>
-    ${datasets(targets, visit)} ${decisions(state, targets, visit)}
+    ${datasets(targets, numberedPager({ ...place, total }, url, language), visit)} ${decisions(state, targets, visit)}
   `;
   return { page: { title: login, body, section: '/' } };
 }
 
+/** Datasets of a page of their list. */
+const DATASETS = 30;
+
+function pageIn(url: URL): number {
+  const page = Number(url.searchParams.get('page') ?? '1');
+  return Number.isSafeInteger(page) && page > 0 && page < 1_000_000 ? page : 1;
+}
+
 function standing(
-  { login, live, doubt, open, notes, waiting }: LoginState,
-  { world: { gauges }, language }: Visit,
+  { live, doubt, open, notes, waiting, paused, frozen }: LoginState,
+  progress: Progress | null,
+  { language }: Visit,
 ): Html {
   const { say, number } = language;
-  const progress = gauges.progress(login);
   return html`<dl class="facts">
       <dt>${say('web.feed.live')}</dt>
       <dd>
@@ -59,11 +74,19 @@ function standing(
         html`<dt>${say('web.login.waiting')}</dt>
           <dd>${waiting.join(', ')}</dd>`
       }
+      ${paused !== null && stopped('web.feed.paused', paused, language)}
+      ${
+        frozen.length > 0 &&
+        html`<dt>${say('web.feed.frozen')}</dt>
+          <dd class="say waiting">
+            ${frozen.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}
+          </dd>`
+      }
     </dl>
     ${notes.map((note) => html`<p class="reason held">${prose(note)}</p>`)}`;
 }
 
-function datasets(targets: RollbackTarget[], { language }: Visit): Part {
+function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): Part {
   if (targets.length === 0) return null;
   const { say, number } = language;
   const columns = [
@@ -86,7 +109,7 @@ function datasets(targets: RollbackTarget[], { language }: Visit): Part {
   ]);
   return html`<section>
     <h2>${say('web.login.datasets')}</h2>
-    ${table(say('web.login.datasets'), columns, rows)}
+    ${table(say('web.login.datasets'), columns, rows)} ${pages}
   </section>`;
 }
 
@@ -109,8 +132,10 @@ function rollback(login: string, targets: RollbackTarget[], { language }: Visit)
       ({ upload, offerId, at, rows, difference, state }) =>
         html`<label class="choice"
           ><input type="radio" name="to" value="${upload}" required ${state === 'next' && html`checked`} />
-          ${offerId ?? upload}, ${moment(at, language)}: ${number(rows)}
-          (${difference > 0 ? '+' : ''}${number(difference)})</label
+          <span
+            >${offerId ?? upload}, ${moment(at, language)}: ${number(rows)}
+            (${difference > 0 ? '+' : ''}${number(difference)})</span
+          ></label
         >`,
     )}
   </div>`;

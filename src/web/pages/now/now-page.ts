@@ -1,19 +1,20 @@
-import { needsSomebody, statusOf } from '../../../jobs/standing/status.ts';
+import { needsSomebody } from '../../../jobs/standing/status.ts';
 import type { StatusLine } from '../../../jobs/standing/status-line.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { statusFor } from '../standing.ts';
 import { table, type Row } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
+import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
-import { nextStep } from './next-step.ts';
+import { loginProgress } from '../login-progress.ts';
 
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
-  const { ctx, language, visitor, cell } = visit;
-  const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
-  const { lines: seen } = await statusOf(ctx, { scope: visitor.feeds, clock });
+  const { language, cell } = visit;
+  const { lines: seen } = await statusFor(visit);
   const title = language.say('web.now.title');
   const columns = [
     { title: language.say('web.now.name') },
@@ -22,7 +23,8 @@ export async function nowPage(visit: Visit): Promise<Answer> {
     { title: language.say('web.now.state') },
     { title: language.say('web.now.next') },
   ];
-  const rows = seen.map((line): Row => lineCells(line, visit));
+  const rows: Row[] = [];
+  for (const line of seen) rows.push(lineCells(line, await progressOf(line, visit), visit));
   const body = html`
     <h1 class="unseen">${title}</h1>
     ${cell('verdict', verdict(seen, language), 'div')} ${cell('lines', table(title, columns, rows), 'div')}
@@ -53,7 +55,7 @@ function verdict(lines: StatusLine[], { say }: Language): Html {
 
 const MARKS = { bad: '✗', waiting: '!', busy: '…', good: '✓', quiet: '·' };
 
-function lineCells(line: StatusLine, visit: Visit): Row {
+function lineCells(line: StatusLine, progress: Progress | null, visit: Visit): Row {
   const { language } = visit;
   const { tone, rows, since, says } = line;
   return [
@@ -61,7 +63,8 @@ function lineCells(line: StatusLine, visit: Visit): Row {
       ><span class="unseen">${language.say(`web.tone.${tone}`)}: </span>${name(line, visit)}`,
     rows === null ? '' : language.number(rows),
     since === null ? '' : moment(since, language),
-    html`<span class="say ${tone}">${prose(says)}</span>${progress(line, visit)}`,
+    html`<span class="say ${tone}">${prose(says)}</span
+      >${progress !== null && html`<br />${progressBar(progress, language)}`}`,
     nextStep(line, visit),
   ];
 }
@@ -75,9 +78,28 @@ function name({ what, name: text, login }: StatusLine, { language }: Visit): Par
     : html`${link} <span class="soft">${login}</span>`;
 }
 
-/** How far the work on a feed's run, or on a login's upload, is in this process. */
-function progress({ what, about }: StatusLine, { world: { gauges }, language }: Visit): Part {
-  const subject = what === 'login' ? about.login : about.run;
-  const found = subject === undefined ? null : gauges.progress(subject);
-  return found === null ? null : html`<br />${progressBar(found, language)}`;
+/** How far the work on a feed's run, or on a login's upload, is. */
+async function progressOf({ what, login, about }: StatusLine, visit: Visit): Promise<Progress | null> {
+  if (what === 'login' && login !== null && about.upload !== undefined) return loginProgress(login, visit);
+  return about.run === undefined ? null : visit.world.gauges.progress(about.run);
+}
+
+/** The one next action of a line: a link to the page that explains and does it; what only a shell can do is the command. */
+function nextStep({ action, about, next }: StatusLine, { language }: Visit): Part {
+  if (action === null) return null;
+  if (action === 'start') return html`<code>${next}</code>`;
+  const address = addressOf(action, about);
+  if (address === null) return next === null ? null : html`<code>${next}</code>`;
+  return html`<a class="next" href="${address}">${language.say(`web.action.${action}`)}</a>`;
+}
+
+function addressOf(action: NonNullable<StatusLine['action']>, about: StatusLine['about']): string | null {
+  const of = (folder: string, id: string, part = '') => `/${folder}/${encodeURIComponent(id)}${part}`;
+  if (action === 'look' && about.incident !== undefined) return of('incidents', about.incident);
+  if (about.run !== undefined) return of('runs', about.run);
+  if (action === 'resolve' && about.upload !== undefined) return of('uploads', about.upload);
+  if (about.incident !== undefined && action === 'look') return of('incidents', about.incident);
+  if (about.feed !== undefined) return of('feeds', about.feed, '#decide');
+  if (about.login !== undefined) return of('logins', about.login, '#decide');
+  return action === 'look' ? '/system' : null;
 }

@@ -1,9 +1,7 @@
 import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
-import { processed } from '../../../jobs/queue/follow-upload.ts';
 import { reportInput } from '../../../jobs/queries/run-report.ts';
-import { openUpload } from '../../../ledger/uploads/uploads.ts';
-import { factSections } from '../../../report/html.ts';
+import { factSections, type Found } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import { causesSection } from '../../../report/page/causes.ts';
 import { changeSection } from '../../../report/page/change.ts';
@@ -17,6 +15,7 @@ import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
 import type { Answer } from '../../route.ts';
 import { assertSees, type Visit } from '../../visit.ts';
+import { loginProgress } from '../login-progress.ts';
 import { accountLinks } from './account.ts';
 import { decisionsAbout } from './decisions.ts';
 import { foundIn } from './found.ts';
@@ -27,25 +26,21 @@ export async function runPage(visit: Visit): Promise<Answer> {
   const run = await getRun(ctx.ledger.db, params['run'] ?? '');
   assertSees(run.feed, visit, `run ${run.id}`);
   const input = await reportInput(run, ctx, language.name);
-  const head = cell('state', html`${await stateOf(run, visit)}`, 'div');
-  // Only what is known at once changes while the page is open; an ended run has a page of its own.
-  if (visit.onlyCells) return { page: { title: run.id, body: head } };
-  const found = await foundIn(run, input);
+  // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
+  const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
   const body = html`
-    ${where(run, visit)} ${noticeOf(url, visit)} ${head}
-    <div class="top-of-run">${outcomeHeader(input, found.causes)}</div>
-    ${decisionsAbout(run, input, visit)} ${sections(input, found, run, visit)}
+    ${where(run, visit)} ${noticeOf(url, visit)} ${cell('state', html`${await stateOf(run, visit)}`, 'div')}
+    ${cell('report', report(input, found, run, visit), 'div')}
   `;
   return { page: { title: title(input, found.causes), body, section: '/runs' } };
 }
 
-function sections(
-  input: ReportInput,
-  { causes, issues }: Awaited<ReturnType<typeof foundIn>>,
-  run: RunRow,
-  visit: Visit,
-): Part {
+const NOTHING_YET: Found = { causes: [], issues: [] };
+
+function report(input: ReportInput, { causes, issues }: Found, run: RunRow, visit: Visit): Part {
   return [
+    outcomeHeader(input, causes),
+    decisionsAbout(run, input, visit),
     liveSection(input),
     accountLinks(run, input.answer, visit),
     changeSection(input),
@@ -83,17 +78,11 @@ async function stateOf(run: RunRow, visit: Visit): Promise<Part> {
     return html`<p class="soft">${language.say('web.run.ended')} ${moment(run.finished_at, language)}</p>`;
   const own = world.gauges.progress(run.id);
   const atLogin = run.stage === 'compose' || run.stage === 'upload';
-  const shared = atLogin ? (world.gauges.progress(run.login) ?? (await ofService(run, visit))) : null;
+  const shared = atLogin ? await loginProgress(run.login, visit) : null;
   const progress = own ?? shared;
   return html`<p class="verdict busy" role="status">
     ${language.say(`web.run.stage.${run.stage}`)} ${progress !== null && progressBar(progress, language)}
   </p>`;
-}
-
-/** How far the service is, by its own count. */
-async function ofService({ login }: RunRow, { ctx }: Visit) {
-  const gauge = await processed(await openUpload(ctx.ledger.db, login), ctx);
-  return gauge === null ? null : { gauge, from: 0, elapsed: 0 };
 }
 
 function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Part {
@@ -104,6 +93,9 @@ function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Pa
     <p>
       ${formats.map((format) => html`<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a> · `)}
       ${delivery_sha !== null && html`<a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
+    </p>
+    <p>
+      <a href="/compare?of=runs&b=${id}">${language.say('web.compare.delivery')}</a>
     </p>
   </section>`;
 }

@@ -1,0 +1,37 @@
+import { feedGuards, type FeedGuards } from '../../jobs/standing/feed/guards.ts';
+import { feedHistory, type FeedHistory } from '../../jobs/standing/feed/history.ts';
+import type { FeedState } from '../../jobs/standing/feed-state.ts';
+import { feedStates } from '../../jobs/standing/feed-state.ts';
+import { loginStates, type LoginState } from '../../jobs/standing/login-state.ts';
+import { statusOf, type Status } from '../../jobs/standing/status.ts';
+import type { Visit } from '../visit.ts';
+
+/** What time alone changes (a delivery that is late, a worker that is gone) is noticed after so many milliseconds. */
+const UNTIL_CHANGE = { until: 'change', age: 2000 } as const;
+
+/** How everything stands that the visitor sees, with moments as the visitor reads them; made once for all who see the same. */
+export function statusFor({ ctx, world, visitor, language }: Visit): Promise<Status> {
+  const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
+  const key = JSON.stringify(['status', visitor.feeds, language.name]);
+  return world.memo.get(key, UNTIL_CHANGE, () => statusOf(ctx, { scope: visitor.feeds, clock }));
+}
+
+/** The states of all feeds, or of these. */
+export function feedsFor({ ctx, world }: Visit, scope: readonly string[] | null): Promise<FeedState[]> {
+  return world.memo.get(JSON.stringify(['feeds', scope]), UNTIL_CHANGE, () => feedStates(ctx, scope));
+}
+
+/** The states of all logins. */
+export function loginsFor({ ctx, world }: Visit): Promise<LoginState[]> {
+  return world.memo.get('logins', UNTIL_CHANGE, () => loginStates(ctx));
+}
+
+/** The past of a feed, for a strip and a curve. */
+export function historyFor(feed: string, { ctx, world, visitor: { feeds } }: Visit): Promise<FeedHistory> {
+  return world.memo.get(JSON.stringify(['history', feed, feeds]), UNTIL_CHANGE, () => feedHistory(feed, feeds, ctx));
+}
+
+/** The guards of a feed, and the distance to each. */
+export function guardsFor(feed: string, { ctx, world, visitor: { feeds } }: Visit): Promise<FeedGuards> {
+  return world.memo.get(JSON.stringify(['guards', feed, feeds]), UNTIL_CHANGE, () => feedGuards(feed, feeds, ctx));
+}

@@ -1,0 +1,127 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Context } from '../../../src/context.ts';
+import { feedStates, leavingStates } from '../../../src/jobs/standing/feed-state.ts';
+import { loginStates } from '../../../src/jobs/standing/login-state.ts';
+import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
+import { liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
+import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
+import { addPause } from '../../../src/ledger/runs/pauses.ts';
+import { listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { saying } from '../../support/reasons.ts';
+import { listFeeds } from '../../../src/ledger/runs/feeds.ts';
+import { FEEDS, openSmall } from '../../support/filled-ledger.ts';
+
+let ctx: Context;
+beforeAll(async () => {
+  ctx = await openSmall();
+});
+
+test('each line says what it is about, and what its next step does', async () => {
+  const { lines } = await statusOf(ctx);
+  expect(lines.filter(({ next, action }) => (next === null) !== (action === null))).toEqual([]);
+  for (const { name, login, about } of lines.filter(({ what }) => what === 'feed'))
+    expect(about).toMatchObject({ feed: name, login });
+  for (const { name, about } of lines.filter(({ what }) => what === 'login'))
+    expect(about).toMatchObject({ login: name });
+});
+
+test.each([
+  ['held', 'waiting', 'approve'],
+  ['failed', 'bad', 'rerun'],
+  ['rejected', 'bad', 'look'],
+] as const)('a newest delivery that is %s leads to its run', async (outcome, tone, action) => {
+  const feed = FEEDS[5]!;
+  const [newest] = await listRuns(ctx.ledger.db, { feed, limit: 1 });
+  await updateRun(ctx.ledger.db, newest!.id, { outcome, stage: 'done', finished_at: newest!.created_at + 1 });
+  const { lines } = await statusOf(ctx, { scope: [feed] });
+  const about = { feed, login: newest!.login, run: newest!.id };
+  expect(lines.find(({ what }) => what === 'feed')).toMatchObject({ tone, action, about });
+});
+
+test('a pause leads to its end, an incident to itself', async () => {
+  const feed = FEEDS[3]!;
+  const { db } = ctx.ledger;
+  await db.updateTable('incidents').set({ recovered_at: 1 }).where('feed', '=', feed).execute();
+  await db.deleteFrom('source_denials').execute();
+  await db.updateTable('runs').set({ outcome: 'unchanged' }).where('feed', '=', feed).execute();
+  const login = ctx.config.feeds[feed]!.login;
+  await raise(db, { kind: 'lost-rows', login, feed, reason: saying('some rows are gone') }, 1);
+  const line = async () => (await statusOf(ctx, { scope: [feed] })).lines.find(({ what }) => what === 'feed');
+  const [incident] = await listIncidents(db, { feed });
+  expect(await line()).toMatchObject({ tone: 'bad', about: { feed, incident: incident!.id } });
+  await addPause(db, { kind: 'feed', name: feed, at: 1, who: 'anna', reason: 'they move' });
+  expect(await line()).toMatchObject({ tone: 'waiting', action: 'resume', about: { feed } });
+});
+
+test('what scripts see has neither', async () => {
+  const [line] = statusAnswer(await statusOf(ctx)).lines;
+  expect(Object.keys(line!).sort()).toEqual(['login', 'name', 'next', 'rows', 'says', 'since', 'tone', 'what']);
+});
+
+test('a feed has the same state alone, among some, and among all', async () => {
+  const all = await feedStates(ctx);
+  expect(all.map(({ feed }) => feed)).toEqual(FEEDS);
+  for (const state of all) expect(await feedStates(ctx, [state.feed])).toEqual([state]);
+  expect(await feedStates(ctx, FEEDS.slice(2, 4))).toEqual(all.slice(2, 4));
+  expect(await feedStates(ctx, [])).toEqual([]);
+});
+
+test('what is live of a feed is what its run shows', async () => {
+  for (const { feed, login, now } of await feedStates(ctx)) {
+    expect(now).toEqual(await liveNowOf(feed, login, ctx.ledger.db));
+  }
+});
+
+test('who may see some feeds reads nothing of the others', async () => {
+  const scope = [FEEDS[1]!, FEEDS[4]!];
+  const { lines } = await statusOf(ctx, { scope });
+  const names = lines.filter(({ what }) => what === 'feed').map(({ name }) => name);
+  expect(new Set(names)).toEqual(new Set(scope));
+  expect(lines.filter(({ what }) => what === 'login' || what === 'mail')).toEqual([]);
+  const text = JSON.stringify([lines, await feedStates(ctx, scope)]);
+  expect(FEEDS.filter((feed) => text.includes(`"${feed}"`))).toEqual(scope);
+});
+
+test('a login counts what its newest proved upload made live, and names its feeds that stand still', async () => {
+  const feeds = await feedStates(ctx);
+  for (const { login, live, standing } of await loginStates(ctx)) {
+    const own = feeds.filter((feed) => feed.login === login);
+    const left = (await leavingStates(ctx)).filter((feed) => feed.login === login);
+    expect(live?.rows).toBe(
+      [...own.map((feed) => feed.live?.rows ?? 0), ...left.map(({ rows }) => rows)].reduce((a, b) => a + b, 0),
+    );
+    expect(standing.map(({ feed }) => feed)).toEqual(
+      own.filter(({ standstill }) => standstill !== null).map(({ feed }) => feed),
+    );
+  }
+});
+
+test('a feed that is live and no longer configured is kept by its guard, and says how it leaves', async () => {
+  expect(await leavingStates(ctx)).toMatchObject([
+    { feed: 'gone-supplier', stays: true, reason: expect.stringContaining('offerline release gone-supplier') },
+  ]);
+});
+
+test('asking makes no rows of feeds that were never seen', async () => {
+  const before = await listFeeds(ctx.ledger.db);
+  ctx.config.feeds['never'] = { ...ctx.config.feeds[FEEDS[0]!]!, login: 'shop-1' };
+  try {
+    const [state] = await feedStates(ctx, ['never']);
+    expect(state).toMatchObject({ feed: 'never', lastRun: null, live: null, candidate: null, standstill: null });
+    expect(await listFeeds(ctx.ledger.db)).toEqual(before);
+  } finally {
+    delete ctx.config.feeds['never'];
+  }
+});
+
+test('a feed that moved to another login starts anew there', async () => {
+  const feed = FEEDS[0]!;
+  const settings = ctx.config.feeds[feed]!;
+  expect((await feedStates(ctx, [feed]))[0]?.live).not.toBeNull();
+  ctx.config.feeds[feed] = { ...settings, login: 'shop-1' };
+  try {
+    expect((await feedStates(ctx, [feed]))[0]).toMatchObject({ login: 'shop-1', live: null });
+  } finally {
+    ctx.config.feeds[feed] = settings;
+  }
+});

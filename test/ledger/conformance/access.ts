@@ -1,0 +1,265 @@
+import { argon2Sync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { secretHash } from '../../../src/access/secret.ts';
+import {
+  createSession,
+  endSession,
+  pruneAccess,
+  SESSION,
+  sessionOf,
+  touchSession,
+} from '../../../src/access/sessions.ts';
+import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
+import { addToken, listTokens, revokeToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
+import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
+import { findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
+import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import type { Role } from '../../../src/ledger/schema/schema.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+import { openAt, type Engine } from './engine.ts';
+
+const BY = { who: 'root', via: 'cli', origin: 'ops-1' } as const;
+const PASSWORD = 'correct horse battery staple';
+
+async function withUser(engine: Engine, changes: { name?: string; role?: Role } = {}) {
+  const ledger = await openAt(await engine.place());
+  await add(ledger, changes);
+  return { ledger, ...memoryLog() };
+}
+
+function add(ledger: Ledger, { name = 'anna', role = 'ops' }: { name?: string; role?: Role } = {}): Promise<void> {
+  return addUser({ name, role, email: null, language: null, password: PASSWORD }, BY, { ledger });
+}
+
+async function begin(ledger: Ledger): Promise<string> {
+  return createSession(ledger.db, { user: 'anna', address: null, now: await ledger.now() });
+}
+
+/** A hash of the password as a cheaper version might have made it. */
+function cheapHash(): string {
+  const nonce = Buffer.from('a salt of a test');
+  const made = argon2Sync('argon2id', {
+    message: PASSWORD,
+    nonce,
+    memory: 8192,
+    passes: 1,
+    parallelism: 1,
+    tagLength: 32,
+  });
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
+  return `$argon2id$v=19$m=8192,t=1,p=1$${base64(nonce)}$${base64(made)}`;
+}
+
+/** Users, sessions, tokens and sign-ins on every engine. */
+export function accessConformance(engine: Engine): void {
+  describe('users', () => {
+    test('are added once, with a name and a password that can be used', async () => {
+      const { ledger } = await withUser(engine);
+      await expect(add(ledger)).rejects.toMatchObject({ code: 'conflict' });
+      await expect(add(ledger, { name: 'a b' })).rejects.toThrow('is no name for a user');
+      await expect(add(ledger, { name: 'bernd', role: 'manager' })).rejects.toThrow('--email');
+      expect(await listUsers({ ledger })).toMatchObject([{ name: 'anna', role: 'ops', disabled_at: null }]);
+      expect(JSON.stringify(await listUsers({ ledger }))).not.toContain('argon2');
+    });
+
+    test('keep an administrator, and lose their sessions when they are disabled or get another password', async () => {
+      const { ledger } = await withUser(engine, { name: 'chief', role: 'admin' });
+      await expect(disableUser('chief', BY, { ledger })).rejects.toThrow('chief is the last administrator');
+      await add(ledger);
+      const session = await begin(ledger);
+      await setPassword({ name: 'anna', password: `${PASSWORD}!` }, BY, { ledger });
+      expect(await sessionOf(session, { ledger })).toBeNull();
+      const other = await begin(ledger);
+      await disableUser('anna', BY, { ledger });
+      await enableUser('anna', BY, { ledger });
+      expect(await sessionOf(other, { ledger })).toBeNull();
+      await expect(disableUser('nobody', BY, { ledger })).rejects.toMatchObject({ code: 'not-found' });
+      await expect(enableUser('anna', BY, { ledger })).rejects.toMatchObject({ code: 'conflict' });
+    });
+
+    test('keep an administrator when two disable each other at once', async () => {
+      const { ledger } = await withUser(engine, { name: 'chief', role: 'admin' });
+      await add(ledger, { name: 'deputy', role: 'admin' });
+      const done = await Promise.allSettled(['chief', 'deputy'].map((name) => disableUser(name, BY, { ledger })));
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect((await listUsers({ ledger })).filter(({ disabled_at }) => disabled_at === null)).toHaveLength(1);
+    });
+
+    test('are the same however the letters of their names are composed', async () => {
+      const { ledger, log } = await withUser(engine, { name: 'j\u00fcrgen' });
+      await expect(add(ledger, { name: 'ju\u0308rgen' })).rejects.toMatchObject({ code: 'conflict' });
+      const typed = { name: ' ju\u0308rgen', password: PASSWORD, address: null };
+      expect(await signIn(typed, { ledger, log })).toHaveProperty('session');
+    });
+  });
+
+  describe('signing in', () => {
+    const at = (address: string, name = 'anna', password = PASSWORD) => ({ name, password, address });
+
+    test('gives a session to the right password, and one answer to everybody else', async () => {
+      const { ledger, log, entries } = await withUser(engine);
+      expect(await signIn(at('10.0.0.1'), { ledger, log })).toMatchObject({ session: expect.any(String) as string });
+      const wrong = await signIn(at('10.0.0.1', 'anna', 'wrong wrong wrong'), { ledger, log });
+      expect(await signIn(at('10.0.0.1', 'nobody', PASSWORD), { ledger, log })).toEqual(wrong);
+      await add(ledger, { name: 'bernd' });
+      await disableUser('bernd', BY, { ledger });
+      expect(await signIn(at('10.0.0.1', 'bernd'), { ledger, log })).toEqual(wrong);
+      expect(JSON.stringify(entries)).not.toMatch(/anna|correct horse/u);
+    });
+
+    test('is refused after a few failures, without a look at the password', async () => {
+      const { ledger, log } = await withUser(engine);
+      for (let tried = 0; tried < 5; tried += 1)
+        await signIn(at('10.0.0.2', 'anna', 'wrong wrong wrong'), { ledger, log });
+      expect(await signIn(at('10.0.0.2'), { ledger, log })).toMatchObject({ again: expect.any(Number) as number });
+    });
+
+    test('is not kept from a user by what others try from elsewhere', async () => {
+      const { ledger, log } = await withUser(engine);
+      await signIn(at('10.0.0.3'), { ledger, log });
+      for (let tried = 0; tried < 60; tried += 1)
+        await signIn(at(`10.9.0.${tried}`, 'anna', 'wrong wrong wrong'), { ledger, log });
+      expect(await signIn(at('10.9.1.1'), { ledger, log })).toMatchObject({ again: expect.any(Number) as number });
+      expect(await signIn(at('10.0.0.3'), { ledger, log })).toHaveProperty('session');
+    });
+
+    test('looks at a few passwords, however many are tried at once', async () => {
+      const { ledger, log } = await withUser(engine);
+      const tries = Array.from({ length: 40 }, () =>
+        signIn(at('10.0.0.5', 'anna', 'wrong wrong wrong'), { ledger, log }),
+      );
+      const looked = (await Promise.all(tries)).filter((done) => 'refused' in done && done.again === null);
+      expect(looked).toHaveLength(5);
+    });
+
+    test('with a password that is changed meanwhile leaves no session', async () => {
+      const { ledger, log } = await withUser(engine);
+      for (let round = 0; round < 4; round += 1) {
+        await setPassword({ name: 'anna', password: PASSWORD }, BY, { ledger });
+        const change = setPassword({ name: 'anna', password: `${PASSWORD} ${round}` }, BY, { ledger });
+        const [done] = await Promise.all([signIn(at(`10.0.1.${round}`), { ledger, log }), change]);
+        const session = 'session' in done ? done.session : 'none';
+        expect(await sessionOf(session, { ledger })).toBeNull();
+      }
+    });
+
+    test('leaves nothing behind of those who wait', async () => {
+      const { ledger, log } = await withUser(engine);
+      for (let tried = 0; tried < 21; tried += 1)
+        await signIn(at('10.0.0.7', `name${tried}`, 'wrong wrong wrong'), { ledger, log });
+      const count = async () => (await ledger.db.selectFrom('sign_ins').select('subject').execute()).length;
+      const before = await count();
+      expect(await signIn(at('10.0.0.7', 'another', PASSWORD), { ledger, log })).toMatchObject({
+        again: expect.any(Number) as number,
+      });
+      expect(await count()).toBe(before);
+    });
+
+    test('limits guesses at the password of somebody who is signed in as well', async () => {
+      const { ledger, log } = await withUser(engine);
+      expect(await confirmPassword(at('10.0.0.6'), { ledger, log })).toBeNull();
+      const guess = () => confirmPassword(at('10.0.0.6', 'anna', 'wrong wrong wrong'), { ledger, log });
+      for (let tried = 0; tried < 5; tried += 1) expect(await guess()).toMatchObject({ again: null });
+      expect(await guess()).toMatchObject({ again: expect.any(Number) as number });
+    });
+
+    test('renews a hash that was made at another cost', async () => {
+      const { ledger, log } = await withUser(engine);
+      await updateUser(ledger.db, 'anna', { password: cheapHash() });
+      expect(await signIn(at('10.0.0.4'), { ledger, log })).toHaveProperty('session');
+      expect((await findUser(ledger.db, 'anna'))?.password).toContain('$m=19456,t=2,p=1$');
+      expect(await signIn(at('10.0.0.4'), { ledger, log })).toHaveProperty('session');
+    });
+  });
+
+  describe('a session', () => {
+    test('ends when it is not used, after a week, and when it is ended', async () => {
+      const { ledger } = await withUser(engine);
+      const [idle, old, ended] = await Promise.all([1, 2, 3].map(() => begin(ledger)));
+      expect(await sessionOf(idle!, { ledger })).toEqual({
+        name: 'anna',
+        role: 'ops',
+        email: null,
+        language: null,
+        stale: false,
+      });
+      const now = await ledger.now();
+      await sawSession(ledger.db, secretHash(idle!), { at: now - SESSION.idle, since: now });
+      expect(await sessionOf(idle!, { ledger })).toBeNull();
+      await endSession(ended!, { ledger });
+      expect(await sessionOf(ended!, { ledger })).toBeNull();
+      await sawSession(ledger.db, secretHash(old!), { at: now - 120_000, since: now });
+      expect(await sessionOf(old!, { ledger })).toMatchObject({ stale: true });
+      await touchSession(old!, { ledger });
+      expect(await sessionOf(old!, { ledger })).toMatchObject({ stale: false });
+      const week = {
+        token_hash: secretHash('week'),
+        user_name: 'anna',
+        address: null,
+        created_at: now - SESSION.whole,
+        seen_at: now,
+      };
+      await insertSession(ledger.db, week);
+      expect(await sessionOf('week', { ledger })).toBeNull();
+      await pruneAccess({ ledger });
+      expect(await findSession(ledger.db, secretHash('week'))).toBeUndefined();
+      expect(await findSession(ledger.db, secretHash(idle!))).toBeUndefined();
+      expect(await sessionOf(old!, { ledger })).not.toBeNull();
+    });
+
+    test('is known by a hash of its token only', async () => {
+      const { ledger } = await withUser(engine);
+      const token = await begin(ledger);
+      const rows = await ledger.db.selectFrom('sessions').selectAll().execute();
+      expect(JSON.stringify(rows)).not.toContain(token);
+    });
+  });
+
+  describe('a token', () => {
+    const NEW = { name: 'prometheus', role: 'viewer', feeds: null, ends: null } as const;
+
+    test('is known by its secret until it ends or is revoked', async () => {
+      const { ledger } = await withUser(engine);
+      const { id, secret } = await addToken({ ...NEW, feeds: ['north', 'south'] }, BY, { ledger });
+      expect(await tokenOf(secret, { ledger })).toEqual({
+        id,
+        name: 'prometheus',
+        role: 'viewer',
+        feeds: ['north', 'south'],
+        stale: true,
+      });
+      await touchToken(id, { ledger });
+      expect(await tokenOf(secret, { ledger })).toMatchObject({ stale: false });
+      await revokeToken(id, BY, { ledger });
+      expect(await tokenOf(secret, { ledger })).toBeNull();
+      await expect(revokeToken(id, BY, { ledger })).rejects.toMatchObject({ code: 'not-found' });
+      const over = await addToken({ ...NEW, ends: (await ledger.now()) - 1 }, BY, { ledger });
+      expect(await tokenOf(over.secret, { ledger })).toBeNull();
+      expect(await tokenOf(secretHash(secret), { ledger })).toBeNull();
+      const wrong = revokeToken(secret, BY, { ledger });
+      await expect(wrong).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.not.stringContaining(secret) as string,
+      });
+      const shown = JSON.stringify(await listTokens({ ledger }));
+      expect(shown).not.toContain(secret);
+      expect(shown).not.toContain(secretHash(secret));
+    });
+
+    test('for some feeds has a role that is about feeds', async () => {
+      const { ledger } = await withUser(engine);
+      for (const role of ['ops', 'admin'] as const)
+        await expect(addToken({ ...NEW, role, feeds: ['north'] }, BY, { ledger })).rejects.toThrow('whole logins');
+      await addToken({ ...NEW, role: 'manager', feeds: ['north'] }, BY, { ledger });
+    });
+
+    test('stands in the audit with who made it, and without its secret', async () => {
+      const { ledger } = await withUser(engine);
+      const { id, secret } = await addToken(NEW, BY, { ledger });
+      const rows = await ledger.db.selectFrom('audit').selectAll().where('subject', '=', `token ${id}`).execute();
+      expect(rows).toMatchObject([{ action: 'add-token', who: 'root', via: 'cli', origin: 'ops-1' }]);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    });
+  });
+}

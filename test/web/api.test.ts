@@ -1,0 +1,128 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { beforeAll, expect, test } from 'vitest';
+import { API_ROUTES } from '../../src/web/api/routes.ts';
+import { openConsole, type ConsoleUnderTest } from '../support/console.ts';
+
+let served: ConsoleUnderTest;
+
+beforeAll(async () => {
+  served = await openConsole({ feeds: { north: {}, south: {} } });
+  served.shop.deliver('north', 'a.csv', 'brand;oem\nBOSCH;1\nBOSCH;2\n');
+  await served.shop.ingest('north');
+  await served.signIn('admin');
+});
+
+async function token(...args: string[]): Promise<string> {
+  const { stdout, stderr, status } = await served.shop.offerline('token', 'add', 'a program', ...args);
+  if (status !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+async function call(path: string, secret: string | null, body?: unknown) {
+  const reply = await fetch(`${served.url}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    redirect: 'manual',
+  });
+  return {
+    status: reply.status,
+    answer: (await reply.json()) as Record<string, unknown> & { error?: { code: string; message: string } },
+  };
+}
+
+test('answers have the shapes of the commands', async () => {
+  const secret = await token('--role', 'viewer');
+  for (const [path, args] of [
+    ['/feeds', ['feeds']],
+    ['/logins', ['logins']],
+    ['/incidents', ['incidents']],
+    ['/trace?brand=bosch&number=1', ['trace', 'bosch', '1']],
+    ['/logins/main/rollback-targets', ['rollback', 'main', '--list']],
+  ] as const) {
+    const { stdout } = await served.shop.offerline(...args, '--json');
+    expect({ path, ...(await call(path, secret)) }).toEqual({
+      path,
+      status: 200,
+      answer: JSON.parse(stdout) as unknown,
+    });
+  }
+  const [run] = (await call('/runs?feed=north', secret)).answer as unknown as { run: string }[];
+  const { stdout } = await served.shop.offerline('show', run!.run, '--json');
+  expect((await call(`/runs/${run!.run}`, secret)).answer).toEqual(JSON.parse(stdout));
+});
+
+test('its description is an OpenAPI document that names every operation', async () => {
+  const secret = await token('--role', 'viewer');
+  const { answer } = await call('/openapi.json', secret);
+  expect(await new Validator().validate(structuredClone(answer))).toMatchObject({ valid: true });
+  const paths = answer['paths'] as Record<string, Record<string, unknown>>;
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} /api/v1${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`),
+  );
+  const routes = API_ROUTES.map(({ method, path }) => `${method} ${path}`).filter(
+    (name) => !name.endsWith('openapi.json'),
+  );
+  expect(described.toSorted()).toEqual(routes.toSorted());
+});
+
+test('a token that is none, was revoked or is for other feeds sees nothing', async () => {
+  expect((await call('/feeds', null)).status).toBe(401);
+  expect((await call('/feeds', 'ofl_nonsense')).status).toBe(401);
+  const secret = await token('--role', 'manager', '--feeds', 'south');
+  expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);
+  expect((await call('/runs?feed=north', secret)).answer).toEqual([]);
+  const { stdout } = await served.shop.offerline('token', 'list', '--json');
+  const known = JSON.parse(stdout) as { id: string; feeds: string[] | null; used: number | null }[];
+  const own = known.find(({ feeds }) => feeds?.[0] === 'south');
+  expect(own?.used).toEqual(expect.any(Number));
+  expect(stdout).not.toContain(secret);
+  await served.shop.offerline('token', 'revoke', own!.id);
+  expect((await call('/feeds', secret)).status).toBe(401);
+});
+
+test('a token for some feeds is kept from what concerns whole logins', async () => {
+  const secret = await token('--role', 'viewer', '--feeds', 'south');
+  expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);
+  for (const path of ['/logins', '/logins/main/rollback-targets', '/trace?brand=bosch&number=1'])
+    expect([path, (await call(path, secret)).status]).toEqual([path, 403]);
+  const metrics = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(metrics.status).toBe(403);
+  expect(await metrics.text()).not.toContain('north');
+});
+
+test('decisions name the token in the audit, and mistakes are named', async () => {
+  const secret = await token('--role', 'ops');
+  expect(await call('/feeds/south/pause', secret, { reason: 'moving' })).toEqual({
+    status: 200,
+    answer: { done: true },
+  });
+  const { stdout } = await served.shop.offerline('feeds', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{}, { paused: { who: 'token a program', reason: 'moving' } }]);
+  expect(await call('/feeds/south/pause', secret, { reason: 'again' })).toMatchObject({
+    status: 409,
+    answer: { error: { code: 'conflict' } },
+  });
+  expect((await call('/feeds/south/resume', secret, { reason: 7, more: 1 })).answer.error?.message).toMatch(
+    /body\.reason: .*; body: /u,
+  );
+  expect((await call('/feeds/south/resume', secret, 'no json')).answer.error?.message).toBe('The body is not JSON.');
+  expect((await call('/runs?limit=0&colour=red', secret)).answer.error?.message).toMatch(
+    /parameter\.limit: .*; parameter: /u,
+  );
+  expect((await call('/runs/nope', secret)).status).toBe(404);
+  expect((await call('/nothing', secret)).status).toBe(404);
+});
+
+test('figures for Prometheus come out of the ledger, with a token', async () => {
+  expect((await fetch(`${served.url}/metrics`)).status).toBe(401);
+  const secret = await token('--role', 'viewer');
+  const reply = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
+  const text = await reply.text();
+  expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/u);
+  expect(text).toContain('offerline_runs{outcome="live"} 1');
+  expect(text).toContain('offerline_live_rows{feed="north",login="main"} 2');
+  expect(text).toMatch(/bullmq_job_count\{[^}]*queue="runs"[^}]*\} \d/u);
+  const described = text.match(/^# TYPE \S+/gmu) ?? [];
+  expect(described).toEqual([...new Set(described)]);
+});

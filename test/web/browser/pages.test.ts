@@ -1,0 +1,96 @@
+import type { Page as Tab } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { examineConsole, findTooWide } from '../../../scripts/shots/examine-console.ts';
+import { languages } from '../../../src/wording/language/language.ts';
+import { ROUTES } from '../../../src/web/routes.ts';
+import { describeInBrowser, openTabs, type Tabs } from '../../support/browser.ts';
+import { deliverAndRun, goodRows, heldRun, strangeColumns } from '../../support/console-work.ts';
+import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
+import { until } from '../../support/until.ts';
+
+/** An address of each page that the table of routes has, in a shop where something of everything happened. */
+async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Record<string, string>> {
+  const held = await heldRun('held', admin, served);
+  const odd = await deliverAndRun('odd', strangeColumns(), admin, served);
+  const bad = await deliverAndRun('bad', `brand;oem\n;1\nBOSCH;\n${goodRows(20).slice(10)}`, admin, served);
+  await deliverAndRun('gone', goodRows(3), admin, served);
+  await deliverAndRun('gone', '', admin, served);
+  await admin.post('/feeds/calm/pause', { reason: 'on holiday until "Monday" & later' });
+  await admin.post('/tokens', { name: 'grafana', role: 'viewer', days: '30' });
+  const incident = await until(async () => /\/incidents\/([\w-]+)/u.exec(await admin.page('/incidents'))?.[1]);
+  const upload = /\/uploads\/([\w-]+)/u.exec(await admin.page('/uploads'))?.[1];
+  return {
+    '/sign-in': '/sign-in',
+    '/': '/',
+    '/runs': '/runs',
+    '/runs/:run': `/runs/${held}`,
+    '/runs/:run of strange columns': `/runs/${odd.run}`,
+    '/runs/:run with mistakes': `/runs/${bad.run}`,
+    '/runs/:run/rows': `/runs/${bad.run}/rows?group=rejectedLocally`,
+    '/feeds/:feed': '/feeds/held',
+    '/feeds/:feed that is paused': '/feeds/calm',
+    '/logins/:login': '/logins/main',
+    '/check': '/check',
+    '/incidents': '/incidents',
+    '/incidents/:incident': `/incidents/${incident}`,
+    '/uploads': '/uploads',
+    '/uploads/:upload': `/uploads/${upload}`,
+    '/audit': '/audit',
+    '/part': '/part?brand=bosch&number=1',
+    '/suppliers': '/suppliers',
+    '/system': '/system',
+    '/account': '/account',
+    '/users': '/users',
+    nowhere: '/nowhere',
+  };
+}
+
+/** Routes that answer programs, or with a file. */
+const NO_PAGES = ['/livez', '/readyz', '/metrics', '/runs/:run/delivery', '/runs/:run/:file'];
+
+describeInBrowser('every page', () => {
+  let served: ConsoleUnderTest;
+  let tabs: Tabs;
+  let tab: Tab;
+  let pages: Record<string, string>;
+  let admin: Client;
+
+  beforeAll(async () => {
+    const feeds = { held: {}, odd: {}, bad: {}, gone: {}, calm: {}, new: {} };
+    served = await openConsole({ feeds, managers: [{ email: 'held@example.com', feeds: ['held'] }] });
+    admin = await served.signIn('admin');
+    pages = await everyPage(admin, served);
+    tabs = await openTabs(served);
+    tab = await tabs.open(admin);
+  });
+
+  test('of the table of routes is among them', () => {
+    const shown = ROUTES.filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/')).map(
+      ({ path }) => path,
+    );
+    expect(Object.keys(pages)).toEqual(expect.arrayContaining(shown.filter((path) => !NO_PAGES.includes(path))));
+  });
+
+  test('is accessible, fits phones, zoom and paper, complains of nothing and loads nothing from elsewhere', async () => {
+    const visitor = await tabs.open();
+    const found: string[] = [];
+    for (const [name, path] of Object.entries(pages)) {
+      const page = path === '/sign-in' ? visitor : tab;
+      const reply = await page.goto(path);
+      expect({ name, status: reply?.status() }).toEqual({ name, status: path === '/nowhere' ? 404 : 200 });
+      found.push(...(await examineConsole(page)).map((finding) => `${name}, ${finding}`));
+    }
+    expect([...found, ...tabs.takeComplaints()]).toEqual([]);
+  });
+
+  test.each(languages())('fits phones, zoom and paper with the words of %s', async (language) => {
+    await admin.post('/language', { language });
+    const found: string[] = [];
+    for (const [name, path] of Object.entries(pages)) {
+      await tab.goto(path);
+      expect(await tab.locator(`html[lang=${language}]`).count()).toBe(1);
+      found.push(...(await findTooWide(tab)).map((finding) => `${name}, ${finding}`));
+    }
+    expect([...found, ...tabs.takeComplaints()]).toEqual([]);
+  });
+});

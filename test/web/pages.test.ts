@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest';
+import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
+
+let served: ConsoleUnderTest;
+let ops: Client;
+let [first, second] = ['', ''];
+
+beforeAll(async () => {
+  served = await openConsole({
+    logins: { main: { coalesce: '0s', guard: { maxRejected: '100%' } } },
+    feeds: { north: {}, south: { priority: 200 } },
+  });
+  served.shop.deliver('north', 'a.csv', 'brand;oem;name\nBOSCH;0 986;Pads\nATE;13.04;Disc\n');
+  first = (await served.shop.ingest('north')).run;
+  served.shop.deliver('north', 'b.csv', 'brand;oem;name\nBOSCH;0 986;"Pads, front"\n;7;No brand\nMANN;W 712;Filter\n');
+  second = (await served.shop.ingest('north')).run;
+  served.shop.deliver('south', 'c.csv', 'brand;oem\nbosch;0986\nVALEO;1\n');
+  await served.shop.ingest('south');
+  ops = await served.signIn('ops');
+});
+
+/** A page on one line, as its reader sees it. */
+async function seen(path: string, client: Client = ops): Promise<string> {
+  const text = (await client.page(path)).replace(/^[^]*<main/u, '').replace(/<\/main>[^]*$/u, '');
+  return text.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+}
+
+test('each number of an account opens its rows, with the supplier’s own line', async () => {
+  const page = await ops.page(`/runs/${second}`);
+  expect(page).toContain(`href="/runs/${second}/rows?group=rejectedLocally"`);
+  expect(await seen(`/runs/${second}/rows?group=rejectedLocally`)).toMatch(/line 3 7 rejected here .* ;7;No brand/u);
+  expect(await seen(`/runs/${second}/rows?group=live`)).toMatch(
+    /line 2 BOSCH 0 986 live BOSCH;0 986;&quot;Pads, front&quot;/u,
+  );
+  expect(await seen(`/runs/${second}/rows?group=read&search=w712`)).toMatch(/1 entry 1 of 1/u);
+  expect((await ops.get(`/runs/${second}/rows?group=nothing`)).status).toBe(404);
+});
+
+test('two deliveries are compared, and only what differs is shown', async () => {
+  const text = await seen(`/compare?of=runs&a=${first}&b=${second}`);
+  expect(text).toMatch(/Added 1 Removed 1 Changed 1 Same 0/u);
+  expect(text).toMatch(/Changed BOSCH 0 986 name: Pads → Pads, front/u);
+  expect(text).toMatch(/Removed ATE 13\.04/u);
+});
+
+test('a part is found in any spelling, with its history', async () => {
+  expect(await seen('/part?brand=bosch&number=0986')).toMatch(
+    /Live from north in upload \d+, proved by its receipt\./u,
+  );
+  const history = await seen('/part?brand=Bosch&number=0-986&history=yes');
+  expect(history).toMatch(/came north/u);
+  expect(history).toMatch(/changed north .*Pads, front/u);
+  expect(await seen('/part?brand=nobody&number=1')).toContain('Not live.');
+});
+
+test('reports and deliveries are downloaded as files, never shown', async () => {
+  for (const [file, type, start] of [
+    ['report.html', 'text/html', '<!doctype html>'],
+    ['report.csv', 'text/csv', '\ufeff'],
+    ['report.json', 'application/json', '{'],
+    ['report.xlsx', 'application/vnd.openxmlformats', 'PK'],
+    ['delivery', 'application/octet-stream', 'brand;oem;name'],
+  ] as const) {
+    const reply = await ops.get(`/runs/${second}/${file}`);
+    expect({ file, status: reply.status }).toEqual({ file, status: 200 });
+    expect(reply.headers.get('content-type')).toContain(type);
+    expect(reply.headers.get('content-disposition')).toMatch(/^attachment; /u);
+    expect((await reply.text()).startsWith(start.replace('\ufeff', ''))).toBe(true);
+  }
+});
+
+test('lists keep their filters in the address', async () => {
+  const text = await seen(`/runs?feed=north&text=${second}`);
+  expect(text).toContain(second);
+  expect(text).not.toContain(first);
+  expect(await ops.page('/runs?feed=north')).toMatch(/<option value="north" selected>/u);
+  expect(await seen('/uploads?state=success')).toMatch(/success .* proved/u);
+  expect((await ops.get('/runs?after=nonsense')).status).toBe(400);
+});
+
+test('everybody reads in their language, and every page says that it is a sandbox where it is one', async () => {
+  const client = await served.signIn('viewer');
+  await client.post('/language', { language: 'de', to: '/runs' });
+  expect(await client.page('/')).toMatch(/<html lang="de"/u);
+  expect(await seen('/', client)).toMatch(/Alles in Ordnung|Niemand wird gebraucht/u);
+  const other = served.visitor();
+  await other.post('/language', { language: 'ru' });
+  expect(await other.page('/sign-in')).toContain('Вход');
+  expect((await other.post('/language', { language: 'xx' })).status).toBe(303);
+  expect(await other.page('/sign-in')).toMatch(/<html lang="en"/u);
+});
+
+test('a page that is not there is not there, and HEAD is answered as GET', async () => {
+  const missing = await ops.get('/nothing/here');
+  expect(missing.status).toBe(404);
+  expect(await missing.text()).toContain('There is no such page');
+  const head = await fetch(`${served.url}/livez`, { method: 'HEAD' });
+  expect(head.status).toBe(200);
+});
