@@ -4,6 +4,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Config } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { admit } from './connection.ts';
 
 /** A server that listens. */
 export type Listening = { address: { host: string; port: number }; close: () => Promise<void> };
@@ -13,8 +14,6 @@ const HEAD_TIME = 10_000;
 const IDLE_TIME = 15_000;
 /** Bytes of a head. */
 const LARGEST_HEAD = 16_384;
-/** A client that takes nothing of what was written to it for so long is left, in milliseconds. */
-const TAKING_TIME = 60_000;
 /** More connections are closed at once: files and sockets are needed for uploads, too. Above what follows open pages. */
 const MOST_CONNECTIONS = 3000;
 
@@ -31,11 +30,11 @@ export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at
       maxHeaderSize: LARGEST_HEAD,
       connectionsCheckingInterval: 5000,
     },
-    (request, response) => void serve(request, response),
+    (request, response) => {
+      if (admit(request, response)) void serve(request, response);
+    },
   );
   server.maxConnections = MOST_CONNECTIONS;
-  // Who waits for an answer is silent as well: only who does not take it is left.
-  server.setTimeout(TAKING_TIME, (socket) => void (socket.writableLength > 0 && socket.destroy()));
   server.listen(at.port, at.host);
   try {
     await once(server, 'listening');
