@@ -35,3 +35,11 @@ export function writeNumber(number: u32, target: u32): u32 {
   }
   return target + digits;
 }
+
+/** Which of 16 bytes from `at` on are among the first `length`: all bits of each. */
+// @inline
+export function maskOf(length: u32, at: u32): v128 {
+  const places = v128(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const rest = <i32>length - <i32>at;
+  return i8x16.gt_s(i8x16.splat(<i8>(rest > 16 ? 16 : rest)), places);
+}

@@ -46,8 +46,11 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
     end = decodeCell(cell, begin);
   }
   if (begin < end && mayBePadded(begin, end)) {
+    const whole = end;
     begin = trimStart(begin, end);
     end = trimEnd(begin, end);
+    // A no-break space behind one of these letters is half of a letter that was read in a wrong charset.
+    if (end < whole && endsGarbled(begin, end)) return UNUSUAL;
   }
   keepColumn(column, begin, end);
   if (begin == end) return settings.isRequired(column) ? IS_EMPTY : FINE;
@@ -61,6 +64,11 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
     if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return UNUSUAL;
   }
   return settings.isList(column) ? readList(column, begin, end) : FINE;
+}
+
+/** Whether a text ends in a letter with which mojibake begins: C3 82 or C3 83 in UTF-8. */
+function endsGarbled(from: u32, to: u32): bool {
+  return to - from >= 2 && load<u8>(to - 2) == 0xc3 && (load<u8>(to - 1) & 0xfe) == 0x82;
 }
 
 // @inline

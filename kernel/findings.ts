@@ -73,7 +73,7 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     if (what == TEXT) out = copyBytes(load<u32>(piece, 4), load<u32>(piece, 4) + load<u32>(piece, 8), out);
     else if (what == LINE) out = writeNumber(line, out);
     else if (what == COUNT) out = writeNumber(count, out);
-    else if (what == VALUE) out = kind == CELL_COUNT ? writeRow(out) : writeText(from, to, out);
+    else if (what == VALUE) out = writeValue(kind, from, to, out);
     else if (what == CELLS) out = writeCells(out);
     else if (what == LETTERS) out = writeLetters(out);
     else out = copyBytes(settings.numberBuffer(), numberEnd, out);
@@ -86,6 +86,12 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
   findingAt += FINDING;
   textAt = out;
   return true;
+}
+
+// @inline
+function writeValue(kind: u32, from: u32, to: u32, target: u32): u32 {
+  if (kind == CELL_COUNT) return writeRow(target);
+  return kind == LOOKALIKE || kind == LOOKALIKES ? copyBytes(from, to, target) : writeText(from, to, target);
 }
 
 /** Lists that the number of the row has letters of another alphabet; false when the finding is left to the slow path. */

@@ -1,4 +1,4 @@
-import { copyBytes } from './bytes';
+import { copyBytes, maskOf } from './bytes';
 import { CELL, cellCount, isDoubled } from './cells';
 import * as settings from './settings';
 
@@ -23,7 +23,15 @@ const IN_JSON: u32 = 2;
 
 /** Whether a text is written as it is wherever it stands. */
 export function isSimple(from: u32, to: u32): bool {
-  return !isFormula(from, to) && !needsQuotes(from, to) && nextEscape(from, to, IN_JSON, false) == to;
+  if (isFormula(from, to)) return false;
+  for (let at = from; at < to; at += 16) {
+    const bytes = v128.load(at);
+    const marks = v128.or(i8x16.eq(bytes, i8x16.splat(<u8>QUOTE)), i8x16.eq(bytes, i8x16.splat(<u8>COMMA)));
+    const controls = i8x16.lt_u(bytes, i8x16.splat(<u8>SPACE));
+    const found = v128.or(v128.or(marks, controls), i8x16.eq(bytes, i8x16.splat(<u8>BACKSLASH)));
+    if (v128.any_true(v128.and(found, maskOf(to - at, 0)))) return false;
+  }
+  return true;
 }
 
 /** Writes a text as a cell of CSV, or inside the quotes that the template of JSON has. */

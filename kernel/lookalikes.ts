@@ -1,4 +1,4 @@
-import { copyBytes } from './bytes';
+import { copyBytes, maskOf } from './bytes';
 import * as settings from './settings';
 
 /*
@@ -23,11 +23,12 @@ let foreignCyrillic: u32 = 0;
 
 /** Judges a number, which has a digit and shows no slow-path pattern, beside its brand. */
 export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 {
-  if (to - from > settings.MAX_KEY || !countLetters(from, to)) return UNCERTAIN;
-  if (cyrillic == 0) return UNCHANGED;
   const alphabet = alphabetOf(brand, brandEnd);
   if (alphabet == UNCERTAIN) return UNCERTAIN;
   const hasLatinBrand = alphabet == BECOMES_LATIN;
+  if (to - from <= 16 && becomesLatin(from, to, hasLatinBrand)) return BECOMES_LATIN;
+  if (to - from > settings.MAX_KEY || !countLetters(from, to)) return UNCERTAIN;
+  if (cyrillic == 0) return UNCHANGED;
   const isWhole = latin == 0 && foreignCyrillic == 0 && hasLatinBrand;
   if (latin == 0 && !isWhole) return UNCHANGED;
   numberEnd = settings.numberBuffer();
@@ -45,6 +46,40 @@ export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 
     at = end;
   }
   return result;
+}
+
+/** Whether a number of one short word plainly becomes Latin, which is written then: nearly all numbers with such letters do. */
+function becomesLatin(from: u32, to: u32, hasLatinBrand: bool): bool {
+  const bytes = v128.load(from);
+  const inside = <u32>i8x16.bitmask(maskOf(to - from, 0));
+  const beyond = (<u32>i8x16.bitmask(bytes)) & inside;
+  const leads = (<u32>i8x16.bitmask(i8x16.eq(v128.and(bytes, i8x16.splat(<i8>0xfe)), i8x16.splat(<i8>0xd0)))) & inside;
+  const spaces = (<u32>i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(<i8>SPACE)))) & inside;
+  if (spaces != 0 || leads == 0 || beyond != (leads | (leads << 1))) return false;
+  const latinLetters = popcnt((<u32>i8x16.bitmask(latinIn(bytes))) & inside);
+  if (!hasLatinBrand && latinLetters < popcnt(leads)) return false;
+  numberEnd = settings.numberBuffer();
+  lettersEnd = settings.lettersBuffer();
+  let at = from;
+  for (let rest = leads; rest != 0; rest &= rest - 1) {
+    const lead = from + <u32>ctz(rest);
+    const double = load<u8>(latinOf(load<u8>(lead), load<u8>(lead, 1)));
+    if (double == 0) return false;
+    noteLetter(load<u16>(lead));
+    v128.store(numberEnd, v128.load(at));
+    numberEnd += lead - at;
+    store<u8>(numberEnd, double);
+    numberEnd += 1;
+    at = lead + 2;
+  }
+  v128.store(numberEnd, v128.load(at));
+  numberEnd += to - at;
+  return true;
+}
+
+// @inline
+function latinIn(bytes: v128): v128 {
+  return i8x16.lt_u(i8x16.sub(v128.or(bytes, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26));
 }
 
 /** UNCERTAIN: the word would become Cyrillic, which only the slow path does. `isCounted`: its letters are counted already. */
@@ -111,11 +146,13 @@ function latinOf(first: u32, second: u32): u32 {
 function alphabetOf(from: u32, to: u32): u32 {
   let hasLatin = false;
   let isKnown = true;
-  for (let at = from; at < to; at += 1) {
-    const byte = <u32>load<u8>(at);
-    if (byte >= 0xd0 && byte <= 0xd3) return UNCHANGED;
-    if (isLatin(byte)) hasLatin = true;
-    else if (byte >= 0x80) isKnown = false;
+  for (let at = from; at < to; at += 16) {
+    const bytes = v128.load(at);
+    const inside = maskOf(to - at, 0);
+    const cyrillicIn = i8x16.eq(v128.and(bytes, i8x16.splat(<i8>0xfc)), i8x16.splat(<i8>0xd0));
+    if (v128.any_true(v128.and(cyrillicIn, inside))) return UNCHANGED;
+    if (v128.any_true(v128.and(latinIn(bytes), inside))) hasLatin = true;
+    if (i8x16.bitmask(v128.and(bytes, inside)) != 0) isKnown = false;
   }
   return hasLatin ? BECOMES_LATIN : isKnown ? UNCHANGED : UNCERTAIN;
 }

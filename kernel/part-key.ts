@@ -1,4 +1,5 @@
 import { blankAt } from './blanks';
+import { maskOf } from './bytes';
 import { judgeNumber, UNCERTAIN, UNCHANGED } from './lookalikes';
 import { needsSlowPath } from './patterns';
 import * as settings from './settings';
@@ -58,14 +59,6 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
   return true;
 }
 
-/** Which of 16 bytes from `at` on are among the first `length`: all bits of each. */
-// @inline
-function maskOf(length: u32, at: u32): v128 {
-  const places = v128(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  const rest = <i32>length - <i32>at;
-  return i8x16.gt_s(i8x16.splat(<i8>(rest > 16 ? 16 : rest)), places);
-}
-
 function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   if (to - from > settings.MAX_KEY || needsSlowPath(automaton, from, to)) return false;
   if (isFirst && needsSlowPath(settings.firstAutomaton, from, to)) return false;
@@ -78,15 +71,14 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
 
 /**
  * Hashes the number of a row, which shows no slow-path pattern; false when the row is for the slow path: its number has no
- * digit, so that it may be no offer, or letters that only the slow path can fold. Of a row that was not cut also when it has
- * Cyrillic letters, about which there may be an issue.
+ * digit, so that it may be no offer, or letters that only the slow path can fold or judge.
  */
-export function parseNumber(from: u32, to: u32, isCut: bool): bool {
+export function parseNumber(from: u32, to: u32): bool {
   numberChange = UNCHANGED;
-  if (to - from > 16) return readNumber(from, to, isCut);
+  if (to - from > 16) return readNumber(from, to);
   const bytes = v128.load(from);
   const inside = maskOf(to - from, 0);
-  if (i8x16.bitmask(v128.and(bytes, inside)) != 0) return readNumber(from, to, isCut);
+  if (i8x16.bitmask(v128.and(bytes, inside)) != 0) return readNumber(from, to);
   if (from < to && !v128.any_true(v128.and(digitsIn(bytes), inside))) return false;
   packNumber(bytes, inside);
   return true;
@@ -115,10 +107,9 @@ function packNumber(bytes: v128, inside: v128): void {
   numberHash = words + kept + popcnt(high);
 }
 
-function readNumber(from: u32, to: u32, isCut: bool): bool {
+function readNumber(from: u32, to: u32): bool {
   if (to - from > settings.MAX_KEY || !hasDigit(from, to)) return false;
   if (hasCyrillic(from, to)) {
-    if (!isCut) return false;
     const brand = settings.columnAt(settings.brandAt);
     const isGiven = settings.brandAt != settings.NONE;
     numberChange = judgeNumber(from, to, isGiven ? load<u32>(brand) : 0, isGiven ? load<u32>(brand, 4) : 0);

@@ -1,6 +1,6 @@
 import { mayBePadded } from './blanks';
 import { areEqual, copyBytes, writeNumber } from './bytes';
-import { cellCount, nextRow } from './cells';
+import { cellCount, cutRow, nextRow } from './cells';
 import { endOf, FINE, readColumn, startOf } from './columns';
 import { addLookalikes } from './findings';
 import { UNCHANGED } from './lookalikes';
@@ -85,14 +85,17 @@ function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): 
   if (isHeader()) return 0;
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
-  if (!parsePart(first, firstEnd, isCut)) return 0;
+  if (!parsePart(first, firstEnd)) return 0;
   if (numberChange != UNCHANGED && settings.replacesLookalikes != 0) return 0;
   if (settings.brandPlace() != settings.NONE) {
     if (isBrandRepeated()) return 0;
   } else if (isCut ? mayBeLone() : mayBeLoneUncut(row, index)) {
     return 0;
   }
-  return numberChange == UNCHANGED || addLookalikes(line) ? out : 0;
+  if (numberChange == UNCHANGED) return out;
+  // The issue shows all cells of the row.
+  if (!isCut && cutRow(row, index) == 0) return 0;
+  return addLookalikes(line) ? out : 0;
 }
 
 /** Whether the number repeats the brand: then the whole row may repeat one text, and be no offer. */
@@ -119,7 +122,7 @@ function mayBeLoneUncut(row: u32, index: u32): bool {
 
 /** Hashes brand and number of the row, whose first cell is [first, firstEnd); false when the row is for the slow path. */
 // @inline
-function parsePart(first: u32, firstEnd: u32, isCut: bool): bool {
+function parsePart(first: u32, firstEnd: u32): bool {
   const brandAt = settings.brandAt;
   const oemAt = settings.oemAt;
   let from: u32 = 0;
@@ -139,10 +142,10 @@ function parsePart(first: u32, firstEnd: u32, isCut: bool): bool {
   ) {
     return false;
   }
-  if (oemAt == settings.NONE) return parseNumber(0, 0, isCut);
+  if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to, isCut);
+  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
 /** Whether the row, whose columns are known, repeats the header. */

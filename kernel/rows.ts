@@ -104,7 +104,7 @@ function parseRow(): bool {
     if (!addLookalikes(line)) return false;
     if (settings.replacesLookalikes != 0) {
       keepColumn(settings.oemAt, settings.numberBuffer(), numberEnd);
-      if (!parseNumber(settings.numberBuffer(), numberEnd, true)) return false;
+      if (!parseNumber(settings.numberBuffer(), numberEnd)) return false;
     }
   }
   keepEntry();
@@ -142,10 +142,10 @@ function parsePart(): bool {
   if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
   if (settings.brandPlace() == settings.NONE ? mayBeLone() : isBrandRepeated()) return false;
   const oemAt = settings.oemAt;
-  if (oemAt == settings.NONE) return parseNumber(0, 0, true);
+  if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to, true);
+  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
 /** Writes an entry: hash, line, and where the row is in output and input. */

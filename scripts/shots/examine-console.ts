@@ -4,7 +4,7 @@ import { violations } from './examine.ts';
 import { findOverflow, unfold } from './in-page.ts';
 
 /** How a page of the console is looked at. At 200 % zoom a window of 1280 pixels has 640 left. */
-export const WINDOWS = {
+const WINDOWS = {
   phone: { width: 390, height: 844 },
   zoomed: { width: 640, height: 450 },
   wide: { width: 1440, height: 900 },

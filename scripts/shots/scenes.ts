@@ -18,8 +18,15 @@ const OF_OPS = ['one-cause', 'failed-source'];
 /** What happened, and the mails that told of it. */
 type Scene = { kind: string; run: RunAnswer | null; mails: Mail[] };
 
-/** Every kind of mail and report of a week in an invented shop, in each of these languages. The folder must be empty. */
-export async function pagesOf(folder: string, languages: string[]): Promise<ShownPage[]> {
+/**
+ * Every kind of mail and report of a week in an invented shop, in each of these languages. The folder must be empty. `visit` gets the
+ * shop as that week has left it.
+ */
+export async function pagesOf(
+  folder: string,
+  languages: string[],
+  visit: (shop: Shop) => Promise<void> = () => Promise.resolve(),
+): Promise<ShownPage[]> {
   const shop = await openShop(folder, configOf(languages));
   try {
     const scenes = [...(await quietWeek(shop)), ...(await badDay(shop, folder)), ...(await nextDay(shop))];
@@ -36,6 +43,8 @@ export async function pagesOf(folder: string, languages: string[]): Promise<Show
           pages.push({ kind, of: 'report', language, html: await reportOf(run, language, shop, folder) });
       }
     }
+    await quietMorning(shop);
+    await visit(shop);
     return pages;
   } finally {
     await shop.close();
@@ -63,6 +72,7 @@ function configOf(languages: string[]): Record<string, unknown> {
       { email: readerOf(language), language, when: ['problem', 'recovered', 'always', 'daily'] },
       { email: `ops.${readerOf(language)}`, language, when: ['problem', 'always'], audience: 'ops' },
     ]),
+    web: { listen: '127.0.0.1:0', timezone: 'Europe/Berlin' },
     mail: { from: 'offerline@shop.example', daily: { at: '06:00', timezone: 'UTC' } },
   };
 }
@@ -137,6 +147,12 @@ async function nextDay(shop: Shop): Promise<Scene[]> {
     },
     { kind: 'digest', run: null, mails: digest.filter(({ headers }) => headers['X-Offerline-Day'] !== undefined) },
   ];
+}
+
+/** One more delivery, so that people look at a console behind which somebody works. */
+async function quietMorning(shop: Shop): Promise<void> {
+  await shop.deliver('volga', listOf(assortment('volga', 406)));
+  await shop.ingest('volga');
 }
 
 async function reportOf(answer: RunAnswer, language: string, { ctx }: Shop, folder: string): Promise<string> {

@@ -2,7 +2,7 @@ import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openContext } from '../../src/app/open-context.ts';
 import { machineClock, type Clock } from '../../src/clock.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig, type LoadedConfig } from '../../src/config/load.ts';
 import type { Context } from '../../src/context.ts';
 import { notifyOfDigests } from '../../src/jobs/alerts/digests.ts';
 import { notifyOfIncidents } from '../../src/jobs/alerts/notify.ts';
@@ -24,6 +24,7 @@ const FIRST_DAY = Date.UTC(2025, 2, 3, 6, 10);
 /** A shop with its suppliers, in this process and on a calendar of its own; the service is a sandbox that says nothing of it. */
 export type Shop = {
   ctx: Context;
+  loaded: LoadedConfig;
   /** Puts a file where the feed finds it. */
   deliver: (feed: string, content: string) => Promise<void>;
   /** Runs these feeds to their ends, and sends the mails that are due. */
@@ -60,6 +61,7 @@ export async function openShop(folder: string, config: Record<string, unknown>):
   let files = 0;
   return {
     ctx,
+    loaded,
     deliver: async (feed, content) => {
       const inbox = join(folder, 'inbox', feed);
       await mkdir(inbox, { recursive: true });

@@ -18,7 +18,7 @@ const LONGEST = 1024;
 
 /** Refuses with `usage` a password that is too short or too long, or that is the user's name. */
 export function assertPassword(password: string, user: string): void {
-  const length = Array.from(password).length;
+  const { length } = lettersOf(password);
   const refuse = (why: string) => new OfferlineError('usage', `The password ${why}.`);
   if (length < SHORTEST)
     throw refuse(`has ${length} characters; it needs at least ${SHORTEST}, for example four words`);
@@ -45,9 +45,17 @@ export async function verifyPassword(
 ): Promise<{ isRight: boolean; rehash: boolean }> {
   nobody ??= hashPassword(randomBytes(SALT_BYTES).toString('hex'));
   const { salt, made, cost } = parse(phc ?? (await nobody));
-  const isSame = timingSafeEqual(await derive(password.slice(0, LONGEST), salt, cost, made.length), made);
+  const letters = lettersOf(password);
+  // Nobody has a longer one: what is too long costs no more than the longest.
+  const tried = letters.slice(0, LONGEST).join('');
+  const isSame = timingSafeEqual(await derive(tried, salt, cost, made.length), made);
   const rehash = cost.m !== COST.m || cost.t !== COST.t || cost.p !== COST.p;
-  return { isRight: phc !== null && isSame, rehash };
+  return { isRight: phc !== null && isSame && letters.length <= LONGEST, rehash };
+}
+
+/** The characters of a password, composed: keyboards and systems compose letters differently. */
+function lettersOf(password: string): string[] {
+  return Array.from(password.normalize('NFC'));
 }
 
 async function derive(password: string, nonce: Buffer, { m, t, p }: typeof COST, tagLength: number): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { deleteOldSessions, deleteSession, findSession, insertSession, sawSession } from '../ledger/access/sessions.ts';
 import { deleteOldSignIns } from '../ledger/access/sign-ins.ts';
+import type { Db } from '../ledger/ledger.ts';
 import type { UserRow } from '../ledger/schema/schema.ts';
 import { newSecret, secretHash } from './secret.ts';
 
@@ -18,11 +19,13 @@ const FORGET = { failed: DAY, known: 400 * DAY };
 /** A user who is signed in. */
 export type SessionUser = Pick<UserRow, 'name' | 'role' | 'email' | 'language'>;
 
-/** Begins a session; gives the token that only the browser keeps. */
-export async function createSession(user: string, address: string | null, { ledger }: Access): Promise<string> {
+/** Begins a session at a time of the ledger; gives the token that only the browser keeps. */
+export async function createSession(
+  db: Db,
+  { user, address, now }: { user: string; address: string | null; now: number },
+): Promise<string> {
   const token = newSecret();
-  const now = await ledger.now();
-  await insertSession(ledger.db, {
+  await insertSession(db, {
     token_hash: secretHash(token),
     user_name: user,
     address,
@@ -42,9 +45,10 @@ export async function sessionOf(token: string, { ledger }: Access): Promise<(Ses
   return { name, role, email, language, stale: now - found.seen_at >= SAW_EVERY };
 }
 
-/** Writes down that a session is used. */
+/** Writes down that a session is used, once a minute at most. */
 export async function touchSession(token: string, { ledger }: Access): Promise<void> {
-  await sawSession(ledger.db, secretHash(token), await ledger.now());
+  const at = await ledger.now();
+  await sawSession(ledger.db, secretHash(token), { at, since: at - SAW_EVERY });
 }
 
 /** Ends a session. */

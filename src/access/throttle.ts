@@ -1,3 +1,6 @@
+import { isIPv6 } from 'node:net';
+import { secretHash } from './secret.ts';
+
 /** Failures that are free before delays begin, and after which each doubles the delay. */
 type Limit = { free: number; first: number };
 
@@ -15,15 +18,40 @@ export const FORGOTTEN_AFTER = 24 * 3_600_000;
 /** What is counted of a subject. */
 type Counted = { failures: number; at: number };
 
-/** The subjects that an attempt is counted under. */
+/**
+ * The subjects that an attempt is counted under. They are hashed: people type passwords where the name belongs, and the ledger must
+ * not keep those.
+ */
 export function subjectsOf(user: string, address: string | null) {
-  const [name, from] = [JSON.stringify(user.slice(0, 64)), address ?? ''];
+  const [name, from] = [user.slice(0, 64), address === null ? '' : networkOf(address)];
+  const subject = (kind: string, of: string[]) => `${kind} ${secretHash(JSON.stringify(of))}`;
   return {
-    pair: `pair ${name} ${from}`,
-    address: `address ${from}`,
-    user: `user ${name}`,
-    known: `known ${name} ${from}`,
+    pair: subject('pair', [name, from]),
+    address: subject('address', [from]),
+    user: subject('user', [name]),
+    known: subject('known', [name, from]),
   };
+}
+
+/** What one subscriber has: an address of IPv4, but the 2^64 addresses of a network of IPv6. */
+function networkOf(address: string): string {
+  const [bare = ''] = address.split('%');
+  if (!isIPv6(bare)) return address;
+  const url = URL.parse(`http://[${bare}]/`);
+  const groups = url === null ? [] : groupsOf(url.hostname.slice(1, -1));
+  const isIPv4 = groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff';
+  return isIPv4 ? ipv4Of(groups) : `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The eight groups of an address as addresses in URLs are written. */
+function groupsOf(host: string): string[] {
+  const [head = [], tail = []] = host.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
+}
+
+function ipv4Of(groups: string[]): string {
+  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
 /**

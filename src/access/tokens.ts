@@ -17,7 +17,10 @@ const PREFIX = 'ofl_';
 /** The use of a token is written down at most so often, in milliseconds. */
 const USED_EVERY = 60_000;
 
-/** Makes a token; its secret is shown this once. `ends`: epoch milliseconds. */
+/**
+ * Makes a token; its secret is shown this once. `ends`: epoch milliseconds. Fails with `usage` when the name cannot be used, and
+ * for some feeds with a role that is about more than feeds.
+ */
 export async function addToken(
   token: { name: string; role: Role; feeds: string[] | null; ends: number | null },
   by: By,
@@ -26,6 +29,10 @@ export async function addToken(
   const name = token.name.trim();
   if (name === '' || name.length > 64)
     throw new OfferlineError('usage', 'A token needs a name of at most 64 characters: what it is for.');
+  if (token.feeds !== null && !['viewer', 'manager'].includes(token.role)) {
+    const why = `What the role ${token.role} does concerns whole logins`;
+    throw new OfferlineError('usage', `${why}; a token for some feeds has the role viewer or manager.`);
+  }
   const at = await ledger.now();
   const [id, secret] = [timeId(at), newSecret(PREFIX)];
   await ledger.transaction(async (trx) => {
@@ -55,6 +62,11 @@ export async function addToken(
 
 /** Revokes a token for good. Fails with `not-found` when there is none that could be used. */
 export async function revokeToken(id: string, by: By, { ledger }: Access): Promise<void> {
+  // The message of a refusal must not repeat it.
+  if (id.startsWith(PREFIX)) {
+    const advice = 'name it by its id, which `offerline token list` shows';
+    throw new OfferlineError('usage', `This is the secret of a token; ${advice}. If others saw it, revoke the token.`);
+  }
   const at = await ledger.now();
   await ledger.transaction(async (trx) => {
     if (!(await markRevoked(trx, id, at)))
@@ -89,9 +101,10 @@ export async function tokenOf(
   return { id, name, role, feeds: feedsIn(scope), stale: used === null || now - used >= USED_EVERY };
 }
 
-/** Writes down that a token is used. */
+/** Writes down that a token is used, once a minute at most. */
 export async function touchToken(id: string, { ledger }: Access): Promise<void> {
-  await usedToken(ledger.db, id, await ledger.now());
+  const at = await ledger.now();
+  await usedToken(ledger.db, id, { at, since: at - USED_EVERY });
 }
 
 function feedsIn(scope: string | null): string[] | null {

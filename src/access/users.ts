@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
 import { deleteSessionsOf } from '../ledger/access/sessions.ts';
-import { allUsers, findUser, insertUser, updateUser } from '../ledger/access/users.ts';
+import { allUsers, findUser, insertUser, lockAdmins, updateUser } from '../ledger/access/users.ts';
 import type { Db } from '../ledger/ledger.ts';
-import type { AuditRow, Role, UserRow } from '../ledger/schema/schema.ts';
+import type { AuditRow, UserRow } from '../ledger/schema/schema.ts';
 import { assertPassword, hashPassword } from './password.ts';
 
 /** Who changes a user, and by which way. */
@@ -17,55 +18,89 @@ type Access = Pick<Context, 'ledger'>;
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 
-/** Adds a user. Fails with `usage` when name or password cannot be used, with `conflict` when there is one of this name. */
-export async function addUser(
-  user: { name: string; role: Role; email: string | null; language: string | null; password: string },
-  by: By,
-  { ledger }: Access,
-): Promise<void> {
-  const { name, role, email, language, password } = user;
+/** A user to be added. */
+export type NewUser = Pick<UserRow, 'name' | 'role' | 'email' | 'language' | 'password'>;
+
+/** A user's name as it is kept: letters are composed in one way, whatever keyboard they come from. */
+export function userName(typed: string): string {
+  return typed.trim().normalize('NFC');
+}
+
+/**
+ * Fails with `usage` when a user cannot have this name or address, with `conflict` when there is one of this name: what can be said
+ * before anybody thinks of a password.
+ */
+export async function assertAddable(user: Omit<NewUser, 'password'>, { ledger }: Access): Promise<void> {
+  const [name, { role, email }] = [userName(user.name), user];
+  const refuse = (why: string) => new OfferlineError('usage', why);
   if (!NAME.test(name)) {
     const rule = 'letters, digits, "-", "_", "." and "@", beginning with a letter or digit, at most 64 characters';
-    throw new OfferlineError('usage', `"${name}" is no name for a user: expected ${rule}.`);
+    throw refuse(`"${name}" is no name for a user: expected ${rule}.`);
   }
   if (role === 'manager' && email === null)
-    throw new OfferlineError(
-      'usage',
-      `A manager sees the feeds of the managers entry with their address: name it with --email.`,
-    );
+    throw refuse('A manager sees the feeds of the managers entry with their address: name it with --email.');
+  if (email !== null && !z.email().safeParse(email).success)
+    throw refuse(`"${email}" is no address: expected one such as anna@example.com.`);
+  if ((await findUser(ledger.db, name)) !== undefined) throw taken(name);
+}
+
+/** Adds a user. Fails as `assertAddable` does, and with `usage` when the password cannot be used. */
+export async function addUser(user: NewUser, by: By, { ledger }: Access): Promise<void> {
+  await assertAddable(user, { ledger });
+  const { role, email, language, password } = user;
+  const name = userName(user.name);
   assertPassword(password, name);
   const hash = await hashPassword(password);
   const at = await ledger.now();
   await ledger.transaction(async (trx) => {
     const row = { name, role, email, language, password: hash, created_at: at, changed_at: at, disabled_at: null };
-    if (!(await insertUser(trx, row))) throw new OfferlineError('conflict', `There is a user ${name} already.`);
-    await record(trx, 'add-user', name, `role ${role}`, by, at);
+    if (!(await insertUser(trx, row))) throw taken(name);
+    await record(trx, { action: 'add-user', name, reason: `role ${role}`, at }, by);
   });
 }
 
-/** Gives a user another password and ends the user's sessions, but the one with the hash `keep`. */
+/** Fails with `not-found` when there is no user of this name. */
+export async function assertUser(typed: string, { ledger }: Access): Promise<void> {
+  const name = userName(typed);
+  if ((await findUser(ledger.db, name)) === undefined) throw unknown(name);
+}
+
+/**
+ * Gives a user another password and ends the user's sessions, but the one with the hash `keep`. Fails with `usage` when the password
+ * cannot be used.
+ */
 export async function setPassword(
-  { name, password, keep = null }: { name: string; password: string; keep?: string | null },
+  { name: typed, password, keep = null }: { name: string; password: string; keep?: string | null },
   by: By,
   { ledger }: Access,
 ): Promise<void> {
+  const name = userName(typed);
+  await assertUser(name, { ledger });
   assertPassword(password, name);
   const hash = await hashPassword(password);
-  await change(name, { password: hash }, { text: 'password', keep }, by, ledger);
+  await change(name, { reason: 'password', keep }, by, ledger, () => ({ password: hash }));
 }
 
-/** Disables a user and ends their sessions. Fails with `conflict` for the last administrator. */
+/**
+ * Disables a user and ends their sessions; tokens that they made stay. Fails with `conflict` when the user is disabled already, and
+ * for the last administrator.
+ */
 export async function disableUser(name: string, by: By, { ledger }: Access): Promise<void> {
-  const users = await allUsers(ledger.db);
-  const admins = users.filter(({ role, disabled_at }) => role === 'admin' && disabled_at === null);
-  if (admins.length === 1 && admins[0]?.name === name)
-    throw new OfferlineError('conflict', `${name} is the last administrator; add another one first.`);
-  await change(name, { disabled_at: await ledger.now() }, { text: 'disabled', keep: null }, by, ledger);
+  await change(name, { reason: 'disabled' }, by, ledger, async (user, trx, at) => {
+    const admins = await lockAdmins(trx);
+    if (user.disabled_at !== null) throw new OfferlineError('conflict', `${user.name} is disabled already.`);
+    if (admins.length === 1 && admins[0] === user.name)
+      throw new OfferlineError('conflict', `${user.name} is the last administrator; add another one first.`);
+    return { disabled_at: at };
+  });
 }
 
-/** Lets a user sign in again. */
+/** Lets a disabled user sign in again. Fails with `conflict` when the user is not disabled. */
 export async function enableUser(name: string, by: By, { ledger }: Access): Promise<void> {
-  await change(name, { disabled_at: null }, { text: 'enabled', keep: null }, by, ledger);
+  await change(name, { reason: 'enabled' }, by, ledger, (user) => {
+    if (user.disabled_at === null) throw new OfferlineError('conflict', `${user.name} is not disabled.`);
+    return { disabled_at: null };
+  });
 }
 
 /** Remembers the language that a user reads. */
@@ -78,30 +113,37 @@ export async function listUsers({ ledger }: Access): Promise<ShownUser[]> {
   return (await allUsers(ledger.db)).map(({ password: _password, changed_at: _changed, ...user }) => user);
 }
 
+type Change = (user: UserRow, trx: Db, at: number) => Partial<UserRow> | Promise<Partial<UserRow>>;
+
+/** Changes a user, ends the user's sessions but the one with the hash `keep`, and records it; all or nothing. */
 async function change(
-  name: string,
-  set: Partial<UserRow>,
-  { text, keep }: { text: string; keep: string | null },
+  typed: string,
+  { reason, keep = null }: { reason: string; keep?: string | null },
   by: By,
   ledger: Context['ledger'],
+  work: Change,
 ): Promise<void> {
   const at = await ledger.now();
+  const name = userName(typed);
   await ledger.transaction(async (trx) => {
-    if ((await findUser(trx, name)) === undefined)
-      throw new OfferlineError('not-found', `There is no user ${name}; \`offerline user list\` shows them.`);
-    await updateUser(trx, name, { ...set, changed_at: at });
+    const user = await findUser(trx, name);
+    if (user === undefined) throw unknown(name);
+    await updateUser(trx, name, { ...(await work(user, trx, at)), changed_at: at });
     await deleteSessionsOf(trx, name, keep);
-    await record(trx, 'change-user', name, text, by, at);
+    await record(trx, { action: 'change-user', name, reason, at }, by);
   });
 }
 
-async function record(
-  db: Db,
-  action: 'add-user' | 'change-user',
-  name: string,
-  reason: string,
-  by: By,
-  at: number,
-): Promise<void> {
+function unknown(name: string): OfferlineError {
+  return new OfferlineError('not-found', `There is no user ${name}; \`offerline user list\` shows them.`);
+}
+
+function taken(name: string): OfferlineError {
+  return new OfferlineError('conflict', `There is a user ${name} already.`);
+}
+
+type Recorded = { action: 'add-user' | 'change-user'; name: string; reason: string; at: number };
+
+async function record(db: Db, { action, name, reason, at }: Recorded, by: By): Promise<void> {
   await recordDecision(db, { at, action, subject: `user ${name}`, reason, ...by });
 }

@@ -15,6 +15,14 @@ describe('a password', () => {
     expect((await verifyPassword('übergroße Schlüssel'.normalize('NFD'), hash)).isRight).toBe(true);
   });
 
+  test('is as long as a person can type, whatever letters it has', async () => {
+    const longest = '\u{1f511}'.repeat(1020) + 'keys';
+    assertPassword(longest, 'anna');
+    const hash = await hashPassword(longest);
+    expect((await verifyPassword(longest, hash)).isRight).toBe(true);
+    expect((await verifyPassword(`${longest}!`, hash)).isRight).toBe(false);
+  });
+
   test('of nobody is never right', async () => {
     expect(await verifyPassword('', null)).toMatchObject({ isRight: false });
   });

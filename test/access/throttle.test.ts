@@ -49,3 +49,28 @@ test('no two pairs of user and address are counted as one', () => {
     }),
   );
 });
+
+test('who has a network of IPv6 is counted as one, and an address of IPv4 in either form', () => {
+  const pairOf = (address: string) => subjectsOf('anna', address).address;
+  expect(pairOf('2001:db8:0:7::1')).toBe(pairOf('2001:DB8:0:7:ffff::9'));
+  expect(pairOf('2001:db8:0:7::1')).not.toBe(pairOf('2001:db8:0:8::1'));
+  expect(pairOf('fe80::1%eth0')).toBe(pairOf('fe80::2'));
+  expect(pairOf('::ffff:10.0.200.7')).toBe(pairOf('10.0.200.7'));
+  expect(pairOf('10.0.200.7')).not.toBe(pairOf('10.0.200.8'));
+});
+
+test('a network of IPv6 is its first four groups, however the address is written', () => {
+  const group = fc.nat(0xffff);
+  fc.assert(
+    fc.property(fc.tuple(group, group, group, group), fc.tuple(group, group, group, group), (network, host) => {
+      const hex = (groups: number[]) => groups.map((one) => one.toString(16)).join(':');
+      const short = new URL(`http://[${hex([...network, ...host])}]/`).hostname.slice(1, -1);
+      fc.pre(!/^::(ffff:|[\da-f]*$)/u.test(short));
+      expect(subjectsOf('anna', short)).toEqual(subjectsOf('anna', `${hex(network)}::`));
+    }),
+  );
+});
+
+test('names are not kept: some of them are passwords in the wrong field', () => {
+  expect(Object.values(subjectsOf('hunter2', '10.0.0.1')).join(' ')).not.toContain('hunter2');
+});

@@ -81,6 +81,16 @@ test('a token that is none, was revoked or is for other feeds sees nothing', asy
   expect((await call('/feeds', secret)).status).toBe(401);
 });
 
+test('a token for some feeds is kept from what concerns whole logins', async () => {
+  const secret = await token('--role', 'viewer', '--feeds', 'south');
+  expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);
+  for (const path of ['/logins', '/logins/main/rollback-targets', '/trace?brand=bosch&number=1'])
+    expect([path, (await call(path, secret)).status]).toEqual([path, 403]);
+  const metrics = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(metrics.status).toBe(403);
+  expect(await metrics.text()).not.toContain('north');
+});
+
 test('decisions name the token in the audit, and mistakes are named', async () => {
   const secret = await token('--role', 'ops');
   expect(await call('/feeds/south/pause', secret, { reason: 'moving' })).toEqual({

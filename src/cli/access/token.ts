@@ -89,15 +89,16 @@ function defineList(token: Command, io: Io): void {
         if (options.json === true) return io.json(tokens);
         if (tokens.length === 0) return io.out('No tokens.');
         const [{ table }, { showTime }] = await Promise.all([import('../table.ts'), import('../../wording/words.ts')]);
-        const rows = tokens.map(({ id, name, role, feeds, used, expires, revoked }) => [
+        const rows = tokens.map(({ id, name, role, feeds, by, used, expires, revoked }) => [
           id,
           name,
           role,
           feeds?.join(', ') ?? 'all',
+          by,
           showTime(used),
           revoked !== null ? `revoked ${showTime(revoked)}` : expires === null ? '' : `until ${showTime(expires)}`,
         ]);
-        io.out(table(['id', 'name', 'role', 'feeds', 'last used (UTC)', 'state'], rows));
+        io.out(table(['id', 'name', 'role', 'feeds', 'made by', 'last used (UTC)', 'state'], rows));
       }),
     );
 }

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
-import { ROLES, type Role } from '../../access/visitor.ts';
+import { feedsOfManager, ROLES, type Role } from '../../access/visitor.ts';
+import { OfferlineError } from '../../errors.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import type { Io } from '../io.ts';
 import { assertLanguage } from '../known-language.ts';
@@ -30,21 +31,27 @@ export function define(program: Command, io: Io): void {
     .description('Give a user another password; their sessions end.')
     .argument('<name>', 'a user; `offerline user list` shows them')
     .option(...PASSWORD_FILE)
+    .allowUnknownOption()
+    .allowExcessArguments()
     .addHelpText('after', '\nExample:\n  offerline user passwd anna\n')
-    .action((name: string, options: { passwordFile?: string }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
-        const [{ readPassword }, { setPassword }] = await Promise.all([
+    .action((name: string, options: { passwordFile?: string }, command: Command) => {
+      assertNameOnly(command);
+      return withSession(command, async ({ ctx }) => {
+        const [{ readPassword }, { assertUser, setPassword }] = await Promise.all([
           import('./read-password.ts'),
           import('../../access/users.ts'),
         ]);
+        await assertUser(name, ctx);
         await setPassword({ name, password: await readPassword(options) }, byThisUser(), ctx);
         io.out(`${name} has another password; their sessions have ended.`);
-      }),
-    );
+      });
+    });
   defineSwitch(user, io, 'disable');
   defineSwitch(user, io, 'enable');
   defineList(user, io);
 }
+
+type Add = { role: Role; email?: string; language?: string; passwordFile?: string };
 
 function defineAdd(user: Command, io: Io): void {
   user
@@ -55,25 +62,37 @@ function defineAdd(user: Command, io: Io): void {
     .option('--email <address>', 'their address; of a manager it names the feeds')
     .option('--language <language>', 'the language that they read: en, de or ru')
     .option(...PASSWORD_FILE)
+    .allowUnknownOption()
+    .allowExcessArguments()
     .addHelpText('after', HELP)
-    .action(
-      (
-        name: string,
-        options: { role: Role; email?: string; language?: string; passwordFile?: string },
-        command: Command,
-      ) =>
-        withSession(command, async ({ ctx }) => {
-          const { role, email = null, language = null } = options;
-          if (language !== null) await assertLanguage(language);
-          const [{ readPassword }, { addUser }] = await Promise.all([
-            import('./read-password.ts'),
-            import('../../access/users.ts'),
-          ]);
-          const password = await readPassword(options);
-          await addUser({ name, role, email, language, password }, byThisUser(), ctx);
-          io.out(`${name} may sign in as ${role}.`);
-        }),
-    );
+    .action((name: string, options: Add, command: Command) => {
+      assertNameOnly(command);
+      return withSession(command, async ({ ctx }) => {
+        const { role, email = null, language = null } = options;
+        if (language !== null) await assertLanguage(language);
+        const [{ readPassword }, { addUser, assertAddable }] = await Promise.all([
+          import('./read-password.ts'),
+          import('../../access/users.ts'),
+        ]);
+        const user = { name, role, email, language };
+        await assertAddable(user, ctx);
+        await addUser({ ...user, password: await readPassword(options) }, byThisUser(), ctx);
+        io.out(`${name} may sign in as ${role}.`);
+        if (role === 'manager' && feedsOfManager(email, ctx.config)?.length === 0)
+          io.note(
+            `No managers entry of the configuration has the address ${email}: ${name} sees no feed until one has.`,
+          );
+      });
+    });
+}
+
+/** Refuses what else was written, which may be a password: unlike the usual messages this one does not repeat it. */
+function assertNameOnly({ args: [, ...more] }: Command): void {
+  if (more.length === 0) return;
+  const [option] = more.flatMap((word) => /^--[a-z-]+|^-[a-z]/u.exec(word)?.[0] ?? []);
+  const what = option === undefined ? 'There are too many arguments' : `There is no option ${option}`;
+  const advice = 'it is asked for, or comes from standard input or --password-file';
+  throw new OfferlineError('usage', `${what}. A password is never an argument: ${advice}.`);
 }
 
 function defineSwitch(user: Command, io: Io, what: 'disable' | 'enable'): void {

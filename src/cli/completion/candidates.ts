@@ -6,6 +6,9 @@ import { findOperation, shownName } from '../api/find-operation.ts';
 /** Where the cursor is: the command so far, its arguments before the word, and the option whose value the word is. */
 type Place = { command: Command; given: string[]; option: Option | undefined; words: string[] };
 
+/** Commands whose `name` is not that of a feed or login. */
+const OF_ACCESS = ['user', 'token'];
+
 /** The words that can stand for the last one; none where a file, a number or a text is wanted. */
 export async function candidates(program: Command, words: string[]): Promise<string[]> {
   const word = words.at(-1) ?? '';
@@ -38,18 +41,20 @@ async function known({ command, given, option, words }: Place, word: string): Pr
   if (commands.length > 0 && given.length === 0) return commands;
   const wanted = command.registeredArguments[given.length];
   if (wanted === undefined) return [];
-  return wanted.argChoices ?? (await names(wanted.name(), words));
+  // Users and tokens have names of their own.
+  const isOfConfig = !OF_ACCESS.includes(command.parent?.name() ?? '');
+  return wanted.argChoices ?? (isOfConfig ? await names(wanted.name(), words) : []);
 }
 
 /** What an argument or option of a name can be. */
 async function names(what: string, words: string[]): Promise<string[]> {
   if (what === 'operation') return [...OPERATIONS.values()].filter(({ repeatable }) => repeatable).map(shownName);
-  if (!['feed', 'login', 'name'].includes(what)) return [];
+  if (!['feed', 'feeds', 'login', 'name'].includes(what)) return [];
   const { loadConfig } = await import('../../config/load.ts');
   const { config } = await loadConfig({ file: valueOf('--config', words), env: process.env });
   const [feeds, logins] = [Object.keys(config.feeds), Object.keys(config.logins)];
   if (what === 'name') return [...new Set([...feeds, ...logins])];
-  return what === 'feed' ? feeds : logins;
+  return what === 'login' ? logins : feeds;
 }
 
 /** Names of an operation's parameters, and after the "=" the words that one can be. */

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { OfferlineError } from '../../errors.ts';
-import type { Decision } from '../../jobs/decisions/review.ts';
+import type { Decider, Decision } from '../../jobs/decisions/review.ts';
 
 /** Who decides on this machine, and why; an empty reason is refused. */
 export function decisionOf(reason: string): Decision {
@@ -10,7 +10,7 @@ export function decisionOf(reason: string): Decision {
 }
 
 /** Who acts, by which way and from where. */
-export function byThisUser(): Omit<Decision, 'reason'> {
+export function byThisUser(): Decider {
   return { who: userName(), via: 'cli', origin: hostname() };
 }
 

@@ -4,6 +4,7 @@ import type { Io } from '../io.ts';
 import type { RerunFrom } from '../../jobs/decisions/rerun.ts';
 import { OfferlineError } from '../../errors.ts';
 import { counted } from '../../wording/words.ts';
+import { byThisUser } from './decision.ts';
 import { RUN, withRun, withSession } from '../session.ts';
 import { readSince, type Since } from '../since.ts';
 
@@ -61,7 +62,11 @@ export function define(program: Command, io: Io): void {
       if (options.rehearse === true) return rehearse(name, options, command, io);
       return withRun(command, name, async (run, session) => {
         const { rerun } = await import('../../jobs/decisions/rerun.ts');
-        const again = await rerun(run, { from: options.from ?? 'pull', wait: options.wait === true }, session.ctx);
+        const again = await rerun(
+          run,
+          { from: options.from ?? 'pull', wait: options.wait === true, by: byThisUser() },
+          session.ctx,
+        );
         await finishRun(again, options, session, io);
       });
     });
@@ -106,7 +111,7 @@ function rerunFailed(options: Options, command: Command, io: Io): Promise<void> 
       const one = { of: run.id, feed: run.feed, from, run: null, refused: null };
       if (options.dryRun === true) reruns.push(one);
       else {
-        const done = await rerun(run.id, { from, wait: false }, ctx).then(
+        const done = await rerun(run.id, { from, wait: false, by: byThisUser() }, ctx).then(
           (id) => ({ run: id }),
           (error: unknown) => {
             if (!(error instanceof OfferlineError)) throw error;

@@ -1,26 +1,33 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
+import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { createRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
-import { assertConfigured } from './review.ts';
+import { assertConfigured, type Decider } from './review.ts';
 
 /** The stages that a re-run can start from. */
 export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
+
+/** `by`: who asks for it, for the audit; null in a rehearsal, where nobody decides. */
+type Rerun = { from: RerunFrom; wait: boolean; by: Decider | null };
 
 /**
  * Records a run that does an earlier one's work again from a stage on, and gives its id. Only `report` works on the
  * earlier run itself: its outcome stands, its report is written again. Fails with `conflict` while the run is open, when the
  * bytes that the stage needs are not in the archive, and when rows were read with columns that were taken back since.
  */
-export async function rerun(id: string, options: { from: RerunFrom; wait: boolean }, ctx: Context): Promise<string> {
+export async function rerun(id: string, options: Rerun, ctx: Context): Promise<string> {
   const run = await closedRun(ctx.ledger.db, id);
   if (options.from === 'report') {
     assertReportable(run);
-    await updateRun(ctx.ledger.db, id, { stage: 'report', tries: 0 });
+    await ctx.ledger.transaction(async (trx) => {
+      await updateRun(trx, id, { stage: 'report', tries: 0 });
+      await record(trx, id, 'from report', options.by, ctx);
+    });
     return id;
   }
   const settings = assertConfigured(run, ctx.config);
@@ -29,15 +36,23 @@ export async function rerun(id: string, options: { from: RerunFrom; wait: boolea
     await assertArchived(run, run.rows_sha, 'accepted rows', ctx);
     await assertColumnsStand(ctx.ledger.db, run);
   }
-  return createRun(ctx.ledger.db, {
-    feed: run.feed,
-    login: settings.login,
-    cause: 'rerun',
-    // A person asked for it: that the same bytes or the same dataset are live already is no reason to stop.
-    options: { of: id, from: options.from, force: true, ...(options.wait ? { wait: true } : {}) },
-    sandbox: ctx.sandbox,
-    now: ctx.clock.now(),
+  return ctx.ledger.transaction(async (trx) => {
+    const again = await createRun(trx, {
+      feed: run.feed,
+      login: settings.login,
+      cause: 'rerun',
+      // A person asked for it: that the same bytes or the same dataset are live already is no reason to stop.
+      options: { of: id, from: options.from, force: true, ...(options.wait ? { wait: true } : {}) },
+      sandbox: ctx.sandbox,
+      now: ctx.clock.now(),
+    });
+    await record(trx, id, `from ${options.from}, as run ${again}`, options.by, ctx);
+    return again;
   });
+}
+
+async function record(trx: Db, subject: string, reason: string, by: Decider | null, ctx: Context): Promise<void> {
+  if (by !== null) await recordDecision(trx, { at: ctx.clock.now(), action: 'rerun', subject, reason, ...by });
 }
 
 /** A run that has ended; fails with `conflict` while it is open. */

@@ -16,6 +16,9 @@ import { assertColumnsStand } from '../read/revoked-columns.ts';
 /** Who decided and why, by which way and from where; all are kept for ever. */
 export type Decision = Pick<AuditRow, 'who' | 'reason'> & { via: Way; origin: string | null };
 
+/** Who decides, by which way and from where. */
+export type Decider = Omit<Decision, 'reason'>;
+
 /**
  * Releases a held run: its rows become the candidate, and no guard looks at them again. Fails with `conflict` when the run
  * is not held, when nothing of its file was read or its columns were taken back since, when its feed has moved to another login, or

@@ -54,7 +54,7 @@ export async function rehearseRerun(
     return { ...closed, login: assertConfigured(closed, following.loaded.config).login };
   });
   return rehearseRun(run, null, following, async (ctx) => {
-    return { again: await rerun(run.id, { from, wait: true }, ctx) };
+    return { again: await rerun(run.id, { from, wait: true, by: null }, ctx) };
   });
 }
 

@@ -20,9 +20,10 @@ export async function findSession(
     .executeTakeFirst();
 }
 
-/** Says that a session was used. */
-export async function sawSession(db: Db, hash: string, at: number): Promise<void> {
-  await db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash).execute();
+/** Says that a session was used, unless it was said after `since`. */
+export async function sawSession(db: Db, hash: string, { at, since }: { at: number; since: number }): Promise<void> {
+  const query = db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash);
+  await query.where('seen_at', '<=', since).execute();
 }
 
 /** Ends one session. */

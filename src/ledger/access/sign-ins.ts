@@ -6,47 +6,72 @@ export async function signInsOf(db: Db, subjects: readonly string[]): Promise<Si
   return db.selectFrom('sign_ins').selectAll().where('subject', 'in', subjects).execute();
 }
 
-/** Counts one more failure of each subject, beginning anew where the last one is older than `since`. */
-export async function countFailures(
-  db: Db,
-  subjects: readonly string[],
-  { at, since }: { at: number; since: number },
-): Promise<void> {
+/**
+ * Keeps everybody else from counting these subjects until the transaction ends, also where nothing is counted of them yet. All
+ * name them in the same order, so that no two wait for each other.
+ */
+export async function holdSubjects(trx: Db, subjects: readonly string[], now: number): Promise<void> {
   for (const subject of subjects) {
-    await db
+    await trx
       .insertInto('sign_ins')
-      .values({ subject, failures: 1, at })
+      .values({ subject, failures: 0, at: now })
       .onConflict((conflict) =>
-        conflict.column('subject').doUpdateSet((eb) => ({
-          at,
-          failures: eb
-            .case()
-            .when('sign_ins.at', '<', since)
-            .then(1)
-            .else(eb('sign_ins.failures', '+', 1))
-            .end(),
-        })),
+        conflict.column('subject').doUpdateSet((eb) => ({ failures: eb.ref('sign_ins.failures') })),
       )
       .execute();
   }
 }
 
-/** Takes one failure back that was counted in advance. */
-export async function takeFailureBack(db: Db, subject: string): Promise<void> {
-  await db
+/** Counts one more failure of each of the subjects that are held, beginning anew where the last one is older than `since`. */
+export async function countFailures(
+  trx: Db,
+  subjects: readonly string[],
+  { at, since }: { at: number; since: number },
+): Promise<void> {
+  await trx
     .updateTable('sign_ins')
-    .set((eb) => ({ failures: eb('failures', '-', 1) }))
-    .where('subject', '=', subject)
-    .where('failures', '>', 0)
+    .set((eb) => ({
+      at,
+      failures: eb
+        .case()
+        .when('at', '<', since)
+        .then(1)
+        .else(eb('failures', '+', 1))
+        .end(),
+    }))
+    .where('subject', 'in', subjects)
     .execute();
 }
 
-/** Remembers a subject with so many failures; 0 where it is known to be good. */
-export async function setFailures(db: Db, subject: string, failures: number, at: number): Promise<void> {
+/** Takes one failure of each subject back that was counted in advance. */
+export async function takeFailuresBack(db: Db, subjects: readonly string[]): Promise<void> {
+  for (const subject of subjects) {
+    await db
+      .updateTable('sign_ins')
+      .set((eb) => ({ failures: eb('failures', '-', 1) }))
+      .where('subject', '=', subject)
+      .where('failures', '>', 0)
+      .execute();
+  }
+  await forgetUncounted(db, subjects);
+}
+
+/** Removes subjects of which no failure is counted. */
+export async function forgetUncounted(db: Db, subjects: readonly string[]): Promise<void> {
+  await db.deleteFrom('sign_ins').where('subject', 'in', subjects).where('failures', '=', 0).execute();
+}
+
+/** Forgets the failures of a subject. */
+export async function forgetFailures(db: Db, subject: string): Promise<void> {
+  await db.deleteFrom('sign_ins').where('subject', '=', subject).execute();
+}
+
+/** Remembers that a subject is known to be good. */
+export async function rememberKnown(db: Db, subject: string, at: number): Promise<void> {
   await db
     .insertInto('sign_ins')
-    .values({ subject, failures, at })
-    .onConflict((conflict) => conflict.column('subject').doUpdateSet({ failures, at }))
+    .values({ subject, failures: 0, at })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet({ at }))
     .execute();
 }
 

@@ -16,9 +16,10 @@ export async function allTokens(db: Db): Promise<TokenRow[]> {
   return db.selectFrom('tokens').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }
 
-/** Says that a token was used. */
-export async function usedToken(db: Db, id: string, at: number): Promise<void> {
-  await db.updateTable('tokens').set({ used_at: at }).where('id', '=', id).execute();
+/** Says that a token was used, unless it was said after `since`. */
+export async function usedToken(db: Db, id: string, { at, since }: { at: number; since: number }): Promise<void> {
+  const query = db.updateTable('tokens').set({ used_at: at }).where('id', '=', id);
+  await query.where((eb) => eb.or([eb('used_at', 'is', null), eb('used_at', '<=', since)])).execute();
 }
 
 /** Revokes a token; false when there is none, or it was revoked before. */

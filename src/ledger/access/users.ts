@@ -22,6 +22,26 @@ export async function updateUser(db: Db, name: string, set: Partial<Omit<UserRow
   return done.numUpdatedRows === 1n;
 }
 
+/**
+ * Puts a hash in place of the one that a password was compared with; false when the user has another password since, or is
+ * disabled.
+ */
+export async function keepPassword(db: Db, name: string, { from, to }: { from: string; to: string }): Promise<boolean> {
+  const query = db.updateTable('users').set({ password: to }).where('name', '=', name).where('password', '=', from);
+  return (await query.where('disabled_at', 'is', null).executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** The administrators that may sign in; until the transaction ends nobody else changes them. */
+export async function lockAdmins(trx: Db): Promise<string[]> {
+  await trx
+    .updateTable('users')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('role', '=', 'admin')
+    .execute();
+  const query = trx.selectFrom('users').select('name').where('role', '=', 'admin').where('disabled_at', 'is', null);
+  return (await query.execute()).map(({ name }) => name);
+}
+
 /** All users by name, disabled ones too. */
 export async function allUsers(db: Db): Promise<UserRow[]> {
   return db.selectFrom('users').selectAll().orderBy('name').execute();

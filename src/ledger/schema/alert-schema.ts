@@ -17,11 +17,12 @@ export type AuditRow = {
     | 'resolve'
     | 'rollback'
     | 'release'
+    | 'rerun'
     | 'add-user'
     | 'change-user'
     | 'add-token'
     | 'revoke-token';
-  /** What it was done to: a run, a feed, a login or an upload. */
+  /** What it was done to: a run, a feed, a login, an upload, a user or a token. */
   subject: string;
   reason: string;
   /** By which way; null in rows of earlier versions. */

@@ -27,20 +27,21 @@ export async function setLanguage({ language }: { language: string }, { ctx, ask
   await (await import('../../access/users.ts')).setLanguage(asker.who, language, ctx);
 }
 
-/** Gives the one who asks another password; the session that asks stays, the user's others end. */
+/** Gives the one who asks another password; the session that asks stays, the user's others end. Guesses are slowed down as at signing in. */
 export async function changePassword(
   { now, password, session }: { now: string; password: string; session: string },
   { ctx, asker }: World,
 ): Promise<void> {
-  const [{ verifyPassword }, { setPassword }, { secretHash }, { findUser }] = await Promise.all([
-    import('../../access/password.ts'),
+  const [{ confirmPassword }, { setPassword }, { secretHash }] = await Promise.all([
+    import('../../access/sign-in.ts'),
     import('../../access/users.ts'),
     import('../../access/secret.ts'),
-    import('../../ledger/access/users.ts'),
   ]);
-  const user = await findUser(ctx.ledger.db, asker.who);
-  if (!(await verifyPassword(now, user?.password ?? null)).isRight)
-    throw new OfferlineError('usage', 'The present password is wrong, so it stays as it is.');
+  const refusal = await confirmPassword({ name: asker.who, password: now, address: asker.origin }, ctx);
+  if (refusal !== null) {
+    const why = refusal.again === null ? 'The present password is wrong, so it stays as it is.' : refusal.refused;
+    throw new OfferlineError('usage', why);
+  }
   await setPassword({ name: asker.who, password, keep: secretHash(session) }, asker, ctx);
 }
 

@@ -54,7 +54,7 @@ export async function rerunRun(
       'conflict',
       `Run ${run} is being run again already, as run ${open}. Wait for its outcome.`,
     );
-  const again = await rerun(run, { from, wait: false }, world.ctx);
+  const again = await rerun(run, { from, wait: false, by: world.asker }, world.ctx);
   return { ...(await wakeRun(again, world)), run: again };
 }
 

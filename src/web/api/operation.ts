@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OfferlineError } from '../../errors.ts';
+import { dictionary } from '../../io/dictionary.ts';
 import type { Answer, Route, Rule } from '../route.ts';
 import type { Visit } from '../visit.ts';
 
@@ -56,7 +57,7 @@ export function operation<Query extends z.ZodObject = typeof NOTHING, Body exten
     handle: async (visit) => {
       const given = {
         params: visit.params,
-        query: parse(asked, Object.fromEntries(visit.url.searchParams), 'parameter'),
+        query: parse(asked, dictionary(visit.url.searchParams), 'parameter'),
         body: parse(body ?? (NOTHING as unknown as Body), body === undefined ? {} : visit.json, 'body'),
       };
       return { json: await carryOut(given, visit) };

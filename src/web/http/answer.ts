@@ -49,9 +49,14 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
   }
 }
 
-/** Whether a visitor may call a route. */
+/**
+ * Whether a visitor may call a route. Who sees some feeds only is kept from what is of no single feed, whatever their role: those
+ * routes answer for all.
+ */
 export function maySee({ route: { may }, visitor }: Pick<Asked, 'route' | 'visitor'>): boolean {
-  return may === 'everybody' || (visitor !== null && may.includes(visitor.role));
+  if (may === 'everybody') return true;
+  if (visitor === null || !may.includes(visitor.role)) return false;
+  return visitor.feeds === null || may.includes('manager');
 }
 
 /** The cells of a page as its visitor sees them now; null when that visitor may not see it, or it is no page any more. */

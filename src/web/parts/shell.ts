@@ -55,8 +55,8 @@ export function shell(page: Page, frame: Frame, { loaded, ctx }: WebWorld): Html
         <main id="main" tabindex="-1">${page.body}</main>
         <footer>
           <p>
-            ${language.say('web.foot.times', { zone: loaded.config.web.timezone })} · ${language.moment(Date.now())} ·
-            offerline ${about.version}
+            ${language.say('web.foot.times', { zone: loaded.config.web.timezone })} ·
+            ${language.moment(ctx.clock.now())} · offerline ${about.version}
           </p>
           ${languageForm(frame)} ${follow !== null && liveState(language)}
         </footer>

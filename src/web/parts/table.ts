@@ -33,6 +33,8 @@ function tableRow(columns: readonly Column[], row: Row): Html {
 
 function tableCell({ title, number }: Column, cell: Part, isHead: boolean): Html {
   if (isHead) return html`<th scope="row" ${number && html`class="number"`}>${cell}</th>`;
+  // What is quite empty takes no line on a narrow screen.
+  if (cell === '' || cell === null || cell === false) return html`<td></td>`;
   return html`<td
     ${typeof title === 'string' && title !== '' && html`data-head="${title}"`}
     ${number && html`class="number"`}

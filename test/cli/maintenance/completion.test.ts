@@ -56,6 +56,13 @@ describe('words that fit', () => {
     ],
     [['api', 'nonsense', '--param', ''], []],
     [['ingest', 'north', '--file', 'x'], []],
+    [
+      ['user', ''],
+      ['add', 'passwd', 'disable', 'enable', 'list'],
+    ],
+    [['user', 'disable', ''], []],
+    [['user', 'add', 'anna', '--role', 'o'], ['ops']],
+    [['token', 'add', 'shop', '--feeds', 'n'], ['north']],
   ])('%j', async (words, expected) => {
     const { folder, env } = installation();
     const { status, stdout, stderr } = await runCli(['__complete', '--', ...words], folder, env);

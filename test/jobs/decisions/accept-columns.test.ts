@@ -144,7 +144,7 @@ test('what is live stays live when its columns are taken back', async () => {
 test('accepting columns ends no freeze: the run is held again, and its rows wait for nothing', async () => {
   const { ctx, db, read, deliver } = await world();
   const { id } = await deliver(file('1', '2'));
-  await freezeFeed(db, { feed: 'north', login: 'main', at: ctx.clock.now(), ...ANA });
+  await freezeFeed(db, { feed: 'north', login: 'main', at: ctx.clock.now(), who: ANA.who, reason: ANA.reason });
   await acceptRunColumns(id, ASKED, ANA, ctx);
   expect(await read(id)).toMatchObject({ outcome: 'held', options: { cause: 'frozen' }, counts: { accepted: 2 } });
   expect((await feedState(db, 'north', 'main')).candidate).toBeNull();
@@ -155,7 +155,7 @@ test.each(['feed', 'login'] as const)('accepting columns ends no pause of the %s
   const { ctx, db, read, deliver } = await world();
   const { id } = await deliver(file('1', '2'));
   const name = kind === 'feed' ? 'north' : 'main';
-  await addPause(db, { kind, name, at: ctx.clock.now(), ...ANA });
+  await addPause(db, { kind, name, at: ctx.clock.now(), who: ANA.who, reason: ANA.reason });
   await acceptRunColumns(id, ASKED, ANA, ctx);
   expect(await read(id)).toMatchObject({ outcome: null, stage: 'compose', intent: null });
   expect(await pauseOver(db, 'north', 'main')).toMatchObject({ kind, name });
@@ -171,15 +171,15 @@ test('rows that were read with columns that were taken back since are uploaded b
   await read(id);
   await updateFeed(db, 'north', { candidate: null, contribution: id });
   await updateRun(db, id, { outcome: 'live', stage: 'done' });
-  const begun = await rerun(id, { from: 'upload', wait: false }, ctx);
+  const begun = await rerun(id, { from: 'upload', wait: false, by: null }, ctx);
   await revokeRunColumns(id, ANA, ctx);
   const advice = `taken back since (brand ← "Xa", oem ← "Xb"). Read its file again: \`offerline rerun ${id} --from validate\``;
-  await expect(rerun(id, { from: 'upload', wait: false }, ctx)).rejects.toThrow(advice);
+  await expect(rerun(id, { from: 'upload', wait: false, by: null }, ctx)).rejects.toThrow(advice);
   expect(await read(begun)).toMatchObject({ outcome: 'rejected', options: { from: 'validate' } });
   expect((await feedState(db, 'north', 'main')).candidate).toBeNull();
   await updateRun(db, id, { outcome: 'held' });
   await expect(approveRun(id, ANA, ctx)).rejects.toThrow(advice);
-  await rerun(id, { from: 'validate', wait: false }, ctx);
+  await rerun(id, { from: 'validate', wait: false, by: null }, ctx);
 });
 
 test('columns are taken back of a feed that has moved to another login since, and nothing else of it changes', async () => {

@@ -91,7 +91,7 @@ test('old deliveries and reports go when their time has come, and are said to ha
   expect((await prune({ dryRun: false }, ctx)).kinds[0]).toEqual(expected);
   expect(await there([old.delivery, old.rows, old.issues], ctx)).toEqual([false, false, true]);
   expect(await there([young.delivery, young.rows, young.issues], ctx)).toEqual([true, true, true]);
-  await expect(rerun(old.id, { from: 'validate', wait: false }, ctx)).rejects.toMatchObject({
+  await expect(rerun(old.id, { from: 'validate', wait: false, by: null }, ctx)).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringMatching(
       /has no archived delivery any more: the delivery was pruned on 20.* UTC \(keep\.deliveries\); re-run it with --from pull/,
@@ -107,7 +107,7 @@ test('old deliveries and reports go when their time has come, and are said to ha
     outcome: 'rejected',
     pruned: { delivery: expect.any(Number) as number, reports: ctx.clock.now() },
   });
-  await expect(rerun(old.id, { from: 'report', wait: false }, ctx)).rejects.toMatchObject({
+  await expect(rerun(old.id, { from: 'report', wait: false, by: null }, ctx)).rejects.toMatchObject({
     message: expect.stringContaining('has no reports any more: the reports were pruned on') as string,
   });
 });
@@ -163,7 +163,7 @@ test('a run that repeats an old one keeps the bytes until it is done', async () 
   const { ctx, at } = await world();
   const old = await finished('old', ctx);
   at(100);
-  const again = await rerun(old.id, { from: 'upload', wait: false }, ctx);
+  const again = await rerun(old.id, { from: 'upload', wait: false, by: null }, ctx);
   await prune({ dryRun: false }, ctx);
   expect(await there([old.delivery, old.rows], ctx)).toEqual([true, true]);
   await updateRun(ctx.ledger.db, again, { stage: 'done', outcome: 'failed', finished_at: ctx.clock.now() });

@@ -9,7 +9,7 @@ import {
   sessionOf,
   touchSession,
 } from '../../../src/access/sessions.ts';
-import { signIn } from '../../../src/access/sign-in.ts';
+import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
 import { addToken, listTokens, revokeToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
 import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
 import { findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
@@ -30,6 +30,10 @@ async function withUser(engine: Engine, changes: { name?: string; role?: Role } 
 
 function add(ledger: Ledger, { name = 'anna', role = 'ops' }: { name?: string; role?: Role } = {}): Promise<void> {
   return addUser({ name, role, email: null, language: null, password: PASSWORD }, BY, { ledger });
+}
+
+async function begin(ledger: Ledger): Promise<string> {
+  return createSession(ledger.db, { user: 'anna', address: null, now: await ledger.now() });
 }
 
 /** A hash of the password as a cheaper version might have made it. */
@@ -63,14 +67,30 @@ export function accessConformance(engine: Engine): void {
       const { ledger } = await withUser(engine, { name: 'chief', role: 'admin' });
       await expect(disableUser('chief', BY, { ledger })).rejects.toThrow('chief is the last administrator');
       await add(ledger);
-      const session = await createSession('anna', null, { ledger });
+      const session = await begin(ledger);
       await setPassword({ name: 'anna', password: `${PASSWORD}!` }, BY, { ledger });
       expect(await sessionOf(session, { ledger })).toBeNull();
-      const other = await createSession('anna', null, { ledger });
+      const other = await begin(ledger);
       await disableUser('anna', BY, { ledger });
       await enableUser('anna', BY, { ledger });
       expect(await sessionOf(other, { ledger })).toBeNull();
       await expect(disableUser('nobody', BY, { ledger })).rejects.toMatchObject({ code: 'not-found' });
+      await expect(enableUser('anna', BY, { ledger })).rejects.toMatchObject({ code: 'conflict' });
+    });
+
+    test('keep an administrator when two disable each other at once', async () => {
+      const { ledger } = await withUser(engine, { name: 'chief', role: 'admin' });
+      await add(ledger, { name: 'deputy', role: 'admin' });
+      const done = await Promise.allSettled(['chief', 'deputy'].map((name) => disableUser(name, BY, { ledger })));
+      expect(done.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect((await listUsers({ ledger })).filter(({ disabled_at }) => disabled_at === null)).toHaveLength(1);
+    });
+
+    test('are the same however the letters of their names are composed', async () => {
+      const { ledger, log } = await withUser(engine, { name: 'j\u00fcrgen' });
+      await expect(add(ledger, { name: 'ju\u0308rgen' })).rejects.toMatchObject({ code: 'conflict' });
+      const typed = { name: ' ju\u0308rgen', password: PASSWORD, address: null };
+      expect(await signIn(typed, { ledger, log })).toHaveProperty('session');
     });
   });
 
@@ -104,6 +124,46 @@ export function accessConformance(engine: Engine): void {
       expect(await signIn(at('10.0.0.3'), { ledger, log })).toHaveProperty('session');
     });
 
+    test('looks at a few passwords, however many are tried at once', async () => {
+      const { ledger, log } = await withUser(engine);
+      const tries = Array.from({ length: 40 }, () =>
+        signIn(at('10.0.0.5', 'anna', 'wrong wrong wrong'), { ledger, log }),
+      );
+      const looked = (await Promise.all(tries)).filter((done) => 'refused' in done && done.again === null);
+      expect(looked).toHaveLength(5);
+    });
+
+    test('with a password that is changed meanwhile leaves no session', async () => {
+      const { ledger, log } = await withUser(engine);
+      for (let round = 0; round < 4; round += 1) {
+        await setPassword({ name: 'anna', password: PASSWORD }, BY, { ledger });
+        const change = setPassword({ name: 'anna', password: `${PASSWORD} ${round}` }, BY, { ledger });
+        const [done] = await Promise.all([signIn(at(`10.0.1.${round}`), { ledger, log }), change]);
+        const session = 'session' in done ? done.session : 'none';
+        expect(await sessionOf(session, { ledger })).toBeNull();
+      }
+    });
+
+    test('leaves nothing behind of those who wait', async () => {
+      const { ledger, log } = await withUser(engine);
+      for (let tried = 0; tried < 21; tried += 1)
+        await signIn(at('10.0.0.7', `name${tried}`, 'wrong wrong wrong'), { ledger, log });
+      const count = async () => (await ledger.db.selectFrom('sign_ins').select('subject').execute()).length;
+      const before = await count();
+      expect(await signIn(at('10.0.0.7', 'another', PASSWORD), { ledger, log })).toMatchObject({
+        again: expect.any(Number) as number,
+      });
+      expect(await count()).toBe(before);
+    });
+
+    test('limits guesses at the password of somebody who is signed in as well', async () => {
+      const { ledger, log } = await withUser(engine);
+      expect(await confirmPassword(at('10.0.0.6'), { ledger, log })).toBeNull();
+      const guess = () => confirmPassword(at('10.0.0.6', 'anna', 'wrong wrong wrong'), { ledger, log });
+      for (let tried = 0; tried < 5; tried += 1) expect(await guess()).toMatchObject({ again: null });
+      expect(await guess()).toMatchObject({ again: expect.any(Number) as number });
+    });
+
     test('renews a hash that was made at another cost', async () => {
       const { ledger, log } = await withUser(engine);
       await updateUser(ledger.db, 'anna', { password: cheapHash() });
@@ -116,7 +176,7 @@ export function accessConformance(engine: Engine): void {
   describe('a session', () => {
     test('ends when it is not used, after a week, and when it is ended', async () => {
       const { ledger } = await withUser(engine);
-      const [idle, old, ended] = await Promise.all([1, 2, 3].map(() => createSession('anna', '10.0.0.1', { ledger })));
+      const [idle, old, ended] = await Promise.all([1, 2, 3].map(() => begin(ledger)));
       expect(await sessionOf(idle!, { ledger })).toEqual({
         name: 'anna',
         role: 'ops',
@@ -125,11 +185,11 @@ export function accessConformance(engine: Engine): void {
         stale: false,
       });
       const now = await ledger.now();
-      await sawSession(ledger.db, secretHash(idle!), now - SESSION.idle);
+      await sawSession(ledger.db, secretHash(idle!), { at: now - SESSION.idle, since: now });
       expect(await sessionOf(idle!, { ledger })).toBeNull();
       await endSession(ended!, { ledger });
       expect(await sessionOf(ended!, { ledger })).toBeNull();
-      await sawSession(ledger.db, secretHash(old!), now - 120_000);
+      await sawSession(ledger.db, secretHash(old!), { at: now - 120_000, since: now });
       expect(await sessionOf(old!, { ledger })).toMatchObject({ stale: true });
       await touchSession(old!, { ledger });
       expect(await sessionOf(old!, { ledger })).toMatchObject({ stale: false });
@@ -150,7 +210,7 @@ export function accessConformance(engine: Engine): void {
 
     test('is known by a hash of its token only', async () => {
       const { ledger } = await withUser(engine);
-      const token = await createSession('anna', null, { ledger });
+      const token = await begin(ledger);
       const rows = await ledger.db.selectFrom('sessions').selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(token);
     });
@@ -177,9 +237,21 @@ export function accessConformance(engine: Engine): void {
       const over = await addToken({ ...NEW, ends: (await ledger.now()) - 1 }, BY, { ledger });
       expect(await tokenOf(over.secret, { ledger })).toBeNull();
       expect(await tokenOf(secretHash(secret), { ledger })).toBeNull();
+      const wrong = revokeToken(secret, BY, { ledger });
+      await expect(wrong).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.not.stringContaining(secret) as string,
+      });
       const shown = JSON.stringify(await listTokens({ ledger }));
       expect(shown).not.toContain(secret);
       expect(shown).not.toContain(secretHash(secret));
+    });
+
+    test('for some feeds has a role that is about feeds', async () => {
+      const { ledger } = await withUser(engine);
+      for (const role of ['ops', 'admin'] as const)
+        await expect(addToken({ ...NEW, role, feeds: ['north'] }, BY, { ledger })).rejects.toThrow('whole logins');
+      await addToken({ ...NEW, role: 'manager', feeds: ['north'] }, BY, { ledger });
     });
 
     test('stands in the audit with who made it, and without its secret', async () => {

@@ -41,7 +41,22 @@ const anyBlank = fc.constantFrom(' ', ' ', '\u00a0', '\u00a0', '\u2009', '\u202f
 const anyBreak = fc.constantFrom('\n', '\r\n', '\t', '\n\n', '\r\n\t\n', ' \n ', '\r', '\v', '\u2028');
 const anyWord = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'abzÄßéłŻжРСЁ19".-/'.split('')), minLength: 1, maxLength: 9 }),
-  fc.constantFrom('Фильтр', 'Ölfilter', 'Łożysko', 'a,b', 'pad; front', 'x|y', '5"', '""', '"', '\u200b', '#N/A', '😀'),
+  fc.constantFrom(
+    'Фильтр',
+    'Ölfilter',
+    'Łożysko',
+    'Ã',
+    'Â',
+    'a,b',
+    'pad; front',
+    'x|y',
+    '5"',
+    '""',
+    '"',
+    '\u200b',
+    '#N/A',
+    '😀',
+  ),
 );
 /** Words with blanks and breaks between them and around them. */
 const anyText = fc

@@ -315,6 +315,17 @@ test('also with rows that are too long, whatever they are made of', async () => 
   expect(seen.tooLong).toBeGreaterThan(100);
 });
 
+test('half of a garbled letter, which ends in a no-break space, is found on both paths', async () => {
+  const cells = ['Ã\u00a0', 'Â\u00a0', 'Kit Ã\u00a0 ', 'Ã \u2009', 'Ã'];
+  const bytes = Buffer.from(
+    `brand;oem;name;tags\n${cells.map((cell, at) => `${cell};${at}${cell};${cell};a,${cell}\n`).join('')}`,
+  );
+  const given = { detection: dialect(), settings: plainSettings() };
+  const { kernels, slowPath } = await readBothWays(tempFolder(), bytes, given, SMALL);
+  expect(kernels).toEqual(slowPath);
+  expect(slowPath.validation.issues['mojibake']).toBeGreaterThan(0);
+});
+
 test('also for bytes that are not UTF-8', async () => {
   const folder = tempFolder();
   const anyBytes = fc.tuple(

@@ -17,9 +17,12 @@ const OFFER = { brandPlace: 0, oemPlace: 1 };
 /** The blanks that kernels trim; tabs and line breaks have become spaces by then. */
 const BLANKS = /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+$/g;
 
+/** A letter with which mojibake begins, and behind it blanks at the end: the kernel looks for it while it trims. */
+const HALF_A_LETTER = /[ÃÂ][ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+$/;
+
 /** Whether the kernel would hand over a row for this cell. */
 function isHandedOver(where: string, cell: string): boolean {
-  return showsPattern(automata[where]!, cell.replaceAll(BLANKS, ''));
+  return showsPattern(automata[where]!, cell.replaceAll(BLANKS, '')) || HALF_A_LETTER.test(cell);
 }
 
 const ALPHABET = 'aeE19 .,-+/#:АРСЁёіЎЃÐÑÃÂ€™╨╤├ž°\u00a0\u00ad\u200b\u2028\u3000\ufeff\ufffd\t\r\x07\x85😀';

@@ -17,8 +17,12 @@ const newDatabase = postgresForTests();
 const onPostgres = async () => ({ file: '', databaseUrl: await newDatabase() });
 const onSqlite = () => Promise.resolve({ file: join(tempFolder(), 'ledger.sqlite') });
 
-describe('open pages over SQLite', () => behaviour(onSqlite));
-describe.skipIf(withoutPostgres)('open pages over Postgres', () => behaviour(onPostgres));
+describe('open pages over SQLite', () => {
+  behaviour(onSqlite);
+});
+describe.skipIf(withoutPostgres)('open pages over Postgres', () => {
+  behaviour(onPostgres);
+});
 
 /** A page of two cells: the pauses of feeds, and those of logins. */
 async function cellsIn({ db }: Ledger): Promise<Cells> {
@@ -52,7 +56,7 @@ async function followed(place: () => Promise<Place>): Promise<Followed & { pause
 
 async function pauseOf({ db }: Ledger, kind: 'feed' | 'login', reason: string): Promise<void> {
   await endPause(db, { kind, name: 'north' });
-  await addPause(db, { kind, name: 'north', reason, who: 'ops', at: 1 } as Parameters<typeof addPause>[1]);
+  await addPause(db, { kind, name: 'north', reason, who: 'ops', at: 1 });
 }
 
 function behaviour(place: () => Promise<Place>): void {

@@ -40,7 +40,11 @@ export async function feedPage(visit: Visit): Promise<Answer> {
       chart !== null &&
       html`<figure class="chart">
         ${chart}
-        <figcaption>${language.say('web.feed.liveOverTime')}</figcaption>
+        <figcaption>
+          ${language.say('web.feed.liveOverTime')}: ${moment(points[0]?.at ?? null, language)} –
+          ${moment(points.at(-1)?.at ?? null, language)}, 0 –
+          ${language.number(Math.max(...points.map(({ value }) => value)))}
+        </figcaption>
       </figure>`
     }
     ${deliveryStrip(strip, language)}

@@ -17,6 +17,7 @@ const ACTIONS = [
   'resolve',
   'rollback',
   'release',
+  'rerun',
   'add-user',
   'change-user',
   'add-token',

@@ -1,5 +1,6 @@
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { RunAnswer } from '../../../model.ts';
+import { unprovedRows } from '../../../wording/account.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Visit } from '../../visit.ts';
 
@@ -17,28 +18,32 @@ const LINES = [
 ] as const;
 
 /** The balanced account, in which each number opens its rows. */
-export function accountLinks({ id }: RunRow, { rows }: RunAnswer, { language }: Visit): Part {
+export function accountLinks({ id }: RunRow, answer: RunAnswer, { language }: Visit): Part {
+  const { rows, upload } = answer;
   if (rows.read === 0) return null;
+  // Without an upload nothing was contributed yet, and nothing has to be explained.
+  const lines = LINES.filter(({ group }) => group !== 'contributed' || upload !== null);
+  const { name } = unprovedRows(answer);
+  const labelOf = (group: (typeof LINES)[number]['group']) =>
+    group === 'unexplained' && name !== 'unexplained'
+      ? language.say(`account.${name}`)
+      : language.say(`web.account.${group}`);
   return html`<section aria-labelledby="account-title">
     <h2 id="account-title">${language.say('web.run.account')}</h2>
     <table class="account">
       <tbody>
-        ${LINES.map(({ group, minus }) => line(group, minus, rows[group], id, language))}
+        ${lines.map(({ group, minus }) => line({ group, minus, label: labelOf(group), count: rows[group] }, id, language))}
       </tbody>
     </table>
   </section>`;
 }
 
-function line(
-  group: (typeof LINES)[number]['group'],
-  minus: boolean,
-  count: number,
-  run: string,
-  language: Visit['language'],
-): Html {
+type Line = { group: string; minus: boolean; label: string; count: number };
+
+function line({ group, minus, label, count }: Line, run: string, language: Visit['language']): Html {
   const number = language.number(count);
   return html`<tr class="${minus ? 'loss' : 'sum'}">
-    <th scope="row">${minus && '− '}${language.say(`web.account.${group}`)}</th>
+    <th scope="row">${minus && '− '}${label}</th>
     <td>${count === 0 ? number : html`<a href="/runs/${run}/rows?group=${group}">${number}</a>`}</td>
   </tr>`;
 }
