@@ -12,6 +12,8 @@ import { serveConsole, type Served } from './web/served.ts';
 const CLIENTS = 8;
 const STREAMS = 500;
 const MB = 1_000_000;
+/** What every page is to keep to: milliseconds, and bytes of a page. */
+const GOALS = { median: 100, most: 300, bytes: 150_000 };
 const rounds = Number(process.argv[2] ?? '20');
 
 type Taken = { path: string; times: number[]; bytes: number; cpu: number };
@@ -87,12 +89,27 @@ async function follow(pages: MeasuredPage[], served: Served): Promise<AbortContr
   return ending;
 }
 
+/** The pages that miss a goal, in words. */
+function missed(taken: Taken[]): string {
+  const missing = taken.filter(
+    ({ times, bytes }) =>
+      shareOf(times, 0.5) > GOALS.median || shareOf(times, 0.99) > GOALS.most || bytes > GOALS.bytes,
+  );
+  return missing.length === 0 ? 'no page' : missing.map(({ path }) => `\`${shown(path)}\``).join(', ');
+}
+
+function shareOf(times: number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(share * times.length))]!;
+}
+
+function shown(path: string): string {
+  return path.replaceAll(/\d{8}-\d{6}-\w+/gu, 'ID');
+}
+
 function report(taken: Taken[], { fresh, before, after }: Memory): string {
   const rows = taken.map(({ path, times, bytes, cpu }) => {
-    const sorted = times.toSorted((a, b) => a - b);
-    const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(0);
-    const shown = path.replaceAll(/\d{8}-\d{6}-\w+/gu, 'ID');
-    return `| \`${shown}\` | ${at(0.5)} | ${at(0.99)} | ${cpu.toFixed(1)} | ${(bytes / 1000).toFixed(0)} |`;
+    const at = (share: number) => shareOf(times, share).toFixed(0);
+    return `| \`${shown(path)}\` | ${at(0.5)} | ${at(0.99)} | ${cpu.toFixed(1)} | ${(bytes / 1000).toFixed(0)} |`;
   });
   const mb = (bytes: number) => `${(bytes / MB).toFixed(0)} MB`;
   return [
@@ -103,7 +120,8 @@ function report(taken: Taken[], { fresh, before, after }: Memory): string {
     '| page | median ms | 99th percentile ms | ms of processor | KB |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
-    `\n${STREAMS} open pages that are followed take ${mb(after - before)}. The process, which is the console and what \`up\` loads, has ${mb(fresh)} before`,
+    `\nOver the goals (${GOALS.median} ms, ${GOALS.most} ms, ${GOALS.bytes / 1000} KB): ${missed(taken)}.\n`,
+    `${STREAMS} open pages that are followed take ${mb(after - before)}. The process, which is the console and what \`up\` loads, has ${mb(fresh)} before`,
     `the first page, ${mb(before)} after all of these, and ${mb(after)} with the pages that are followed.\n`,
   ].join('\n');
 }
