@@ -33,7 +33,11 @@ export async function examineConsole(tab: Tab): Promise<string[]> {
   return found;
 }
 
-/** What of an open page, unfolded, stands out of the window to the right, or of the sheet; the window is wide afterwards. */
+/**
+ * What of an open page, unfolded, stands out of the window to the right, or of the sheet; the window is wide afterwards.
+ *
+ * @internal exported for tests
+ */
 export async function findTooWide(tab: Tab): Promise<string[]> {
   const found: string[] = [];
   const measure = async (look: string, size: { width: number; height: number }) => {

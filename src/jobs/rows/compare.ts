@@ -49,7 +49,7 @@ export async function compareDatasets(a: string, b: string, asked: AskedComparis
 }
 
 /** Compares rows, and says what it cannot read as something that a person can understand. */
-export async function compareSides(sides: Sides, asked: AskedComparison): Promise<RowsCompared & Page> {
+async function compareSides(sides: Sides, asked: AskedComparison): Promise<RowsCompared & Page> {
   const page = pageOf(asked);
   try {
     return { ...page, ...(await compareRows(sides, { matches: matcherOf(asked.search ?? ''), page })) };
@@ -64,7 +64,7 @@ export async function compareSides(sides: Sides, asked: AskedComparison): Promis
 }
 
 /** The accepted rows of a run. Throws `conflict` when it has none. */
-export function deliveredRows(run: RunRow, ctx: Context): ComparedFile {
+function deliveredRows(run: RunRow, ctx: Context): ComparedFile {
   const { id, bytes_pruned_at: prunedAt } = run;
   if (prunedAt !== null)
     throw gone(`The accepted rows of run ${id} were pruned on ${moment(prunedAt)} (keep.deliveries).`);
@@ -74,7 +74,7 @@ export function deliveredRows(run: RunRow, ctx: Context): ComparedFile {
 }
 
 /** A run as a side of a comparison. */
-export function sideOfRun(run: RunRow): ComparedSide {
+function sideOfRun(run: RunRow): ComparedSide {
   const { id, feed, login, created_at: at } = run;
   return { of: 'run', run: id, feed, login, file: fileOf(run), at };
 }
