@@ -15,6 +15,8 @@ export type Console = { close: () => Promise<void> };
 const GAUGE_EVERY = 500;
 /** A thread that ended is started again after so many milliseconds, and an address that is taken is tried again. */
 const AGAIN_AFTER = 10_000;
+/** A console that wants more megabytes ends alone, before the process that holds leases does. */
+const MOST_MEMORY = 1024;
 /** How long open pages and downloads may take to end, in milliseconds. */
 const CLOSING_TIME = 3000;
 
@@ -28,7 +30,10 @@ export function startConsole(loaded: LoadedConfig, ctx: Context): Console {
   let closing = false;
   let refused = '';
   const start = () => {
-    const thread = new Worker(new URL('./thread/console-thread.ts', import.meta.url), { workerData: startOf(loaded) });
+    const thread = new Worker(new URL('./thread/console-thread.ts', import.meta.url), {
+      workerData: startOf(loaded),
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY },
+    });
     worker = thread;
     thread.on('message', (message: FromThread) => {
       if ('call' in message) void answer(message, { ctx, redisUrl: loaded.redisUrl, asker: message.asker }, thread);

@@ -28,7 +28,6 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
   const follower = {
     render: async () => cellsOf(await now(), world),
     mayFollow: async () => maySee(await now()),
-    drop: () => void c.env.outgoing.destroy(),
   };
   const scope = [visitor.role, visitor.feeds];
   const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);

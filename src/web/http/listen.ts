@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Config } from '../../config/schema/schema.ts';
@@ -13,8 +14,10 @@ const HEAD_TIME = 10_000;
 const IDLE_TIME = 15_000;
 /** Bytes of a head. */
 const LARGEST_HEAD = 16_384;
-/** A client that takes nothing of what was written to it for so long is left, in milliseconds. */
-const TAKING_TIME = 60_000;
+/** A client that takes nothing of what was written to it for so long, or at most twice that, is left; in milliseconds. */
+const TAKING_TIME = 30_000;
+/** Requests on one connection that wait to be answered: browsers send one after the other. */
+const MOST_AT_ONCE = 4;
 /** More connections are closed at once: files and sockets are needed for uploads, too. Above what follows open pages. */
 const MOST_CONNECTIONS = 3000;
 
@@ -31,11 +34,11 @@ export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at
       maxHeaderSize: LARGEST_HEAD,
       connectionsCheckingInterval: 5000,
     },
-    (request, response) => void serve(request, response),
+    (request, response) => {
+      if (admit(request, response)) void serve(request, response);
+    },
   );
   server.maxConnections = MOST_CONNECTIONS;
-  // Who waits for an answer is silent as well: only who does not take it is left.
-  server.setTimeout(TAKING_TIME, (socket) => void (socket.writableLength > 0 && socket.destroy()));
   server.listen(at.port, at.host);
   try {
     await once(server, 'listening');
@@ -52,6 +55,22 @@ export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at
       await closed;
     },
   };
+}
+
+const waiting = new WeakMap<Socket, number>();
+
+/** Bounds what one connection can ask for and leave untaken; false, and closed, when it asks for too much at once. */
+function admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
+  const before = waiting.get(socket) ?? 0;
+  if (before >= MOST_AT_ONCE) {
+    socket.destroy();
+    return false;
+  }
+  waiting.set(socket, before + 1);
+  response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+  // Who waits for an answer is silent as well: only who does not take it is left.
+  response.setTimeout(TAKING_TIME, () => void (socket.writableLength > 0 && socket.destroy()));
+  return true;
 }
 
 function refusal({ host, port }: { host: string; port: number }, error: unknown): string {

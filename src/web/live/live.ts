@@ -12,8 +12,6 @@ export type Follower = {
   /** Makes the cells of the page as its visitor sees them now; null when that visitor may not see it any more. */
   render: () => Promise<Cells | null>;
   mayFollow: () => Promise<boolean>;
-  /** Ends the connection at once. */
-  drop: () => void;
 };
 
 /** Open pages, and what is new on each. */
@@ -125,12 +123,9 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
 
   return {
     open: (name, mark, follower) => {
-      const { stream, body } = createStream({
-        drop: follower.drop,
-        gone: () => {
-          clearInterval(alive);
-          leave(name, stream);
-        },
+      const { stream, body } = createStream(() => {
+        clearInterval(alive);
+        leave(name, stream);
       });
       const alive = setInterval(() => {
         stream.beat();

@@ -11,7 +11,7 @@ export type Stream = {
   end: () => void;
   /** Closes the connection; the page tries again. */
   leave: () => void;
-  /** Shows a proxy that the connection is alive; gives up a page that takes nothing. */
+  /** Shows a proxy that the connection is alive. */
   beat: () => void;
 };
 
@@ -25,16 +25,15 @@ const encoder = new TextEncoder();
 
 /**
  * A stream to a page. At most one message waits for a page that is slow: what changes meanwhile comes with the next one, so that no
- * client can fill the memory. `drop` ends a connection that takes nothing; `gone` is told once when the stream is over.
+ * client can fill the memory. `gone` is told once when the stream is over.
  */
-export function createStream({ drop, gone }: { drop: () => void; gone: () => void }): {
+export function createStream(gone: () => void): {
   stream: Stream;
   body: ReadableStream<Uint8Array>;
 } {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   let [shown, wanted]: [Cells, Cells] = [NOTHING, NOTHING];
   let isOver = false;
-  let isStuck = false;
   const push = (bytes: Uint8Array) => controller.enqueue(bytes);
   const isFree = () => (controller.desiredSize ?? 0) > 0;
   const flush = () => {
@@ -73,13 +72,7 @@ export function createStream({ drop, gone }: { drop: () => void; gone: () => voi
     },
     leave,
     beat: () => {
-      if (isOver) return;
-      if (isFree()) {
-        isStuck = false;
-        return push(encoder.encode(': alive\n\n'));
-      }
-      if (isStuck) drop();
-      isStuck = true;
+      if (!isOver && isFree()) push(encoder.encode(': alive\n\n'));
     },
   };
   return { stream, body };

@@ -43,7 +43,11 @@ async function traceAll(part: { brand: string; oem: string }, visit: Visit): Pro
   );
   const traces: Traced[] = [];
   for (const login of logins) {
-    const trace = await tracePart(part, login, ctx, feeds);
+    // The files of all feeds of the login are read for it.
+    const traced = JSON.stringify(['trace of a part', part, login, feeds]);
+    const trace = await world.memo.get(traced, { until: 'change', age: 2000 }, () =>
+      tracePart(part, login, ctx, feeds),
+    );
     const key = JSON.stringify(['history of a part', part, login, feeds]);
     const history = url.searchParams.has('history')
       ? await world.memo.get(key, { until: 'change', age: 60_000 }, () =>

@@ -1,3 +1,4 @@
+import { rollbackPage, type RollbackTarget } from '../../jobs/decisions/rollback-targets.ts';
 import { feedGuards, type FeedGuards } from '../../jobs/standing/feed/guards.ts';
 import { feedHistory, type FeedHistory } from '../../jobs/standing/feed/history.ts';
 import type { FeedState } from '../../jobs/standing/feed-state.ts';
@@ -34,4 +35,13 @@ export function historyFor(feed: string, { ctx, world, visitor: { feeds } }: Vis
 /** The guards of a feed, and the distance to each. */
 export function guardsFor(feed: string, { ctx, world, visitor: { feeds } }: Visit): Promise<FeedGuards> {
   return world.memo.get(JSON.stringify(['guards', feed, feeds]), UNTIL_CHANGE, () => feedGuards(feed, feeds, ctx));
+}
+
+/** A page of the datasets of a login that were proved live. */
+export function targetsFor(
+  login: string,
+  place: { page: number; size: number },
+  { ctx, world }: Visit,
+): Promise<{ targets: RollbackTarget[]; total: number }> {
+  return world.memo.get(JSON.stringify(['targets', login, place]), UNTIL_CHANGE, () => rollbackPage(login, place, ctx));
 }

@@ -48,7 +48,7 @@ async function followed(place: () => Promise<Place>): Promise<Followed & { pause
     await reader.close();
   });
   const page = (over: Partial<Follower> = {}, at = '') => {
-    const follower = { render: () => cellsIn(reader), mayFollow: () => Promise.resolve(true), drop: () => undefined };
+    const follower = { render: () => cellsIn(reader), mayFollow: () => Promise.resolve(true) };
     return readEvents(live.open('pauses', at, { ...follower, ...over }));
   };
   return { live, reader, page, writer, pause: pauseOf };
@@ -89,14 +89,14 @@ function behaviour(place: () => Promise<Place>): void {
   test('that look alike are made once for all', async () => {
     const { page, writer, pause, reader } = await followed(place);
     let made = 0;
-    const render = () => {
-      made += 1;
-      return cellsIn(reader);
+    const render = async () => {
+      const cells = await cellsIn(reader);
+      if (cells.get('feed')?.markup === 'for all') made += 1;
+      return cells;
     };
     const pages = [page({ render }), page({ render }), page({ render })];
     for (const one of pages) await one.next();
     await pause(writer, 'feed', 'for all');
-    made = 0;
     for (const one of pages) expect((await one.next())?.cells).toEqual({ feed: 'for all' });
     expect(made).toBeLessThan(pages.length);
   });
@@ -160,8 +160,10 @@ function behaviour(place: () => Promise<Place>): void {
       await pause(writer, 'feed', `change ${at}`);
       expect((await quick.next())?.cells).toEqual({ feed: `change ${at}` });
     }
-    const seen = [await slow.next(), await slow.next()].map((told) => told?.cells['feed']);
-    expect(seen.at(-1)).toBe('change 5');
+    const seen: unknown[] = [];
+    while (seen.at(-1) !== 'change 5') seen.push((await slow.next())?.cells['feed']);
+    // The quick page may be told a little earlier.
+    expect(seen.length).toBeLessThanOrEqual(2);
   });
 
   test('leave nothing behind when they are closed, also before they were made', async () => {

@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../../errors.ts';
-import { rollbackPage, type RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
+import type { RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
 import type { LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
@@ -12,12 +12,12 @@ import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
-import { loginsFor } from '../standing.ts';
+import { loginsFor, targetsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 
 /** One login: its live dataset, the open upload, earlier good datasets, and what can be decided about it. */
 export async function loginPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, cell, language, url } = visit;
+  const { params, cell, language, url } = visit;
   const login = params['login'] ?? '';
   const state = (await loginsFor(visit)).find((one) => one.login === login);
   if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
@@ -25,7 +25,7 @@ export async function loginPage(visit: Visit): Promise<Answer> {
   const head = cell('standing', standing(state, progress, visit), 'div');
   if (visit.onlyCells) return { page: { title: login, body: head } };
   const place = { page: pageIn(url), size: DATASETS };
-  const { targets, total } = await rollbackPage(login, place, ctx);
+  const { targets, total } = await targetsFor(login, place, visit);
   const body = html`
     <h1>${language.say('web.now.login')} ${login}</h1>
     ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
