@@ -50,7 +50,6 @@ const OURS: Record<string, string> = {
   'src/access/sign-in.ts': 'kinds of what is counted',
   'src/web/parts/shell.ts': 'our languages, only listed',
   'src/web/pages/run/downloads.ts': 'formats, looked up by hasOwn',
-  'src/web/live/live.ts': 'cells, by keys of our own',
   'src/web/http': 'parameters, by the names in our routes',
   'src/web/api': 'operations of our own; columns and parameters are only listed',
   'src/validate': 'codes of issues, and the automata of the kernel',

@@ -1,3 +1,4 @@
+import { dictionary } from '../../io/dictionary.ts';
 import { markOfAll, type Cells } from './cells.ts';
 
 /** An open page of one visitor. */
@@ -87,7 +88,7 @@ let last: { from: Cells; to: Cells; bytes: Uint8Array | null } | undefined;
 function eventBetween(from: Cells, to: Cells): Uint8Array | null {
   if (last?.from === from && last.to === to) return last.bytes;
   const changed = changedCells(from, to).map(([key, { markup, mark }]) => [key, [mark, markup]] as const);
-  const data = JSON.stringify(Object.fromEntries(changed));
+  const data = JSON.stringify(dictionary(changed));
   const text = `event: cells\nid: ${markOfAll(to)}\ndata: ${data}\n\n`;
   last = { from, to, bytes: changed.length === 0 ? null : encoder.encode(text) };
   return last.bytes;
