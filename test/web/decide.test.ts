@@ -102,6 +102,18 @@ describe('what a manager does not see', () => {
     const pages = await Promise.all(['/', '/runs', '/incidents', '/suppliers', '/api/v1/feeds'].map(manager.page));
     for (const page of pages) expect(page).not.toContain('south');
   });
+
+  test('is neither said by their own runs, which went into the same upload', async () => {
+    await heldRun('south');
+    served.shop.deliver('north', `3-${Math.random()}.csv`, `${BIG}BREMBO;${Math.random()}\n`);
+    const { run, outcome } = await ended(await start('north'));
+    expect(outcome).toBe('live');
+    const manager = await served.signIn('manager', 'north@example.com');
+    const paths = ['', '/report.html', '/report.json', '/report.csv'].map((part) => `/runs/${run}${part}`);
+    for (const path of [...paths, `/api/v1/runs/${run}`])
+      expect({ path, names: /south/u.test(await manager.page(path)) }).toEqual({ path, names: false });
+    expect(JSON.parse(await ops.page(`/api/v1/runs/${run}`))).toHaveProperty('dataset.feeds.south');
+  });
 });
 
 test('texts of suppliers and of people are text, wherever they stand', async () => {
