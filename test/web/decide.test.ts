@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
@@ -68,6 +69,19 @@ test('a form that is sent twice is carried out once, and answered as the first t
   expect(first.headers.get('location')).toMatch(/^\/runs\//u);
   expect(second.headers.get('location')).toBe(first.headers.get('location'));
   await ended(/\/runs\/([\w-]+)/u.exec(first.headers.get('location') ?? '')?.[1] ?? '');
+});
+
+test('forms of those who are not signed in make nobody else’s forgotten', async () => {
+  served.shop.deliver('south', 'b.csv', `${BIG}BREMBO;1\n`);
+  const once = randomUUID();
+  const first = (await ops.post('/feeds/south/run', { once })).headers.get('location');
+  await ended(/\/runs\/([\w-]+)/u.exec(first ?? '')?.[1] ?? '');
+  const stranger = served.visitor();
+  for (let sent = 0; sent < 1001; sent += 77)
+    await Promise.all(
+      Array.from({ length: 77 }, () => stranger.post('/language', { language: 'en', once: randomUUID() })),
+    );
+  expect((await ops.post('/feeds/south/run', { once })).headers.get('location')).toBe(first);
 });
 
 test('what cannot be undone is confirmed first, and a reason is needed', async () => {
