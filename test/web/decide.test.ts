@@ -189,6 +189,18 @@ test('a file is checked in the browser, comes back marked, and nothing of it is 
       .subarray(0, 2)
       .toString(),
   ).toBe('PK');
+  const same = await send('/check/marked', 'marked.xlsx', 'brand;oem\n;1\nBOSCH;2\n');
+  expect(same.headers.get('content-disposition')).toContain('marked-marked.xlsx');
+  await same.arrayBuffer();
   const broken = await send('/check', 'broken.zip', 'PK\u0003\u0004 no zip');
   expect(await broken.text()).toMatch(/It would not be uploaded|broken\.zip/u);
 });
+
+test.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=a'])(
+  'a form for a file that says %s and cannot be read is refused as a mistake',
+  async (type) => {
+    const reply = await ops.post('/check', {}, { 'content-type': type });
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain('Send it again.');
+  },
+);
