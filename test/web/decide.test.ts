@@ -58,6 +58,22 @@ test('of two people who approve at once one is told, and one upload happens', as
   expect(audit).toMatch(/console <span class="soft"><bdi>127\.0\.0\.1/u);
 });
 
+test('of four who run a feed, or run again, at once three are told, and it happens once', async () => {
+  const atOnce = async (path: string, fields: Record<string, string>) => {
+    const replies = await Promise.all(Array.from({ length: 4 }, () => ops.post(path, fields)));
+    const begun = replies.flatMap((reply) => /\/runs\/([\w-]+)/u.exec(reply.headers.get('location') ?? '')?.[1] ?? []);
+    expect({ path, begun: begun.length, told: replies.filter(({ status }) => status === 409).length }).toEqual({
+      path,
+      begun: 1,
+      told: 3,
+    });
+    return ended(begun[0]!);
+  };
+  served.shop.deliver('odd', 'list.csv', BIG);
+  const { run } = await atOnce('/feeds/odd/run', {});
+  await atOnce(`/runs/${run}/rerun`, { from: 'upload' });
+});
+
 test('a form that is sent twice is carried out once, and answered as the first time', async () => {
   served.shop.deliver('south', 'a.csv', BIG);
   const page = await ops.page('/feeds/south');
