@@ -40,7 +40,9 @@ export async function sessionOf(token: string, { ledger }: Access): Promise<(Ses
   const found = await findSession(ledger.db, secretHash(token));
   if (found === undefined || found.disabled_at !== null) return null;
   const now = await ledger.now();
-  if (now - found.created_at >= SESSION.whole || now - found.seen_at >= SESSION.idle) return null;
+  // Also of a session of a time to come: the clock was wrong then, and has been set back since.
+  const [whole, idle] = [Math.abs(now - found.created_at), Math.abs(now - found.seen_at)];
+  if (whole >= SESSION.whole || idle >= SESSION.idle) return null;
   const { name, role, email, language } = found;
   return { name, role, email, language, stale: now - found.seen_at >= SAW_EVERY };
 }

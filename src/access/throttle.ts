@@ -66,7 +66,10 @@ export function waitUntil(
   const ends = kinds.flatMap((kind) => {
     const seen = counted[kind];
     if (seen === undefined || now - seen.at >= FORGOTTEN_AFTER) return [];
-    return [seen.at + delayAfter(seen.failures, LIMITS[kind])];
+    // The clock was set back: nobody waits until it is as late as it was.
+    if (seen.at - now > LONGEST) return [];
+    const delay = delayAfter(seen.failures, LIMITS[kind]);
+    return delay === 0 ? [] : [seen.at + delay];
   });
   const end = Math.max(0, ...ends);
   return end > now ? end : null;

@@ -30,6 +30,17 @@ test('a wait ends, and what is old is forgotten', () => {
   );
 });
 
+test('after the clock was set back nobody waits until it is as late as it was', () => {
+  fc.assert(
+    fc.property(kinds, fc.nat(10 * FORGOTTEN_AFTER), (seen, back) => {
+      const now = 11 * FORGOTTEN_AFTER - back;
+      const later = Object.entries(seen).map(([kind, { failures, at }]) => [kind, { failures, at: now + back - at }]);
+      expect((waitUntil(Object.fromEntries(later) as typeof seen, now) ?? now) - now).toBeLessThanOrEqual(30 * 60_000);
+      expect(waitUntil({ pair: { failures: 4, at: now + back } }, now)).toBeNull();
+    }),
+  );
+});
+
 test('where the user has signed in before, only their own failures there count', () => {
   fc.assert(
     fc.property(kinds, later, (seen, passed) => {

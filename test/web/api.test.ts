@@ -1,15 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, expect, test } from 'vitest';
 import { API_ROUTES } from '../../src/web/api/routes.ts';
-import { openConsole, type ConsoleUnderTest } from '../support/console.ts';
+import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
 
 let served: ConsoleUnderTest;
+let admin: Client;
 
 beforeAll(async () => {
   served = await openConsole({ feeds: { north: {}, south: {} } });
   served.shop.deliver('north', 'a.csv', 'brand;oem\nBOSCH;1\nBOSCH;2\n');
   await served.shop.ingest('north');
-  await served.signIn('admin');
+  admin = await served.signIn('admin');
 });
 
 async function token(...args: string[]): Promise<string> {
@@ -90,6 +91,15 @@ test('a token for some feeds is kept from what concerns whole logins', async () 
   expect(metrics.status).toBe(403);
   expect(await metrics.text()).not.toContain('north');
 });
+
+test.each(['ten', '-5', '0', '1e300', 'Infinity', '3651', '1.5'])(
+  'a token that is to end after %s days is refused, and not one without an end',
+  async (days) => {
+    const reply = await admin.post('/tokens', { name: 'wrong days', role: 'viewer', days });
+    expect(reply.status).toBe(400);
+    expect(await admin.page('/users')).not.toContain('wrong days');
+  },
+);
 
 test('decisions name the token in the audit, and mistakes are named', async () => {
   const secret = await token('--role', 'ops');

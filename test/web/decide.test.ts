@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
@@ -57,6 +58,22 @@ test('of two people who approve at once one is told, and one upload happens', as
   expect(audit).toMatch(/console <span class="soft"><bdi>127\.0\.0\.1/u);
 });
 
+test('of four who run a feed, or run again, at once three are told, and it happens once', async () => {
+  const atOnce = async (path: string, fields: Record<string, string>) => {
+    const replies = await Promise.all(Array.from({ length: 4 }, () => ops.post(path, fields)));
+    const begun = replies.flatMap((reply) => /\/runs\/([\w-]+)/u.exec(reply.headers.get('location') ?? '')?.[1] ?? []);
+    expect({ path, begun: begun.length, told: replies.filter(({ status }) => status === 409).length }).toEqual({
+      path,
+      begun: 1,
+      told: 3,
+    });
+    return ended(begun[0]!);
+  };
+  served.shop.deliver('odd', 'list.csv', BIG);
+  const { run } = await atOnce('/feeds/odd/run', {});
+  await atOnce(`/runs/${run}/rerun`, { from: 'upload' });
+});
+
 test('a form that is sent twice is carried out once, and answered as the first time', async () => {
   served.shop.deliver('south', 'a.csv', BIG);
   const page = await ops.page('/feeds/south');
@@ -68,6 +85,19 @@ test('a form that is sent twice is carried out once, and answered as the first t
   expect(first.headers.get('location')).toMatch(/^\/runs\//u);
   expect(second.headers.get('location')).toBe(first.headers.get('location'));
   await ended(/\/runs\/([\w-]+)/u.exec(first.headers.get('location') ?? '')?.[1] ?? '');
+});
+
+test('forms of those who are not signed in make nobody else’s forgotten', async () => {
+  served.shop.deliver('south', 'b.csv', `${BIG}BREMBO;1\n`);
+  const once = randomUUID();
+  const first = (await ops.post('/feeds/south/run', { once })).headers.get('location');
+  await ended(/\/runs\/([\w-]+)/u.exec(first ?? '')?.[1] ?? '');
+  const stranger = served.visitor();
+  for (let sent = 0; sent < 1001; sent += 77)
+    await Promise.all(
+      Array.from({ length: 77 }, () => stranger.post('/language', { language: 'en', once: randomUUID() })),
+    );
+  expect((await ops.post('/feeds/south/run', { once })).headers.get('location')).toBe(first);
 });
 
 test('what cannot be undone is confirmed first, and a reason is needed', async () => {
@@ -101,6 +131,18 @@ describe('what a manager does not see', () => {
     expect((await manager.post(`/runs/${run}/approve`, { reason: 'mine' })).status).toBe(404);
     const pages = await Promise.all(['/', '/runs', '/incidents', '/suppliers', '/api/v1/feeds'].map(manager.page));
     for (const page of pages) expect(page).not.toContain('south');
+  });
+
+  test('is neither said by their own runs, which went into the same upload', async () => {
+    await heldRun('south');
+    served.shop.deliver('north', `3-${Math.random()}.csv`, `${BIG}BREMBO;${Math.random()}\n`);
+    const { run, outcome } = await ended(await start('north'));
+    expect(outcome).toBe('live');
+    const manager = await served.signIn('manager', 'north@example.com');
+    const paths = ['', '/report.html', '/report.json', '/report.csv'].map((part) => `/runs/${run}${part}`);
+    for (const path of [...paths, `/api/v1/runs/${run}`])
+      expect({ path, names: /south/u.test(await manager.page(path)) }).toEqual({ path, names: false });
+    expect(JSON.parse(await ops.page(`/api/v1/runs/${run}`))).toHaveProperty('dataset.feeds.south');
   });
 });
 
@@ -163,6 +205,18 @@ test('a file is checked in the browser, comes back marked, and nothing of it is 
       .subarray(0, 2)
       .toString(),
   ).toBe('PK');
+  const same = await send('/check/marked', 'marked.xlsx', 'brand;oem\n;1\nBOSCH;2\n');
+  expect(same.headers.get('content-disposition')).toContain('marked-marked.xlsx');
+  await same.arrayBuffer();
   const broken = await send('/check', 'broken.zip', 'PK\u0003\u0004 no zip');
   expect(await broken.text()).toMatch(/It would not be uploaded|broken\.zip/u);
 });
+
+test.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=a'])(
+  'a form for a file that says %s and cannot be read is refused as a mistake',
+  async (type) => {
+    const reply = await ops.post('/check', {}, { 'content-type': type });
+    expect(reply.status).toBe(400);
+    expect(await reply.text()).toContain('Send it again.');
+  },
+);

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
+import { lockFeed } from '../../ledger/runs/feeds.ts';
+import { openRerunOf } from '../../ledger/runs/reruns.ts';
 import { createRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
@@ -12,13 +14,17 @@ import { assertConfigured, type Decider } from './review.ts';
 /** The stages that a re-run can start from. */
 export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
 
-/** `by`: who asks for it, for the audit; null in a rehearsal, where nobody decides. */
-type Rerun = { from: RerunFrom; wait: boolean; by: Decider | null };
+/**
+ * `by`: who asks for it, for the audit; null in a rehearsal, where nobody decides. `once`: not while an open run does it already,
+ * also of people who ask at the same moment.
+ */
+type Rerun = { from: RerunFrom; wait: boolean; by: Decider | null; once?: true };
 
 /**
  * Records a run that does an earlier one's work again from a stage on, and gives its id. Only `report` works on the
  * earlier run itself: its outcome stands, its report is written again. Fails with `conflict` while the run is open, when the
- * bytes that the stage needs are not in the archive, and when rows were read with columns that were taken back since.
+ * bytes that the stage needs are not in the archive, when rows were read with columns that were taken back since, and with `once`
+ * while it is being run again.
  */
 export async function rerun(id: string, options: Rerun, ctx: Context): Promise<string> {
   const run = await closedRun(ctx.ledger.db, id);
@@ -37,6 +43,7 @@ export async function rerun(id: string, options: Rerun, ctx: Context): Promise<s
     await assertColumnsStand(ctx.ledger.db, run);
   }
   return ctx.ledger.transaction(async (trx) => {
+    if (options.once === true) await assertNotAgain(trx, run, settings.login);
     const again = await createRun(trx, {
       feed: run.feed,
       login: settings.login,
@@ -49,6 +56,17 @@ export async function rerun(id: string, options: Rerun, ctx: Context): Promise<s
     await record(trx, id, `from ${options.from}, as run ${again}`, options.by, ctx);
     return again;
   });
+}
+
+/** Fails with `conflict` while an open run does the work of this one again; nobody else begins one until the transaction ends. */
+async function assertNotAgain(trx: Db, { id, feed }: RunRow, login: string): Promise<void> {
+  await lockFeed(trx, feed, login);
+  const open = await openRerunOf(trx, id);
+  if (open === undefined) return;
+  throw new OfferlineError(
+    'conflict',
+    `Run ${id} is being run again already, as run ${open}. Wait for its outcome.`,
+  );
 }
 
 async function record(trx: Db, subject: string, reason: string, by: Decider | null, ctx: Context): Promise<void> {

@@ -44,41 +44,34 @@ export async function rerunRun(
   { run, from }: { run: string; from: RerunFrom },
   world: World,
 ): Promise<Woken & { run: string }> {
-  const [{ rerun }, { openRerunOf }] = await Promise.all([
-    import('../../jobs/decisions/rerun.ts'),
-    import('../../ledger/runs/reruns.ts'),
-  ]);
-  const open = from === 'report' ? undefined : await openRerunOf(world.ctx.ledger.db, run);
-  if (open !== undefined)
-    throw new OfferlineError(
-      'conflict',
-      `Run ${run} is being run again already, as run ${open}. Wait for its outcome.`,
-    );
-  const again = await rerun(run, { from, wait: false, by: world.asker }, world.ctx);
+  const { rerun } = await import('../../jobs/decisions/rerun.ts');
+  const again = await rerun(run, { from, wait: false, by: world.asker, once: true }, world.ctx);
   return { ...(await wakeRun(again, world)), run: again };
 }
 
 /** Runs a feed now, as `offerline ingest` does. */
 export async function ingest({ feed }: { feed: string }, world: World): Promise<Woken & { run: string }> {
   const { ctx } = world;
-  const [{ assertNotPaused }, { createRun }, { openRunOf }] = await Promise.all([
+  const [{ assertNotPaused }, { createRun }, { openRunOf }, { lockFeed }] = await Promise.all([
     import('../../jobs/decisions/pause.ts'),
     import('../../ledger/runs/runs.ts'),
     import('../../ledger/runs/reruns.ts'),
+    import('../../ledger/runs/feeds.ts'),
   ]);
   const login = ctx.config.feeds[feed]?.login;
   if (login === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   await assertNotPaused(feed, login, ctx);
-  const open = await openRunOf(ctx.ledger.db, feed);
-  if (open !== undefined)
-    throw new OfferlineError('conflict', `The feed ${feed} is at work already, as run ${open}. Wait for its outcome.`);
-  const run = await createRun(ctx.ledger.db, {
-    feed,
-    login,
-    cause: 'manual',
-    options: {},
-    sandbox: ctx.sandbox,
-    now: ctx.clock.now(),
+  const run = await ctx.ledger.transaction(async (trx) => {
+    // Of those who ask at the same moment the second waits here, and finds the run of the first.
+    await lockFeed(trx, feed, login);
+    const open = await openRunOf(trx, feed);
+    if (open !== undefined)
+      throw new OfferlineError(
+        'conflict',
+        `The feed ${feed} is at work already, as run ${open}. Wait for its outcome.`,
+      );
+    const { sandbox, clock } = ctx;
+    return createRun(trx, { feed, login, cause: 'manual', options: {}, sandbox, now: clock.now() });
   });
   return { ...(await wakeRun(run, world)), run };
 }

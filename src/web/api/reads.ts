@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
-import { answerOf } from '../../jobs/queries/answer.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { scorecard } from '../../jobs/queries/scorecard.ts';
 import { tracePart } from '../../jobs/queries/trace-part.ts';
@@ -12,6 +11,7 @@ import { listIncidents } from '../../ledger/alerts/incidents.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { Outcome } from '../../model.ts';
 import { MAY } from '../route.ts';
+import { seenAnswer } from '../seen-run.ts';
 import { assertSees, type Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { answerOfCommand, listOfCommand } from './shapes.ts';
@@ -126,7 +126,7 @@ export const READS: readonly ApiOperation[] = [
     carryOut: async ({ params }, visit) => {
       const run = await getRun(visit.ctx.ledger.db, params['run'] ?? '');
       assertSees(run.feed, visit, `run ${run.id}`);
-      return answerOf(run.id, visit.ctx);
+      return seenAnswer(run, visit);
     },
   }),
   operation({

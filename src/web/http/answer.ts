@@ -42,7 +42,9 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
       world,
     );
     const whose = `${visit.visitor.name} ${url.pathname}`;
-    const answer = await once(visit.form.get('once'), whose, () => route.handle(visit));
+    // Nobody without a rule fills the memory of forms, so that those of others are forgotten.
+    const key = route.may === 'everybody' ? null : visit.form.get('once');
+    const answer = await once(key, whose, () => route.handle(visit));
     return { answer, cells: route.live === true && visitor !== null ? cells : null };
   } catch (error) {
     return { answer: failed(asked, error, world), cells: null };

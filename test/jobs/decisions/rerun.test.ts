@@ -22,6 +22,19 @@ async function world() {
   return { ctx, db, id, end };
 }
 
+test('of four who have a run made again at once three are told, and nothing is done twice', async () => {
+  const { ctx, db, id, end } = await world();
+  await end();
+  const asked = Array.from({ length: 4 }, () => rerun(id, { from: 'pull', wait: false, by: ANA, once: true }, ctx));
+  const all = await Promise.allSettled(asked);
+  expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+  expect(all.find((one) => one.status === 'rejected')?.reason).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(`Run ${id} is being run again already`) as string,
+  });
+  expect(await db.selectFrom('runs').select('id').where('cause', '=', 'rerun').execute()).toHaveLength(1);
+});
+
 test('the audit names who had a run made again, from which stage and as which run', async () => {
   const { ctx, db, id, end } = await world();
   await end();

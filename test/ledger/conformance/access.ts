@@ -174,6 +174,16 @@ export function accessConformance(engine: Engine): void {
   });
 
   describe('a session', () => {
+    test('of a clock that was set back since does not last until it is as late as it was', async () => {
+      const { ledger } = await withUser(engine);
+      const [session, other] = await Promise.all([begin(ledger), begin(ledger)]);
+      const later = (await ledger.now()) + SESSION.idle + 60_000;
+      await sawSession(ledger.db, secretHash(session), { at: later, since: later });
+      expect(await sessionOf(session, { ledger })).toBeNull();
+      await sawSession(ledger.db, secretHash(other), { at: later - SESSION.idle, since: later });
+      expect(await sessionOf(other, { ledger })).toMatchObject({ name: 'anna' });
+    });
+
     test('ends when it is not used, after a week, and when it is ended', async () => {
       const { ledger } = await withUser(engine);
       const [idle, old, ended] = await Promise.all([1, 2, 3].map(() => begin(ledger)));

@@ -8,6 +8,10 @@ import { table } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
 
+const DAY = 86_400_000;
+/** A token that was made here ends after so many days, or never. */
+const MOST_DAYS = 3650;
+
 /** Users and tokens: who may do what, and since when. */
 export async function usersPage(visit: Visit): Promise<Answer> {
   return { page: { title: visit.language.say('web.nav.users'), body: await body(visit, null), section: '/users' } };
@@ -136,7 +140,7 @@ function tokenForm({ language: { say } }: Visit): Html {
       <p><label for="token-feeds">${say('web.tokens.feeds')}</label><input id="token-feeds" name="feeds" /></p>
       <p>
         <label for="token-days">${say('web.tokens.days')}</label
-        ><input id="token-days" name="days" type="number" min="1" max="3650" />
+        ><input id="token-days" name="days" type="number" min="1" max="${MOST_DAYS}" />
       </p>
     </div>
     <p><button class="first">${say('web.tokens.add')}</button></p>
@@ -174,7 +178,15 @@ export async function enableUser({ params, call }: Visit): Promise<Answer> {
   return { redirect: '/users?done=enable' };
 }
 
-const DAY = 86_400_000;
+/** The days after which a token ends; null where none are said. What is no number must not become a token without an end. */
+function daysOf(text: string): number | null {
+  if (text.trim() === '') return null;
+  if (/^[1-9]\d{0,3}$/u.test(text.trim()) && Number(text) <= MOST_DAYS) return Number(text);
+  throw new OfferlineError(
+    'usage',
+    `A token ends after 1 to ${MOST_DAYS} days; leave it empty for one without an end.`,
+  );
+}
 
 /** Makes a token and shows its secret, this once. */
 export async function addToken(visit: Visit): Promise<Answer> {
@@ -183,12 +195,12 @@ export async function addToken(visit: Visit): Promise<Answer> {
   const unknown = feeds.filter((feed) => !Object.hasOwn(ctx.config.feeds, feed));
   if (unknown.length > 0)
     throw new OfferlineError('usage', `There is no feed ${unknown.join(', ')} in the configuration.`);
-  const days = Number(form.get('days') ?? '');
+  const days = daysOf(form.get('days') ?? '');
   const { secret } = await call('addToken', {
     name: form.get('name') ?? '',
     role: roleOf(form.get('role')),
     feeds: feeds.length === 0 ? null : feeds,
-    ends: days > 0 ? (await ctx.ledger.now()) + days * DAY : null,
+    ends: days === null ? null : (await ctx.ledger.now()) + days * DAY,
   });
   return { page: { title: language.say('web.nav.users'), body: await body(visit, secret), section: '/users' } };
 }

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { OfferlineError } from '../../../errors.ts';
@@ -80,7 +80,10 @@ export async function checkMarked(visit: Visit): Promise<Answer> {
 
 async function check(visit: Visit, folder: string, more: string[]): Promise<{ answer: Checked; name: string }> {
   const { request, ctx, world } = visit;
-  const { path, name, fields } = await receiveFile(request, folder, ctx.config.limits.fileSize);
+  // In a folder of its own it may have any name, also that of what is written beside it.
+  const received = join(folder, 'received');
+  await mkdir(received);
+  const { path, name, fields } = await receiveFile(request, received, ctx.config.limits.fileSize);
   const feed = fields.get('feed') ?? '';
   if (feed !== '') {
     assertSees(feed, visit, `feed ${feed}`);

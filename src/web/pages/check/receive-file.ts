@@ -22,11 +22,7 @@ export async function receiveFile(request: Request, folder: string, limit: numbe
   const type = request.headers.get('content-type') ?? '';
   if (request.body === null || !type.startsWith('multipart/form-data'))
     throw new OfferlineError('usage', 'Choose a file first.');
-  const form = busboy({
-    headers: { 'content-type': type },
-    limits: { files: 1, fileSize: limit, fields: MOST_FIELDS, fieldSize: LONGEST_FIELD },
-    defParamCharset: 'utf8',
-  });
+  const form = formOf(type, limit);
   const fields = new Map<string, string>();
   let writing: Promise<{ path: string; name: string } | null> | undefined;
   form.on('field', (name, value) => fields.set(name, value));
@@ -48,6 +44,19 @@ export async function receiveFile(request: Request, folder: string, limit: numbe
   const file = writing === undefined ? null : await writing;
   if (file === null) throw new OfferlineError('usage', 'Choose a file first.');
   return { ...file, fields };
+}
+
+/** Reads a form of this type; fails with `usage` where the type says no boundary between its parts. */
+function formOf(type: string, fileSize: number): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': type },
+      limits: { files: 1, fileSize, fields: MOST_FIELDS, fieldSize: LONGEST_FIELD },
+      defParamCharset: 'utf8',
+    });
+  } catch (error) {
+    throw new OfferlineError('usage', `The form cannot be read: ${messageOf(error)}. Send it again.`, { cause: error });
+  }
 }
 
 async function takeIn(body: ReadableStream<Uint8Array>, form: busboy.Busboy): Promise<void> {

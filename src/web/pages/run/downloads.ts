@@ -5,13 +5,13 @@ import { keptBytes } from '../../../archive/kept-file.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { assertArchived, assertReportable } from '../../../jobs/decisions/rerun.ts';
 import { markedFile } from '../../../jobs/queries/marked-file.ts';
-import { reportInput } from '../../../jobs/queries/run-report.ts';
 import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { csvReport } from '../../../report/csv.ts';
 import { htmlReport } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import type { Answer } from '../../route.ts';
+import { seenReport } from '../../seen-run.ts';
 import { assertSees, type Visit } from '../../visit.ts';
 import { foundIn } from './found.ts';
 
@@ -44,7 +44,7 @@ export async function downloadReport(visit: Visit): Promise<Answer> {
   if (make === undefined) throw new OfferlineError('not-found', `There is no ${name} of run ${run.id}.`);
   if (run.outcome === null) throw new OfferlineError('conflict', `Run ${run.id} has no report yet: it is at work.`);
   assertReportable(run);
-  return make(run, await reportInput(run, visit.ctx, visit.language.name), visit);
+  return make(run, await seenReport(run, visit), visit);
 }
 
 /** The delivery of a run, byte for byte as it was pulled. */
