@@ -90,6 +90,13 @@ test('everybody reads in their language, and every page says that it is a sandbo
   expect(await other.page('/sign-in')).toMatch(/<html lang="en"/u);
 });
 
+test('who sees no feed is not told that all is well', async () => {
+  const nobody = await served.signIn('manager', 'nobody@example.com');
+  const text = await seen('/', nobody);
+  expect(text).toContain('You see no feed: no managers entry of the configuration has your address');
+  expect(text).not.toContain('All clear');
+});
+
 test('a page that is not there is not there, and HEAD is answered as GET', async () => {
   const missing = await ops.get('/nothing/here');
   expect(missing.status).toBe(404);
