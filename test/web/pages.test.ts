@@ -8,7 +8,8 @@ let [first, second] = ['', ''];
 beforeAll(async () => {
   served = await openConsole({
     logins: { main: { coalesce: '0s', guard: { maxRejected: '100%' } } },
-    feeds: { north: {}, south: { priority: 200 } },
+    web: { timezone: 'Asia/Kathmandu' },
+    feeds: { north: { schedule: { cron: '0 0 1 1 *', timezone: 'Europe/Berlin' } }, south: { priority: 200 } },
   });
   served.shop.deliver('north', 'a.csv', 'brand;oem;name\nBOSCH;0 986;Pads\nATE;13.04;Disc\n');
   first = (await served.shop.ingest('north')).run;
@@ -34,6 +35,13 @@ test('each number of an account opens its rows, with the supplier’s own line',
   );
   expect(await seen(`/runs/${second}/rows?group=read&search=w712`)).toMatch(/1 entry 1 of 1/u);
   expect((await ops.get(`/runs/${second}/rows?group=nothing`)).status).toBe(404);
+});
+
+test('all times of a page are in the zone that it names', async () => {
+  const page = await ops.page(`/runs/${second}`);
+  expect(page).toMatch(/All times: Asia\/Kathmandu/u);
+  expect(page).toMatch(/GMT\+5:45/u);
+  expect(page).not.toMatch(/ CES?T\b|Europe\/Berlin| UTC\b/u);
 });
 
 test('two deliveries are compared, and only what differs is shown', async () => {

@@ -25,7 +25,7 @@ export async function runPage(visit: Visit): Promise<Answer> {
   const { ctx, language, params, url, cell } = visit;
   const run = await getRun(ctx.ledger.db, params['run'] ?? '');
   assertSees(run.feed, visit, `run ${run.id}`);
-  const input = await reportInput(run, ctx, language.name);
+  const input = await reportInput(run, ctx, language.name, ctx.config.web.timezone);
   // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
   const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
   const body = html`
