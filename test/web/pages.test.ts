@@ -84,6 +84,7 @@ test('lists keep their filters in the address', async () => {
   expect(await ops.page('/runs?feed=north')).toMatch(/<option value="north" selected>/u);
   expect(await seen('/uploads?state=success')).toMatch(/success .* proved/u);
   expect((await ops.get('/runs?after=nonsense')).status).toBe(400);
+  expect(await ops.page('/incidents')).toMatch(/<option value="">Open<\/option>\s*<option value="over"/u);
 });
 
 test('everybody reads in their language, and every page says that it is a sandbox where it is one', async () => {

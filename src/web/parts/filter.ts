@@ -3,9 +3,9 @@ import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { Visit } from '../visit.ts';
 
-/** A field of a filter: a choice or a text. What is chosen stands in the address, so that it can be kept and sent. */
+/** A field of a filter: a choice (`none`: what is shown without one, in place of all) or a text. What is chosen stands in the address, so that it can be kept and sent. */
 export type FilterField =
-  | { name: string; label: string; options: readonly { value: string; label: string }[] }
+  | { name: string; label: string; options: readonly { value: string; label: string }[]; none?: string }
   | { name: string; label: string; type: 'search' | 'date' };
 
 /** The form that narrows a list. */
@@ -24,7 +24,7 @@ function filterField(field: FilterField, value: string, { say }: Language): Part
   const input =
     'options' in field
       ? html`<select id="${id}" name="${field.name}">
-          <option value="">${say('web.filter.all')}</option>
+          <option value="">${field.none ?? say('web.filter.all')}</option>
           ${field.options.map((option) => html`<option value="${option.value}" ${option.value === value && html`selected`}>${option.label}</option>`)}
         </select>`
       : html`<input id="${id}" name="${field.name}" type="${field.type}" value="${value}" maxlength="200" />`;

@@ -37,7 +37,11 @@ export async function runsPage(visit: Visit): Promise<Answer> {
       url,
       [
         { name: 'feed', label: say('web.part.feed'), options: options(feeds) },
-        { name: 'login', label: say('web.now.login'), options: options(visitor.feeds === null ? Object.keys(ctx.config.logins) : [...logins]) },
+        {
+          name: 'login',
+          label: say('web.now.login'),
+          options: options(visitor.feeds === null ? Object.keys(ctx.config.logins) : [...logins]),
+        },
         { name: 'outcome', label: say('web.runs.outcome'), options: outcomes },
         { name: 'since', label: say('web.filter.since'), type: 'date' },
         { name: 'until', label: say('web.filter.until'), type: 'date' },

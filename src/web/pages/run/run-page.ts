@@ -91,8 +91,8 @@ function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Pa
   return html`<section aria-label="${language.say('web.run.downloads')}">
     <h2>${language.say('web.run.downloads')}</h2>
     <p>
-      ${formats.map((format) => html`<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a> · `)}
-      ${delivery_sha !== null && html`<a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
+      ${formats.map((format, at) => html`${at > 0 && ' · '}<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a>`)}
+      ${delivery_sha !== null && html`· <a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
     </p>
     <p>
       <a href="/compare?of=runs&b=${id}">${language.say('web.compare.delivery')}</a>
