@@ -139,7 +139,10 @@ function unknown(name: string): OfferlineError {
 }
 
 function taken(name: string): OfferlineError {
-  return new OfferlineError('conflict', `There is a user ${name} already.`);
+  return new OfferlineError(
+    'conflict',
+    `There is a user ${name} already; \`offerline user passwd ${name}\` gives them another password.`,
+  );
 }
 
 type Recorded = { action: 'add-user' | 'change-user'; name: string; reason: string; at: number };

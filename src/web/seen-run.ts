@@ -11,9 +11,13 @@ export async function seenAnswer({ id }: RunRow, { ctx, visitor: { feeds } }: Vi
   return feeds === null ? answer : within(answer, feeds);
 }
 
-/** What the report of a run is made from, as far as its visitor may read it. */
-export async function seenReport(run: RunRow, { ctx, language, visitor: { feeds } }: Visit): Promise<ReportInput> {
-  const input = await reportInput(run, ctx, language.name);
+/** What the report of a run is made from, as far as its visitor may read it; its times are in a zone as `reportInput` has it. */
+export async function seenReport(
+  run: RunRow,
+  { ctx, language, visitor: { feeds } }: Visit,
+  zone?: string,
+): Promise<ReportInput> {
+  const input = await reportInput(run, ctx, language.name, zone);
   if (feeds === null) return input;
   const { answer, events, rejections } = input;
   const others = [...Object.keys(ctx.config.feeds), ...Object.keys(answer.dataset?.feeds ?? {})].filter(

@@ -107,6 +107,9 @@ test('what cannot be approved is refused in the same words, with the same status
   const { stderr } = await shop.offerline('approve', held.run, '--rehearse');
   expect(stderr).toBe(`The feed north of run ${held.run} is no longer in the configuration.\n`);
   expect((await shop.offerline('approve', held.run)).stderr).toContain('--reason is missing: ');
+  expect((await shop.offerline('approve', held.run, '--columns', 'brand=1,oem=Art. "Nr"')).stderr).toContain(
+    `offerline approve ${held.run} --columns 'brand=1,oem=Art. "Nr"' --reason TEXT`,
+  );
   expect((await shop.offerline('approve', held.run, '--rehearse', '--wait')).status).toBe(2);
 });
 

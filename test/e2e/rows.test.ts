@@ -60,6 +60,8 @@ test('show opens the rows of a run, compare says what differs, trace has the his
     '           name: [Disc] → [Disc front]',
     '',
   ]);
+  const searched = await shop.offerline('compare', a.run, b.run, '--search', 'nobody');
+  expect(searched.stdout).toContain('\n\nNone of the rows that differ has “nobody” in its brand, number or name.\n');
   const uploads = [a.upload!.offerId!, b.upload!.offerId!];
   const datasets = await shop.offerline('compare', ...uploads, '--json');
   expect(JSON.parse(datasets.stdout)).toMatchObject({
@@ -76,8 +78,13 @@ test('show opens the rows of a run, compare says what differs, trace has the his
 
   const history = await shop.offerline('trace', 'Bosch', '1', '--history');
   expect(history.stdout).toMatch(
-    /History at main: 2 kept uploads.*\n.* added .* in upload \d+\n.*north, a\.csv, line 2: BOSCH \| 1 \| Disc \| \n.* changed .* name\n/,
+    /History at main: 2 kept uploads.*\n.* added .* in upload \d+\n.*north, a\.csv, line 2: BOSCH \| 1 \| Disc\n.* changed .* name\n/,
   );
+  expect(await shop.offerline('trace', 'Bosch', ' ')).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('The brand or the number is empty'),
+  });
   const traced = JSON.parse((await shop.offerline('trace', 'ATE', '2', '--history', '--json')).stdout) as object;
   expect(traced).toMatchObject({
     logins: [{ live: false, history: { changes: [{ change: 'added' }, { change: 'removed' }] } }],

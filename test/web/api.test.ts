@@ -70,6 +70,13 @@ test('its description is an OpenAPI document that names every operation', async 
 test('a token that is none, was revoked or is for other feeds sees nothing', async () => {
   expect((await call('/feeds', null)).status).toBe(401);
   expect((await call('/feeds', 'ofl_nonsense')).status).toBe(401);
+  expect((await call('/feeds/south/pause', null, { reason: 'moving' })).answer.error?.message).toMatch(
+    /^Send a token/u,
+  );
+  expect(await call('/feeds/south/pause', 'ofl_nonsense', { reason: 'moving' })).toMatchObject({
+    status: 401,
+    answer: { error: { message: expect.stringMatching(/^This token is not known/u) } },
+  });
   const secret = await token('--role', 'manager', '--feeds', 'south');
   expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);
   expect((await call('/runs?feed=north', secret)).answer).toEqual([]);
@@ -86,7 +93,10 @@ test('a token for some feeds is kept from what concerns whole logins', async () 
   const secret = await token('--role', 'viewer', '--feeds', 'south');
   expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);
   for (const path of ['/logins', '/logins/main/rollback-targets', '/trace?brand=bosch&number=1'])
-    expect([path, (await call(path, secret)).status]).toEqual([path, 403]);
+    expect([path, await call(path, secret)]).toMatchObject([
+      path,
+      { status: 403, answer: { error: { message: expect.stringMatching(/^This concerns whole logins/u) } } },
+    ]);
   const metrics = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
   expect(metrics.status).toBe(403);
   expect(await metrics.text()).not.toContain('north');
@@ -122,6 +132,22 @@ test('decisions name the token in the audit, and mistakes are named', async () =
   );
   expect((await call('/runs/nope', secret)).status).toBe(404);
   expect((await call('/nothing', secret)).status).toBe(404);
+  for (const path of [
+    '/runs?feed=nothing',
+    '/runs?login=nothing',
+    '/incidents?feed=nothing',
+    '/logins/nothing/rollback-targets',
+    '/trace?brand=bosch&number=1&login=nothing',
+  ])
+    expect(await call(path, secret)).toMatchObject({
+      status: 404,
+      answer: {
+        error: { code: 'not-found', message: expect.stringMatching(/^There is no (feed|login) "nothing"\. Known: /u) },
+      },
+    });
+  expect((await call('/feeds/nothing/pause', secret, { reason: 'moving' })).answer.error?.message).toBe(
+    'There is no feed "nothing". Known: north, south.',
+  );
 });
 
 test('figures for Prometheus come out of the ledger, with a token', async () => {

@@ -209,7 +209,10 @@ test('a file is checked in the browser, comes back marked, and nothing of it is 
   expect(same.headers.get('content-disposition')).toContain('marked-marked.xlsx');
   await same.arrayBuffer();
   const broken = await send('/check', 'broken.zip', 'PK\u0003\u0004 no zip');
-  expect(await broken.text()).toMatch(/It would not be uploaded|broken\.zip/u);
+  const text = await broken.text();
+  expect(text).toMatch(/It would not be uploaded|broken\.zip/u);
+  expect(clean).toContain('No row has a mistake.');
+  expect(text).not.toContain('No row has a mistake.');
 });
 
 test.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=a'])(

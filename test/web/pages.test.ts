@@ -8,7 +8,8 @@ let [first, second] = ['', ''];
 beforeAll(async () => {
   served = await openConsole({
     logins: { main: { coalesce: '0s', guard: { maxRejected: '100%' } } },
-    feeds: { north: {}, south: { priority: 200 } },
+    web: { timezone: 'Asia/Kathmandu' },
+    feeds: { north: { schedule: { cron: '0 0 1 1 *', timezone: 'Europe/Berlin' } }, south: { priority: 200 } },
   });
   served.shop.deliver('north', 'a.csv', 'brand;oem;name\nBOSCH;0 986;Pads\nATE;13.04;Disc\n');
   first = (await served.shop.ingest('north')).run;
@@ -34,6 +35,13 @@ test('each number of an account opens its rows, with the supplier’s own line',
   );
   expect(await seen(`/runs/${second}/rows?group=read&search=w712`)).toMatch(/1 entry 1 of 1/u);
   expect((await ops.get(`/runs/${second}/rows?group=nothing`)).status).toBe(404);
+});
+
+test('all times of a page are in the zone that it names', async () => {
+  const page = await ops.page(`/runs/${second}`);
+  expect(page).toMatch(/All times: Asia\/Kathmandu/u);
+  expect(page).toMatch(/GMT\+5:45/u);
+  expect(page).not.toMatch(/ CES?T\b|Europe\/Berlin| UTC\b/u);
 });
 
 test('two deliveries are compared, and only what differs is shown', async () => {
@@ -76,6 +84,7 @@ test('lists keep their filters in the address', async () => {
   expect(await ops.page('/runs?feed=north')).toMatch(/<option value="north" selected>/u);
   expect(await seen('/uploads?state=success')).toMatch(/success .* proved/u);
   expect((await ops.get('/runs?after=nonsense')).status).toBe(400);
+  expect(await ops.page('/incidents')).toMatch(/<option value="">Open<\/option>\s*<option value="over"/u);
 });
 
 test('everybody reads in their language, and every page says that it is a sandbox where it is one', async () => {
@@ -88,6 +97,13 @@ test('everybody reads in their language, and every page says that it is a sandbo
   expect(await other.page('/sign-in')).toContain('Вход');
   expect((await other.post('/language', { language: 'xx' })).status).toBe(303);
   expect(await other.page('/sign-in')).toMatch(/<html lang="en"/u);
+});
+
+test('who sees no feed is not told that all is well', async () => {
+  const nobody = await served.signIn('manager', 'nobody@example.com');
+  const text = await seen('/', nobody);
+  expect(text).toContain('You see no feed: no managers entry of the configuration has your address');
+  expect(text).not.toContain('All clear');
 });
 
 test('a page that is not there is not there, and HEAD is answered as GET', async () => {

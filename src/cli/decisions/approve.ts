@@ -63,9 +63,17 @@ async function rehearse(name: string, options: Options, command: Command, io: Io
   await rehearseApprove(name, options, command, io);
 }
 
+/** What a command says about columns, to be repeated: without it another decision is meant. */
+function columnsGiven({ columns, revoke }: Options): string {
+  if (columns === undefined) return '';
+  const named = columns === true ? '' : ` '${columns.replaceAll("'", String.raw`'\''`)}'`;
+  return ` --columns${named}${revoke === true ? ' --revoke' : ''}`;
+}
+
 async function approve(name: string, options: Options, command: Command, io: Io): Promise<void> {
   const { reason } = options;
-  assertReason(reason, `offerline approve ${name} --reason TEXT`);
+  const given = name + columnsGiven(options);
+  assertReason(reason, `offerline approve ${given} --reason TEXT`);
   const decided: Decided = { ...options, reason };
   if (options.revoke === true) assertRevocation(options);
   await withRun(command, name, async (run, session) => {

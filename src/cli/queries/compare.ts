@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
-import { moment } from '../../wording/words.ts';
+import { counted, moment } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
 import { pageWords, wholeNumber } from './page-option.ts';
@@ -39,7 +39,7 @@ export function define(program: Command, io: Io): void {
         const compared = await compare(older, newer, { size: rows, page, search }, ctx);
         if (options.json === true) return io.json(compared);
         const { fitText } = await import('../fit.ts');
-        io.out(fitText(shown(compared)));
+        io.out(fitText(shown(compared, search)));
       }),
     );
 }
@@ -76,7 +76,7 @@ function unlessUnknown(error: unknown): null {
 
 const BRANDS = 10;
 
-function shown(compared: Comparison): string {
+function shown(compared: Comparison, search: string): string {
   const { a, b, counts, columns, brands, moreBrands, matches, rows } = compared;
   const { before, after, added, removed, changed, same } = counts;
   const more = Math.max(0, brands.length - BRANDS) + moreBrands;
@@ -93,12 +93,17 @@ function shown(compared: Comparison): string {
         (brand) =>
           `brand      ${brand.brand}: ${brand.added} added, ${brand.removed} removed, ${brand.changed} changed`,
       ),
-    ...(more === 0 ? [] : [`           and ${more} more brands`]),
-    ...(matches === 0 ? [] : ['', pageWords(compared)]),
+    ...(more === 0 ? [] : [`           and ${counted(more, 'more brand')}`]),
+    ...(matches === 0 ? nothingFound(search) : ['', pageWords(compared)]),
     ...rows.flatMap(rowLines),
   ]
     .map(printable)
     .join('\n');
+}
+
+/** The counts are those of all rows that differ, so that a search without a match has to be said. */
+function nothingFound(search: string): string[] {
+  return search === '' ? [] : ['', `None of the rows that differ has “${search}” in its brand, number or name.`];
 }
 
 function sideWords(side: ComparedSide): string {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { PartChange, PartHistory } from '../../jobs/rows/history-of-part.ts';
 import type { LoginTrace } from '../../jobs/queries/trace-part.ts';
+import { OfferlineError } from '../../errors.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import { moment } from '../../wording/words.ts';
@@ -36,6 +37,11 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', HELP)
     .action((brand: string, oem: string, options: Options, command: Command) =>
       withReader(command, async ({ ctx }) => {
+        if (brand.trim() === '' || oem.trim() === '')
+          throw new OfferlineError(
+            'usage',
+            'The brand or the number is empty: write both, as in the example of --help.',
+          );
         const logins = Object.keys(ctx.config.logins);
         assertKnown('login', options.login, logins);
         const { tracePart } = await import('../../jobs/queries/trace-part.ts');
@@ -63,13 +69,14 @@ function show(trace: LoginTrace, io: Io): void {
   const upload = offerId === null ? '; nothing has been uploaded yet' : named;
   if (live) io.out(`${login}: live from ${winner} in upload ${offerId}${proof}`);
   else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: uncertain: ${why}`);
+  const width = Math.max(12, ...trace.feeds.map(({ feed }) => feed.length));
   for (const { feed, verdict, file, sheet, line, messages } of trace.feeds) {
     const row = line === null ? '' : ` ${printable(placeWords({ sheet, line }))}`;
     const place = file === null ? '' : `  ${printable(file)}${row}`;
     // While that is uncertain, no row is called live.
     const said = verdict === 'live' && doubt !== null ? 'was verified live' : verdict;
-    io.out(`  ${feed.padEnd(12)}  ${said.padEnd(17)}${place}`);
-    for (const message of messages) io.out(`  ${' '.repeat(12)}  ${printable(message)}`);
+    io.out(`  ${feed.padEnd(width)}  ${said.padEnd(17)}${place}`);
+    for (const message of messages) io.out(`  ${' '.repeat(width)}  ${printable(message)}`);
   }
 }
 
@@ -86,6 +93,8 @@ function changeLines({ change, upload, offerId, at, state, differs }: PartChange
   if (state === null) return [`${head}  ${inUpload}`];
   const { place, cells, rejected } = state;
   const what = change === 'changed' ? `  ${differs.join(', ')}` : '';
-  const row = `${place.feed}, ${place.file ?? 'its file'}, ${placeWords(place)}: ${Object.values(cells).join(' | ')}`;
+  const row = `${place.feed}, ${place.file ?? 'its file'}, ${placeWords(place)}: ${Object.values(cells)
+    .filter((cell) => cell !== '')
+    .join(' | ')}`;
   return [`${head}  ${inUpload}${what}`, `  ${row}`, ...rejected.map(({ message }) => `  rejected there: ${message}`)];
 }

@@ -20,7 +20,8 @@ export function lastOccasions({ at, timezone, on = () => true }: Timetable, now:
     .filter((occasion) => occasion.at <= now);
 }
 
-function momentOf(day: string, at: string, timezone: string): number {
+/** A time of day on a day of the calendar of a time zone, in milliseconds. */
+export function momentOf(day: string, at: string, timezone: string): number {
   const shown = Date.parse(`${day}T${at}Z`);
   return shown - offsetAt(shown - offsetAt(shown, timezone), timezone);
 }

@@ -53,12 +53,13 @@ export function pausable(text: string, ctx: Context): Pausable {
   const [, prefix, rest] = /^(feed|login):(.+)$/.exec(text) ?? [];
   const name = rest ?? text;
   const kinds = (['feed', 'login'] as const).filter(
-    (kind) => name in (kind === 'feed' ? ctx.config.feeds : ctx.config.logins) && (prefix ?? kind) === kind,
+    (kind) => Object.hasOwn(ctx.config[`${kind}s`], name) && (prefix ?? kind) === kind,
   );
   const [kind, other] = kinds;
   if (kind === undefined) {
-    const known = [...Object.keys(ctx.config.logins), ...Object.keys(ctx.config.feeds)].join(', ');
-    throw new OfferlineError('usage', `There is no login or feed "${text}". Known: ${known}.`);
+    const sought = (['login', 'feed'] as const).filter((one) => (prefix ?? one) === one);
+    const known = sought.flatMap((one) => Object.keys(ctx.config[`${one}s`])).join(', ');
+    throw new OfferlineError('not-found', `There is no ${sought.join(' or ')} "${name}". Known: ${known}.`);
   }
   if (other !== undefined) {
     throw new OfferlineError('usage', `"${name}" is a login and a feed; say login:${name} or feed:${name}.`);

@@ -37,14 +37,18 @@ export async function writeRunPage(run: RunRow, language: string, ctx: Context):
   return path;
 }
 
-/** All that the reports of a run are made from; a feed without a schedule has no time zone of its own. */
+/**
+ * All that the reports of a run are made from. Times are in the zone of the feed's schedule (without one in UTC), or in `zone` where
+ * they stand among others.
+ */
 export async function reportInput(
   run: RunRow,
   ctx: Context,
   language: string = ctx.config.mail.language,
+  zone?: string,
 ): Promise<ReportInput> {
   const standing = await standingOf(run, ctx);
-  const timeZone = ctx.config.feeds[run.feed]?.schedule?.timezone;
+  const timeZone = zone ?? ctx.config.feeds[run.feed]?.schedule?.timezone;
   const answer = await answerOf(run.id, ctx);
   const unreadable = new Set(answer.unreadable);
   return {

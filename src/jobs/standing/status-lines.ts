@@ -4,7 +4,7 @@ import { feedLine, leavingLine } from './feed-line.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { loginLine } from './login-line.ts';
 import type { LoginState } from './login-state.ts';
-import type { Clock, OpenIncident, Says, StatusLine } from './status-line.ts';
+import { NOTHING_TO_DO, type Clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
 import type { Tone } from './tone.ts';
 
 /** What is known of an installation at one moment. */
@@ -14,6 +14,8 @@ export type Standing = {
   leaving: LeavingState[];
   /** Open incidents, and since when. */
   incidents: OpenIncident[];
+  /** Why it is not certain for good what is live, by the login. */
+  doubts: ReadonlyMap<string, string>;
   attendance: Attendance;
   /** Mails that could not be sent yet, and why not. */
   mails: { waiting: number; error: string | null };
@@ -25,13 +27,31 @@ export type Standing = {
 export function statusLines(standing: Standing): StatusLine[] {
   const ofLogin = Map.groupBy(standing.incidents, ({ facts: { feed, login } }) => (feed === null ? login : null));
   const ofFeed = Map.groupBy(standing.incidents, ({ facts }) => facts.feed);
+  const logins = new Set(standing.logins.map(({ login }) => login));
   const lines = [
     ...workLines(standing),
     ...standing.logins.map((login) => loginLine(login, ofLogin.get(login.login) ?? [], standing.clock)),
-    ...standing.feeds.map((feed) => feedLine(feed, ofFeed.get(feed.feed) ?? [], standing.clock)),
+    ...standing.feeds.map((feed) => {
+      const line = feedLine(feed, ofFeed.get(feed.feed) ?? [], standing.clock);
+      const doubt = standing.doubts.get(feed.login);
+      return doubt === undefined ? line : doubtfulLine(line, doubt, logins.has(feed.login));
+    }),
     ...standing.leaving.map(leavingLine),
   ];
   return lines.toSorted((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
+}
+
+/**
+ * The line of a feed whose login may serve something else: nothing is called good then. Where the login has a line of its own, that one
+ * asks for somebody; who sees only feeds is told by theirs.
+ */
+function doubtfulLine(line: StatusLine, doubt: string, loginIsShown: boolean): StatusLine {
+  if (line.tone !== 'good') return line;
+  const says = `not certain: ${doubt}`;
+  const { feed, login } = line.about;
+  const about = { ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
+  if (loginIsShown) return { ...line, tone: 'quiet', says, ...NOTHING_TO_DO, about };
+  return { ...line, tone: 'waiting', says, next: `offerline feeds ${line.name ?? ''}`.trim(), action: 'look', about };
 }
 
 const ORDER: Tone[] = ['bad', 'waiting', 'busy', 'good', 'quiet'];

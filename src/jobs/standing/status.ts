@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
+import { doubtIn } from '../logins/live-now.ts';
 import { attendance } from '../doctor/attendance.ts';
-import { standingFacts } from './facts.ts';
+import { standingFacts, type StandingFacts } from './facts.ts';
 import { feedStatesFrom, leavingStatesFrom } from './feed-state.ts';
 import { loginStatesFrom } from './login-state.ts';
 import { utcClock, type Clock, type StatusLine } from './status-line.ts';
@@ -34,12 +35,25 @@ export async function statusOf(
     incidents: facts.incidents.all.map(({ row, facts: said }) => {
       return { id: row.id, facts: said, kind: row.kind, openedAt: row.opened_at };
     }),
+    doubts: doubtsIn(facts),
     attendance: await attendance(ctx),
     mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },
     now,
     clock,
   });
-  return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear: !lines.some(needsSomebody), lines };
+  // Who sees nothing is not told that all is well.
+  const clear = lines.length > 0 && !lines.some(needsSomebody);
+  return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear, lines };
+}
+
+/** The logins that may serve something else than what was proved, each with why. */
+function doubtsIn({ live }: StandingFacts): Map<string, string> {
+  return new Map(
+    [...live].flatMap(([login, facts]) => {
+      const doubt = doubtIn(facts);
+      return doubt?.elsewhere === true ? [[login, doubt.text] as const] : [];
+    }),
+  );
 }
 
 /** The status without what only pages need. */

@@ -150,7 +150,7 @@ export async function findUpload(db: Db, name: string): Promise<UploadRow> {
   if (row === undefined) {
     throw new OfferlineError(
       'not-found',
-      `There is no upload ${name}; \`offerline logins\` shows those that are open.`,
+      `There is no upload ${name}; \`offerline logins\` shows those that are open, \`offerline rollback LOGIN --list\` those that were live.`,
     );
   }
   return row;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OfferlineError } from '../../errors.ts';
 import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { scorecard } from '../../jobs/queries/scorecard.ts';
@@ -21,6 +22,18 @@ const DAY = 86_400_000;
 
 function sees({ visitor }: Visit): (feed: string | null) => boolean {
   return (feed) => visitor.feeds === null || (feed !== null && visitor.feeds.includes(feed));
+}
+
+/** Fails with `not-found` for a feed or login that is not in the configuration; who sees some feeds is not told which others there are. */
+function assertKnown({ feed, login }: { feed?: string | undefined; login?: string | undefined }, visit: Visit): void {
+  const { feeds, logins } = visit.ctx.config;
+  if (visit.visitor.feeds !== null) return;
+  for (const [what, name, known] of [
+    ['feed', feed, feeds],
+    ['login', login, logins],
+  ] as const)
+    if (name !== undefined && !Object.hasOwn(known, name))
+      throw new OfferlineError('not-found', `There is no ${what} "${name}". Known: ${Object.keys(known).join(', ')}.`);
 }
 
 /** Everything that can be asked. */
@@ -68,7 +81,10 @@ export const READS: readonly ApiOperation[] = [
     may: MAY.seeAll,
     summary: 'The datasets that a login could go back to, the newest first.',
     answer: listOfCommand('rollback LOGIN --list'),
-    carryOut: ({ params }, { ctx }) => rollbackTargets(params['login'] ?? '', ctx),
+    carryOut: async ({ params: { login = '' } }, visit) => {
+      assertKnown({ login }, visit);
+      return rollbackTargets(login, visit.ctx);
+    },
   }),
   operation({
     method: 'GET',
@@ -84,6 +100,7 @@ export const READS: readonly ApiOperation[] = [
     }),
     answer: listOfCommand('incidents'),
     carryOut: async ({ query: { all = false, feed, login } }, visit) => {
+      assertKnown({ feed, login }, visit);
       const filter = { all, ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
       const rows = await listIncidents(visit.ctx.ledger.db, filter);
       return rows.filter((row) => sees(visit)(row.feed)).map(incidentAnswer);
@@ -105,6 +122,7 @@ export const READS: readonly ApiOperation[] = [
     }),
     answer: listOfCommand('runs'),
     carryOut: async ({ query: { feed, login, outcome, since, limit } }, visit) => {
+      assertKnown({ feed, login }, visit);
       const filter = {
         feeds: visit.visitor.feeds,
         feed,
@@ -142,7 +160,9 @@ export const READS: readonly ApiOperation[] = [
       login: z.string().optional(),
     }),
     answer: answerOfCommand('trace BRAND NUMBER'),
-    carryOut: async ({ query: { brand, number: oem, login } }, { ctx }) => {
+    carryOut: async ({ query: { brand, number: oem, login } }, visit) => {
+      assertKnown({ login }, visit);
+      const { ctx } = visit;
       const logins = Object.keys(ctx.config.logins).filter((name) => login === undefined || name === login);
       const traces = [];
       for (const name of logins) traces.push(await tracePart({ brand, oem }, name, ctx));

@@ -61,6 +61,19 @@ export function maySee({ route: { may }, visitor }: Pick<Asked, 'route' | 'visit
   return visitor.feeds === null || may.includes('manager');
 }
 
+/** Refuses what no page of ours sent. A program that nobody knows is told what it lacks: it has no session to be misused. */
+export function refuseForm(asked: Asked): Answer {
+  if (asked.visitor === null && isApi(asked.route)) return tokenFirst(asked);
+  return said(asked, 403, asked.language.say('web.foreignForm'));
+}
+
+/** A program needs a token that is known. */
+function tokenFirst(asked: Asked): Answer {
+  const { request, language } = asked;
+  const message = language.say(request.headers.has('authorization') ? 'web.tokenUnknown' : 'web.tokenFirst');
+  return { ...said(asked, 401, message), headers: { 'www-authenticate': 'Bearer' } };
+}
+
 /** The cells of a page as its visitor sees them now; null when that visitor may not see it, or it is no page any more. */
 export async function cellsOf(asked: Asked, world: WebWorld): Promise<Cells | null> {
   if (asked.visitor === null || !maySee(asked)) return null;
@@ -73,9 +86,16 @@ export async function cellsOf(asked: Asked, world: WebWorld): Promise<Cells | nu
 function refuseVisitor(asked: Asked): Answer | null {
   const { route, visitor, language, url } = asked;
   if (maySee(asked)) return null;
-  if (visitor?.signedIn === true) return said(asked, 403, language.say('web.forbidden', { role: visitor.role }));
+  if (visitor?.signedIn === true) {
+    const isOfAll = route.may.includes(visitor.role);
+    return said(
+      asked,
+      403,
+      isOfAll ? language.say('web.ofAll') : language.say('web.forbidden', { role: visitor.role }),
+    );
+  }
   if (visitor !== null) return said(asked, 403, language.say('web.readOnly'));
-  if (isApi(route)) return said(asked, 401, language.say('web.signInFirst'));
+  if (isApi(route)) return tokenFirst(asked);
   if (route.method !== 'GET') return signInFirst(asked);
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
 }

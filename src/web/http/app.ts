@@ -8,7 +8,7 @@ import { shell } from '../parts/shell.ts';
 import type { Answer, Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import type { WebWorld } from '../visit.ts';
-import { answerTo, type Answered } from './answer.ts';
+import { answerTo, refuseForm, type Answered } from './answer.ts';
 import { serveAssets } from './assets.ts';
 import { followLive } from './follow.ts';
 import { safeHeaders } from './headers.ts';
@@ -66,11 +66,11 @@ async function serve(c: Exchange, route: Route, world: WebWorld): Promise<Respon
   const request = c.req.raw;
   // What a program asks for with its token is no form of a page.
   const isForm = !['GET', 'HEAD'].includes(request.method) && asked.visitor?.via !== 'api';
+  const whole = { ...asked, request, url: new URL(c.req.url) };
   if (isForm && !isFromOwnPage(request.headers, world.loaded.config.web)) {
-    const page = refusal(asked.language, 'web.refused', asked.language.say('web.foreignForm'));
-    return write(c, { answer: { page, status: 403 }, cells: null }, identity, world);
+    return write(c, { answer: refuseForm(whole), cells: null }, identity, world);
   }
-  return write(c, await answerTo({ ...asked, request, url: new URL(c.req.url) }, world), identity, world);
+  return write(c, await answerTo(whole, world), identity, world);
 }
 
 function write(

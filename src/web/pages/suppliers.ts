@@ -33,7 +33,7 @@ export async function suppliersPage(visit: Visit): Promise<Answer> {
   const body = html`
     <h1>${say('score.title', { from: day(all.from), to: day(all.to) })}</h1>
     <p>
-      ${PERIODS.map((period) => html`<a href="/suppliers?days=${period}" ${period === days && html`aria-current="true"`}>${say('web.suppliers.days', { days: period })}</a> · `)}
+      ${PERIODS.map((period, at) => html`${at > 0 && ' · '}<a href="/suppliers?days=${period}" ${period === days && html`aria-current="true"`}>${say('web.suppliers.days', { days: period })}</a>`)}
     </p>
     ${table(
       say('score.ranks'),

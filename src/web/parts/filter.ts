@@ -1,9 +1,11 @@
+import { momentOf } from '../../jobs/alerts/occasions.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
+import type { Visit } from '../visit.ts';
 
-/** A field of a filter: a choice or a text. What is chosen stands in the address, so that it can be kept and sent. */
+/** A field of a filter: a choice (`none`: what is shown without one, in place of all) or a text. What is chosen stands in the address, so that it can be kept and sent. */
 export type FilterField =
-  | { name: string; label: string; options: readonly { value: string; label: string }[] }
+  | { name: string; label: string; options: readonly { value: string; label: string }[]; none?: string }
   | { name: string; label: string; type: 'search' | 'date' };
 
 /** The form that narrows a list. */
@@ -22,7 +24,7 @@ function filterField(field: FilterField, value: string, { say }: Language): Part
   const input =
     'options' in field
       ? html`<select id="${id}" name="${field.name}">
-          <option value="">${say('web.filter.all')}</option>
+          <option value="">${field.none ?? say('web.filter.all')}</option>
           ${field.options.map((option) => html`<option value="${option.value}" ${option.value === value && html`selected`}>${option.label}</option>`)}
         </select>`
       : html`<input id="${id}" name="${field.name}" type="${field.type}" value="${value}" maxlength="200" />`;
@@ -35,9 +37,25 @@ export function filterValue(url: URL, name: string): string | undefined {
   return value === '' ? undefined : value.slice(0, 200);
 }
 
-/** A day of the address as a moment at its beginning (UTC); undefined where there is none. */
-export function filterDay(url: URL, name: string): number | undefined {
+/** From the beginning of a day of the address to the end of another, in the zone in which the console writes its times. */
+export function filterDays({ url, ctx }: Pick<Visit, 'url' | 'ctx'>): { since?: number; until?: number } {
+  const { timezone } = ctx.config.web;
+  const [since, until] = [filterDay(url, 'since'), filterDay(url, 'until')];
+  return {
+    ...(since === undefined ? {} : { since: beginOf(since, timezone) }),
+    ...(until === undefined ? {} : { until: beginOf(until + DAY, timezone) }),
+  };
+}
+
+const DAY = 86_400_000;
+
+function filterDay(url: URL, name: string): number | undefined {
   const value = filterValue(url, name);
-  const at = value === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(value) ? Number.NaN : Date.parse(value);
-  return Number.isNaN(at) ? undefined : at;
+  const day = value === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(value) ? Number.NaN : Date.parse(value);
+  return Number.isNaN(day) ? undefined : day;
+}
+
+/** When a day begins in a time zone; `day`: when it begins in UTC. */
+function beginOf(day: number, timezone: string): number {
+  return momentOf(new Date(day).toISOString().slice(0, 10), '00:00', timezone);
 }

@@ -132,7 +132,7 @@ describe('user add', () => {
     [
       'with a file that is not there',
       ['anna', '--role', 'ops', '--password-file', 'nope.txt'],
-      'The password could not be read from nope.txt',
+      'The password could not be read from nope.txt: there is no such file.\n',
     ],
   ])('refuses one %s', async (_, args, why) => {
     const shop = install();
@@ -163,7 +163,7 @@ describe('user add', () => {
     await piped(shop, PASSWORD, 'user', 'add', 'anna', '--role', 'ops');
     expect(await piped(shop, '', 'user', 'add', 'anna', '--role', 'ops')).toMatchObject({
       status: 2,
-      stderr: 'There is a user anna already.\n',
+      stderr: 'There is a user anna already; `offerline user passwd anna` gives them another password.\n',
     });
   });
 });

@@ -82,6 +82,26 @@ test('who may see some feeds reads nothing of the others', async () => {
   expect(FEEDS.filter((feed) => text.includes(`"${feed}"`))).toEqual(scope);
 });
 
+test('where a login may serve something else no feed is called good, and who sees no login is told by the feed', async () => {
+  const { db } = ctx.ledger;
+  const feed = FEEDS[2]!;
+  const login = ctx.config.feeds[feed]!.login;
+  const ofFeed = async (scope: string[] | null) => {
+    const { clear, lines } = await statusOf(ctx, { scope });
+    return { clear, line: lines.find(({ what, name }) => what === 'feed' && name === feed) };
+  };
+  await db.updateTable('incidents').set({ recovered_at: 1 }).where('recovered_at', 'is', null).execute();
+  await db.updateTable('runs').set({ outcome: 'live' }).where('feed', '=', feed).execute();
+  expect(await ofFeed([feed])).toMatchObject({ clear: true, line: { tone: 'good' } });
+  await raise(db, { kind: 'foreign-upload', login, feed: null, reason: saying('upload 7 is live') }, ctx.clock.now());
+  expect(await ofFeed([feed])).toMatchObject({
+    clear: false,
+    line: { tone: 'waiting', says: 'not certain: upload 7 is live', action: 'look', about: { feed } },
+  });
+  expect(await ofFeed(null)).toMatchObject({ clear: false, line: { tone: 'quiet', action: null } });
+  expect((await statusOf(ctx, { scope: [] })).clear).toBe(false);
+});
+
 test('a login counts what its newest proved upload made live, and names its feeds that stand still', async () => {
   const feeds = await feedStates(ctx);
   for (const { login, live, standing } of await loginStates(ctx)) {

@@ -43,7 +43,7 @@ export function checkResult(
           <dd>${dialectText(dialect)}</dd>`
       }
     </dl>
-    ${columns(mapping, language)} ${counts(issues, language)} ${listed(sample, language)}`;
+    ${columns(mapping, language)} ${counts(issues, rows, language)} ${listed(sample, language)}`;
 }
 
 function columns(mapping: ColumnMapping[], { say }: Language): Part {
@@ -51,7 +51,7 @@ function columns(mapping: ColumnMapping[], { say }: Language): Part {
   const titles = ['web.check.key', 'web.check.column', 'web.check.sure', 'web.check.evidence'] as const;
   const rows = mapping.map(({ key, column, position, sure, evidence }): Part[] => [
     key,
-    html`${position}: <bdi>${column}</bdi>`,
+    html`${position}${column !== null && html`: <bdi>${column}</bdi>`}`,
     say(sure ? 'web.check.yes' : 'web.check.proposed'),
     html`<bdi>${evidence}</bdi>`,
   ]);
@@ -63,8 +63,10 @@ function columns(mapping: ColumnMapping[], { say }: Language): Part {
     )}`;
 }
 
-function counts(issues: Record<string, number>, { say, number }: Language): Part {
+function counts(issues: Record<string, number>, { read }: LocalCounts, { say, number }: Language): Part {
   const found = Object.entries(issues).toSorted(([, a], [, b]) => b - a);
+  // Of a file that could not be read nothing is known to be right.
+  if (found.length === 0 && read === 0) return null;
   if (found.length === 0) return html`<p>${say('web.check.clean')}</p>`;
   const rows = found.map(([code, count]): Part[] => [html`<code>${code}</code>`, number(count)]);
   return html`<h2>${say('web.check.issues')}</h2>

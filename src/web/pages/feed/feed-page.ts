@@ -29,12 +29,13 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   const { strip, points: live } = await historyFor(feed, visit);
   const points = live.map(({ at, live: value }) => ({ at, value }));
   const chart = lineChart(points, language.say('web.feed.curve', { count: points.at(-1)?.value ?? 0 }));
+  const supplier = supplierName(ctx.config, feed);
   const body = html`
     <p class="soft">
       ${language.say('web.now.login')}
       ${MAY.seeAll.includes(visit.visitor.role) ? html`<a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>` : state.login}
     </p>
-    <h1><bdi>${supplierName(ctx.config, feed)}</bdi> <span class="soft">${feed}</span></h1>
+    <h1><bdi>${supplier}</bdi>${supplier !== feed && html` <span class="soft">${feed}</span>`}</h1>
     ${head}
     ${
       chart !== null &&

@@ -35,6 +35,7 @@ export async function incidentsPage(visit: Visit): Promise<Answer> {
           name: 'state',
           label: say('web.users.state'),
           options: [{ value: 'over', label: say('web.incidents.over') }],
+          none: say('web.incidents.open'),
         },
         {
           name: 'kind',

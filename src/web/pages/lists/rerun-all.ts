@@ -46,8 +46,9 @@ export async function rerunAll(visit: Visit): Promise<Answer> {
   return { page: { title: say('web.rerunAll.title'), body, section: '/runs' } };
 }
 
-async function plan({ ctx, url, visitor }: Visit): Promise<Planned[]> {
-  const { rows, total } = await listRuns(runFilter(url, visitor.feeds), { size: MOST }, ctx);
+async function plan(visit: Visit): Promise<Planned[]> {
+  const { ctx } = visit;
+  const { rows, total } = await listRuns(runFilter(visit), { size: MOST }, ctx);
   if (total > MOST) throw new OfferlineError('usage', `The filter shows ${total} runs; narrow it to at most ${MOST}.`);
   const newest = new Map<string, string>();
   for (const { run, feed, outcome } of rows)

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { outcomeWord } from '../../../wording/managers/run-words.ts';
 import { decisionForm } from '../../parts/decision.ts';
-import { filterDay, filterForm, filterValue } from '../../parts/filter.ts';
+import { filterDays, filterForm, filterValue } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
@@ -14,18 +14,18 @@ import { MAY, type Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
 
 const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
-const DAY = 86_400_000;
 
 /** Runs, the newest first, with filters in the address. */
 export async function runsPage(visit: Visit): Promise<Answer> {
   const { ctx, world, language, url, cell, visitor } = visit;
   const { say } = language;
-  const [filter, place] = [runFilter(url, visitor.feeds), placeIn(url)];
+  const [filter, place] = [runFilter(visit), placeIn(url)];
   const key = JSON.stringify(['runs', filter, place]);
   const found = await world.memo.get(key, { until: 'change', age: 2000 }, () => listRuns(filter, place, ctx));
   const list = cell('runs', html`${runsTable(found.rows, visit)} ${pager(found, url, language)}`, 'div');
   if (visit.onlyCells) return { page: { title: say('web.nav.runs'), body: list } };
   const feeds = Object.keys(ctx.config.feeds).filter((feed) => visitor.feeds === null || visitor.feeds.includes(feed));
+  const logins = new Set(feeds.map((feed) => ctx.config.feeds[feed]!.login));
   const outcomes = [
     ...OUTCOMES.map((value) => ({ value, label: outcomeWord(value, language) })),
     { value: 'open', label: say('web.runs.open') },
@@ -37,7 +37,11 @@ export async function runsPage(visit: Visit): Promise<Answer> {
       url,
       [
         { name: 'feed', label: say('web.part.feed'), options: options(feeds) },
-        { name: 'login', label: say('web.now.login'), options: options(Object.keys(ctx.config.logins)) },
+        {
+          name: 'login',
+          label: say('web.now.login'),
+          options: options(visitor.feeds === null ? Object.keys(ctx.config.logins) : [...logins]),
+        },
         { name: 'outcome', label: say('web.runs.outcome'), options: outcomes },
         { name: 'since', label: say('web.filter.since'), type: 'date' },
         { name: 'until', label: say('web.filter.until'), type: 'date' },
@@ -51,18 +55,17 @@ export async function runsPage(visit: Visit): Promise<Answer> {
 }
 
 /** The filter that an address asks for, within the feeds that its visitor sees. */
-export function runFilter(url: URL, feeds: readonly string[] | null): RunFilter {
+export function runFilter(visit: Visit): RunFilter {
+  const { url, visitor } = visit;
   const outcome = filterValue(url, 'outcome');
   const known = OUTCOMES.find((one) => one === outcome);
-  const until = filterDay(url, 'until');
   return {
-    feeds,
+    feeds: visitor.feeds,
     feed: filterValue(url, 'feed'),
     login: filterValue(url, 'login'),
     outcomes: known === undefined ? undefined : [known],
     open: outcome === 'open' ? true : undefined,
-    since: filterDay(url, 'since'),
-    until: until === undefined ? undefined : until + DAY,
+    ...filterDays(visit),
     text: filterValue(url, 'text'),
   };
 }

@@ -27,7 +27,8 @@ export async function nowPage(visit: Visit): Promise<Answer> {
   for (const line of seen) rows.push(lineCells(line, await progressOf(line, visit), visit));
   const body = html`
     <h1 class="unseen">${title}</h1>
-    ${cell('verdict', verdict(seen, language), 'div')} ${cell('lines', table(title, columns, rows), 'div')}
+    ${cell('verdict', verdict(seen, language), 'div')}
+    ${cell('lines', html`${seen.length > 0 && table(title, columns, rows)}`, 'div')}
   `;
   return { page: { title: `${mark(seen)}${title}`, body, section: '/' } };
 }
@@ -39,6 +40,7 @@ function mark(lines: StatusLine[]): string {
 }
 
 function verdict(lines: StatusLine[], { say }: Language): Html {
+  if (lines.length === 0) return html`<p class="verdict quiet" role="status">${say('web.now.none')}</p>`;
   const count = lines.filter(needsSomebody).length;
   const tone =
     (['bad', 'waiting', 'busy', 'quiet'] as const).find((one) => lines.some((line) => line.tone === one)) ?? 'good';

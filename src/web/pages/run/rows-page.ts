@@ -26,7 +26,7 @@ export async function rowsPage(visit: Visit): Promise<Answer> {
     <h1>${title}: ${language.number(found.total)}</h1>
     <nav aria-label="${say('web.run.account')}">
       <p>
-        ${GROUPS.map((one) => html`<a href="/runs/${run.id}/rows?group=${one}" ${one === group && html`aria-current="page"`}>${say(`web.account.${one}`)}</a> · `)}
+        ${GROUPS.map((one, at) => html`${at > 0 && ' · '}<a href="/runs/${run.id}/rows?group=${one}" ${one === group && html`aria-current="page"`}>${say(`web.account.${one}`)}</a>`)}
       </p>
     </nav>
     ${searchForm(url, group, language)}

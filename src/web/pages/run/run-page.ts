@@ -25,7 +25,7 @@ export async function runPage(visit: Visit): Promise<Answer> {
   const { ctx, params, url, cell } = visit;
   const run = await getRun(ctx.ledger.db, params['run'] ?? '');
   assertSees(run.feed, visit, `run ${run.id}`);
-  const input = await seenReport(run, visit);
+  const input = await seenReport(run, visit, ctx.config.web.timezone);
   // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
   const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
   const body = html`
@@ -91,8 +91,8 @@ function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Pa
   return html`<section aria-label="${language.say('web.run.downloads')}">
     <h2>${language.say('web.run.downloads')}</h2>
     <p>
-      ${formats.map((format) => html`<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a> · `)}
-      ${delivery_sha !== null && html`<a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
+      ${formats.map((format, at) => html`${at > 0 && ' · '}<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a>`)}
+      ${delivery_sha !== null && html`· <a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
     </p>
     <p>
       <a href="/compare?of=runs&b=${id}">${language.say('web.compare.delivery')}</a>
