@@ -48,8 +48,13 @@ export function askerOf({ name, via, origin }: Looker): Asker {
   return { who: name, via, origin };
 }
 
+/** Whether the visitor sees a feed; null: what is of no single feed, which only those see who see all. */
+export function sees(feed: string | null, { visitor: { feeds } }: Pick<Visit, 'visitor'>): boolean {
+  return feeds === null || (feed !== null && feeds.includes(feed));
+}
+
 /** Fails with `not-found` for what belongs to a feed that the visitor does not see: that it exists is not said either. */
-export function assertSees(feed: string, { visitor: { feeds } }: Pick<Visit, 'visitor'>, what: string): void {
-  if (feeds === null || feeds.includes(feed)) return;
+export function assertSees(feed: string | null, visit: Pick<Visit, 'visitor'>, what: string): void {
+  if (sees(feed, visit)) return;
   throw new OfferlineError('not-found', `There is no ${what}, or it is of no feed that you see.`);
 }

@@ -9,19 +9,15 @@ import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
 import { loginStates } from '../../jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../jobs/standing/status.ts';
 import { listIncidents } from '../../ledger/alerts/incidents.ts';
-import { getRun } from '../../ledger/runs/runs.ts';
 import type { Outcome } from '../../model.ts';
+import { namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import { sees } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { answerOfCommand, listOfCommand } from './shapes.ts';
 
 const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
 const DAY = 86_400_000;
-
-function sees({ visitor }: Visit): (feed: string | null) => boolean {
-  return (feed) => visitor.feeds === null || (feed !== null && visitor.feeds.includes(feed));
-}
 
 /** Everything that can be asked. */
 export const READS: readonly ApiOperation[] = [
@@ -48,7 +44,7 @@ export const READS: readonly ApiOperation[] = [
     summary: 'The state of each feed.',
     answer: listOfCommand('feeds'),
     carryOut: async (_given, visit) =>
-      [...(await feedStates(visit.ctx)), ...(await leavingStates(visit.ctx))].filter(({ feed }) => sees(visit)(feed)),
+      [...(await feedStates(visit.ctx)), ...(await leavingStates(visit.ctx))].filter(({ feed }) => sees(feed, visit)),
   }),
   operation({
     method: 'GET',
@@ -86,7 +82,7 @@ export const READS: readonly ApiOperation[] = [
     carryOut: async ({ query: { all = false, feed, login } }, visit) => {
       const filter = { all, ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
       const rows = await listIncidents(visit.ctx.ledger.db, filter);
-      return rows.filter((row) => sees(visit)(row.feed)).map(incidentAnswer);
+      return rows.filter((row) => sees(row.feed, visit)).map(incidentAnswer);
     },
   }),
   operation({
@@ -123,11 +119,7 @@ export const READS: readonly ApiOperation[] = [
     may: MAY.see,
     summary: 'One run: its account, upload, receipt and rejections.',
     answer: answerOfCommand('show RUN'),
-    carryOut: async ({ params }, visit) => {
-      const run = await getRun(visit.ctx.ledger.db, params['run'] ?? '');
-      assertSees(run.feed, visit, `run ${run.id}`);
-      return answerOf(run.id, visit.ctx);
-    },
+    carryOut: async (_given, visit) => answerOf((await namedRun(visit)).id, visit.ctx),
   }),
   operation({
     method: 'GET',
@@ -163,7 +155,7 @@ export const READS: readonly ApiOperation[] = [
       const to = ctx.clock.now();
       const feeds = Object.keys(ctx.config.feeds);
       const { from, scores, sandbox } = await scorecard({ from: to - days * DAY, to, feeds, language }, ctx);
-      const suppliers = scores.filter(({ feed }) => sees(visit)(feed));
+      const suppliers = scores.filter(({ feed }) => sees(feed, visit));
       return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), sandbox, suppliers };
     },
   }),

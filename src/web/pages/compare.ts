@@ -3,15 +3,15 @@ import { rollbackPage } from '../../jobs/decisions/rollback-targets.ts';
 import type { ComparedRow } from '../../jobs/rows/compare-rows.ts';
 import { compareDatasets, compareDeliveries, type ComparedSide, type Comparison } from '../../jobs/rows/compare.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
-import { getRun } from '../../ledger/runs/runs.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import { moment } from '../parts/moment.ts';
 import { numberedPager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
+import { namedRun } from '../named.ts';
 import { MAY, type Answer } from '../route.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 
 /** What can be compared with `b`: its id or name, and how it is shown. */
 type Choice = { value: string; label: Part };
@@ -43,14 +43,14 @@ export async function comparePage(visit: Visit): Promise<Answer> {
 }
 
 async function assertMayCompare(of: 'runs' | 'uploads', ids: string[], visit: Visit): Promise<void> {
-  const { db } = visit.ctx.ledger;
   if (of === 'uploads' && !MAY.seeAll.includes(visit.visitor.role))
     throw new OfferlineError('not-found', 'There is no such upload, or it is of no feed that you see.');
-  if (of === 'runs') for (const id of ids) assertSees((await getRun(db, id)).feed, visit, `run ${id}`);
+  if (of === 'runs') for (const id of ids) await namedRun(visit, id);
 }
 
-async function runsBefore(id: string, { ctx, language, visitor }: Visit): Promise<Choice[]> {
-  const { feed } = await getRun(ctx.ledger.db, id);
+async function runsBefore(id: string, visit: Visit): Promise<Choice[]> {
+  const { ctx, language, visitor } = visit;
+  const { feed } = await namedRun(visit, id);
   const { rows } = await listRuns({ feeds: visitor.feeds, feed }, { size: 50 }, ctx);
   return rows
     .filter(({ run, counts }) => run !== id && (counts?.accepted ?? 0) > 0)

@@ -1,19 +1,14 @@
 import type { Answer } from '../../route.ts';
+import { namedFeed } from '../../named.ts';
 import { runProgram } from '../../program.ts';
 import { html, type Part } from '../../../wording/html.ts';
 import { moment } from '../../parts/moment.ts';
 import { table } from '../../parts/table.ts';
-import { assertSees, type Visit } from '../../visit.ts';
-
-function feedOf(visit: Visit): string {
-  const feed = visit.params['feed'] ?? '';
-  assertSees(feed, visit, `feed ${feed}`);
-  return feed;
-}
+import type { Visit } from '../../visit.ts';
 
 /** Runs a feed now; leads to its run. */
 export async function runFeed(visit: Visit): Promise<Answer> {
-  const { run, woken } = await visit.call('ingest', { feed: feedOf(visit) });
+  const { run, woken } = await visit.call('ingest', { feed: namedFeed(visit) });
   return { redirect: `/runs/${run}?done=run${woken ? '' : '&woken=no'}` };
 }
 
@@ -24,7 +19,7 @@ type Listed = { name: string; size: number | null; modifiedAt: number | null; de
 export async function lookAtSource(visit: Visit): Promise<Answer> {
   const { world, request, language } = visit;
   const { say } = language;
-  const feed = feedOf(visit);
+  const feed = namedFeed(visit);
   const { place, files } = (await runProgram(['pull', feed, '--list'], world.loaded, request.signal)) as {
     place: string;
     files: Listed[];
@@ -59,7 +54,7 @@ export function standstill(
 ): (visit: Visit) => Promise<Answer> {
   return async (visit) => {
     const name = visit.params[kind] ?? '';
-    if (kind === 'feed') feedOf(visit);
+    if (kind === 'feed') namedFeed(visit);
     await visit.call(what, { name: `${kind}:${name}`, reason: visit.form.get('reason') ?? '' });
     return { redirect: `/${kind}s/${encodeURIComponent(name)}?done=${what}` };
   };

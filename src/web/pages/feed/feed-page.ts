@@ -9,8 +9,9 @@ import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { stopped } from '../../parts/stopped.ts';
+import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
-import { assertSees, type Visit } from '../../visit.ts';
+import type { Visit } from '../../visit.ts';
 import { feedsFor, historyFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
@@ -19,9 +20,8 @@ import { deliveryStrip } from './strip.ts';
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, language, cell } = visit;
-  const feed = params['feed'] ?? '';
-  assertSees(feed, visit, `feed ${feed}`);
+  const { ctx, language, cell } = visit;
+  const feed = namedFeed(visit);
   const state = (await feedsFor(visit, [feed])).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');

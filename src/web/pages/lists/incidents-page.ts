@@ -9,7 +9,7 @@ import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { assertSees, type Visit } from '../../visit.ts';
 
 /** What is wrong, the gravest first; or what was. */
 export async function incidentsPage(visit: Visit): Promise<Answer> {
@@ -85,11 +85,12 @@ function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
 
 /** One incident: since when, what it means, and what to do. */
 export async function incidentPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, visitor } = visit;
+  const { ctx, params } = visit;
   const id = params['incident'] ?? '';
   const row = await findIncident(ctx.ledger.db, id);
-  if (row === undefined || (visitor.feeds !== null && (row.feed === null || !visitor.feeds.includes(row.feed))))
+  if (row === undefined)
     throw new OfferlineError('not-found', `There is no incident ${id}, or it is of no feed that you see.`);
+  assertSees(row.feed, visit, `incident ${id}`);
   const incident = incidentAnswer(row);
   return { page: { title: incident.sentence, body: incidentBody(incident, visit), section: '/incidents' } };
 }

@@ -11,7 +11,7 @@ import { pager, placeIn } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { sees, type Visit } from '../../visit.ts';
 
 const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
 const DAY = 86_400_000;
@@ -25,7 +25,7 @@ export async function runsPage(visit: Visit): Promise<Answer> {
   const found = await world.memo.get(key, { until: 'change', age: 2000 }, () => listRuns(filter, place, ctx));
   const list = cell('runs', html`${runsTable(found.rows, visit)} ${pager(found, url, language)}`, 'div');
   if (visit.onlyCells) return { page: { title: say('web.nav.runs'), body: list } };
-  const feeds = Object.keys(ctx.config.feeds).filter((feed) => visitor.feeds === null || visitor.feeds.includes(feed));
+  const feeds = Object.keys(ctx.config.feeds).filter((feed) => sees(feed, visit));
   const outcomes = [
     ...OUTCOMES.map((value) => ({ value, label: outcomeWord(value, language) })),
     { value: 'open', label: say('web.runs.open') },

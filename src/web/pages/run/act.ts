@@ -1,17 +1,9 @@
 import { OfferlineError } from '../../../errors.ts';
 import type { AskedColumn } from '../../../jobs/decisions/choose-columns.ts';
 import type { RerunFrom } from '../../../jobs/decisions/rerun.ts';
-import { getRun } from '../../../ledger/runs/runs.ts';
-import type { RunRow } from '../../../ledger/schema/schema.ts';
+import { namedRun } from '../../named.ts';
 import type { Answer } from '../../route.ts';
-import { assertSees, type Visit } from '../../visit.ts';
-
-/** The run of the address, when the visitor sees its feed. */
-async function runOf(visit: Visit): Promise<RunRow> {
-  const run = await getRun(visit.ctx.ledger.db, visit.params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
-  return run;
-}
+import type { Visit } from '../../visit.ts';
 
 /** Back to the page of a run, which says what was done. */
 function back(run: string, done: string, woken: boolean): Answer {
@@ -20,14 +12,14 @@ function back(run: string, done: string, woken: boolean): Answer {
 
 /** Releases a held run. */
 export async function approveRun(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   const { woken } = await visit.call('approve', { run: id, reason: visit.form.get('reason') ?? '' });
   return back(id, 'approve', woken);
 }
 
 /** Drops a run for good, which the visitor has confirmed. */
 export async function rejectRun(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   assertConfirmed(visit);
   const { woken } = await visit.call('reject', { run: id, reason: visit.form.get('reason') ?? '' });
   return back(id, 'reject', woken);
@@ -35,7 +27,7 @@ export async function rejectRun(visit: Visit): Promise<Answer> {
 
 /** Takes the columns that were chosen. */
 export async function takeColumns(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   const columns: AskedColumn[] = [...visit.form].flatMap(([name, value]) => {
     const key = /^column-(.+)$/u.exec(name)?.[1];
     return key === undefined || value === '' ? [] : [{ key, column: value }];
@@ -47,7 +39,7 @@ export async function takeColumns(visit: Visit): Promise<Answer> {
 
 /** Takes accepted columns back. */
 export async function revokeColumns(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   const { woken } = await visit.call('revokeColumns', { run: id, reason: visit.form.get('reason') ?? '' });
   return back(id, 'revoke', woken);
 }
@@ -56,7 +48,7 @@ const STAGES: readonly string[] = ['pull', 'validate', 'upload', 'report'] satis
 
 /** Runs it again from the stage that was chosen; leads to the new run. */
 export async function rerunRun(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   const from = visit.form.get('from') ?? '';
   if (!STAGES.includes(from)) throw new OfferlineError('usage', `Choose a stage: ${STAGES.join(', ')}.`);
   const { run, woken } = await visit.call('rerunRun', { run: id, from: from as RerunFrom });

@@ -1,4 +1,3 @@
-import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { reportInput } from '../../../jobs/queries/run-report.ts';
 import { factSections, type Found } from '../../../report/html.ts';
@@ -13,8 +12,9 @@ import { signalsSection } from '../../../report/page/signals.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { namedRun } from '../../named.ts';
 import type { Answer } from '../../route.ts';
-import { assertSees, type Visit } from '../../visit.ts';
+import type { Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { accountLinks } from './account.ts';
 import { decisionsAbout } from './decisions.ts';
@@ -22,9 +22,8 @@ import { foundIn } from './found.ts';
 
 /** One run: how it goes while it runs, what came of it, and what can be decided about it. */
 export async function runPage(visit: Visit): Promise<Answer> {
-  const { ctx, language, params, url, cell } = visit;
-  const run = await getRun(ctx.ledger.db, params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
+  const { ctx, language, url, cell } = visit;
+  const run = await namedRun(visit);
   const input = await reportInput(run, ctx, language.name);
   // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
   const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
