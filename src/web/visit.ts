@@ -1,4 +1,4 @@
-import type { Visitor } from '../access/visitor.ts';
+import type { Role, Visitor } from '../access/visitor.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
@@ -46,6 +46,11 @@ export type Visit = {
 /** The visitor as the audit names it. */
 export function askerOf({ name, via, origin }: Looker): Asker {
   return { who: name, via, origin };
+}
+
+/** Whether the visitor is offered what a rule lets people do: a form that is sent is judged by its route. */
+export function mayDo(rule: readonly Role[], { visitor }: Pick<Visit, 'visitor'>): boolean {
+  return visitor.signedIn && rule.includes(visitor.role);
 }
 
 /** Whether the visitor sees a feed; null: what is of no single feed, which only those see who see all. */

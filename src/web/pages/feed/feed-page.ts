@@ -11,7 +11,7 @@ import { progressBar } from '../../parts/progress.ts';
 import { stopped } from '../../parts/stopped.ts';
 import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { feedsFor, historyFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
@@ -118,8 +118,9 @@ async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, langu
   </section>`;
 }
 
-function source(feed: string, { ctx, language: { say }, visitor }: Visit): Html {
-  const { type, pattern } = ctx.config.feeds[feed]!.source;
+function source(feed: string, visit: Visit): Html {
+  const { say } = visit.language;
+  const { type, pattern } = visit.ctx.config.feeds[feed]!.source;
   return html`<section>
     <h2>${say('web.feed.source')}</h2>
     <dl class="facts">
@@ -131,7 +132,7 @@ function source(feed: string, { ctx, language: { say }, visitor }: Visit): Html 
           <dd><code>${pattern}</code></dd>`
       }
     </dl>
-    ${visitor.signedIn && visitor.role !== 'viewer' && html`<form method="post" action="/feeds/${encodeURIComponent(feed)}/source"><button>${say('web.feed.look')}</button></form>`}
+    ${mayDo(MAY.decide, visit) && html`<form method="post" action="/feeds/${encodeURIComponent(feed)}/source"><button>${say('web.feed.look')}</button></form>`}
   </section>`;
 }
 
@@ -146,9 +147,9 @@ function incidents({ incidents: open }: FeedState, { language }: Visit): Part {
 }
 
 function decisions({ feed, paused, frozen }: FeedState, visit: Visit): Part {
-  const { visitor, language } = visit;
+  if (!mayDo(MAY.operate, visit)) return null;
+  const { language } = visit;
   const { say } = language;
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
   const run = decisionForm(
     {
       title: say('web.ingest.title'),

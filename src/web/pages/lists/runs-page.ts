@@ -11,7 +11,7 @@ import { pager, placeIn } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
-import { sees, type Visit } from '../../visit.ts';
+import { mayDo, sees, type Visit } from '../../visit.ts';
 
 const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
 const DAY = 86_400_000;
@@ -104,8 +104,9 @@ function shortened(text: string): string {
 }
 
 /** Everything that the filter shows run again: first it is said how many that are. */
-function rerunAll({ visitor, url, language }: Visit): Part {
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+function rerunAll(visit: Visit): Part {
+  if (!mayDo(MAY.operate, visit)) return null;
+  const { url, language } = visit;
   const { say } = language;
   return html`<section id="decide">
     <h2>${say('web.decide.title')}</h2>

@@ -10,7 +10,7 @@ import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { assertConfirmed } from '../run/act.ts';
 import { proof } from './uploads-page.ts';
@@ -109,9 +109,10 @@ function parts({ parts: all }: DatasetRow, { language }: Visit): Html {
 }
 
 /** Only what a person knows can settle an upload whose outcome is unknown. */
-function resolveForm({ id, state }: UploadRow, { visitor, language }: Visit): Part {
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+function resolveForm({ id, state }: UploadRow, visit: Visit): Part {
+  if (!mayDo(MAY.operate, visit)) return null;
   if (!['sending', 'unknown', 'submitted'].includes(state)) return null;
+  const { language } = visit;
   const { say } = language;
   return html`<section id="decide">
     <h2>${say('web.decide.title')}</h2>

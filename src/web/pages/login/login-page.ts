@@ -10,7 +10,7 @@ import { stopped } from '../../parts/stopped.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { loginsFor, targetsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
@@ -114,12 +114,11 @@ function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): 
 }
 
 function decisions(state: LoginState, targets: RollbackTarget[], visit: Visit): Part {
-  const { visitor, language } = visit;
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+  if (!mayDo(MAY.operate, visit)) return null;
   const { login, paused, frozen } = state;
   const possible = targets.filter((target) => target.state === 'next' || target.state === 'good');
   return html`<section id="decide">
-    <h2>${language.say('web.decide.title')}</h2>
+    <h2>${visit.language.say('web.decide.title')}</h2>
     ${standstillForms({ kind: 'login', name: login, paused: paused !== null, frozen: frozen.length > 0 }, visit)}
     ${possible.length > 0 && rollback(login, possible, visit)}
   </section>`;

@@ -3,17 +3,16 @@ import type { ReportInput } from '../../../report/input.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
 import { MAY } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 
 /** What the visitor can decide about a run, each with what it will do; nothing for those who may not. */
 export function decisionsAbout(run: RunRow, { answer }: ReportInput, visit: Visit): Part {
-  const { visitor, language } = visit;
+  const { language } = visit;
   const forms = formsFor(run, answer, visit);
   if (forms.length === 0) return null;
-  const mayDecide = visitor.signedIn && MAY.decide.includes(visitor.role);
   return html`<section id="decide" aria-labelledby="decide-title">
     <h2 id="decide-title">${language.say('web.decide.title')}</h2>
-    ${mayDecide ? forms.map((form) => decisionForm(form, language)) : html`<p class="soft">${language.say('web.decide.notYou')}</p>`}
+    ${mayDo(MAY.decide, visit) ? forms.map((form) => decisionForm(form, language)) : html`<p class="soft">${language.say('web.decide.notYou')}</p>`}
   </section>`;
 }
 
