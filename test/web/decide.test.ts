@@ -63,6 +63,13 @@ test('columns that are proposed are chosen in the form, and taken', async () => 
   expect(await ops.page('/feeds/odd')).toContain('asked the supplier');
 });
 
+test.each(['/feeds/odd', '/logins/main'])('%s says that its form was carried out', async (path) => {
+  for (const what of ['pause', 'resume']) {
+    const { headers } = await ops.post(`${path}/${what}`, { reason: 'stocktaking' });
+    expect(await ops.page(headers.get('location') ?? '')).toContain('class="notice"');
+  }
+});
+
 describe('what a manager does not see', () => {
   test('is not found, and nothing of it is decided', async () => {
     const run = await heldRun('south', ops, served);

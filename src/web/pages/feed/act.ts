@@ -2,6 +2,7 @@ import type { Answer } from '../../route.ts';
 import { namedFeed } from '../../named.ts';
 import { runProgram } from '../../program.ts';
 import { html, type Part } from '../../../wording/html.ts';
+import { doneAt } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { table } from '../../parts/table.ts';
 import type { Visit } from '../../visit.ts';
@@ -9,7 +10,7 @@ import type { Visit } from '../../visit.ts';
 /** Runs a feed now; leads to its run. */
 export async function runFeed(visit: Visit): Promise<Answer> {
   const { run, woken } = await visit.call('ingest', { feed: namedFeed(visit) });
-  return { redirect: `/runs/${run}?done=run${woken ? '' : '&woken=no'}` };
+  return doneAt(`/runs/${run}`, 'run', woken);
 }
 
 /** What `offerline pull FEED --list --json` says of a file. */
@@ -56,6 +57,6 @@ export function standstill(
     const name = visit.params[kind] ?? '';
     if (kind === 'feed') namedFeed(visit);
     await visit.call(what, { name: `${kind}:${name}`, reason: visit.form.get('reason') ?? '' });
-    return { redirect: `/${kind}s/${encodeURIComponent(name)}?done=${what}` };
+    return doneAt(`/${kind}s/${encodeURIComponent(name)}`, what);
   };
 }

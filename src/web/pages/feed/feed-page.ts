@@ -4,6 +4,7 @@ import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
+import { doneNotice } from '../../parts/done.ts';
 import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
@@ -20,7 +21,7 @@ import { deliveryStrip } from './strip.ts';
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {
-  const { ctx, language, cell } = visit;
+  const { ctx, language, url, cell } = visit;
   const feed = namedFeed(visit);
   const state = (await feedsFor(visit, [feed])).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
@@ -35,7 +36,7 @@ export async function feedPage(visit: Visit): Promise<Answer> {
       ${MAY.seeAll.includes(visit.visitor.role) ? html`<a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>` : state.login}
     </p>
     <h1><bdi>${supplierName(ctx.config, feed)}</bdi> <span class="soft">${feed}</span></h1>
-    ${head}
+    ${doneNotice(url, language)} ${head}
     ${
       chart !== null &&
       html`<figure class="chart">

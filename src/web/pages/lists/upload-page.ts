@@ -5,6 +5,7 @@ import type { DatasetRow, IntentRow, UploadRow } from '../../../ledger/schema/sc
 import type { ReceiptCheck } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
+import { doneAt, doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
@@ -32,8 +33,7 @@ export async function uploadPage(visit: Visit): Promise<Answer> {
       ${language.say('web.now.login')} <a href="/logins/${encodeURIComponent(upload.login)}">${upload.login}</a>
     </p>
     <h1>${title}</h1>
-    ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
-    ${checks(intent, visit)}
+    ${doneNotice(url, language)} ${head} ${checks(intent, visit)}
     <h2>${language.say('web.login.feeds')}</h2>
     ${parts(dataset, visit)}
     ${runs.length > 0 && html`<p>${language.say('web.nav.runs')}: ${runs.map(({ id, feed }) => html`<a href="/runs/${id}">${feed} ${id}</a> `)}</p>`}
@@ -143,6 +143,6 @@ export async function resolveUpload(visit: Visit): Promise<Answer> {
   assertConfirmed(visit);
   const as = form.get('as') === 'live' ? 'live' : 'lost';
   const upload = params['upload'] ?? '';
-  await call('resolve', { upload, as, reason: form.get('reason') ?? '' });
-  return { redirect: `/uploads/${upload}?done=resolve` };
+  const { woken } = await call('resolve', { upload, as, reason: form.get('reason') ?? '' });
+  return doneAt(`/uploads/${upload}`, 'resolve', woken);
 }

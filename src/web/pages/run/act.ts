@@ -2,19 +2,15 @@ import { OfferlineError } from '../../../errors.ts';
 import type { AskedColumn } from '../../../jobs/decisions/choose-columns.ts';
 import type { RerunFrom } from '../../../jobs/decisions/rerun.ts';
 import { namedRun } from '../../named.ts';
+import { doneAt } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
-
-/** Back to the page of a run, which says what was done. */
-function back(run: string, done: string, woken: boolean): Answer {
-  return { redirect: `/runs/${run}?done=${done}${woken ? '' : '&woken=no'}` };
-}
 
 /** Releases a held run. */
 export async function approveRun(visit: Visit): Promise<Answer> {
   const { id } = await namedRun(visit);
   const { woken } = await visit.call('approve', { run: id, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'approve', woken);
+  return doneAt(`/runs/${id}`, 'approve', woken);
 }
 
 /** Drops a run for good, which the visitor has confirmed. */
@@ -22,7 +18,7 @@ export async function rejectRun(visit: Visit): Promise<Answer> {
   const { id } = await namedRun(visit);
   assertConfirmed(visit);
   const { woken } = await visit.call('reject', { run: id, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'reject', woken);
+  return doneAt(`/runs/${id}`, 'reject', woken);
 }
 
 /** Takes the columns that were chosen. */
@@ -34,14 +30,14 @@ export async function takeColumns(visit: Visit): Promise<Answer> {
   });
   if (columns.length === 0) throw new OfferlineError('usage', 'No column was chosen, so nothing was done.');
   const { woken } = await visit.call('takeColumns', { run: id, columns, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'columns', woken);
+  return doneAt(`/runs/${id}`, 'columns', woken);
 }
 
 /** Takes accepted columns back. */
 export async function revokeColumns(visit: Visit): Promise<Answer> {
   const { id } = await namedRun(visit);
   const { woken } = await visit.call('revokeColumns', { run: id, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'revoke', woken);
+  return doneAt(`/runs/${id}`, 'revoke', woken);
 }
 
 const STAGES: readonly string[] = ['pull', 'validate', 'upload', 'report'] satisfies RerunFrom[];
@@ -52,7 +48,7 @@ export async function rerunRun(visit: Visit): Promise<Answer> {
   const from = visit.form.get('from') ?? '';
   if (!STAGES.includes(from)) throw new OfferlineError('usage', `Choose a stage: ${STAGES.join(', ')}.`);
   const { run, woken } = await visit.call('rerunRun', { run: id, from: from as RerunFrom });
-  return back(run, 'rerun', woken);
+  return doneAt(`/runs/${run}`, 'rerun', woken);
 }
 
 /** Refuses what cannot be undone until it is confirmed. */
