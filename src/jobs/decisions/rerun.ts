@@ -7,10 +7,8 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
+import type { RerunFrom } from './rerun-stages.ts';
 import { assertConfigured, type Decider } from './review.ts';
-
-/** The stages that a re-run can start from. */
-export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
 
 /** `by`: who asks for it, for the audit; null in a rehearsal, where nobody decides. */
 type Rerun = { from: RerunFrom; wait: boolean; by: Decider | null };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RERUN_STAGES } from '../../jobs/decisions/rerun-stages.ts';
 import { namedFeed, namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import type { Visit } from '../visit.ts';
@@ -67,7 +68,7 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     tag: 'decisions',
     may: MAY.decide,
     summary: 'Run again from a stage, with the archived bytes.',
-    body: z.strictObject({ from: z.enum(['pull', 'validate', 'upload', 'report']).default('pull') }),
+    body: z.strictObject({ from: z.enum(RERUN_STAGES).default('pull') }),
     answer: BEGUN,
     carryOut: async ({ body: { from } }, visit) => visit.call('rerunRun', { run: await runOf(visit), from }),
   }),

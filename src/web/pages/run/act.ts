@@ -1,6 +1,6 @@
 import { OfferlineError } from '../../../errors.ts';
 import type { AskedColumn } from '../../../jobs/decisions/choose-columns.ts';
-import type { RerunFrom } from '../../../jobs/decisions/rerun.ts';
+import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
 import { namedRun } from '../../named.ts';
 import { doneAt } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
@@ -40,14 +40,12 @@ export async function revokeColumns(visit: Visit): Promise<Answer> {
   return doneAt(`/runs/${id}`, 'revoke', woken);
 }
 
-const STAGES: readonly string[] = ['pull', 'validate', 'upload', 'report'] satisfies RerunFrom[];
-
 /** Runs it again from the stage that was chosen; leads to the new run. */
 export async function rerunRun(visit: Visit): Promise<Answer> {
   const { id } = await namedRun(visit);
-  const from = visit.form.get('from') ?? '';
-  if (!STAGES.includes(from)) throw new OfferlineError('usage', `Choose a stage: ${STAGES.join(', ')}.`);
-  const { run, woken } = await visit.call('rerunRun', { run: id, from: from as RerunFrom });
+  const from = RERUN_STAGES.find((stage) => stage === visit.form.get('from'));
+  if (from === undefined) throw new OfferlineError('usage', `Choose a stage: ${RERUN_STAGES.join(', ')}.`);
+  const { run, woken } = await visit.call('rerunRun', { run: id, from });
   return doneAt(`/runs/${run}`, 'rerun', woken);
 }
 

@@ -1,3 +1,5 @@
+import { stageToRepeat } from '../../../jobs/decisions/failed-runs.ts';
+import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
@@ -104,10 +106,8 @@ function columnFields(
   </div>`;
 }
 
-const STAGES = ['pull', 'validate', 'upload', 'report'] as const;
-
 function rerun(run: RunRow, { language: { say } }: Visit): DecisionForm {
-  const usual = run.rows_sha !== null ? 'upload' : run.delivery_sha === null ? 'pull' : 'validate';
+  const usual = stageToRepeat(run);
   const has = { pull: true, validate: run.delivery_sha !== null, upload: run.rows_sha !== null, report: true };
   return {
     title: say('web.rerun.title'),
@@ -115,7 +115,7 @@ function rerun(run: RunRow, { language: { say } }: Visit): DecisionForm {
     twice: { risk: false, text: say('web.twice.rerun') },
     action: `/runs/${run.id}/rerun`,
     fields: html`<div role="radiogroup" aria-label="${say('web.rerun.from')}">
-      ${STAGES.filter((stage) => has[stage]).map(
+      ${RERUN_STAGES.filter((stage) => has[stage]).map(
         (stage) =>
           html`<label class="choice"
             ><input type="radio" name="from" value="${stage}" ${stage === usual && html`checked`} />
