@@ -17,3 +17,6 @@ const TONES: Record<Outcome, Tone> = {
   rejected: 'bad',
   failed: 'bad',
 };
+
+/** All outcomes of runs. */
+export const OUTCOMES = Object.keys(TONES) as Outcome[];

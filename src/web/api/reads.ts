@@ -8,15 +8,14 @@ import { feedStates, leavingStates } from '../../jobs/standing/feed-state.ts';
 import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
 import { loginStates } from '../../jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../jobs/standing/status.ts';
+import { OUTCOMES } from '../../jobs/standing/tone.ts';
 import { listIncidents } from '../../ledger/alerts/incidents.ts';
-import type { Outcome } from '../../model.ts';
 import { namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import { sees } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { answerOfCommand, listOfCommand } from './shapes.ts';
 
-const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
 const DAY = 86_400_000;
 
 /** Everything that can be asked. */
