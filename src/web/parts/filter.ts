@@ -1,8 +1,9 @@
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 
-/** A field of a filter: a choice or a text. What is chosen stands in the address, so that it can be kept and sent. */
+/** A field of a filter: a choice, a text, or what stays as it is. What is chosen stands in the address, so that it can be kept and sent. */
 export type FilterField =
+  | { name: string; hidden: string }
   | { name: string; label: string; options: readonly { value: string; label: string }[] }
   | { name: string; label: string; type: 'search' | 'date' };
 
@@ -18,6 +19,7 @@ export function filterForm(url: URL, fields: readonly FilterField[], language: L
 }
 
 function filterField(field: FilterField, value: string, { say }: Language): Part {
+  if ('hidden' in field) return html`<input type="hidden" name="${field.name}" value="${field.hidden}" />`;
   const id = `filter-${field.name}`;
   const input =
     'options' in field
@@ -35,8 +37,23 @@ export function filterValue(url: URL, name: string): string | undefined {
   return value === '' ? undefined : value.slice(0, 200);
 }
 
-/** A day of the address as a moment at its beginning (UTC); undefined where there is none. */
-export function filterDay(url: URL, name: string): number | undefined {
+/** The fields of a period, from one day to another. */
+export function periodFields({ say }: Language): FilterField[] {
+  return [
+    { name: 'since', label: say('web.filter.since'), type: 'date' },
+    { name: 'until', label: say('web.filter.until'), type: 'date' },
+  ];
+}
+
+const DAY = 86_400_000;
+
+/** The period of the address in epoch milliseconds (days of UTC): `until` is the end of its day; undefined where there is none. */
+export function filterPeriod(url: URL): { since: number | undefined; until: number | undefined } {
+  const last = filterDay(url, 'until');
+  return { since: filterDay(url, 'since'), until: last === undefined ? undefined : last + DAY };
+}
+
+function filterDay(url: URL, name: string): number | undefined {
   const value = filterValue(url, name);
   const at = value === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(value) ? Number.NaN : Date.parse(value);
   return Number.isNaN(at) ? undefined : at;

@@ -1,6 +1,6 @@
 import { listAudit, type AuditLine } from '../../../jobs/standing/lists/audit.ts';
 import { html, type Part } from '../../../wording/html.ts';
-import { filterDay, filterForm, filterValue } from '../../parts/filter.ts';
+import { filterForm, filterPeriod, filterValue, periodFields } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
@@ -24,21 +24,17 @@ const ACTIONS = [
   'revoke-token',
 ] as const satisfies AuditLine['action'][];
 
-const DAY = 86_400_000;
-
 /** Who decided what, when, why, by which way and from where; the newest first. */
 export async function auditPage(visit: Visit): Promise<Answer> {
   const { ctx, language, url, visitor } = visit;
   const { say } = language;
   const action = ACTIONS.find((one) => one === filterValue(url, 'action'));
-  const until = filterDay(url, 'until');
   const filter = {
     feeds: visitor.feeds,
     who: filterValue(url, 'who'),
     actions: action === undefined ? undefined : [action],
     subject: filterValue(url, 'subject'),
-    since: filterDay(url, 'since'),
-    until: until === undefined ? undefined : until + DAY,
+    ...filterPeriod(url),
   };
   const found = await listAudit(filter, placeIn(url), ctx);
   const columns = [
@@ -61,8 +57,7 @@ export async function auditPage(visit: Visit): Promise<Answer> {
           options: ACTIONS.map((value) => ({ value, label: say(`web.audit.${value}`) })),
         },
         { name: 'subject', label: say('web.audit.about'), type: 'search' },
-        { name: 'since', label: say('web.filter.since'), type: 'date' },
-        { name: 'until', label: say('web.filter.until'), type: 'date' },
+        ...periodFields(language),
       ],
       language,
     )}

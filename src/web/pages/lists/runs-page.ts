@@ -1,10 +1,10 @@
 import { listRuns, type RunLine } from '../../../jobs/standing/lists/runs.ts';
+import { OUTCOMES } from '../../../jobs/standing/tone.ts';
 import type { RunFilter } from '../../../ledger/lists/runs-page.ts';
-import type { Outcome } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { outcomeWord } from '../../../wording/managers/run-words.ts';
 import { decisionForm } from '../../parts/decision.ts';
-import { filterDay, filterForm, filterValue } from '../../parts/filter.ts';
+import { filterForm, filterPeriod, filterValue, periodFields } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
@@ -12,9 +12,6 @@ import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { mayDo, sees, type Visit } from '../../visit.ts';
-
-const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
-const DAY = 86_400_000;
 
 /** Runs, the newest first, with filters in the address. */
 export async function runsPage(visit: Visit): Promise<Answer> {
@@ -39,8 +36,7 @@ export async function runsPage(visit: Visit): Promise<Answer> {
         { name: 'feed', label: say('web.part.feed'), options: options(feeds) },
         { name: 'login', label: say('web.now.login'), options: options(Object.keys(ctx.config.logins)) },
         { name: 'outcome', label: say('web.runs.outcome'), options: outcomes },
-        { name: 'since', label: say('web.filter.since'), type: 'date' },
-        { name: 'until', label: say('web.filter.until'), type: 'date' },
+        ...periodFields(language),
         { name: 'text', label: say('web.runs.text'), type: 'search' },
       ],
       language,
@@ -54,15 +50,13 @@ export async function runsPage(visit: Visit): Promise<Answer> {
 export function runFilter(url: URL, feeds: readonly string[] | null): RunFilter {
   const outcome = filterValue(url, 'outcome');
   const known = OUTCOMES.find((one) => one === outcome);
-  const until = filterDay(url, 'until');
   return {
     feeds,
     feed: filterValue(url, 'feed'),
     login: filterValue(url, 'login'),
     outcomes: known === undefined ? undefined : [known],
     open: outcome === 'open' ? true : undefined,
-    since: filterDay(url, 'since'),
-    until: until === undefined ? undefined : until + DAY,
+    ...filterPeriod(url),
     text: filterValue(url, 'text'),
   };
 }

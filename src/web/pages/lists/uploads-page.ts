@@ -1,7 +1,7 @@
 import { listUploads, type UploadLine } from '../../../jobs/standing/lists/uploads.ts';
 import type { UploadState } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
-import { filterDay, filterForm, filterValue } from '../../parts/filter.ts';
+import { filterForm, filterPeriod, filterValue, periodFields } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
@@ -9,7 +9,6 @@ import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
 
 const STATES = ['success', 'failed', 'aborted', 'refused', 'lost'] as const satisfies UploadState[];
-const DAY = 86_400_000;
 
 /** Uploads, the newest first. */
 export async function uploadsPage(visit: Visit): Promise<Answer> {
@@ -17,14 +16,12 @@ export async function uploadsPage(visit: Visit): Promise<Answer> {
   const { say } = language;
   const state = filterValue(url, 'state');
   const known = STATES.find((one) => one === state);
-  const until = filterDay(url, 'until');
   const question = {
     feeds: visitor.feeds,
     login: filterValue(url, 'login'),
     states: known === undefined ? undefined : [known],
     open: state === 'open' ? true : undefined,
-    since: filterDay(url, 'since'),
-    until: until === undefined ? undefined : until + DAY,
+    ...filterPeriod(url),
   };
   const found = await listUploads(question, placeIn(url), ctx);
   const list = cell('uploads', html`${uploadsTable(found.rows, visit)} ${pager(found, url, language)}`, 'div');
@@ -41,8 +38,7 @@ export async function uploadsPage(visit: Visit): Promise<Answer> {
           options: Object.keys(ctx.config.logins).map((value) => ({ value, label: value })),
         },
         { name: 'state', label: say('web.users.state'), options: states },
-        { name: 'since', label: say('web.filter.since'), type: 'date' },
-        { name: 'until', label: say('web.filter.until'), type: 'date' },
+        ...periodFields(language),
       ],
       language,
     )}

@@ -28,7 +28,14 @@ export async function rowsPage(visit: Visit): Promise<Answer> {
         ${GROUPS.map((one) => html`<a href="/runs/${run.id}/rows?group=${one}" ${one === group && html`aria-current="page"`}>${say(`web.account.${one}`)}</a> · `)}
       </p>
     </nav>
-    ${searchForm(url, group, language)}
+    ${filterForm(
+      url,
+      [
+        { name: 'search', label: say('web.rows.search'), type: 'search' },
+        { name: 'group', hidden: group },
+      ],
+      language,
+    )}
     ${found.notes.map((note) => html`<p class="reason held"><bdi>${note}</bdi></p>`)}
     ${found.rows.length === 0 ? html`<p>${say('web.rows.none')}</p>` : rowsTable(found, visit)}
     ${numberedPager({ page: found.page, size: found.size, total: found.matches }, url, language)}
@@ -41,14 +48,6 @@ function groupOf(text: string): RowGroup {
   if (group === undefined)
     throw new OfferlineError('not-found', `There are no rows called ${text}; there are ${GROUPS.join(', ')}.`);
   return group;
-}
-
-function searchForm(url: URL, group: RowGroup, language: Visit['language']): Html {
-  const form = filterForm(url, [{ name: 'search', label: language.say('web.rows.search'), type: 'search' }], language);
-  // The group stays the same when a part is looked for.
-  return {
-    markup: form.markup.replace('</form>', html`<input type="hidden" name="group" value="${group}" /></form>`.markup),
-  };
 }
 
 function rowsTable({ rows, supplierLines }: RunRows, visit: Visit): Html {
