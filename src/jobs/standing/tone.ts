@@ -3,6 +3,9 @@ import type { Outcome } from '../../model.ts';
 /** How something stands: well, for a person to decide, badly, at work, or of no concern. */
 export type Tone = 'good' | 'waiting' | 'bad' | 'busy' | 'quiet';
 
+/** A tone as one sign, for those who do not see its colour. */
+export const TONE_MARKS: Record<Tone, string> = { good: '✓', waiting: '!', bad: '✗', busy: '…', quiet: '·' };
+
 /** How a run stands by its outcome; null while it is open. */
 export function toneOf(outcome: Outcome | null): Tone {
   return outcome === null ? 'busy' : TONES[outcome];

@@ -10,6 +10,7 @@ import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { stopped } from '../../parts/stopped.ts';
+import { deliveryStrip } from '../../parts/strip.ts';
 import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
@@ -17,7 +18,6 @@ import { feedsFor, historyFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
-import { deliveryStrip } from './strip.ts';
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {
