@@ -6,6 +6,7 @@ import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
+import { brandsTable } from '../parts/brands.ts';
 import { moment } from '../parts/moment.ts';
 import { numberedPager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
@@ -113,7 +114,7 @@ function differences(found: Comparison, visit: Visit): Part {
       <dl class="facts">${counted}</dl>`,
     brands.length > 0 &&
       html`<h2>${say('web.rehearsal.brands')}</h2>
-        ${brandsTable(found, visit)}`,
+        ${brandsTable(brands.slice(0, SHOWN_BRANDS), language)}`,
     html`<h2>${say('web.compare.differences')}</h2>
       ${
         rows.length === 0
@@ -138,25 +139,6 @@ function sideText(side: ComparedSide, { language }: Visit): Html {
 
 /** The brands that changed most; a page shows no thousand of them. */
 const SHOWN_BRANDS = 20;
-
-function brandsTable({ brands }: Comparison, { language: { say, number } }: Visit): Html {
-  const columns = [
-    { title: say('web.part.brand') },
-    ...(['added', 'removed', 'changed'] as const).map((key) => ({
-      title: say(`web.change.${key}`),
-      number: true as const,
-    })),
-  ];
-  const rows = brands
-    .slice(0, SHOWN_BRANDS)
-    .map(({ brand, added, removed, changed }): Part[] => [
-      html`<bdi>${brand}</bdi>`,
-      number(added),
-      number(removed),
-      number(changed),
-    ]);
-  return table(say('web.rehearsal.brands'), columns, rows);
-}
 
 function rowCells({ change, key, columns, before, after, lines }: ComparedRow, { language: { say } }: Visit): Part[] {
   const whole = Object.entries(after ?? before ?? {}).filter(

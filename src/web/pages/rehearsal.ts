@@ -1,6 +1,7 @@
 import { OfferlineError } from '../../errors.ts';
 import type { RehearsedEffect, RunAnswer } from '../../model.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
+import { brandsTable } from '../parts/brands.ts';
 import { outcomeBadge } from '../parts/outcome.ts';
 import { table } from '../parts/table.ts';
 import { namedRun } from '../named.ts';
@@ -87,22 +88,9 @@ function feeds({ feeds: all, live }: RehearsedEffect, visit: Visit): Html {
 
 function brands({ change }: RehearsedEffect, { language }: Visit): Part {
   if (change === null) return null;
-  const { say, number } = language;
-  const columns = [
-    { title: say('web.part.brand') },
-    ...(['added', 'removed', 'changed'] as const).map((key) => ({
-      title: say(`web.change.${key}`),
-      number: true as const,
-    })),
-  ];
-  const rows = change.brands.map(({ brand, added, removed, changed }): Part[] => [
-    html`<bdi>${brand}</bdi>`,
-    number(added),
-    number(removed),
-    number(changed),
-  ]);
+  const { say } = language;
   return html`<h2>${say('web.rehearsal.brands')}</h2>
-    ${rows.length === 0 ? html`<p>${say('web.change.none')}</p>` : table(say('web.rehearsal.brands'), columns, rows)}`;
+    ${change.brands.length === 0 ? html`<p>${say('web.change.none')}</p>` : brandsTable(change.brands, language)}`;
 }
 
 function warnings({ guards, lifts, freezes }: RehearsedEffect, { language: { say } }: Visit): Part {
