@@ -4,7 +4,7 @@ import { answerOf } from '../../jobs/queries/answer.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { scorecard } from '../../jobs/queries/scorecard.ts';
 import { tracePart } from '../../jobs/queries/trace-part.ts';
-import { feedStates, leavingStates } from '../../jobs/standing/feed-state.ts';
+import { allFeedStates } from '../../jobs/standing/feed-state.ts';
 import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
 import { loginStates } from '../../jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../jobs/standing/status.ts';
@@ -42,8 +42,10 @@ export const READS: readonly ApiOperation[] = [
     may: MAY.see,
     summary: 'The state of each feed.',
     answer: listOfCommand('feeds'),
-    carryOut: async (_given, visit) =>
-      [...(await feedStates(visit.ctx)), ...(await leavingStates(visit.ctx))].filter(({ feed }) => sees(feed, visit)),
+    carryOut: async (_given, visit) => {
+      const { feeds, leaving } = await allFeedStates(visit.ctx);
+      return [...feeds, ...leaving].filter(({ feed }) => sees(feed, visit));
+    },
   }),
   operation({
     method: 'GET',
