@@ -1,7 +1,7 @@
 import { messageOf, OfferlineError, STATUS } from '../../errors.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { collectCells, type Cells } from '../live/cells.ts';
-import type { Answer, Route } from '../route.ts';
+import { isForPrograms, type Answer, type Route } from '../route.ts';
 import { askerOf, type Looker, type Visit, type WebWorld } from '../visit.ts';
 import { parseJson, readSmall } from './body.ts';
 import { once } from './once.ts';
@@ -73,7 +73,7 @@ function refuseVisitor(asked: Asked): Answer | null {
   if (maySee(asked)) return null;
   if (visitor?.signedIn === true) return said(asked, 403, language.say('web.forbidden', { role: visitor.role }));
   if (visitor !== null) return said(asked, 403, language.say('web.readOnly'));
-  if (isApi(route)) return said(asked, 401, language.say('web.signInFirst'));
+  if (isForPrograms(route)) return said(asked, 401, language.say('web.signInFirst'));
   if (route.method !== 'GET') return signInFirst(asked);
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
 }
@@ -119,16 +119,11 @@ function failed(asked: Asked, error: unknown, { ctx }: WebWorld): Answer {
     return said(asked, http, error.message, error.code);
   }
   ctx.log.error({ err: error, path: asked.route.path }, 'console request failed');
-  return said(asked, 500, isApi(asked.route) ? messageOf(error) : asked.language.say('web.fault'), 'internal');
+  return said(asked, 500, isForPrograms(asked.route) ? messageOf(error) : asked.language.say('web.fault'), 'internal');
 }
 
 /** A refusal in the form in which the route answers. */
 function said({ route, language }: Asked, status: number, message: string, code = 'usage'): Answer {
-  if (isApi(route)) return { json: { error: { code, message } }, status };
+  if (isForPrograms(route)) return { json: { error: { code, message } }, status };
   return { page: refusal(language, 'web.refused', message), status };
-}
-
-/** What programs call answers in JSON. */
-function isApi({ path }: Route): boolean {
-  return path.startsWith('/api/') || path === '/metrics';
 }
