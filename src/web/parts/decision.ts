@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { OfferlineError } from '../../errors.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 
@@ -53,4 +54,13 @@ export function decisionForm(decision: DecisionForm, language: Language): Html {
       }
     </p>
   </form>`;
+}
+
+/** Refuses what cannot be undone until it is confirmed. */
+export function assertConfirmed({ form }: { form: URLSearchParams }): void {
+  if (form.get('confirm') !== 'yes')
+    throw new OfferlineError(
+      'usage',
+      'This cannot be undone. Go back, confirm it with the box of the form, and send it again.',
+    );
 }

@@ -47,16 +47,3 @@ export async function lookAtSource(visit: Visit): Promise<Answer> {
   `;
   return { page: { title: say('web.source.title', { feed }), body, section: '/' } };
 }
-
-/** Pauses, resumes or releases a feed or a login. */
-export function standstill(
-  what: 'pause' | 'resume' | 'release',
-  kind: 'feed' | 'login',
-): (visit: Visit) => Promise<Answer> {
-  return async (visit) => {
-    const name = visit.params[kind] ?? '';
-    if (kind === 'feed') namedFeed(visit);
-    await visit.call(what, { name: `${kind}:${name}`, reason: visit.form.get('reason') ?? '' });
-    return doneAt(`/${kind}s/${encodeURIComponent(name)}`, what);
-  };
-}

@@ -4,7 +4,7 @@ import { runsOfIntent } from '../../../ledger/runs/runs.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../../../ledger/schema/schema.ts';
 import type { ReceiptCheck } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
-import { decisionForm } from '../../parts/decision.ts';
+import { assertConfirmed, decisionForm } from '../../parts/decision.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
@@ -13,7 +13,6 @@ import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
-import { assertConfirmed } from '../run/act.ts';
 import { proof } from './uploads-page.ts';
 
 /** One upload: where it stands, what the service says of it, its proof, and whose rows are in it. */

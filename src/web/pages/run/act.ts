@@ -2,6 +2,7 @@ import { OfferlineError } from '../../../errors.ts';
 import type { AskedColumn } from '../../../jobs/decisions/choose-columns.ts';
 import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
 import { namedRun } from '../../named.ts';
+import { assertConfirmed } from '../../parts/decision.ts';
 import { doneAt } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
@@ -47,13 +48,4 @@ export async function rerunRun(visit: Visit): Promise<Answer> {
   if (from === undefined) throw new OfferlineError('usage', `Choose a stage: ${RERUN_STAGES.join(', ')}.`);
   const { run, woken } = await visit.call('rerunRun', { run: id, from });
   return doneAt(`/runs/${run}`, 'rerun', woken);
-}
-
-/** Refuses what cannot be undone until it is confirmed. */
-export function assertConfirmed({ form }: Visit): void {
-  if (form.get('confirm') !== 'yes')
-    throw new OfferlineError(
-      'usage',
-      'This cannot be undone. Go back, confirm it with the box of the form, and send it again.',
-    );
 }
