@@ -12,6 +12,7 @@ import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { mayDo, sees, type Visit } from '../../visit.ts';
+import { shortened } from '../../../wording/printable.ts';
 
 /** Runs, the newest first, with filters in the address. */
 export async function runsPage(visit: Visit): Promise<Answer> {
@@ -84,7 +85,7 @@ function runsTable(runs: RunLine[], { world: { gauges }, language }: Visit): Htm
       html`<bdi>${delivery}</bdi>`,
       counts === null ? '' : number(counts.read),
       account === null ? '' : number(account.live),
-      reason !== null && html`<bdi>${shortened(reason)}</bdi>`,
+      reason !== null && html`<bdi>${shortened(reason, LONGEST)}</bdi>`,
     ];
   });
   return table(say('web.nav.runs'), columns, rows);
@@ -92,10 +93,6 @@ function runsTable(runs: RunLine[], { world: { gauges }, language }: Visit): Htm
 
 /** A list shows what it is about; the run's own page has all of it. */
 const LONGEST = 160;
-
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`;
-}
 
 /** Everything that the filter shows run again: first it is said how many that are. */
 function rerunAll(visit: Visit): Part {
