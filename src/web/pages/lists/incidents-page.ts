@@ -2,6 +2,7 @@ import { OfferlineError } from '../../../errors.ts';
 import { INCIDENTS, type IncidentKind } from '../../../incidents.ts';
 import { incidentAnswer, type IncidentAnswer } from '../../../jobs/standing/incident-answer.ts';
 import { listIncidents, type IncidentLine } from '../../../jobs/standing/lists/incidents.ts';
+import { SEVERITY_TONES } from '../../../jobs/standing/tone.ts';
 import { findIncident } from '../../../ledger/alerts/incidents.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm, filterValue } from '../../parts/filter.ts';
@@ -55,8 +56,6 @@ function isKind(text: string | undefined): text is IncidentKind {
   return text !== undefined && Object.hasOwn(INCIDENTS, text);
 }
 
-const TONES = { high: 'bad', medium: 'waiting', low: 'good' } as const;
-
 function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
   const { say } = language;
   if (incidents.length === 0) return html`<p class="verdict good">${say('web.incidents.none')}</p>`;
@@ -69,7 +68,7 @@ function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
   const rows = incidents.map((incident): Part[] => {
     const { severity, sentence, since, until, feed, login, steps, run } = incident;
     return [
-      html`<span class="tone ${until === null ? TONES[severity] : 'quiet'}">●</span>
+      html`<span class="tone ${until === null ? SEVERITY_TONES[severity] : 'quiet'}">●</span>
         <a href="/incidents/${incident.incident}"><bdi>${sentence}</bdi></a>`,
       feed === null
         ? html`${say('web.now.login')} ${login}`
