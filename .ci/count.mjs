@@ -1,11 +1,13 @@
 // Adds up the results of the test runner in a folder, as .ci/run leaves them there. The last line is the sum of the tests and
-// the attacks; the replay on a bare machine repeats tests, so that it has a line of its own and adds only its failures.
+// the attacks; the replay on a bare machine repeats tests, so that it has a line of its own and adds only its failures. What failed
+// is named once more before it, so that the end of a log is enough to know it.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 const folder = process.argv[2] ?? '.';
 const [tests, attacks, bare] = ['tests', 'attacks', 'bare'].map(resultsOf);
 process.stdout.write(`on a bare machine: ${line(bare)}\n`);
+for (const { failures } of [tests, attacks, bare]) for (const failure of failures) process.stdout.write(`${failure}\n`);
 const sum = {
   passed: tests.passed + attacks.passed,
   failed: tests.failed + attacks.failed + bare.failed,
@@ -18,12 +20,24 @@ process.exitCode = sum.failed > 0 || [tests, attacks, bare].some(({ passed }) =>
 function resultsOf(name) {
   try {
     const found = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-    const failed = found.numFailedTests || found.numFailedTestSuites;
-    return { passed: found.numPassedTests, failed, skipped: found.numPendingTests + found.numTodoTests };
+    const failures = found.testResults.flatMap(failuresOf);
+    const skipped = found.numPendingTests + found.numTodoTests;
+    return { passed: found.numPassedTests, failed: failures.length, skipped, failures };
   } catch {
-    process.stdout.write(`the run "${name}" left no results\n`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [`failed: the run "${name}" left no results`] };
   }
+}
+
+/** A line for each test of a file that failed, or for the file where it failed before them. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = relative(process.cwd(), name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (status === 'failed' && failed.length === 0) return [`failed: ${file}: ${firstLine(message)}`];
+  return failed.map((test) => `failed: ${file}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+}
+
+function firstLine(text = '') {
+  return (/\S.*/u.exec(text)?.[0] ?? '').slice(0, 300);
 }
 
 function line({ passed, failed, skipped }) {

@@ -8,7 +8,7 @@ import type { Context } from '../../src/context.ts';
 import { expectationOf } from '../../src/jobs/standing/feed/expectation.ts';
 import { feedGuards } from '../../src/jobs/standing/feed/guards.ts';
 import { feedHistory } from '../../src/jobs/standing/feed/history.ts';
-import { feedStates, leavingStates } from '../../src/jobs/standing/feed-state.ts';
+import { allFeedStates, feedStates } from '../../src/jobs/standing/feed-state.ts';
 import { listAudit } from '../../src/jobs/standing/lists/audit.ts';
 import { listIncidents } from '../../src/jobs/standing/lists/incidents.ts';
 import { listRuns } from '../../src/jobs/standing/lists/runs.ts';
@@ -57,7 +57,7 @@ function questionsOf(ctx: Context): Record<string, () => Promise<unknown>> {
     feedStates: () => feedStates(ctx),
     'feedStates, 1 feed': () => feedStates(ctx, [feed]),
     loginStates: () => loginStates(ctx),
-    leavingStates: () => leavingStates(ctx),
+    allFeedStates: () => allFeedStates(ctx),
     listRuns: () => listRuns(all, page, ctx),
     'listRuns, held': () => listRuns({ ...all, outcomes: ['held'] }, page, ctx),
     'listRuns, open': () => listRuns({ ...all, open: true }, page, ctx),

@@ -3,6 +3,7 @@ import { partKey } from '../parts/part-key.ts';
 import type { KeptRow, RowFile } from './row-file.ts';
 import { createTagChanges, type TagColumn } from './tag-changes.ts';
 import { walkDiff, type RejectedSides } from './walk-diff.ts';
+import { shortened } from '../wording/printable.ts';
 
 /** What is compared: the live rows and those that would replace them, by the columns as configured now. */
 export type DiffInput = { older: RowFile; newer: RowFile; columns: string[] };
@@ -61,7 +62,7 @@ function differing(after: RowChange['cells'], older: string[], columns: string[]
 }
 
 function cut(value: string): string {
-  return value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH).toWellFormed()}…` : value;
+  return shortened(value, VALUE_LENGTH);
 }
 
 /** Counts changes by brand, in the spelling that occurs first; the result has the `shown` brands that changed most. */

@@ -36,6 +36,11 @@ export const MAY: Record<'see' | 'seeAll' | 'decide' | 'operate' | 'administer',
   administer: ['admin'],
 };
 
+/** What programs call, with a token; it answers in JSON, also refusals. */
+export function isForPrograms({ path }: Pick<Route, 'path'>): boolean {
+  return path.startsWith('/api/') || path === '/metrics';
+}
+
 /** One thing that can be asked of the console. The table of all is in routes.ts; whoever adds one says who may call it. */
 export type Route = {
   method: 'GET' | 'POST' | 'DELETE';

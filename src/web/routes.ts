@@ -3,7 +3,7 @@ import { accountPage, changePassword } from './pages/access/account-page.ts';
 import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } from './pages/access/users-page.ts';
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { comparePage } from './pages/compare.ts';
-import { lookAtSource, runFeed, standstill } from './pages/feed/act.ts';
+import { lookAtSource, runFeed } from './pages/feed/act.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
@@ -22,6 +22,7 @@ import { approveRun, rejectRun, rerunRun, revokeColumns, takeColumns } from './p
 import { downloadDelivery, downloadReport } from './pages/run/downloads.ts';
 import { rowsPage } from './pages/run/rows-page.ts';
 import { runPage } from './pages/run/run-page.ts';
+import { standstill } from './pages/standstill.ts';
 import { suppliersPage } from './pages/suppliers.ts';
 import { examineSystem, systemPage } from './pages/system.ts';
 import { MAY, type Route } from './route.ts';

@@ -1,4 +1,4 @@
-import type { Visitor } from '../access/visitor.ts';
+import type { Role, Visitor } from '../access/visitor.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
@@ -48,8 +48,18 @@ export function askerOf({ name, via, origin }: Looker): Asker {
   return { who: name, via, origin };
 }
 
+/** Whether the visitor is offered what a rule lets people do: a form that is sent is judged by its route. */
+export function mayDo(rule: readonly Role[], { visitor }: Pick<Visit, 'visitor'>): boolean {
+  return visitor.signedIn && rule.includes(visitor.role);
+}
+
+/** Whether the visitor sees a feed; null: what is of no single feed, which only those see who see all. */
+export function sees(feed: string | null, { visitor: { feeds } }: Pick<Visit, 'visitor'>): boolean {
+  return feeds === null || (feed !== null && feeds.includes(feed));
+}
+
 /** Fails with `not-found` for what belongs to a feed that the visitor does not see: that it exists is not said either. */
-export function assertSees(feed: string, { visitor: { feeds } }: Pick<Visit, 'visitor'>, what: string): void {
-  if (feeds === null || feeds.includes(feed)) return;
+export function assertSees(feed: string | null, visit: Pick<Visit, 'visitor'>, what: string): void {
+  if (sees(feed, visit)) return;
   throw new OfferlineError('not-found', `There is no ${what}, or it is of no feed that you see.`);
 }

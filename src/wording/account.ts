@@ -1,6 +1,7 @@
 import { wordsOf } from './causes.ts';
 import type { RunAnswer, SkipKind, SkippedRows } from '../model.ts';
 import { placeWords } from './files/place.ts';
+import { shortened } from './printable.ts';
 import { counted } from './words.ts';
 
 /** Where a row can end. */
@@ -112,9 +113,6 @@ function examplesOf({ kind, examples }: SkippedRows): string {
   if (kind === 'blank') return '';
   return examples
     .slice(0, SHOWN)
-    .map(
-      ({ sheet, line, value }) =>
-        `${placeWords({ sheet, line })} [${value.length > LONGEST ? `${value.slice(0, LONGEST).toWellFormed()}…` : value}]`,
-    )
+    .map(({ sheet, line, value }) => `${placeWords({ sheet, line })} [${shortened(value, LONGEST)}]`)
     .join(', ');
 }

@@ -1,4 +1,5 @@
 import { redact } from './redact.ts';
+import { shortened } from './printable.ts';
 
 /** Characters of a text from outside that are kept and shown. */
 const LONGEST = 2000;
@@ -10,5 +11,5 @@ export function foreignText(text: string, longest = LONGEST): string {
   const line = redact(text.slice(0, 2 * longest + MARGIN))
     .replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
-  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+  return shortened(line, longest);
 }

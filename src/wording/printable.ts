@@ -26,3 +26,8 @@ export function printableJson(json: string): string {
 function spelled(character: string): string {
   return `\\u{${character.codePointAt(0)!.toString(16)}}`;
 }
+
+/** A text of at most so many characters; one that was cut ends with an ellipsis and never with half a character. */
+export function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+}

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RunAnswer } from '../../src/model.ts';
+import { deliverAndRun, endOf, goodRows, heldRun, startRun, strangeColumns } from '../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
-import { until } from '../support/until.ts';
 
 let served: ConsoleUnderTest;
 let ops: Client;
-
-const BIG = `brand;oem\n${Array.from({ length: 40 }, (_, at) => `BOSCH;${at}\n`).join('')}`;
-const SMALL = 'brand;oem\nBOSCH;1\nBOSCH;2\n';
 
 beforeAll(async () => {
   served = await openConsole({
@@ -18,31 +14,8 @@ beforeAll(async () => {
   ops = await served.signIn('ops');
 });
 
-/** A held run of a feed: what is live has shrunk. */
-async function heldRun(feed: string): Promise<string> {
-  served.shop.deliver(feed, `1-${Math.random()}.csv`, BIG);
-  expect((await ended(await start(feed))).outcome).toMatch(/live|partial|unchanged/u);
-  served.shop.deliver(feed, `2-${Math.random()}.csv`, SMALL);
-  const held = await ended(await start(feed));
-  expect(held.outcome).toBe('held');
-  return held.run;
-}
-
-/** Runs a feed by its form; the address leads to the run. */
-async function start(feed: string): Promise<string> {
-  const reply = await ops.post(`/feeds/${feed}/run`);
-  return /\/runs\/([\w-]+)/u.exec(reply.headers.get('location') ?? '')?.[1] ?? '';
-}
-
-async function ended(run: string): Promise<RunAnswer> {
-  return until(async () => {
-    const answer = (await (await ops.get(`/api/v1/runs/${run}`)).json()) as RunAnswer;
-    return answer.outcome !== null && answer.stage === 'done' ? answer : undefined;
-  });
-}
-
 test('of two people who approve at once one is told, and one upload happens', async () => {
-  const run = await heldRun('north');
+  const run = await heldRun('north', ops, served);
   const other = await served.signIn('manager', 'north@example.com');
   const before = (await served.service.offers()).length;
   expect(await ops.page(`/runs/${run}`)).toContain(`action="/runs/${run}/approve"`);
@@ -51,7 +24,7 @@ test('of two people who approve at once one is told, and one upload happens', as
   );
   expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([303, 409]);
   expect(await replies.find(({ status }) => status === 409)?.text()).toContain(`Run ${run} is not held`);
-  expect(await ended(run)).toMatchObject({ outcome: 'live', rows: { live: 2 } });
+  expect(await endOf(run, ops)).toMatchObject({ outcome: 'live', rows: { live: 2 } });
   expect((await served.service.offers()).length).toBe(before + 1);
   const audit = await ops.page('/audit?action=approve');
   expect(audit).toContain('checked by phone');
@@ -67,15 +40,15 @@ test('of four who run a feed, or run again, at once three are told, and it happe
       begun: 1,
       told: 3,
     });
-    return ended(begun[0]!);
+    return endOf(begun[0]!, ops);
   };
-  served.shop.deliver('odd', 'list.csv', BIG);
+  served.shop.deliver('odd', 'list.csv', goodRows(40));
   const { run } = await atOnce('/feeds/odd/run', {});
   await atOnce(`/runs/${run}/rerun`, { from: 'upload' });
 });
 
 test('a form that is sent twice is carried out once, and answered as the first time', async () => {
-  served.shop.deliver('south', 'a.csv', BIG);
+  served.shop.deliver('south', 'a.csv', goodRows(40));
   const page = await ops.page('/feeds/south');
   const once = /action="\/feeds\/south\/run"[^]*?name="once" value="([^"]+)"/u.exec(page)?.[1] ?? '';
   const [first, second] = await Promise.all([
@@ -84,14 +57,14 @@ test('a form that is sent twice is carried out once, and answered as the first t
   ]);
   expect(first.headers.get('location')).toMatch(/^\/runs\//u);
   expect(second.headers.get('location')).toBe(first.headers.get('location'));
-  await ended(/\/runs\/([\w-]+)/u.exec(first.headers.get('location') ?? '')?.[1] ?? '');
+  await endOf(/\/runs\/([\w-]+)/u.exec(first.headers.get('location') ?? '')?.[1] ?? '', ops);
 });
 
 test('forms of those who are not signed in make nobody else’s forgotten', async () => {
-  served.shop.deliver('south', 'b.csv', `${BIG}BREMBO;1\n`);
+  served.shop.deliver('south', 'b.csv', `${goodRows(40)}BREMBO;1\n`);
   const once = randomUUID();
   const first = (await ops.post('/feeds/south/run', { once })).headers.get('location');
-  await ended(/\/runs\/([\w-]+)/u.exec(first ?? '')?.[1] ?? '');
+  await endOf(/\/runs\/([\w-]+)/u.exec(first ?? '')?.[1] ?? '', ops);
   const stranger = served.visitor();
   for (let sent = 0; sent < 1001; sent += 77)
     await Promise.all(
@@ -101,30 +74,35 @@ test('forms of those who are not signed in make nobody else’s forgotten', asyn
 });
 
 test('what cannot be undone is confirmed first, and a reason is needed', async () => {
-  const run = await heldRun('south');
+  const run = await heldRun('south', ops, served);
   expect((await ops.post(`/runs/${run}/reject`, { reason: 'wrong file' })).status).toBe(400);
   expect((await ops.post(`/runs/${run}/reject`, { reason: '  ', confirm: 'yes' })).status).toBe(400);
   const page = await ops.page(`/runs/${run}`);
   expect(page).toMatch(/name="confirm" value="yes" required/u);
   expect((await ops.post(`/runs/${run}/reject`, { reason: 'wrong file', confirm: 'yes' })).status).toBe(303);
-  expect(await ended(run)).toMatchObject({ outcome: 'rejected', cause: 'turned-down' });
+  expect(await endOf(run, ops)).toMatchObject({ outcome: 'rejected', cause: 'turned-down' });
 });
 
 test('columns that are proposed are chosen in the form, and taken', async () => {
-  const rows = Array.from({ length: 60 }, (_, at) => `${['BOSCH', 'ATE', 'BREMBO'][at % 3]};AB ${1000 + at * 7}\n`);
-  served.shop.deliver('odd', 'odd.csv', `Qwert;Zuiop\n${rows.join('')}`);
-  const run = await ended(await start('odd'));
+  const run = await deliverAndRun('odd', strangeColumns(), ops, served);
   expect(['held', 'rejected']).toContain(run.outcome);
   expect(await ops.page(`/runs/${run.run}`)).toContain(`action="/runs/${run.run}/columns"`);
   const fields = { 'column-brand': '1', 'column-oem': '2', reason: 'asked the supplier' };
   expect((await ops.post(`/runs/${run.run}/columns`, fields)).status).toBe(303);
-  expect(await ended(run.run)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
+  expect(await endOf(run.run, ops)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
   expect(await ops.page('/feeds/odd')).toContain('asked the supplier');
+});
+
+test.each(['/feeds/odd', '/logins/main'])('%s says that its form was carried out', async (path) => {
+  for (const what of ['pause', 'resume']) {
+    const { headers } = await ops.post(`${path}/${what}`, { reason: 'stocktaking' });
+    expect(await ops.page(headers.get('location') ?? '')).toContain('class="notice"');
+  }
 });
 
 describe('what a manager does not see', () => {
   test('is not found, and nothing of it is decided', async () => {
-    const run = await heldRun('south');
+    const run = await heldRun('south', ops, served);
     const manager = await served.signIn('manager', 'north@example.com');
     for (const path of [`/runs/${run}`, `/runs/${run}/rows?group=read`, `/runs/${run}/report.json`, '/feeds/south'])
       expect({ path, status: (await manager.get(path)).status }).toEqual({ path, status: 404 });
@@ -134,9 +112,9 @@ describe('what a manager does not see', () => {
   });
 
   test('is neither said by their own runs, which went into the same upload', async () => {
-    await heldRun('south');
-    served.shop.deliver('north', `3-${Math.random()}.csv`, `${BIG}BREMBO;${Math.random()}\n`);
-    const { run, outcome } = await ended(await start('north'));
+    await heldRun('south', ops, served);
+    const list = `${goodRows(40)}BREMBO;${randomUUID()}\n`;
+    const { run, outcome } = await deliverAndRun('north', list, ops, served);
     expect(outcome).toBe('live');
     const manager = await served.signIn('manager', 'north@example.com');
     const paths = ['', '/report.html', '/report.json', '/report.csv'].map((part) => `/runs/${run}${part}`);
@@ -153,8 +131,8 @@ test('texts of suppliers and of people are text, wherever they stand', async () 
     `evil ${encodeURIComponent(evil).slice(0, 20)}.csv`,
     `brand;oem\n${evil};1\nBOSCH;\nATE;2\n`,
   );
-  const run = await start('north');
-  await ended(run);
+  const run = await startRun('north', ops);
+  await endOf(run, ops);
   await ops.post('/feeds/north/pause', { reason: evil });
   const paths = ['/', `/runs/${run}`, `/runs/${run}/rows?group=read`, '/runs', '/incidents', '/audit', '/feeds/north'];
   const more = [`/part?brand=${encodeURIComponent(evil)}&number=1`, `/runs?text=${encodeURIComponent(evil)}`];
@@ -174,13 +152,13 @@ test('all runs that a filter shows are counted first, then run again', async () 
 });
 
 test('a decision is rehearsed, and nothing real is touched', async () => {
-  const run = await heldRun('north');
+  const run = await heldRun('north', ops, served);
   const before = (await served.service.offers()).length;
   const text = await (await ops.post(`/runs/${run}/rehearse`)).text();
   expect(text).toContain('REHEARSAL');
   expect(text.replaceAll(/\s+/gu, ' ')).toMatch(/>north<\/th><td [^>]*> 40 <\/td><td [^>]*> 2 <\/td>/u);
   expect((await served.service.offers()).length).toBe(before);
-  expect(await ended(run)).toMatchObject({ outcome: 'held' });
+  expect(await endOf(run, ops)).toMatchObject({ outcome: 'held' });
 });
 
 test('a file is checked in the browser, comes back marked, and nothing of it is kept', async () => {
@@ -194,7 +172,7 @@ test('a file is checked in the browser, comes back marked, and nothing of it is 
       headers: { cookie: ops.cookie(), origin: served.url },
     });
   };
-  const clean = await (await send('/check', 'ä лист.csv', BIG)).text();
+  const clean = await (await send('/check', 'ä лист.csv', goodRows(40))).text();
   expect(clean).toContain('It would be uploaded.');
   const bad = await (await send('/check', 'bad.csv', 'brand;oem\n;1\nBOSCH;2\n', { feed: 'north' })).text();
   expect(bad).toContain('brand-empty');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { RehearsedRun } from '../../jobs/rehearse/rehearse-run.ts';
 import type { RehearsedRollback } from '../../jobs/rehearse/rehearse-rollback.ts';
-import type { RerunFrom } from '../../jobs/decisions/rerun.ts';
+import type { RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import type { RehearsedEffect } from '../../model.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import { printable } from '../../wording/printable.ts';

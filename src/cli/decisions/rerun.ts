@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
-import type { RerunFrom } from '../../jobs/decisions/rerun.ts';
+import { RERUN_STAGES, type RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import { OfferlineError } from '../../errors.ts';
 import { counted } from '../../wording/words.ts';
 import { byThisUser } from './decision.ts';
@@ -40,9 +40,7 @@ export function define(program: Command, io: Io): void {
     .command('rerun')
     .description('Run again from a given stage; every stage but pull uses the archived bytes.')
     .argument('[run]', RUN)
-    .addOption(
-      new Option('--from <stage>', 'where to start (default: pull)').choices(['pull', 'validate', 'upload', 'report']),
-    )
+    .addOption(new Option('--from <stage>', 'where to start (default: pull)').choices(RERUN_STAGES))
     .option('--failed', 'instead of a run: those that failed last')
     .option(
       '--since <time>',

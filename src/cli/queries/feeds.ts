@@ -17,9 +17,8 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline feeds\n')
     .action((options: { json?: true }, command: Command) =>
       withReader(command, async ({ ctx }) => {
-        const { feedStates, leavingStates } = await import('../../jobs/standing/feed-state.ts');
-        const states = await feedStates(ctx);
-        const leaving = await leavingStates(ctx);
+        const { allFeedStates } = await import('../../jobs/standing/feed-state.ts');
+        const { feeds: states, leaving } = await allFeedStates(ctx);
         if (options.json === true) return io.json([...states, ...leaving]);
         const [{ table }, { fitText }, { toneOf }] = await Promise.all([
           import('../table.ts'),

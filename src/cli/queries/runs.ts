@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { ShortRun } from '../../jobs/standing/lists/runs.ts';
+import { OUTCOMES } from '../../jobs/standing/tone.ts';
 import type { Outcome } from '../../model.ts';
 import { OfferlineError } from '../../errors.ts';
 import { showTime } from '../../wording/words.ts';
@@ -9,8 +10,6 @@ import { wholeNumber } from './page-option.ts';
 import { readSince, type Since } from '../since.ts';
 
 type Options = { feed?: string; login?: string; outcome?: string; since?: Since; limit: number; json?: true };
-
-const OUTCOMES: Outcome[] = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'];
 
 /** Adds `runs`: what happened, newest first. */
 export function define(program: Command, io: Io): void {

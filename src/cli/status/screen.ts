@@ -4,6 +4,7 @@ import { cutText } from '../fit.ts';
 import { table, type Cell } from '../table.ts';
 import { paint } from '../tone.ts';
 import { needsSomebody, type StatusAnswer } from '../../jobs/standing/status.ts';
+import { TONE_MARKS } from '../../jobs/standing/tone.ts';
 
 type Line = StatusAnswer['lines'][number];
 
@@ -53,11 +54,9 @@ export function statusScreen(status: StatusAnswer, { columns, rows }: Size, colo
 const FRAME = 6;
 const INDENT = '   ';
 
-const MARKS = { bad: '✗', waiting: '!', busy: '…', good: '✓', quiet: '·' };
-
 function cells({ tone, what, name, login, rows, says }: Line): Cell[] {
   const title = name === null ? what : what === 'feed' ? `${name} (${login})` : `login ${name}`;
-  return [{ text: MARKS[tone], tone }, title, rows === null ? '' : grouped(rows), { text: says, tone }];
+  return [{ text: TONE_MARKS[tone], tone }, title, rows === null ? '' : grouped(rows), { text: says, tone }];
 }
 
 function leftOut(lines: Line[]): string {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { listRuns } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import type { RerunFrom } from './rerun.ts';
+import type { RerunFrom } from './rerun-stages.ts';
 
 /** Which failed runs are meant; `since` in epoch milliseconds. */
 export type FailedFilter = { since: number; feed?: string; login?: string };

@@ -9,10 +9,8 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
+import type { RerunFrom } from './rerun-stages.ts';
 import { assertConfigured, type Decider } from './review.ts';
-
-/** The stages that a re-run can start from. */
-export type RerunFrom = 'pull' | 'validate' | 'upload' | 'report';
 
 /**
  * `by`: who asks for it, for the audit; null in a rehearsal, where nobody decides. `once`: not while an open run does it already,
@@ -63,10 +61,7 @@ async function assertNotAgain(trx: Db, { id, feed }: RunRow, login: string): Pro
   await lockFeed(trx, feed, login);
   const open = await openRerunOf(trx, id);
   if (open === undefined) return;
-  throw new OfferlineError(
-    'conflict',
-    `Run ${id} is being run again already, as run ${open}. Wait for its outcome.`,
-  );
+  throw new OfferlineError('conflict', `Run ${id} is being run again already, as run ${open}. Wait for its outcome.`);
 }
 
 async function record(trx: Db, subject: string, reason: string, by: Decider | null, ctx: Context): Promise<void> {

@@ -1,3 +1,5 @@
+import { shortened } from '../../wording/printable.ts';
+
 /** Physical lines of a text, from 1. */
 export type LineRange = { first: number; last: number };
 
@@ -16,13 +18,13 @@ export async function textsOfLines(
     for (const text of batch) {
       line += 1;
       while (at < ranges.length && ranges[at]!.last < line) at += 1;
-      if (at === ranges.length) return texts.map((found) => cut(found, longest));
+      if (at === ranges.length) return texts.map((found) => shortened(found, longest));
       const { first } = ranges[at]!;
       if (line < first || texts[at]!.length > longest) continue;
       texts[at] = line === first ? text : `${texts[at]}\n${text}`;
     }
   }
-  return texts.map((found) => cut(found, longest));
+  return texts.map((found) => shortened(found, longest));
 }
 
 /** The lines of a text that comes in pieces, without their ends; of a line that is longer than `longest` only its beginning is kept. */
@@ -42,8 +44,4 @@ async function* physicalLines(pieces: AsyncIterable<string>, longest: number): A
 function unixText(text: string): string {
   if (!text.includes('\r')) return text;
   return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-}
-
-function cut(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import { shortened } from '../../wording/printable.ts';
 import { moment } from '../../wording/words.ts';
 import { withOriginalRows, type OriginalInput, type OriginalRow } from '../read/original-rows.ts';
 import { readSettingsOf } from '../read/settings.ts';
@@ -68,13 +69,10 @@ function readLines(original: Omit<OriginalInput, 'lines'>, wanted: number[]): Pr
   const lines = [...new Set(wanted)].sort((a, b) => a - b);
   return withOriginalRows({ ...original, lines }, async ({ rows, pieces }) => {
     const found: OriginalRow[] = [];
-    for await (const row of rows) found.push({ ...row, cells: row.cells.slice(0, MOST_CELLS).map(cut) });
+    for await (const row of rows)
+      found.push({ ...row, cells: row.cells.slice(0, MOST_CELLS).map((cell) => shortened(cell, LONGEST)) });
     const isText = original.detection.format === 'text';
     const texts = isText ? await textsOfLines(pieces(), found, LONGEST) : null;
     return new Map(found.map(({ line, cells }, at) => [line, { text: texts?.[at] ?? null, cells }]));
   });
-}
-
-function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
 }

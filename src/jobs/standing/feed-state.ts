@@ -95,9 +95,10 @@ function acceptedOf(feed: string, { acceptedColumns }: StandingFacts, { config }
   });
 }
 
-/** Feeds that are live but no longer configured. */
-export async function leavingStates(ctx: Context): Promise<LeavingState[]> {
-  return leavingStatesFrom(await standingFacts(ctx), ctx);
+/** The states of all feeds, and of those that are live but no longer configured. */
+export async function allFeedStates(ctx: Context): Promise<{ feeds: FeedState[]; leaving: LeavingState[] }> {
+  const facts = await standingFacts(ctx);
+  return { feeds: feedStatesFrom(facts, ctx), leaving: leavingStatesFrom(facts, ctx) };
 }
 
 /** The feeds of the logins that facts were gathered of that are live but no longer configured. */

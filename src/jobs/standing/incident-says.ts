@@ -1,6 +1,7 @@
 import { adviceOnIncident, gravestFirst, INCIDENTS } from '../../incidents.ts';
 import { counted } from '../../wording/words.ts';
 import type { Action, OpenIncident, Says } from './status-line.ts';
+import { SEVERITY_TONES } from './tone.ts';
 
 /** The gravest incident, with the first command that its advice has. */
 export function incidentSays(incidents: OpenIncident[]): Says | null {
@@ -13,7 +14,7 @@ export function incidentSays(incidents: OpenIncident[]): Says | null {
   const commands = adviceOnIncident(first).steps.map((step) => /`(offerline [^`]+)`/u.exec(step)?.[1]);
   const only = incidents.length === 1 ? commands.find((command) => command !== undefined) : undefined;
   return {
-    tone: TONES[severity],
+    tone: SEVERITY_TONES[severity],
     says: `${title}: ${first.text}${more}`,
     next: only ?? `offerline incidents ${filter}`,
     action: only === undefined ? 'look' : actionOf(only),
@@ -29,6 +30,3 @@ function actionOf(command: string): Action {
   if (verb === 'ingest') return 'run';
   return DECISIONS.find((decision) => decision === verb) ?? 'look';
 }
-
-/** Where most went well, nothing has to be decided. */
-const TONES = { high: 'bad', medium: 'waiting', low: 'good' } as const;

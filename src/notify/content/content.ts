@@ -1,5 +1,6 @@
 import type { RecentDelivery } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
+import { shortened } from '../../wording/printable.ts';
 
 /** How a mail looks at a glance. */
 export type Tone = 'good' | 'warning' | 'bad' | 'neutral';
@@ -57,6 +58,5 @@ const VALUE_LENGTH = 60;
 
 /** A text on one line, cut where it is too long for a mail. */
 export function short(text: string, length = VALUE_LENGTH): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > length ? `${line.slice(0, length).toWellFormed()}…` : line;
+  return shortened(text.replaceAll(/\s+/g, ' '), length);
 }

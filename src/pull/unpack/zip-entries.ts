@@ -1,6 +1,6 @@
 import type { Entry, ZipFile } from 'yauzl';
 import type { Limits } from '../../config/schema/schema.ts';
-import { printable } from '../../wording/printable.ts';
+import { printable, shortened } from '../../wording/printable.ts';
 import { refusal } from '../../io/refusal.ts';
 import { entryName } from './zip-name.ts';
 
@@ -47,8 +47,7 @@ export function nameList(entries: NamedEntry[]): string {
 
 /** The name of an entry as messages and answers show it. */
 export function shownName(name: string): string {
-  const shown = printable(name);
-  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME).toWellFormed()}…` : shown;
+  return shortened(printable(name), LONGEST_NAME);
 }
 
 function tooManyEntries(archive: string, limits: Limits) {

@@ -3,6 +3,7 @@ import { outcomeWord, runMeaning, runSteps, runTitle, runWhy } from '../../wordi
 import type { RowCause } from '../../model.ts';
 import type { ReportInput } from '../input.ts';
 import { section } from './parts.ts';
+import { shortened } from '../../wording/printable.ts';
 
 /** A reason of an earlier version may quote a whole reply of a server. */
 const LONGEST_REASON = 700;
@@ -26,12 +27,8 @@ export function outcomeHeader(input: ReportInput, causes: RowCause[]): Html {
   return html`<p class="whose">${which}</p>
     <h1><bdi>${title(input, causes)}</bdi></h1>
     <p><span class="badge ${outcome ?? 'running'}">${outcomeWord(outcome, language)}</span></p>
-    ${why !== null && html`<p class="reason ${outcome ?? ''}"><bdi>${cut(why)}</bdi></p>`}
+    ${why !== null && html`<p class="reason ${outcome ?? ''}"><bdi>${shortened(why, LONGEST_REASON)}</bdi></p>`}
     <p class="lead">${runMeaning({ ...answer, reason }, language)}</p>`;
-}
-
-function cut(reason: string): string {
-  return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason;
 }
 
 /** What to do, and who does it. */

@@ -1,6 +1,7 @@
 import type { Detection, LocalCounts, SkipKind, SkippedRows } from '../../model.ts';
 import { placeIn } from '../../wording/files/place.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
+import { shortened } from '../../wording/printable.ts';
 
 /** Rows that are no offers, by kind. */
 export type SkipLog = Partial<Record<SkipKind, Omit<SkippedRows, 'kind'>>>;
@@ -49,7 +50,7 @@ function valueOf({ cells }: ScannedRow, delimiter: string | null): string {
     .slice(0, VALUE_LENGTH)
     .join(delimiter ?? '')
     .replaceAll(/\t+/g, ' | ');
-  return text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH).toWellFormed()}…` : text;
+  return shortened(text, VALUE_LENGTH);
 }
 
 /** Adds the logs of parts of a file to a log. */

@@ -1,4 +1,4 @@
-import { printable } from '../../wording/printable.ts';
+import { printable, shortened } from '../../wording/printable.ts';
 import type { Issue, Severity } from '../../model.ts';
 
 type IssueKind = {
@@ -310,7 +310,7 @@ export function createIssue<Code extends IssueCode>(
     sheet: null,
     line,
     column,
-    value: value === null ? null : cut(value),
+    value: value === null ? null : shortened(value, VALUE_LENGTH),
     message: fill(code, place, facts),
   };
 }
@@ -330,8 +330,4 @@ function fill(code: IssueCode, { line, column = null }: Place, facts: Record<str
     message += printable(String(facts[name] ?? (name === 'line' ? line : column))) + parts[at + 1]!;
   }
   return message.trimEnd();
-}
-
-function cut(value: string): string {
-  return value.length > VALUE_LENGTH ? `${value.slice(0, VALUE_LENGTH).toWellFormed()}…` : value;
 }

@@ -1,6 +1,6 @@
 import { OfferlineError } from '../../errors.ts';
 import type { AskedColumn } from '../../jobs/decisions/choose-columns.ts';
-import type { RerunFrom } from '../../jobs/decisions/rerun.ts';
+import type { RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import type { Resolution } from '../../jobs/decisions/resolve.ts';
 import { decisionOf, wakeLane, wakeRun, type Woken, type World } from './world.ts';
 

@@ -11,8 +11,8 @@ export type World = { ctx: Context; redisUrl: string | undefined; asker: Asker }
 /** What was decided and whether a worker heard of it at once; else the next sweep finds it. */
 export type Woken = { woken: boolean };
 
-/** Longer reasons are stories. */
-const LONGEST_REASON = 2000;
+/** Characters of a reason; longer ones are stories. */
+export const LONGEST_REASON = 2000;
 
 /** A decision of the one who asks; fails with `usage` without a reason. */
 export function decisionOf(reason: string, { asker }: World): Decision {

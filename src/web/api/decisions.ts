@@ -1,21 +1,13 @@
 import { z } from 'zod';
-import { getRun } from '../../ledger/runs/runs.ts';
+import { RERUN_STAGES } from '../../jobs/decisions/rerun-stages.ts';
+import { namedFeed, namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { BEGUN, DONE, REASON, WOKEN } from './shapes.ts';
 
-/** The run of the address, when the caller sees its feed. */
-async function runOf(params: Readonly<Record<string, string>>, visit: Visit): Promise<string> {
-  const run = await getRun(visit.ctx.ledger.db, params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
-  return run.id;
-}
-
-function feedOf(params: Readonly<Record<string, string>>, visit: Visit): string {
-  const feed = params['feed'] ?? '';
-  assertSees(feed, visit, `feed ${feed}`);
-  return feed;
+async function runOf(visit: Visit): Promise<string> {
+  return (await namedRun(visit)).id;
 }
 
 const reasoned = z.strictObject({ reason: REASON });
@@ -31,7 +23,7 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     summary: 'Release a held run: its rows are uploaded, and no guard looks at them again.',
     body: reasoned,
     answer: WOKEN,
-    carryOut: async ({ params, body }, visit) => visit.call('approve', { run: await runOf(params, visit), ...body }),
+    carryOut: async ({ body }, visit) => visit.call('approve', { run: await runOf(visit), ...body }),
   }),
   operation({
     method: 'POST',
@@ -42,7 +34,7 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     summary: 'Drop a run for good that is held, or of which nothing was sent.',
     body: reasoned,
     answer: WOKEN,
-    carryOut: async ({ params, body }, visit) => visit.call('reject', { run: await runOf(params, visit), ...body }),
+    carryOut: async ({ body }, visit) => visit.call('reject', { run: await runOf(visit), ...body }),
   }),
   operation({
     method: 'POST',
@@ -53,9 +45,9 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     summary: 'Take columns for the feed and header of a run, as proposed or as given, and read its file again.',
     body: reasoned.extend({ columns: z.record(z.string(), z.string()).optional() }),
     answer: WOKEN.extend({ warnings: z.array(z.string()) }),
-    carryOut: async ({ params, body: { reason, columns } }, visit) => {
+    carryOut: async ({ body: { reason, columns } }, visit) => {
       const asked = columns === undefined ? null : Object.entries(columns).map(([key, column]) => ({ key, column }));
-      return visit.call('takeColumns', { run: await runOf(params, visit), columns: asked, reason });
+      return visit.call('takeColumns', { run: await runOf(visit), columns: asked, reason });
     },
   }),
   operation({
@@ -67,8 +59,7 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     summary: 'Take back the columns that were accepted for the header of a run.',
     body: reasoned,
     answer: WOKEN.extend({ readAgain: z.string().nullable() }),
-    carryOut: async ({ params, body }, visit) =>
-      visit.call('revokeColumns', { run: await runOf(params, visit), ...body }),
+    carryOut: async ({ body }, visit) => visit.call('revokeColumns', { run: await runOf(visit), ...body }),
   }),
   operation({
     method: 'POST',
@@ -77,10 +68,9 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     tag: 'decisions',
     may: MAY.decide,
     summary: 'Run again from a stage, with the archived bytes.',
-    body: z.strictObject({ from: z.enum(['pull', 'validate', 'upload', 'report']).default('pull') }),
+    body: z.strictObject({ from: z.enum(RERUN_STAGES).default('pull') }),
     answer: BEGUN,
-    carryOut: async ({ params, body: { from } }, visit) =>
-      visit.call('rerunRun', { run: await runOf(params, visit), from }),
+    carryOut: async ({ body: { from } }, visit) => visit.call('rerunRun', { run: await runOf(visit), from }),
   }),
 ];
 
@@ -103,7 +93,7 @@ const STANDSTILLS: readonly ApiOperation[] = (['feed', 'login'] as const).flatMa
       body: reasoned,
       answer: DONE,
       carryOut: async ({ params, body }, visit) => {
-        if (kind === 'feed') feedOf(params, visit);
+        if (kind === 'feed') namedFeed(visit);
         await visit.call(what, { name: `${kind}:${params[kind] ?? ''}`, ...body });
         return { done: true };
       },
@@ -121,7 +111,7 @@ const ABOUT_OTHERS: readonly ApiOperation[] = [
     may: MAY.operate,
     summary: 'Run a feed now.',
     answer: BEGUN,
-    carryOut: ({ params }, visit) => visit.call('ingest', { feed: feedOf(params, visit) }),
+    carryOut: (_given, visit) => visit.call('ingest', { feed: namedFeed(visit) }),
   }),
   operation({
     method: 'POST',

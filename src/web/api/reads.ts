@@ -4,25 +4,20 @@ import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { scorecard } from '../../jobs/queries/scorecard.ts';
 import { tracePart } from '../../jobs/queries/trace-part.ts';
-import { feedStates, leavingStates } from '../../jobs/standing/feed-state.ts';
+import { allFeedStates } from '../../jobs/standing/feed-state.ts';
 import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
 import { loginStates } from '../../jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../jobs/standing/status.ts';
+import { OUTCOMES } from '../../jobs/standing/tone.ts';
 import { listIncidents } from '../../ledger/alerts/incidents.ts';
-import { getRun } from '../../ledger/runs/runs.ts';
-import type { Outcome } from '../../model.ts';
+import { namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import { seenAnswer } from '../seen-run.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import { sees, type Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { answerOfCommand, listOfCommand } from './shapes.ts';
 
-const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
 const DAY = 86_400_000;
-
-function sees({ visitor }: Visit): (feed: string | null) => boolean {
-  return (feed) => visitor.feeds === null || (feed !== null && visitor.feeds.includes(feed));
-}
 
 /** Fails with `not-found` for a feed or login that is not in the configuration; who sees some feeds is not told which others there are. */
 function assertKnown({ feed, login }: { feed?: string | undefined; login?: string | undefined }, visit: Visit): void {
@@ -60,8 +55,10 @@ export const READS: readonly ApiOperation[] = [
     may: MAY.see,
     summary: 'The state of each feed.',
     answer: listOfCommand('feeds'),
-    carryOut: async (_given, visit) =>
-      [...(await feedStates(visit.ctx)), ...(await leavingStates(visit.ctx))].filter(({ feed }) => sees(visit)(feed)),
+    carryOut: async (_given, visit) => {
+      const { feeds, leaving } = await allFeedStates(visit.ctx);
+      return [...feeds, ...leaving].filter(({ feed }) => sees(feed, visit));
+    },
   }),
   operation({
     method: 'GET',
@@ -103,7 +100,7 @@ export const READS: readonly ApiOperation[] = [
       assertKnown({ feed, login }, visit);
       const filter = { all, ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
       const rows = await listIncidents(visit.ctx.ledger.db, filter);
-      return rows.filter((row) => sees(visit)(row.feed)).map(incidentAnswer);
+      return rows.filter((row) => sees(row.feed, visit)).map(incidentAnswer);
     },
   }),
   operation({
@@ -141,11 +138,7 @@ export const READS: readonly ApiOperation[] = [
     may: MAY.see,
     summary: 'One run: its account, upload, receipt and rejections.',
     answer: answerOfCommand('show RUN'),
-    carryOut: async ({ params }, visit) => {
-      const run = await getRun(visit.ctx.ledger.db, params['run'] ?? '');
-      assertSees(run.feed, visit, `run ${run.id}`);
-      return seenAnswer(run, visit);
-    },
+    carryOut: async (_given, visit) => seenAnswer(await namedRun(visit), visit),
   }),
   operation({
     method: 'GET',
@@ -183,7 +176,7 @@ export const READS: readonly ApiOperation[] = [
       const to = ctx.clock.now();
       const feeds = Object.keys(ctx.config.feeds);
       const { from, scores, sandbox } = await scorecard({ from: to - days * DAY, to, feeds, language }, ctx);
-      const suppliers = scores.filter(({ feed }) => sees(visit)(feed));
+      const suppliers = scores.filter(({ feed }) => sees(feed, visit));
       return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), sandbox, suppliers };
     },
   }),

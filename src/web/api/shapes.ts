@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_REASON } from '../actions/world.ts';
 
 /** What docs/cli.md describes as the JSON answer of a command; more may be added to it at any time. */
 export function answerOfCommand(command: string): z.ZodType {
@@ -15,7 +16,7 @@ export const REASON = z
   .string()
   .trim()
   .min(1)
-  .max(2000)
+  .max(LONGEST_REASON)
   .describe('Why; it is recorded with the name of the token or user.');
 
 /** What became of a decision: false where it is recorded and no worker was there to hear of it. */

@@ -1,7 +1,7 @@
 import { messageOf, OfferlineError, STATUS } from '../../errors.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { collectCells, type Cells } from '../live/cells.ts';
-import type { Answer, Route } from '../route.ts';
+import { isForPrograms, type Answer, type Route } from '../route.ts';
 import { askerOf, type Looker, type Visit, type WebWorld } from '../visit.ts';
 import { parseJson, readSmall } from './body.ts';
 import { once } from './once.ts';
@@ -63,7 +63,7 @@ export function maySee({ route: { may }, visitor }: Pick<Asked, 'route' | 'visit
 
 /** Refuses what no page of ours sent. A program that nobody knows is told what it lacks: it has no session to be misused. */
 export function refuseForm(asked: Asked): Answer {
-  if (asked.visitor === null && isApi(asked.route)) return tokenFirst(asked);
+  if (asked.visitor === null && isForPrograms(asked.route)) return tokenFirst(asked);
   return said(asked, 403, asked.language.say('web.foreignForm'));
 }
 
@@ -95,7 +95,7 @@ function refuseVisitor(asked: Asked): Answer | null {
     );
   }
   if (visitor !== null) return said(asked, 403, language.say('web.readOnly'));
-  if (isApi(route)) return tokenFirst(asked);
+  if (isForPrograms(route)) return tokenFirst(asked);
   if (route.method !== 'GET') return signInFirst(asked);
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
 }
@@ -141,16 +141,11 @@ function failed(asked: Asked, error: unknown, { ctx }: WebWorld): Answer {
     return said(asked, http, error.message, error.code);
   }
   ctx.log.error({ err: error, path: asked.route.path }, 'console request failed');
-  return said(asked, 500, isApi(asked.route) ? messageOf(error) : asked.language.say('web.fault'), 'internal');
+  return said(asked, 500, isForPrograms(asked.route) ? messageOf(error) : asked.language.say('web.fault'), 'internal');
 }
 
 /** A refusal in the form in which the route answers. */
 function said({ route, language }: Asked, status: number, message: string, code = 'usage'): Answer {
-  if (isApi(route)) return { json: { error: { code, message } }, status };
+  if (isForPrograms(route)) return { json: { error: { code, message } }, status };
   return { page: refusal(language, 'web.refused', message), status };
-}
-
-/** What programs call answers in JSON. */
-function isApi({ path }: Route): boolean {
-  return path.startsWith('/api/') || path === '/metrics';
 }

@@ -3,7 +3,7 @@ import type { Context as HonoContext } from 'hono';
 import { languages, openLanguage } from '../../wording/language/language.ts';
 import { cookieNames, readCookie, type CookieNames } from '../auth/cookies.ts';
 import { lookerOf } from '../auth/looker.ts';
-import type { Route } from '../route.ts';
+import { isForPrograms, type Route } from '../route.ts';
 import type { WebWorld } from '../visit.ts';
 import type { Asked } from './answer.ts';
 import { arrivalOf } from './origin.ts';
@@ -19,8 +19,7 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   const { web, mail } = world.loaded.config;
   const { address, secure, host } = arrivalOf(c.req.raw.headers, c.env.incoming.socket.remoteAddress, web);
   const names = cookieNames(host, secure);
-  const isForPrograms = route.path.startsWith('/api/') || route.path === '/metrics';
-  const authorization = isForPrograms ? (c.req.header('authorization') ?? null) : null;
+  const authorization = isForPrograms(route) ? (c.req.header('authorization') ?? null) : null;
   const session = readCookie(c, names, 'session');
   const known = await lookerOf({ session, authorization, address }, world);
   const chosen = [readCookie(c, names, 'language'), known?.language, mail.language];

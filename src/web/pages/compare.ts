@@ -3,15 +3,16 @@ import { rollbackPage } from '../../jobs/decisions/rollback-targets.ts';
 import type { ComparedRow } from '../../jobs/rows/compare-rows.ts';
 import { compareDatasets, compareDeliveries, type ComparedSide, type Comparison } from '../../jobs/rows/compare.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
-import { getRun } from '../../ledger/runs/runs.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
+import { brandsTable } from '../parts/brands.ts';
 import { moment } from '../parts/moment.ts';
 import { numberedPager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
+import { namedRun } from '../named.ts';
 import { MAY, type Answer } from '../route.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 
 /** What can be compared with `b`: its id or name, and how it is shown. */
 type Choice = { value: string; label: Part };
@@ -43,14 +44,14 @@ export async function comparePage(visit: Visit): Promise<Answer> {
 }
 
 async function assertMayCompare(of: 'runs' | 'uploads', ids: string[], visit: Visit): Promise<void> {
-  const { db } = visit.ctx.ledger;
   if (of === 'uploads' && !MAY.seeAll.includes(visit.visitor.role))
     throw new OfferlineError('not-found', 'There is no such upload, or it is of no feed that you see.');
-  if (of === 'runs') for (const id of ids) assertSees((await getRun(db, id)).feed, visit, `run ${id}`);
+  if (of === 'runs') for (const id of ids) await namedRun(visit, id);
 }
 
-async function runsBefore(id: string, { ctx, language, visitor }: Visit): Promise<Choice[]> {
-  const { feed } = await getRun(ctx.ledger.db, id);
+async function runsBefore(id: string, visit: Visit): Promise<Choice[]> {
+  const { ctx, language, visitor } = visit;
+  const { feed } = await namedRun(visit, id);
   const { rows } = await listRuns({ feeds: visitor.feeds, feed }, { size: 50 }, ctx);
   return rows
     .filter(({ run, counts }) => run !== id && (counts?.accepted ?? 0) > 0)
@@ -113,7 +114,7 @@ function differences(found: Comparison, visit: Visit): Part {
       <dl class="facts">${counted}</dl>`,
     brands.length > 0 &&
       html`<h2>${say('web.rehearsal.brands')}</h2>
-        ${brandsTable(found, visit)}`,
+        ${brandsTable(brands.slice(0, SHOWN_BRANDS), language)}`,
     html`<h2>${say('web.compare.differences')}</h2>
       ${
         rows.length === 0
@@ -138,25 +139,6 @@ function sideText(side: ComparedSide, { language }: Visit): Html {
 
 /** The brands that changed most; a page shows no thousand of them. */
 const SHOWN_BRANDS = 20;
-
-function brandsTable({ brands }: Comparison, { language: { say, number } }: Visit): Html {
-  const columns = [
-    { title: say('web.part.brand') },
-    ...(['added', 'removed', 'changed'] as const).map((key) => ({
-      title: say(`web.change.${key}`),
-      number: true as const,
-    })),
-  ];
-  const rows = brands
-    .slice(0, SHOWN_BRANDS)
-    .map(({ brand, added, removed, changed }): Part[] => [
-      html`<bdi>${brand}</bdi>`,
-      number(added),
-      number(removed),
-      number(changed),
-    ]);
-  return table(say('web.rehearsal.brands'), columns, rows);
-}
 
 function rowCells({ change, key, columns, before, after, lines }: ComparedRow, { language: { say } }: Visit): Part[] {
   const whole = Object.entries(after ?? before ?? {}).filter(

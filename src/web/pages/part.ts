@@ -5,7 +5,7 @@ import { html, type Html, type Part } from '../../wording/html.ts';
 import { moment } from '../parts/moment.ts';
 import { table } from '../parts/table.ts';
 import type { Answer } from '../route.ts';
-import type { Visit } from '../visit.ts';
+import { sees, type Visit } from '../visit.ts';
 
 /** Where is my part? Any spelling of brand and number; per login whether it is live, whose, from which line, and why not. */
 export async function partPage(visit: Visit): Promise<Answer> {
@@ -89,17 +89,12 @@ function traceSection({ trace, history }: Traced, visit: Visit): Html {
   </section>`;
 }
 
-function verdict(
-  { live, winner, why, offerId, verified, doubt }: LoginTrace,
-  { language: { say }, visitor }: Visit,
-): string {
-  const whose =
-    winner === null || visitor.feeds === null || visitor.feeds.includes(winner)
-      ? (winner ?? '')
-      : say('web.part.another');
+function verdict({ live, winner, why, offerId, verified, doubt }: LoginTrace, visit: Visit): string {
+  const { say } = visit.language;
+  const whose = winner === null || sees(winner, visit) ? (winner ?? '') : say('web.part.another');
   if (live)
     return say(verified === true ? 'web.part.liveProved' : 'web.part.live', { feed: whose, upload: offerId ?? '' });
-  const because = visitor.feeds === null ? (why ?? '') : '';
+  const because = visit.visitor.feeds === null ? (why ?? '') : '';
   return doubt === null ? say('web.part.notLive', { why: because }) : say('web.part.uncertain', { why: because });
 }
 

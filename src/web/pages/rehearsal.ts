@@ -1,24 +1,24 @@
 import { OfferlineError } from '../../errors.ts';
-import { getRun } from '../../ledger/runs/runs.ts';
 import type { RehearsedEffect, RunAnswer } from '../../model.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
+import { brandsTable } from '../parts/brands.ts';
 import { outcomeBadge } from '../parts/outcome.ts';
 import { table } from '../parts/table.ts';
+import { namedRun } from '../named.ts';
 import { runProgram } from '../program.ts';
 import type { Answer } from '../route.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import { sees, type Visit } from '../visit.ts';
 
 /** What a rehearsal answers, as far as it is shown. */
 type Rehearsed = { effect: RehearsedEffect; notes: string[]; outcome?: RunAnswer['outcome'] };
 
 /** Approves a held run in a private sandbox and shows what that would do; nothing real is touched. */
 export async function rehearseApproval(visit: Visit): Promise<Answer> {
-  const run = await getRun(visit.ctx.ledger.db, visit.params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
-  const back = `/runs/${run.id}#decide`;
+  const { id: run } = await namedRun(visit);
+  const back = `/runs/${run}#decide`;
   return rehearse(
-    ['approve', run.id, '--rehearse'],
-    { title: visit.language.say('web.rehearsal.approve', { run: run.id }), back },
+    ['approve', run, '--rehearse'],
+    { title: visit.language.say('web.rehearsal.approve', { run }), back },
     visit,
   );
 }
@@ -62,15 +62,13 @@ async function rehearse(
 }
 
 /** Whether all that would change is of feeds that the visitor sees: what becomes of others is not theirs to read. */
-function isOwn({ feeds: all }: RehearsedEffect, { visitor }: Visit): boolean {
-  return (
-    visitor.feeds === null || all.every(({ feed, before, after }) => before === after || visitor.feeds!.includes(feed))
-  );
+function isOwn({ feeds: all }: RehearsedEffect, visit: Visit): boolean {
+  return all.every(({ feed, before, after }) => before === after || sees(feed, visit));
 }
 
-function feeds({ feeds: all, live }: RehearsedEffect, { language, visitor }: Visit): Html {
-  const { say, number } = language;
-  const seen = all.filter(({ feed }) => visitor.feeds === null || visitor.feeds.includes(feed));
+function feeds({ feeds: all, live }: RehearsedEffect, visit: Visit): Html {
+  const { say, number } = visit.language;
+  const seen = all.filter(({ feed }) => sees(feed, visit));
   const columns = [
     { title: say('web.part.feed') },
     { title: say('web.rehearsal.before'), number: true as const },
@@ -85,27 +83,14 @@ function feeds({ feeds: all, live }: RehearsedEffect, { language, visitor }: Vis
     number(lost),
   ]);
   const total: Part[] = [html`<b>${say('web.rehearsal.total')}</b>`, shown(live.before), shown(live.after), ''];
-  return table(say('web.rehearsal.feeds'), columns, visitor.feeds === null ? [...rows, total] : rows);
+  return table(say('web.rehearsal.feeds'), columns, visit.visitor.feeds === null ? [...rows, total] : rows);
 }
 
 function brands({ change }: RehearsedEffect, { language }: Visit): Part {
   if (change === null) return null;
-  const { say, number } = language;
-  const columns = [
-    { title: say('web.part.brand') },
-    ...(['added', 'removed', 'changed'] as const).map((key) => ({
-      title: say(`web.change.${key}`),
-      number: true as const,
-    })),
-  ];
-  const rows = change.brands.map(({ brand, added, removed, changed }): Part[] => [
-    html`<bdi>${brand}</bdi>`,
-    number(added),
-    number(removed),
-    number(changed),
-  ]);
+  const { say } = language;
   return html`<h2>${say('web.rehearsal.brands')}</h2>
-    ${rows.length === 0 ? html`<p>${say('web.change.none')}</p>` : table(say('web.rehearsal.brands'), columns, rows)}`;
+    ${change.brands.length === 0 ? html`<p>${say('web.change.none')}</p>` : brandsTable(change.brands, language)}`;
 }
 
 function warnings({ guards, lifts, freezes }: RehearsedEffect, { language: { say } }: Visit): Part {
@@ -116,8 +101,9 @@ function warnings({ guards, lifts, freezes }: RehearsedEffect, { language: { say
   ];
 }
 
-function rejected({ rejected: { examples } }: RehearsedEffect, { language: { say }, visitor }: Visit): Part {
-  const seen = examples.filter(({ feed }) => visitor.feeds === null || visitor.feeds.includes(feed)).slice(0, 20);
+function rejected({ rejected: { examples } }: RehearsedEffect, visit: Visit): Part {
+  const { say } = visit.language;
+  const seen = examples.filter(({ feed }) => sees(feed, visit)).slice(0, 20);
   if (seen.length === 0) return null;
   const columns = ['web.part.feed', 'web.rows.line', 'web.part.brand', 'web.part.number', 'web.part.why'] as const;
   return html`<h2>${say('web.account.rejectedRemotely')}</h2>

@@ -1,8 +1,7 @@
 import { rollbackPage, type RollbackTarget } from '../../jobs/decisions/rollback-targets.ts';
 import { feedGuards, type FeedGuards } from '../../jobs/standing/feed/guards.ts';
 import { feedHistory, type FeedHistory } from '../../jobs/standing/feed/history.ts';
-import type { FeedState } from '../../jobs/standing/feed-state.ts';
-import { feedStates } from '../../jobs/standing/feed-state.ts';
+import { feedStates, type FeedState } from '../../jobs/standing/feed-state.ts';
 import { loginStates, type LoginState } from '../../jobs/standing/login-state.ts';
 import { statusOf, type Status } from '../../jobs/standing/status.ts';
 import type { Visit } from '../visit.ts';

@@ -1,5 +1,8 @@
 import type { Html } from '../../wording/html.ts';
+import { namedFeed } from '../named.ts';
 import { decisionForm } from '../parts/decision.ts';
+import { doneAt } from '../parts/done.ts';
+import type { Answer } from '../route.ts';
 import type { Visit } from '../visit.ts';
 
 /** What stands still, for the forms that end it. */
@@ -38,4 +41,17 @@ export function standstillForms({ kind, name, paused, frozen }: Standing, { lang
         },
   ];
   return forms.filter((form) => form !== false).map((form) => decisionForm(form, language));
+}
+
+/** Pauses, resumes or releases a feed or a login. */
+export function standstill(
+  what: 'pause' | 'resume' | 'release',
+  kind: 'feed' | 'login',
+): (visit: Visit) => Promise<Answer> {
+  return async (visit) => {
+    const name = visit.params[kind] ?? '';
+    if (kind === 'feed') namedFeed(visit);
+    await visit.call(what, { name: `${kind}:${name}`, reason: visit.form.get('reason') ?? '' });
+    return doneAt(`/${kind}s/${encodeURIComponent(name)}`, what);
+  };
 }

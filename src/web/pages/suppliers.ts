@@ -4,7 +4,7 @@ import { MEASURES, overallText, recoveryText, shareText, trendText } from '../..
 import { html, type Part } from '../../wording/html.ts';
 import { table } from '../parts/table.ts';
 import type { Answer } from '../route.ts';
-import type { Visit } from '../visit.ts';
+import { sees, type Visit } from '../visit.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -12,7 +12,7 @@ const PERIODS = [30, 90, 365] as const;
 
 /** How the suppliers deliver: their scorecards, over a period that the visitor chooses. */
 export async function suppliersPage(visit: Visit): Promise<Answer> {
-  const { ctx, world, language, url, visitor } = visit;
+  const { ctx, world, language, url } = visit;
   const { say, day } = language;
   const asked = Number(url.searchParams.get('days'));
   const days = PERIODS.find((period) => period === asked) ?? 90;
@@ -21,7 +21,7 @@ export async function suppliersPage(visit: Visit): Promise<Answer> {
   const all = await world.memo.get(`scorecard ${days} ${language.name}`, { until: 'time', age: MINUTE }, () =>
     scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx),
   );
-  const seen = all.scores.filter(({ feed }) => visitor.feeds === null || visitor.feeds.includes(feed));
+  const seen = all.scores.filter(({ feed }) => sees(feed, visit));
   const columns = [
     { title: say('score.supplier') },
     { title: say('score.overall'), number: true as const },

@@ -9,8 +9,8 @@ import { html, type Part } from '../../wording/html.ts';
 import { moment } from '../parts/moment.ts';
 import { table } from '../parts/table.ts';
 import { runProgram } from '../program.ts';
-import type { Answer } from '../route.ts';
-import type { Visit } from '../visit.ts';
+import { MAY, type Answer } from '../route.ts';
+import { mayDo, type Visit } from '../visit.ts';
 
 /** The machinery: who sweeps, what is open, who holds which lease, how large everything is. */
 export async function systemPage(visit: Visit): Promise<Answer> {
@@ -26,14 +26,13 @@ export async function examineSystem(visit: Visit): Promise<Answer> {
 }
 
 async function facts(visit: Visit, findings: Finding[] | null): Promise<Part> {
-  const { ctx, language, cell, visitor } = visit;
+  const { ctx, language, cell } = visit;
   const { say } = language;
-  const mayExamine = visitor.signedIn && visitor.role !== 'viewer';
   return html`
     <h1>${say('web.nav.system')}</h1>
     ${cell('work', await work(visit), 'div')} ${findings !== null && found(findings, visit)}
     ${
-      mayExamine &&
+      mayDo(MAY.operate, visit) &&
       html`<form class="act" method="post" action="/system/doctor">
         <p>${say('web.system.doctorSays')}</p>
         <p><button>${say('web.system.doctor')}</button></p>

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { OfferlineError } from '../../errors.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
+import { LONGEST_REASON } from '../actions/world.ts';
 
 /** Something that a person can decide: what will happen, whether anything can be sent twice, and the form that does it. */
 export type DecisionForm = {
@@ -36,7 +38,7 @@ export function decisionForm(decision: DecisionForm, language: Language): Html {
       reason &&
       html`<p>
         <label for="${id}">${language.say('web.decide.reason')}</label>
-        <textarea id="${id}" name="reason" required maxlength="2000"></textarea>
+        <textarea id="${id}" name="reason" required maxlength="${LONGEST_REASON}"></textarea>
       </p>`
     }
     ${
@@ -53,4 +55,13 @@ export function decisionForm(decision: DecisionForm, language: Language): Html {
       }
     </p>
   </form>`;
+}
+
+/** Refuses what cannot be undone until it is confirmed. */
+export function assertConfirmed({ form }: { form: URLSearchParams }): void {
+  if (form.get('confirm') !== 'yes')
+    throw new OfferlineError(
+      'usage',
+      'This cannot be undone. Go back, confirm it with the box of the form, and send it again.',
+    );
 }

@@ -3,8 +3,12 @@ import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { Visit } from '../visit.ts';
 
-/** A field of a filter: a choice (`none`: what is shown without one, in place of all) or a text. What is chosen stands in the address, so that it can be kept and sent. */
+/**
+ * A field of a filter: what stays as it is, a choice (`none`: what is shown without one, in place of all), or a text. What is chosen
+ * stands in the address, so that it can be kept and sent.
+ */
 export type FilterField =
+  | { name: string; hidden: string }
   | { name: string; label: string; options: readonly { value: string; label: string }[]; none?: string }
   | { name: string; label: string; type: 'search' | 'date' };
 
@@ -20,6 +24,7 @@ export function filterForm(url: URL, fields: readonly FilterField[], language: L
 }
 
 function filterField(field: FilterField, value: string, { say }: Language): Part {
+  if ('hidden' in field) return html`<input type="hidden" name="${field.name}" value="${field.hidden}" />`;
   const id = `filter-${field.name}`;
   const input =
     'options' in field
@@ -37,8 +42,16 @@ export function filterValue(url: URL, name: string): string | undefined {
   return value === '' ? undefined : value.slice(0, 200);
 }
 
-/** From the beginning of a day of the address to the end of another, in the zone in which the console writes its times. */
-export function filterDays({ url, ctx }: Pick<Visit, 'url' | 'ctx'>): { since?: number; until?: number } {
+/** The fields of a period, from one day to another. */
+export function periodFields({ say }: Language): FilterField[] {
+  return [
+    { name: 'since', label: say('web.filter.since'), type: 'date' },
+    { name: 'until', label: say('web.filter.until'), type: 'date' },
+  ];
+}
+
+/** The period of the address: from the beginning of a day to the end of another, in the zone in which the console writes its times. */
+export function filterPeriod({ url, ctx }: Pick<Visit, 'url' | 'ctx'>): { since?: number; until?: number } {
   const { timezone } = ctx.config.web;
   const [since, until] = [filterDay(url, 'since'), filterDay(url, 'until')];
   return {

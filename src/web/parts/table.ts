@@ -3,7 +3,7 @@ import { html, type Html, type Part } from '../../wording/html.ts';
 /** A column: its title, and whether it has numbers, which stand below one another. */
 export type Column = { title: Part; number?: true };
 
-/** A row: its cells, and what it is known by while the page is open. The first cell is its head. */
+/** The cells of a row; the first is its head. */
 export type Row = readonly Part[];
 
 /** A table that becomes a list of blocks on a narrow screen. `caption` says what it is to those who do not see the page around it. */

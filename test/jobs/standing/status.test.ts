@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { feedStates, leavingStates } from '../../../src/jobs/standing/feed-state.ts';
+import { allFeedStates, feedStates } from '../../../src/jobs/standing/feed-state.ts';
 import { loginStates } from '../../../src/jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
 import { liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
@@ -106,7 +106,7 @@ test('a login counts what its newest proved upload made live, and names its feed
   const feeds = await feedStates(ctx);
   for (const { login, live, standing } of await loginStates(ctx)) {
     const own = feeds.filter((feed) => feed.login === login);
-    const left = (await leavingStates(ctx)).filter((feed) => feed.login === login);
+    const left = (await allFeedStates(ctx)).leaving.filter((feed) => feed.login === login);
     expect(live?.rows).toBe(
       [...own.map((feed) => feed.live?.rows ?? 0), ...left.map(({ rows }) => rows)].reduce((a, b) => a + b, 0),
     );
@@ -117,7 +117,7 @@ test('a login counts what its newest proved upload made live, and names its feed
 });
 
 test('a feed that is live and no longer configured is kept by its guard, and says how it leaves', async () => {
-  expect(await leavingStates(ctx)).toMatchObject([
+  expect((await allFeedStates(ctx)).leaving).toMatchObject([
     { feed: 'gone-supplier', stays: true, reason: expect.stringContaining('offerline release gone-supplier') },
   ]);
 });

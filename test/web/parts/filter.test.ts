@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { filterDays } from '../../../src/web/parts/filter.ts';
+import { filterPeriod } from '../../../src/web/parts/filter.ts';
 
 function days(query: string, timezone: string) {
   const ctx = { config: { web: { timezone } } } as Context;
-  const { since, until } = filterDays({ url: new URL(`http://127.0.0.1/runs?${query}`), ctx });
+  const { since, until } = filterPeriod({ url: new URL(`http://127.0.0.1/runs?${query}`), ctx });
   return [since, until].map((at) => (at === undefined ? null : new Date(at).toISOString()));
 }
 

@@ -1,9 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { incidentsPage, type IncidentFilter } from '../../../ledger/lists/incidents-page.ts';
 import type { Page, PageOf } from '../../../ledger/lists/pages.ts';
-import { INCIDENTS } from '../../../incidents.ts';
+import { INCIDENTS, type IncidentSeverity } from '../../../incidents.ts';
 import { incidentAnswer, type IncidentAnswer } from '../incident-answer.ts';
-import type { IncidentSeverity } from '../../../incidents.ts';
 
 /** What a list says of one incident: all that `incidents` says, and how grave it is. */
 export type IncidentLine = IncidentAnswer & { severity: IncidentSeverity };

@@ -1,14 +1,16 @@
 import { html } from '../../../wording/html.ts';
+import { doneAt, doneNotice } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
 
 /** What the console knows of its visitor, and the form to change the password. */
-export async function accountPage({ language: { say }, visitor, url }: Visit): Promise<Answer> {
+export async function accountPage({ language, visitor, url }: Visit): Promise<Answer> {
+  const { say } = language;
   if (!visitor.signedIn) return { redirect: '/sign-in' };
   const { name, role, feeds } = visitor;
   const body = html`
     <h1>${name}</h1>
-    ${url.searchParams.has('done') && html`<p class="notice" role="status">${say('web.done')}</p>`}
+    ${doneNotice(url, language)}
     <dl class="facts">
       <dt>${say('web.users.role')}</dt>
       <dd>${role}</dd>
@@ -39,5 +41,5 @@ export async function changePassword({ form, session, call }: Visit): Promise<An
     password: form.get('next') ?? '',
     session: session ?? '',
   });
-  return { redirect: '/account?done=password' };
+  return doneAt('/account', 'password');
 }

@@ -3,6 +3,7 @@ import { listTokens } from '../../../access/tokens.ts';
 import { listUsers } from '../../../access/users.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
+import { doneAt, doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { table } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
@@ -22,7 +23,7 @@ async function body(visit: Visit, secret: string | null): Promise<Part> {
   const { say } = language;
   return html`
     <h1>${say('web.nav.users')}</h1>
-    ${url.searchParams.has('done') && html`<p class="notice" role="status">${say('web.done')}</p>`}
+    ${doneNotice(url, language)}
     ${
       secret !== null &&
       html`<div class="notice" role="status">
@@ -163,19 +164,19 @@ export async function addUser({ form, call }: Visit): Promise<Answer> {
     language: null,
     password: form.get('password') ?? '',
   });
-  return { redirect: '/users?done=add' };
+  return doneAt('/users', 'add');
 }
 
 /** Disables a user. */
 export async function disableUser({ params, call }: Visit): Promise<Answer> {
   await call('setEnabled', { name: params['user'] ?? '', enabled: false });
-  return { redirect: '/users?done=disable' };
+  return doneAt('/users', 'disable');
 }
 
 /** Lets a user sign in again. */
 export async function enableUser({ params, call }: Visit): Promise<Answer> {
   await call('setEnabled', { name: params['user'] ?? '', enabled: true });
-  return { redirect: '/users?done=enable' };
+  return doneAt('/users', 'enable');
 }
 
 /** The days after which a token ends; null where none are said. What is no number must not become a token without an end. */
@@ -208,5 +209,5 @@ export async function addToken(visit: Visit): Promise<Answer> {
 /** Revokes a token. */
 export async function revokeToken({ params, call }: Visit): Promise<Answer> {
   await call('revokeToken', { id: params['token'] ?? '' });
-  return { redirect: '/users?done=revoke' };
+  return doneAt('/users', 'revoke');
 }

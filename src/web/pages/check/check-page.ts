@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../io/temporary-folder.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { runProgram } from '../../program.ts';
 import type { Answer } from '../../route.ts';
-import { assertSees, type Visit } from '../../visit.ts';
+import { assertSees, sees, type Visit } from '../../visit.ts';
 import { checkResult, type Checked } from './check-result.ts';
 import { receiveFile } from './receive-file.ts';
 
@@ -18,8 +18,9 @@ export async function checkPage(visit: Visit): Promise<Answer> {
   return { page: { title: visit.language.say('web.nav.check'), body, section: '/check' } };
 }
 
-function form({ ctx, language: { say }, visitor }: Visit): Html {
-  const feeds = Object.keys(ctx.config.feeds).filter((feed) => visitor.feeds === null || visitor.feeds.includes(feed));
+function form(visit: Visit): Html {
+  const { say } = visit.language;
+  const feeds = Object.keys(visit.ctx.config.feeds).filter((feed) => sees(feed, visit));
   return html`<form class="act" method="post" action="/check" enctype="multipart/form-data">
     <p>${say('web.check.says')}</p>
     <div class="fields">

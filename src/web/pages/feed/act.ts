@@ -1,20 +1,16 @@
 import type { Answer } from '../../route.ts';
+import { namedFeed } from '../../named.ts';
 import { runProgram } from '../../program.ts';
 import { html, type Part } from '../../../wording/html.ts';
+import { doneAt } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { table } from '../../parts/table.ts';
-import { assertSees, type Visit } from '../../visit.ts';
-
-function feedOf(visit: Visit): string {
-  const feed = visit.params['feed'] ?? '';
-  assertSees(feed, visit, `feed ${feed}`);
-  return feed;
-}
+import type { Visit } from '../../visit.ts';
 
 /** Runs a feed now; leads to its run. */
 export async function runFeed(visit: Visit): Promise<Answer> {
-  const { run, woken } = await visit.call('ingest', { feed: feedOf(visit) });
-  return { redirect: `/runs/${run}?done=run${woken ? '' : '&woken=no'}` };
+  const { run, woken } = await visit.call('ingest', { feed: namedFeed(visit) });
+  return doneAt(`/runs/${run}`, 'run', woken);
 }
 
 /** What `offerline pull FEED --list --json` says of a file. */
@@ -24,7 +20,7 @@ type Listed = { name: string; size: number | null; modifiedAt: number | null; de
 export async function lookAtSource(visit: Visit): Promise<Answer> {
   const { world, request, language } = visit;
   const { say } = language;
-  const feed = feedOf(visit);
+  const feed = namedFeed(visit);
   const { place, files } = (await runProgram(['pull', feed, '--list'], world.loaded, request.signal)) as {
     place: string;
     files: Listed[];
@@ -50,17 +46,4 @@ export async function lookAtSource(visit: Visit): Promise<Answer> {
     <p><a href="/feeds/${encodeURIComponent(feed)}">${feed}</a></p>
   `;
   return { page: { title: say('web.source.title', { feed }), body, section: '/' } };
-}
-
-/** Pauses, resumes or releases a feed or a login. */
-export function standstill(
-  what: 'pause' | 'resume' | 'release',
-  kind: 'feed' | 'login',
-): (visit: Visit) => Promise<Answer> {
-  return async (visit) => {
-    const name = visit.params[kind] ?? '';
-    if (kind === 'feed') feedOf(visit);
-    await visit.call(what, { name: `${kind}:${name}`, reason: visit.form.get('reason') ?? '' });
-    return { redirect: `/${kind}s/${encodeURIComponent(name)}?done=${what}` };
-  };
 }

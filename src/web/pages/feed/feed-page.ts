@@ -4,24 +4,25 @@ import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
+import { doneNotice } from '../../parts/done.ts';
 import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { stopped } from '../../parts/stopped.ts';
+import { deliveryStrip } from '../../parts/strip.ts';
+import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
-import { assertSees, type Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { feedsFor, historyFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
-import { deliveryStrip } from './strip.ts';
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, language, cell } = visit;
-  const feed = params['feed'] ?? '';
-  assertSees(feed, visit, `feed ${feed}`);
+  const { ctx, language, url, cell } = visit;
+  const feed = namedFeed(visit);
   const state = (await feedsFor(visit, [feed])).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   const head = cell('standing', standing(state, visit), 'div');
@@ -36,7 +37,7 @@ export async function feedPage(visit: Visit): Promise<Answer> {
       ${MAY.seeAll.includes(visit.visitor.role) ? html`<a href="/logins/${encodeURIComponent(state.login)}">${state.login}</a>` : state.login}
     </p>
     <h1><bdi>${supplier}</bdi>${supplier !== feed && html` <span class="soft">${feed}</span>`}</h1>
-    ${head}
+    ${doneNotice(url, language)} ${head}
     ${
       chart !== null &&
       html`<figure class="chart">
@@ -119,8 +120,9 @@ async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, langu
   </section>`;
 }
 
-function source(feed: string, { ctx, language: { say }, visitor }: Visit): Html {
-  const { type, pattern } = ctx.config.feeds[feed]!.source;
+function source(feed: string, visit: Visit): Html {
+  const { say } = visit.language;
+  const { type, pattern } = visit.ctx.config.feeds[feed]!.source;
   return html`<section>
     <h2>${say('web.feed.source')}</h2>
     <dl class="facts">
@@ -132,7 +134,7 @@ function source(feed: string, { ctx, language: { say }, visitor }: Visit): Html 
           <dd><code>${pattern}</code></dd>`
       }
     </dl>
-    ${visitor.signedIn && visitor.role !== 'viewer' && html`<form method="post" action="/feeds/${encodeURIComponent(feed)}/source"><button>${say('web.feed.look')}</button></form>`}
+    ${mayDo(MAY.decide, visit) && html`<form method="post" action="/feeds/${encodeURIComponent(feed)}/source"><button>${say('web.feed.look')}</button></form>`}
   </section>`;
 }
 
@@ -147,9 +149,9 @@ function incidents({ incidents: open }: FeedState, { language }: Visit): Part {
 }
 
 function decisions({ feed, paused, frozen }: FeedState, visit: Visit): Part {
-  const { visitor, language } = visit;
+  if (!mayDo(MAY.operate, visit)) return null;
+  const { language } = visit;
   const { say } = language;
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
   const run = decisionForm(
     {
       title: say('web.ingest.title'),

@@ -1,6 +1,6 @@
 import { listAudit, type AuditLine } from '../../../jobs/standing/lists/audit.ts';
 import { html, type Part } from '../../../wording/html.ts';
-import { filterDays, filterForm, filterValue } from '../../parts/filter.ts';
+import { filterForm, filterPeriod, filterValue, periodFields } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
@@ -34,7 +34,7 @@ export async function auditPage(visit: Visit): Promise<Answer> {
     who: filterValue(url, 'who'),
     actions: action === undefined ? undefined : [action],
     subject: filterValue(url, 'subject'),
-    ...filterDays(visit),
+    ...filterPeriod(visit),
   };
   const found = await listAudit(filter, placeIn(url), ctx);
   const columns = [
@@ -57,8 +57,7 @@ export async function auditPage(visit: Visit): Promise<Answer> {
           options: ACTIONS.map((value) => ({ value, label: say(`web.audit.${value}`) })),
         },
         { name: 'subject', label: say('web.audit.about'), type: 'search' },
-        { name: 'since', label: say('web.filter.since'), type: 'date' },
-        { name: 'until', label: say('web.filter.until'), type: 'date' },
+        ...periodFields(language),
       ],
       language,
     )}

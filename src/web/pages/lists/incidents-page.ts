@@ -2,6 +2,7 @@ import { OfferlineError } from '../../../errors.ts';
 import { INCIDENTS, type IncidentKind } from '../../../incidents.ts';
 import { incidentAnswer, type IncidentAnswer } from '../../../jobs/standing/incident-answer.ts';
 import { listIncidents, type IncidentLine } from '../../../jobs/standing/lists/incidents.ts';
+import { SEVERITY_TONES } from '../../../jobs/standing/tone.ts';
 import { findIncident } from '../../../ledger/alerts/incidents.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm, filterValue } from '../../parts/filter.ts';
@@ -9,7 +10,7 @@ import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { assertSees, type Visit } from '../../visit.ts';
 
 /** What is wrong, the gravest first; or what was. */
 export async function incidentsPage(visit: Visit): Promise<Answer> {
@@ -56,8 +57,6 @@ function isKind(text: string | undefined): text is IncidentKind {
   return text !== undefined && Object.hasOwn(INCIDENTS, text);
 }
 
-const TONES = { high: 'bad', medium: 'waiting', low: 'good' } as const;
-
 function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
   const { say } = language;
   if (incidents.length === 0) return html`<p class="verdict good">${say('web.incidents.none')}</p>`;
@@ -70,7 +69,7 @@ function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
   const rows = incidents.map((incident): Part[] => {
     const { severity, sentence, since, until, feed, login, steps, run } = incident;
     return [
-      html`<span class="tone ${until === null ? TONES[severity] : 'quiet'}">●</span>
+      html`<span class="tone ${until === null ? SEVERITY_TONES[severity] : 'quiet'}">●</span>
         <a href="/incidents/${incident.incident}"><bdi>${sentence}</bdi></a>`,
       feed === null
         ? html`${say('web.now.login')} ${login}`
@@ -86,11 +85,12 @@ function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
 
 /** One incident: since when, what it means, and what to do. */
 export async function incidentPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, visitor } = visit;
+  const { ctx, params } = visit;
   const id = params['incident'] ?? '';
   const row = await findIncident(ctx.ledger.db, id);
-  if (row === undefined || (visitor.feeds !== null && (row.feed === null || !visitor.feeds.includes(row.feed))))
+  if (row === undefined)
     throw new OfferlineError('not-found', `There is no incident ${id}, or it is of no feed that you see.`);
+  assertSees(row.feed, visit, `incident ${id}`);
   const incident = incidentAnswer(row);
   return { page: { title: incident.sentence, body: incidentBody(incident, visit), section: '/incidents' } };
 }

@@ -1,6 +1,6 @@
 import { OfferlineError } from '../../../errors.ts';
 import { stageToRepeat } from '../../../jobs/decisions/failed-runs.ts';
-import type { RerunFrom } from '../../../jobs/decisions/rerun.ts';
+import type { RerunFrom } from '../../../jobs/decisions/rerun-stages.ts';
 import { listRuns } from '../../../jobs/standing/lists/runs.ts';
 import { getRun } from '../../../ledger/runs/runs.ts';
 import { html, type Part } from '../../../wording/html.ts';

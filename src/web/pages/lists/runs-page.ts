@@ -1,19 +1,18 @@
 import { listRuns, type RunLine } from '../../../jobs/standing/lists/runs.ts';
+import { OUTCOMES } from '../../../jobs/standing/tone.ts';
 import type { RunFilter } from '../../../ledger/lists/runs-page.ts';
-import type { Outcome } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { outcomeWord } from '../../../wording/managers/run-words.ts';
 import { decisionForm } from '../../parts/decision.ts';
-import { filterDays, filterForm, filterValue } from '../../parts/filter.ts';
+import { filterForm, filterPeriod, filterValue, periodFields } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
-
-const OUTCOMES = ['live', 'partial', 'unchanged', 'nothing', 'held', 'rejected', 'failed'] as const satisfies Outcome[];
+import { mayDo, sees, type Visit } from '../../visit.ts';
+import { shortened } from '../../../wording/printable.ts';
 
 /** Runs, the newest first, with filters in the address. */
 export async function runsPage(visit: Visit): Promise<Answer> {
@@ -24,7 +23,7 @@ export async function runsPage(visit: Visit): Promise<Answer> {
   const found = await world.memo.get(key, { until: 'change', age: 2000 }, () => listRuns(filter, place, ctx));
   const list = cell('runs', html`${runsTable(found.rows, visit)} ${pager(found, url, language)}`, 'div');
   if (visit.onlyCells) return { page: { title: say('web.nav.runs'), body: list } };
-  const feeds = Object.keys(ctx.config.feeds).filter((feed) => visitor.feeds === null || visitor.feeds.includes(feed));
+  const feeds = Object.keys(ctx.config.feeds).filter((feed) => sees(feed, visit));
   const logins = new Set(feeds.map((feed) => ctx.config.feeds[feed]!.login));
   const outcomes = [
     ...OUTCOMES.map((value) => ({ value, label: outcomeWord(value, language) })),
@@ -43,8 +42,7 @@ export async function runsPage(visit: Visit): Promise<Answer> {
           options: options(visitor.feeds === null ? Object.keys(ctx.config.logins) : [...logins]),
         },
         { name: 'outcome', label: say('web.runs.outcome'), options: outcomes },
-        { name: 'since', label: say('web.filter.since'), type: 'date' },
-        { name: 'until', label: say('web.filter.until'), type: 'date' },
+        ...periodFields(language),
         { name: 'text', label: say('web.runs.text'), type: 'search' },
       ],
       language,
@@ -65,7 +63,7 @@ export function runFilter(visit: Visit): RunFilter {
     login: filterValue(url, 'login'),
     outcomes: known === undefined ? undefined : [known],
     open: outcome === 'open' ? true : undefined,
-    ...filterDays(visit),
+    ...filterPeriod(visit),
     text: filterValue(url, 'text'),
   };
 }
@@ -93,7 +91,7 @@ function runsTable(runs: RunLine[], { world: { gauges }, language }: Visit): Htm
       html`<bdi>${delivery}</bdi>`,
       counts === null ? '' : number(counts.read),
       account === null ? '' : number(account.live),
-      reason !== null && html`<bdi>${shortened(reason)}</bdi>`,
+      reason !== null && html`<bdi>${shortened(reason, LONGEST)}</bdi>`,
     ];
   });
   return table(say('web.nav.runs'), columns, rows);
@@ -102,13 +100,10 @@ function runsTable(runs: RunLine[], { world: { gauges }, language }: Visit): Htm
 /** A list shows what it is about; the run's own page has all of it. */
 const LONGEST = 160;
 
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`;
-}
-
 /** Everything that the filter shows run again: first it is said how many that are. */
-function rerunAll({ visitor, url, language }: Visit): Part {
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+function rerunAll(visit: Visit): Part {
+  if (!mayDo(MAY.operate, visit)) return null;
+  const { url, language } = visit;
   const { say } = language;
   return html`<section id="decide">
     <h2>${say('web.decide.title')}</h2>

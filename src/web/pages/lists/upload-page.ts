@@ -4,15 +4,15 @@ import { runsOfIntent } from '../../../ledger/runs/runs.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../../../ledger/schema/schema.ts';
 import type { ReceiptCheck } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
-import { decisionForm } from '../../parts/decision.ts';
+import { assertConfirmed, decisionForm } from '../../parts/decision.ts';
+import { doneAt, doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
-import { assertConfirmed } from '../run/act.ts';
 import { proof } from './uploads-page.ts';
 
 /** One upload: where it stands, what the service says of it, its proof, and whose rows are in it. */
@@ -32,8 +32,7 @@ export async function uploadPage(visit: Visit): Promise<Answer> {
       ${language.say('web.now.login')} <a href="/logins/${encodeURIComponent(upload.login)}">${upload.login}</a>
     </p>
     <h1>${title}</h1>
-    ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
-    ${checks(intent, visit)}
+    ${doneNotice(url, language)} ${head} ${checks(intent, visit)}
     <h2>${language.say('web.login.feeds')}</h2>
     ${parts(dataset, visit)}
     ${runs.length > 0 && html`<p>${language.say('web.nav.runs')}: ${runs.map(({ id, feed }) => html`<a href="/runs/${id}">${feed} ${id}</a> `)}</p>`}
@@ -109,9 +108,10 @@ function parts({ parts: all }: DatasetRow, { language }: Visit): Html {
 }
 
 /** Only what a person knows can settle an upload whose outcome is unknown. */
-function resolveForm({ id, state }: UploadRow, { visitor, language }: Visit): Part {
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+function resolveForm({ id, state }: UploadRow, visit: Visit): Part {
+  if (!mayDo(MAY.operate, visit)) return null;
   if (!['sending', 'unknown', 'submitted'].includes(state)) return null;
+  const { language } = visit;
   const { say } = language;
   return html`<section id="decide">
     <h2>${say('web.decide.title')}</h2>
@@ -142,6 +142,6 @@ export async function resolveUpload(visit: Visit): Promise<Answer> {
   assertConfirmed(visit);
   const as = form.get('as') === 'live' ? 'live' : 'lost';
   const upload = params['upload'] ?? '';
-  await call('resolve', { upload, as, reason: form.get('reason') ?? '' });
-  return { redirect: `/uploads/${upload}?done=resolve` };
+  const { woken } = await call('resolve', { upload, as, reason: form.get('reason') ?? '' });
+  return doneAt(`/uploads/${upload}`, 'resolve', woken);
 }

@@ -1,7 +1,7 @@
 import { listUploads, type UploadLine } from '../../../jobs/standing/lists/uploads.ts';
 import type { UploadState } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
-import { filterDays, filterForm, filterValue } from '../../parts/filter.ts';
+import { filterForm, filterPeriod, filterValue, periodFields } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
@@ -21,7 +21,7 @@ export async function uploadsPage(visit: Visit): Promise<Answer> {
     login: filterValue(url, 'login'),
     states: known === undefined ? undefined : [known],
     open: state === 'open' ? true : undefined,
-    ...filterDays(visit),
+    ...filterPeriod(visit),
   };
   const found = await listUploads(question, placeIn(url), ctx);
   const list = cell('uploads', html`${uploadsTable(found.rows, visit)} ${pager(found, url, language)}`, 'div');
@@ -38,8 +38,7 @@ export async function uploadsPage(visit: Visit): Promise<Answer> {
           options: Object.keys(ctx.config.logins).map((value) => ({ value, label: value })),
         },
         { name: 'state', label: say('web.users.state'), options: states },
-        { name: 'since', label: say('web.filter.since'), type: 'date' },
-        { name: 'until', label: say('web.filter.until'), type: 'date' },
+        ...periodFields(language),
       ],
       language,
     )}

@@ -3,6 +3,7 @@ import type { RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts
 import type { LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
+import { doneAt, doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
@@ -10,7 +11,7 @@ import { stopped } from '../../parts/stopped.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { loginsFor, targetsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
@@ -28,7 +29,7 @@ export async function loginPage(visit: Visit): Promise<Answer> {
   const { targets, total } = await targetsFor(login, place, visit);
   const body = html`
     <h1>${language.say('web.now.login')} ${login}</h1>
-    ${url.searchParams.has('done') && html`<p class="notice" role="status">${language.say('web.done')}</p>`} ${head}
+    ${doneNotice(url, language)} ${head}
     <p><a href="/uploads?login=${encodeURIComponent(login)}">${language.say('web.login.uploads')}</a></p>
     ${datasets(targets, numberedPager({ ...place, total }, url, language), visit)} ${decisions(state, targets, visit)}
   `;
@@ -114,12 +115,11 @@ function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): 
 }
 
 function decisions(state: LoginState, targets: RollbackTarget[], visit: Visit): Part {
-  const { visitor, language } = visit;
-  if (!visitor.signedIn || !MAY.operate.includes(visitor.role)) return null;
+  if (!mayDo(MAY.operate, visit)) return null;
   const { login, paused, frozen } = state;
   const possible = targets.filter((target) => target.state === 'next' || target.state === 'good');
   return html`<section id="decide">
-    <h2>${language.say('web.decide.title')}</h2>
+    <h2>${visit.language.say('web.decide.title')}</h2>
     ${standstillForms({ kind: 'login', name: login, paused: paused !== null, frozen: frozen.length > 0 }, visit)}
     ${possible.length > 0 && rollback(login, possible, visit)}
   </section>`;
@@ -159,5 +159,5 @@ function rollback(login: string, targets: RollbackTarget[], { language }: Visit)
 export async function rollBack({ params, form, call }: Visit): Promise<Answer> {
   const login = params['login'] ?? '';
   const { woken } = await call('rollBack', { login, to: form.get('to') || null, reason: form.get('reason') ?? '' });
-  return { redirect: `/logins/${encodeURIComponent(login)}?done=rollback${woken ? '' : '&woken=no'}` };
+  return doneAt(`/logins/${encodeURIComponent(login)}`, 'rollback', woken);
 }

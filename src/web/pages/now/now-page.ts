@@ -1,15 +1,16 @@
 import { needsSomebody } from '../../../jobs/standing/status.ts';
 import type { StatusLine } from '../../../jobs/standing/status-line.ts';
+import { TONE_MARKS } from '../../../jobs/standing/tone.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
-import { statusFor } from '../standing.ts';
 import { table, type Row } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
+import { statusFor } from '../standing.ts';
 
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
@@ -55,13 +56,11 @@ function verdict(lines: StatusLine[], { say }: Language): Html {
   return html`<p class="verdict ${tone}" role="status">${text}</p>`;
 }
 
-const MARKS = { bad: '✗', waiting: '!', busy: '…', good: '✓', quiet: '·' };
-
 function lineCells(line: StatusLine, progress: Progress | null, visit: Visit): Row {
   const { language } = visit;
   const { tone, rows, since, says } = line;
   return [
-    html`<span class="tone ${tone}" title="${language.say(`web.tone.${tone}`)}">${MARKS[tone]}</span
+    html`<span class="tone ${tone}" title="${language.say(`web.tone.${tone}`)}">${TONE_MARKS[tone]}</span
       ><span class="unseen">${language.say(`web.tone.${tone}`)}: </span>${name(line, visit)}`,
     rows === null ? '' : language.number(rows),
     since === null ? '' : moment(since, language),
@@ -100,7 +99,6 @@ function addressOf(action: NonNullable<StatusLine['action']>, about: StatusLine[
   if (action === 'look' && about.incident !== undefined) return of('incidents', about.incident);
   if (about.run !== undefined) return of('runs', about.run);
   if (action === 'resolve' && about.upload !== undefined) return of('uploads', about.upload);
-  if (about.incident !== undefined && action === 'look') return of('incidents', about.incident);
   if (about.feed !== undefined) return of('feeds', about.feed, '#decide');
   if (about.login !== undefined) return of('logins', about.login, '#decide');
   return action === 'look' ? '/system' : null;

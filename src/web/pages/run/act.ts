@@ -1,73 +1,51 @@
 import { OfferlineError } from '../../../errors.ts';
 import type { AskedColumn } from '../../../jobs/decisions/choose-columns.ts';
-import type { RerunFrom } from '../../../jobs/decisions/rerun.ts';
-import { getRun } from '../../../ledger/runs/runs.ts';
-import type { RunRow } from '../../../ledger/schema/schema.ts';
+import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
+import { namedRun } from '../../named.ts';
+import { assertConfirmed } from '../../parts/decision.ts';
+import { doneAt } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
-import { assertSees, type Visit } from '../../visit.ts';
-
-/** The run of the address, when the visitor sees its feed. */
-async function runOf(visit: Visit): Promise<RunRow> {
-  const run = await getRun(visit.ctx.ledger.db, visit.params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
-  return run;
-}
-
-/** Back to the page of a run, which says what was done. */
-function back(run: string, done: string, woken: boolean): Answer {
-  return { redirect: `/runs/${run}?done=${done}${woken ? '' : '&woken=no'}` };
-}
+import type { Visit } from '../../visit.ts';
 
 /** Releases a held run. */
 export async function approveRun(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   const { woken } = await visit.call('approve', { run: id, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'approve', woken);
+  return doneAt(`/runs/${id}`, 'approve', woken);
 }
 
 /** Drops a run for good, which the visitor has confirmed. */
 export async function rejectRun(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   assertConfirmed(visit);
   const { woken } = await visit.call('reject', { run: id, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'reject', woken);
+  return doneAt(`/runs/${id}`, 'reject', woken);
 }
 
 /** Takes the columns that were chosen. */
 export async function takeColumns(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   const columns: AskedColumn[] = [...visit.form].flatMap(([name, value]) => {
     const key = /^column-(.+)$/u.exec(name)?.[1];
     return key === undefined || value === '' ? [] : [{ key, column: value }];
   });
   if (columns.length === 0) throw new OfferlineError('usage', 'No column was chosen, so nothing was done.');
   const { woken } = await visit.call('takeColumns', { run: id, columns, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'columns', woken);
+  return doneAt(`/runs/${id}`, 'columns', woken);
 }
 
 /** Takes accepted columns back. */
 export async function revokeColumns(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
+  const { id } = await namedRun(visit);
   const { woken } = await visit.call('revokeColumns', { run: id, reason: visit.form.get('reason') ?? '' });
-  return back(id, 'revoke', woken);
+  return doneAt(`/runs/${id}`, 'revoke', woken);
 }
-
-const STAGES: readonly string[] = ['pull', 'validate', 'upload', 'report'] satisfies RerunFrom[];
 
 /** Runs it again from the stage that was chosen; leads to the new run. */
 export async function rerunRun(visit: Visit): Promise<Answer> {
-  const { id } = await runOf(visit);
-  const from = visit.form.get('from') ?? '';
-  if (!STAGES.includes(from)) throw new OfferlineError('usage', `Choose a stage: ${STAGES.join(', ')}.`);
-  const { run, woken } = await visit.call('rerunRun', { run: id, from: from as RerunFrom });
-  return back(run, 'rerun', woken);
-}
-
-/** Refuses what cannot be undone until it is confirmed. */
-export function assertConfirmed({ form }: Visit): void {
-  if (form.get('confirm') !== 'yes')
-    throw new OfferlineError(
-      'usage',
-      'This cannot be undone. Go back, confirm it with the box of the form, and send it again.',
-    );
+  const { id } = await namedRun(visit);
+  const from = RERUN_STAGES.find((stage) => stage === visit.form.get('from'));
+  if (from === undefined) throw new OfferlineError('usage', `Choose a stage: ${RERUN_STAGES.join(', ')}.`);
+  const { run, woken } = await visit.call('rerunRun', { run: id, from });
+  return doneAt(`/runs/${run}`, 'rerun', woken);
 }

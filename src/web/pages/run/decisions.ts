@@ -1,19 +1,20 @@
+import { stageToRepeat } from '../../../jobs/decisions/failed-runs.ts';
+import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
 import { MAY } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 
 /** What the visitor can decide about a run, each with what it will do; nothing for those who may not. */
 export function decisionsAbout(run: RunRow, { answer }: ReportInput, visit: Visit): Part {
-  const { visitor, language } = visit;
+  const { language } = visit;
   const forms = formsFor(run, answer, visit);
   if (forms.length === 0) return null;
-  const mayDecide = visitor.signedIn && MAY.decide.includes(visitor.role);
   return html`<section id="decide" aria-labelledby="decide-title">
     <h2 id="decide-title">${language.say('web.decide.title')}</h2>
-    ${mayDecide ? forms.map((form) => decisionForm(form, language)) : html`<p class="soft">${language.say('web.decide.notYou')}</p>`}
+    ${mayDo(MAY.decide, visit) ? forms.map((form) => decisionForm(form, language)) : html`<p class="soft">${language.say('web.decide.notYou')}</p>`}
   </section>`;
 }
 
@@ -105,10 +106,8 @@ function columnFields(
   </div>`;
 }
 
-const STAGES = ['pull', 'validate', 'upload', 'report'] as const;
-
 function rerun(run: RunRow, { language: { say } }: Visit): DecisionForm {
-  const usual = run.rows_sha !== null ? 'upload' : run.delivery_sha === null ? 'pull' : 'validate';
+  const usual = stageToRepeat(run);
   const has = { pull: true, validate: run.delivery_sha !== null, upload: run.rows_sha !== null, report: true };
   return {
     title: say('web.rerun.title'),
@@ -116,7 +115,7 @@ function rerun(run: RunRow, { language: { say } }: Visit): DecisionForm {
     twice: { risk: false, text: say('web.twice.rerun') },
     action: `/runs/${run.id}/rerun`,
     fields: html`<div role="radiogroup" aria-label="${say('web.rerun.from')}">
-      ${STAGES.filter((stage) => has[stage]).map(
+      ${RERUN_STAGES.filter((stage) => has[stage]).map(
         (stage) =>
           html`<label class="choice"
             ><input type="radio" name="from" value="${stage}" ${stage === usual && html`checked`} />

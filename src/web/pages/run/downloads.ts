@@ -5,14 +5,14 @@ import { keptBytes } from '../../../archive/kept-file.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { assertArchived, assertReportable } from '../../../jobs/decisions/rerun.ts';
 import { markedFile } from '../../../jobs/queries/marked-file.ts';
-import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { csvReport } from '../../../report/csv.ts';
 import { htmlReport } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
+import { namedRun } from '../../named.ts';
 import type { Answer } from '../../route.ts';
 import { seenReport } from '../../seen-run.ts';
-import { assertSees, type Visit } from '../../visit.ts';
+import type { Visit } from '../../visit.ts';
 import { foundIn } from './found.ts';
 
 type Format = (run: RunRow, input: ReportInput, visit: Visit) => Promise<Answer>;
@@ -37,7 +37,7 @@ const FORMATS: Record<string, Format> = {
 
 /** The report of a run as a file, in one of its formats. */
 export async function downloadReport(visit: Visit): Promise<Answer> {
-  const run = await runOf(visit);
+  const run = await namedRun(visit);
   const name = visit.params['file'] ?? '';
   const format = /^report\.(\w+)$/u.exec(name)?.[1] ?? '';
   const make = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
@@ -49,16 +49,10 @@ export async function downloadReport(visit: Visit): Promise<Answer> {
 
 /** The delivery of a run, byte for byte as it was pulled. */
 export async function downloadDelivery(visit: Visit): Promise<Answer> {
-  const run = await runOf(visit);
+  const run = await namedRun(visit);
   await assertArchived(run, run.delivery_sha, 'delivery', visit.ctx);
   const bytes = keptBytes(visit.ctx.archive.file(run.delivery_sha ?? ''));
   return stream(bytes, run.delivery_name ?? `${run.id}.bin`, 'application/octet-stream', run.delivery_bytes);
-}
-
-async function runOf(visit: Visit): Promise<RunRow> {
-  const run = await getRun(visit.ctx.ledger.db, visit.params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
-  return run;
 }
 
 function text(content: string, { id }: RunRow, ending: string, type: string): Answer {

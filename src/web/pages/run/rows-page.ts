@@ -1,21 +1,20 @@
 import { OfferlineError } from '../../../errors.ts';
 import { rowsOfRun } from '../../../jobs/rows/rows-of-run.ts';
 import { GROUPS, type RowGroup, type RunRowFacts, type RunRows } from '../../../jobs/rows/run-rows.ts';
-import { getRun } from '../../../ledger/runs/runs.ts';
 import { placeWords } from '../../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm } from '../../parts/filter.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
+import { namedRun } from '../../named.ts';
 import type { Answer } from '../../route.ts';
-import { assertSees, type Visit } from '../../visit.ts';
+import { sees, type Visit } from '../../visit.ts';
 
 /** The rows behind one number of a run's account, with what became of each and the supplier's own line. */
 export async function rowsPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, url, language } = visit;
+  const { ctx, url, language } = visit;
   const { say } = language;
-  const run = await getRun(ctx.ledger.db, params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
+  const run = await namedRun(visit);
   const group = groupOf(url.searchParams.get('group') ?? 'read');
   const page = Number(url.searchParams.get('page') ?? '1');
   const search = url.searchParams.get('search')?.slice(0, 200) ?? '';
@@ -29,7 +28,14 @@ export async function rowsPage(visit: Visit): Promise<Answer> {
         ${GROUPS.map((one, at) => html`${at > 0 && ' · '}<a href="/runs/${run.id}/rows?group=${one}" ${one === group && html`aria-current="page"`}>${say(`web.account.${one}`)}</a>`)}
       </p>
     </nav>
-    ${searchForm(url, group, language)}
+    ${filterForm(
+      url,
+      [
+        { name: 'search', label: say('web.rows.search'), type: 'search' },
+        { name: 'group', hidden: group },
+      ],
+      language,
+    )}
     ${found.notes.map((note) => html`<p class="reason held"><bdi>${note}</bdi></p>`)}
     ${found.rows.length === 0 ? html`<p>${say('web.rows.none')}</p>` : rowsTable(found, visit)}
     ${numberedPager({ page: found.page, size: found.size, total: found.matches }, url, language)}
@@ -42,14 +48,6 @@ function groupOf(text: string): RowGroup {
   if (group === undefined)
     throw new OfferlineError('not-found', `There are no rows called ${text}; there are ${GROUPS.join(', ')}.`);
   return group;
-}
-
-function searchForm(url: URL, group: RowGroup, language: Visit['language']): Html {
-  const form = filterForm(url, [{ name: 'search', label: language.say('web.rows.search'), type: 'search' }], language);
-  // The group stays the same when a part is looked for.
-  return {
-    markup: form.markup.replace('</form>', html`<input type="hidden" name="group" value="${group}" /></form>`.markup),
-  };
 }
 
 function rowsTable({ rows, supplierLines }: RunRows, visit: Visit): Html {
@@ -70,9 +68,9 @@ function rowsTable({ rows, supplierLines }: RunRows, visit: Visit): Html {
   )}`;
 }
 
-function rowCells(row: RunRowFacts, names: string[], { language: { say }, visitor }: Visit): Part[] {
+function rowCells(row: RunRowFacts, names: string[], visit: Visit): Part[] {
+  const { say } = visit.language;
   const { line, sheet, key, verdict, reasons, winner, supplierLine } = row;
-  const mayName = winner !== null && (visitor.feeds === null || visitor.feeds.includes(winner.feed));
   return [
     line === null ? '–' : placeWords({ sheet, line }),
     html`<bdi>${key.brand}</bdi>`,
@@ -86,7 +84,7 @@ function rowCells(row: RunRowFacts, names: string[], { language: { say }, visito
       ),
       winner !== null &&
         html`${say('web.rows.winner')}
-        ${mayName ? html`${winner.feed} ${placeWords({ sheet: winner.sheet, line: winner.line })}` : say('web.part.another')}`,
+        ${sees(winner.feed, visit) ? html`${winner.feed} ${placeWords({ sheet: winner.sheet, line: winner.line })}` : say('web.part.another')}`,
     ],
     supplierLine !== null && theirs(supplierLine, names),
   ];

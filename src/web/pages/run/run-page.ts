@@ -1,4 +1,3 @@
-import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { factSections, type Found } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
@@ -10,11 +9,13 @@ import { readingsSection } from '../../../report/page/readings.ts';
 import { rowsSection } from '../../../report/page/rows.ts';
 import { signalsSection } from '../../../report/page/signals.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
+import { doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { namedRun } from '../../named.ts';
 import type { Answer } from '../../route.ts';
 import { seenReport } from '../../seen-run.ts';
-import { assertSees, type Visit } from '../../visit.ts';
+import type { Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { accountLinks } from './account.ts';
 import { decisionsAbout } from './decisions.ts';
@@ -22,14 +23,13 @@ import { foundIn } from './found.ts';
 
 /** One run: how it goes while it runs, what came of it, and what can be decided about it. */
 export async function runPage(visit: Visit): Promise<Answer> {
-  const { ctx, params, url, cell } = visit;
-  const run = await getRun(ctx.ledger.db, params['run'] ?? '');
-  assertSees(run.feed, visit, `run ${run.id}`);
+  const { ctx, language, url, cell } = visit;
+  const run = await namedRun(visit);
   const input = await seenReport(run, visit, ctx.config.web.timezone);
   // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
   const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
   const body = html`
-    ${where(run, visit)} ${noticeOf(url, visit)} ${cell('state', html`${await stateOf(run, visit)}`, 'div')}
+    ${where(run, visit)} ${doneNotice(url, language)} ${cell('state', html`${await stateOf(run, visit)}`, 'div')}
     ${cell('report', report(input, found, run, visit), 'div')}
   `;
   return { page: { title: title(input, found.causes), body, section: '/runs' } };
@@ -58,16 +58,6 @@ function where({ id, feed, login, cause, created_at }: RunRow, { language }: Vis
     <a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> · ${language.say('web.now.login')} ${login} ·
     ${language.say('web.run.run')} <code>${id}</code> · ${language.say(`web.run.cause.${cause}`)} ·
     ${moment(created_at, language)}
-  </p>`;
-}
-
-/** What was just done about it, by the form of the page. */
-function noticeOf(url: URL, { language }: Visit): Part {
-  const done = url.searchParams.get('done');
-  if (done === null || !/^[a-z]+$/u.test(done)) return null;
-  const woken = url.searchParams.get('woken') !== 'no';
-  return html`<p class="notice" role="status">
-    ${language.say('web.done')} ${!woken && language.say('web.done.later')}
   </p>`;
 }
 

@@ -1,0 +1,15 @@
+import { html, type Part } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
+import type { Answer } from '../route.ts';
+
+/** Leads to a page that says that something was done. `woken` false: it is recorded, and no worker heard of it yet. */
+export function doneAt(address: string, done: string, woken = true): Answer {
+  return { redirect: `${address}?done=${done}${woken ? '' : '&woken=no'}` };
+}
+
+/** Says at the top of a page what its address says of a form that was just sent. */
+export function doneNotice(url: URL, { say }: Language): Part {
+  if (!url.searchParams.has('done')) return null;
+  const isLater = url.searchParams.get('woken') === 'no';
+  return html`<p class="notice" role="status">${say('web.done')} ${isLater && say('web.done.later')}</p>`;
+}
