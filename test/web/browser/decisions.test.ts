@@ -111,7 +111,7 @@ describeInBrowser('decisions by their forms', () => {
     expect(await examineConsole(tab)).toEqual([]);
     await form('Run all again').getByRole('checkbox').check();
     await press('Run all again');
-    await tab.waitForURL('**/runs?outcome=open');
+    await tab.waitForURL('**/runs?outcome=open&done=rerun');
   });
 
   test.each([
