@@ -22,7 +22,7 @@ const SHOP = '/tmp/offerline-shop';
 const program = findChromium();
 if (program === undefined) {
   console.error(
-    'There is no Chromium: install it ("apt-get install chromium" on Debian), or set CHROMIUM to the path of one.',
+    'There is no Chromium: install it ("apt-get install chromium-headless-shell" on Debian), or set CHROMIUM to the path of one.',
   );
   process.exitCode = 1;
 } else {

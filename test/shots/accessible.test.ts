@@ -9,11 +9,11 @@ import { lacks } from '../support/programs.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 // Without a Chromium nobody can say how a page looks.
-describe.skipIf(lacks('chromium') && findChromium() === undefined)('in a browser', () => {
+describe.skipIf(lacks('chromium-headless-shell') && findChromium() === undefined)('in a browser', () => {
   let browser: Browser;
   let pages: ShownPage[];
   beforeAll(async () => {
-    browser = await openBrowser(findChromium() ?? 'chromium');
+    browser = await openBrowser(findChromium() ?? 'chromium-headless-shell');
     atEnd(() => browser.close());
     pages = await pagesOf(tempFolder(), languages());
   }, 600_000);

@@ -6,7 +6,7 @@ import type { Client, ConsoleUnderTest } from './console.ts';
 import { lacks } from './programs.ts';
 
 /** Tests of what people see: skipped where there is no Chromium, but never in CI. */
-export const describeInBrowser = describe.skipIf(lacks('chromium') && findChromium() === undefined);
+export const describeInBrowser = describe.skipIf(lacks('chromium-headless-shell') && findChromium() === undefined);
 
 /** A browser on a console. */
 export type Tabs = {
@@ -18,7 +18,7 @@ export type Tabs = {
 
 /** Starts Chromium for a console; it ends with the test. */
 export async function openTabs({ url }: Pick<ConsoleUnderTest, 'url'>): Promise<Tabs> {
-  const browser = await openBrowser(findChromium() ?? 'chromium');
+  const browser = await openBrowser(findChromium() ?? 'chromium-headless-shell');
   atEnd(() => browser.close());
   const complaints: string[] = [];
   return {
