@@ -12,12 +12,13 @@ export function feedLine(state: FeedState, incidents: OpenIncident[], clock: Clo
 
 /** What keeps a feed's deliveries from going live. */
 function standsStill(
-  { feed, sourceDenied, paused, frozen, lastRun, standstill }: FeedState,
+  { feed, sourceDenied, pauses, frozen, lastRun, standstill }: FeedState,
   clock: Clock,
 ): Says | null {
+  const paused = pauses.find(({ kind }) => kind === 'feed');
   if (sourceDenied !== null)
     return { tone: 'bad', says: sourceDenied.note, next: `offerline pull ${feed} --list`, action: 'look' };
-  if (paused?.kind === 'feed')
+  if (paused !== undefined)
     return {
       tone: 'waiting',
       says: `paused since ${clock(paused.since)} by ${paused.who}: ${paused.reason}`,

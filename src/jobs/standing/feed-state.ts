@@ -38,6 +38,7 @@ function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
   const now = liveNow(feed, live);
   const schedule = settings?.schedule;
   const incidents = facts.incidents.ofFeed.get(feed) ?? [];
+  const pauses = pausesOver(feed, login, facts);
   return {
     feed,
     login,
@@ -61,7 +62,10 @@ function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
     unproved: live.unproved?.offerId ?? null,
     /** The source refused its credentials: since when, how often, and when the schedule asks next. */
     sourceDenied: facts.sourceDenied.get(feed) ?? null,
-    paused: pausedBy(feed, login, facts),
+    /** The pause that it stands under: its own or its login's, the earlier of both. */
+    paused: pauses[0] ?? null,
+    /** Each of them: what ends one leaves the other. */
+    pauses,
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: reasonIn(last) } : null,
     standstill: facts.standstills.get(feed) ?? null,
     frozen: frozenBy(feed, facts),
@@ -127,11 +131,12 @@ function frozenBy(feed: string, { freezes }: StandingFacts) {
   return freeze === undefined ? null : { since: freeze.at, who: freeze.who, reason: freeze.reason };
 }
 
-/** The pause that a feed stands under: its own or its login's, the earlier of both. */
-function pausedBy(feed: string, login: string, { pauses }: StandingFacts) {
-  const over = pauses.filter(({ kind, name }) => name === (kind === 'feed' ? feed : login));
-  const [pause] = over.sort((a, b) => a.at - b.at);
-  return pause === undefined ? null : { kind: pause.kind, since: pause.at, who: pause.who, reason: pause.reason };
+/** The pauses that a feed stands under, its own and its login's, the earlier first. */
+function pausesOver(feed: string, login: string, { pauses }: StandingFacts) {
+  return pauses
+    .filter(({ kind, name }) => name === (kind === 'feed' ? feed : login))
+    .sort((a, b) => a.at - b.at)
+    .map(({ kind, at: since, who, reason }) => ({ kind, since, who, reason }));
 }
 
 function reasonIn(run: Parameters<typeof reasonOfRun>[0]): string | null {

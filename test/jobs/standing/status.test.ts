@@ -5,7 +5,7 @@ import { loginStates } from '../../../src/jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
 import { liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
-import { addPause } from '../../../src/ledger/runs/pauses.ts';
+import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { saying } from '../../support/reasons.ts';
 import { listFeeds } from '../../../src/ledger/runs/feeds.ts';
@@ -51,6 +51,28 @@ test('a pause leads to its end, an incident to itself', async () => {
   expect(await line()).toMatchObject({ tone: 'bad', about: { feed, incident: incident!.id } });
   await addPause(db, { kind: 'feed', name: feed, at: 1, who: 'anna', reason: 'they move' });
   expect(await line()).toMatchObject({ tone: 'waiting', action: 'resume', about: { feed } });
+});
+
+test('a feed that is paused, and whose login was paused before, names both pauses, and its own is ended at the feed', async () => {
+  const feed = FEEDS[6]!;
+  const { db } = ctx.ledger;
+  const login = ctx.config.feeds[feed]!.login;
+  await db.deleteFrom('source_denials').execute();
+  await addPause(db, { kind: 'login', name: login, at: 1, who: 'anna', reason: 'they move' });
+  await addPause(db, { kind: 'feed', name: feed, at: 2, who: 'bert', reason: 'wrong prices' });
+  try {
+    const [state] = await feedStates(ctx, [feed]);
+    expect(state).toMatchObject({
+      paused: { kind: 'login', who: 'anna' },
+      pauses: [{ kind: 'login' }, { kind: 'feed', since: 2, who: 'bert', reason: 'wrong prices' }],
+    });
+    const { lines } = await statusOf(ctx, { scope: [feed] });
+    const next = `offerline resume feed:${feed} --reason TEXT`;
+    expect(lines.find(({ what }) => what === 'feed')).toMatchObject({ tone: 'waiting', action: 'resume', next });
+  } finally {
+    await endPause(db, { kind: 'login', name: login });
+    await endPause(db, { kind: 'feed', name: feed });
+  }
 });
 
 test('what scripts see has neither', async () => {
