@@ -2,6 +2,7 @@ import { placesByConfiguration } from '../../config/schema/match-names.ts';
 import { readSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { asOfLogin } from '../../ledger/runs/feeds.ts';
+import type { FeedAccount } from '../../ledger/schema/schema.ts';
 import type { LiveNow } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { leavingFeed } from '../feeds/leaving.ts';
@@ -58,6 +59,8 @@ function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
         : { run: state.contribution, rows: now.proved?.live ?? 0, since: provedAt(now) },
     /** As in `show`; while it is uncertain, `live` is what was verified before. */
     now,
+    /** Rows of the delivery that is live which are not live themselves, by why; null when nothing is live. */
+    notLive: state.contribution === null ? null : rowsNotLive(live.proved?.feeds.get(feed)),
     /** An upload of its login that was accepted but not verified. */
     unproved: live.unproved?.offerId ?? null,
     /** The source refused its credentials: since when, how often, and when the schedule asks next. */
@@ -85,6 +88,12 @@ const NOTHING_KNOWN = { proved: null, elsewhere: [], unproved: null, unverified:
 /** When the upload that these rows were verified in was accepted, as in `show` and `logins`. */
 function provedAt({ proved }: LiveNow): number | null {
   return proved === null || proved.since === null ? null : Date.parse(proved.since);
+}
+
+function rowsNotLive(account: FeedAccount | null | undefined) {
+  if (account === null || account === undefined) return null;
+  const { rejectedLocally, rejectedRemotely, unexplained } = account;
+  return { rejectedLocally, rejectedRemotely, unexplained };
 }
 
 function acceptedOf(feed: string, { acceptedColumns }: StandingFacts, { config }: Context) {

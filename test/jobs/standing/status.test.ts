@@ -3,12 +3,12 @@ import type { Context } from '../../../src/context.ts';
 import { allFeedStates, feedStates } from '../../../src/jobs/standing/feed-state.ts';
 import { loginStates } from '../../../src/jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
-import { liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
+import { liveFacts, liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { saying } from '../../support/reasons.ts';
-import { listFeeds } from '../../../src/ledger/runs/feeds.ts';
+import { knownFeed, listFeeds } from '../../../src/ledger/runs/feeds.ts';
 import { FEEDS, openSmall } from '../../support/filled-ledger.ts';
 
 let ctx: Context;
@@ -92,6 +92,19 @@ test('what is live of a feed is what its run shows', async () => {
   for (const { feed, login, now } of await feedStates(ctx)) {
     expect(now).toEqual(await liveNowOf(feed, login, ctx.ledger.db));
   }
+});
+
+test('a feed says how many rows of its live delivery are not live, and why; its tone for scripts stays', async () => {
+  const { db } = ctx.ledger;
+  const feed = FEEDS[4]!;
+  const login = ctx.config.feeds[feed]!.login;
+  const { contribution } = await knownFeed(db, feed, login);
+  const [state] = await feedStates(ctx, [feed]);
+  const { proved } = await liveFacts(db, login);
+  const { rejectedLocally, rejectedRemotely, unexplained } = proved!.feeds.get(feed)!;
+  expect(state!.notLive).toEqual({ rejectedLocally, rejectedRemotely, unexplained });
+  const [line] = (await statusOf(ctx, { scope: [feed] })).lines.filter(({ what }) => what === 'feed');
+  expect(line!.notLive).toEqual({ run: contribution, rows: state!.notLive });
 });
 
 test('who may see some feeds reads nothing of the others', async () => {
