@@ -103,7 +103,7 @@ test('a feed says how many rows of its live delivery are not live, and why; its 
   const { proved } = await liveFacts(db, login);
   const { rejectedLocally, rejectedRemotely, unexplained } = proved!.feeds.get(feed)!;
   expect(state!.notLive).toEqual({ rejectedLocally, rejectedRemotely, unexplained });
-  const [line] = (await statusOf(ctx, { scope: [feed] })).lines.filter(({ what }) => what === 'feed');
+  const line = (await statusOf(ctx, { scope: [feed] })).lines.find(({ what }) => what === 'feed');
   expect(line!.notLive).toEqual({ run: contribution, rows: state!.notLive });
 });
 
