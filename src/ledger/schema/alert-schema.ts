@@ -18,6 +18,7 @@ export type AuditRow = {
     | 'rollback'
     | 'release'
     | 'rerun'
+    | 'ingest'
     | 'add-user'
     | 'change-user'
     | 'add-token'

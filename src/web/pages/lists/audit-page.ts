@@ -18,6 +18,7 @@ const ACTIONS = [
   'rollback',
   'release',
   'rerun',
+  'ingest',
   'add-user',
   'change-user',
   'add-token',
