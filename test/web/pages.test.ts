@@ -50,6 +50,11 @@ test('a feed of which rows are not live has no tick, a link to them, and there i
   expect(JSON.parse(await ops.page('/api/v1/status'))).toMatchObject({ clear: true });
 });
 
+test('a feed shows what its brands and tags lost beside their guards', async () => {
+  const text = await seen('/feeds/north');
+  expect(text).toMatch(/maxBrandDrop off 100% .*maxTagDrop off –/u);
+});
+
 test('all times of a page are in the zone that it names', async () => {
   const page = await ops.page(`/runs/${second}`);
   expect(page).toMatch(/All times: Asia\/Kathmandu/u);

@@ -1,28 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { changeOfHeld, liveBeside } from '../../../jobs/rows/held-change.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { RowsDiff } from '../../../model.ts';
 import { html, type Part } from '../../../wording/html.ts';
 import { changeHeadline } from '../../../wording/managers/change-words.ts';
 import { brandsTable } from '../../parts/brands.ts';
+import { soon } from '../../soon.ts';
 import type { Visit } from '../../visit.ts';
 
 /** What approving a held run would change against the run that is live of its feed; null: nothing of the feed is. */
 export type HeldChange = { live: string | null; diff: RowsDiff };
 
-/** Rows do not change; what could not be compared is tried again after so long. */
-const KEPT = { until: 'time', age: 3_600_000 } as const;
-/** So long a page waits for a comparison, in milliseconds; one that takes longer is shown when the page is asked for again. */
-const PATIENCE = 2_000;
-
 /** What approving a run would change now; null when it is not held, has no rows, or is not compared yet. */
-export async function heldChange(run: RunRow, { ctx, world, onlyCells }: Visit): Promise<HeldChange | null> {
+export async function heldChange(run: RunRow, visit: Visit): Promise<HeldChange | null> {
   if (run.outcome !== 'held' || run.rows_sha === null) return null;
-  const live = await liveBeside(run, ctx);
-  const key = JSON.stringify(['held change', run.id, run.rows_sha, live]);
-  const comparing = world.memo.get(key, KEPT, () => changeOfHeld(run, live, ctx));
-  // Open pages are followed one after the other: none of them waits for a comparison.
-  const diff = await Promise.race([comparing, sleep(onlyCells ? 0 : PATIENCE, null, { ref: false })]);
+  const live = await liveBeside(run, visit.ctx);
+  const diff = await soon(['held change', run.id, run.rows_sha, live], () => changeOfHeld(run, live, visit.ctx), visit);
   return diff === null ? null : { live, diff };
 }
 
