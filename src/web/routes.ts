@@ -18,7 +18,7 @@ import { metrics } from './pages/metrics.ts';
 import { nowPage } from './pages/now/now-page.ts';
 import { partPage } from './pages/part.ts';
 import { rehearseApproval, rehearseRollback } from './pages/rehearsal.ts';
-import { approveRun, rejectRun, rerunRun, revokeColumns, takeColumns } from './pages/run/act.ts';
+import { approveRun, rejectRun, rerunRun, revokeColumns, takeReading, takeColumns } from './pages/run/act.ts';
 import { downloadDelivery, downloadReport } from './pages/run/downloads.ts';
 import { rowsPage } from './pages/run/rows-page.ts';
 import { runPage } from './pages/run/run-page.ts';
@@ -43,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/runs/:run/approve', may: MAY.decide, handle: approveRun },
   { method: 'POST', path: '/runs/:run/reject', may: MAY.decide, handle: rejectRun },
   { method: 'POST', path: '/runs/:run/columns', may: MAY.decide, handle: takeColumns },
+  { method: 'POST', path: '/runs/:run/reading', may: MAY.decide, handle: takeReading },
   { method: 'POST', path: '/runs/:run/revoke-columns', may: MAY.decide, handle: revokeColumns },
   { method: 'POST', path: '/runs/:run/rerun', may: MAY.decide, handle: rerunRun },
   { method: 'GET', path: '/runs/:run/rows', may: MAY.see, handle: rowsPage },

@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { expect } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
 import type { Client, ConsoleUnderTest } from './console.ts';
@@ -12,6 +13,12 @@ export function goodRows(count: number): string {
 export function strangeColumns(): string {
   const rows = Array.from({ length: 60 }, (_, at) => `${['BOSCH', 'ATE', 'BREMBO'][at % 3]};AB ${1000 + at * 7}\n`);
   return `Qwert;Zuiop\n${rows.join('')}`;
+}
+
+/** A list with one letter that several charsets have. */
+export function unsureLetter(count = 1): Buffer {
+  const rows = Array.from({ length: count }, (_, at) => `ATE;${at + 1};${at === 0 ? 'Ф' : ''}\n`);
+  return iconv.encode(`brand;oem;name\n${rows.join('')}`, 'windows-1251');
 }
 
 /** Runs a feed by its form, by a client that may; answers with its run. */
@@ -33,7 +40,7 @@ let files = 0;
 /** Delivers a file to a feed, and runs it to its end. */
 export async function deliverAndRun(
   feed: string,
-  content: string,
+  content: string | Buffer,
   client: Client,
   { shop }: Pick<ConsoleUnderTest, 'shop'>,
 ): Promise<RunAnswer> {

@@ -37,10 +37,11 @@ export type ConsoleUnderTest = {
   signIn: (role: Role, email?: string) => Promise<Client>;
 };
 
-/** Serves the console of an installation of a test; `web` besides its address. */
+/** Serves the console of an installation of a test; `web` besides its address. `env`: what the program is started with besides. */
 export async function openConsole(
   config: Config = {},
   sandbox: Partial<SandboxOptions> = {},
+  env: Record<string, string> = {},
 ): Promise<ConsoleUnderTest> {
   const service = await sandboxForTest(sandbox);
   const { web = {}, service: asked, ...rest } = config as Config & { web?: Record<string, unknown> };
@@ -49,7 +50,7 @@ export async function openConsole(
     ...rest,
     web: { listen, ...web },
   });
-  const shop = install(settings('127.0.0.1:0'));
+  const shop = install(settings('127.0.0.1:0'), env);
   let up = shop.start('up');
   const url = await addressOf(up);
   shop.configure(settings(new URL(url).host));

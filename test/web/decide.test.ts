@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { deliverAndRun, endOf, goodRows, heldRun, startRun, strangeColumns } from '../support/console-work.ts';
+import {
+  deliverAndRun,
+  endOf,
+  goodRows,
+  heldRun,
+  startRun,
+  strangeColumns,
+  unsureLetter,
+} from '../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
 
 let served: ConsoleUnderTest;
@@ -91,6 +99,25 @@ test('columns that are proposed are chosen in the form, and taken', async () => 
   expect((await ops.post(`/runs/${run.run}/columns`, fields)).status).toBe(303);
   expect(await endOf(run.run, ops)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
   expect(await ops.page('/feeds/odd')).toContain('asked the supplier');
+});
+
+test('readings that stand side by side are chosen in the form, and one is taken', async () => {
+  const { run, outcome, cause, readings } = await deliverAndRun('odd', unsureLetter(60), ops, served);
+  expect({ outcome, cause }).toEqual({ outcome: 'held', cause: 'unsure' });
+  const page = await ops.page(`/runs/${run}`);
+  expect(page).toContain('How the file may be read');
+  expect(page.match(/name="reading"/gu)).toHaveLength(readings.length);
+  expect(page).not.toContain(`action="/runs/${run}/columns"`);
+  expect((await ops.post(`/runs/${run}/reading`, { reason: 'looked at it' })).status).toBe(400);
+  const reading = `${readings.findIndex(({ charset }) => charset === 'windows-1251') + 1}`;
+  expect((await ops.post(`/runs/${run}/reading`, { reading, reason: 'looked at it' })).status).toBe(303);
+  expect(await endOf(run, ops)).toMatchObject({
+    outcome: 'live',
+    rows: { live: 60 },
+    dialect: { charset: 'windows-1251' },
+  });
+  expect((await ops.post(`/runs/${run}/reading`, { reading, reason: 'again' })).status).toBe(409);
+  expect(await ops.page('/audit?action=take-reading')).toContain('looked at it');
 });
 
 test.each(['/feeds/odd', '/logins/main'])('%s says that its form was carried out', async (path) => {

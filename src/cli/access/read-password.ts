@@ -23,17 +23,17 @@ async function fromFile(file: string): Promise<string> {
     return firstLine(await readFile(file, 'utf8'));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    const why = REASONS[code] ?? messageOf(error);
+    const why = REASONS.get(code) ?? messageOf(error);
     throw new OfferlineError('usage', `The password could not be read from ${file}: ${why}.`);
   }
 }
 
 /** In plain words why a file cannot be read; the name of the file is said before. */
-const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
-};
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such file'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'it may not be read'],
+]);
 
 async function fromInput(): Promise<string> {
   process.stdin.setEncoding('utf8');

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
@@ -8,6 +8,7 @@ import { assertReason, decisionOf } from './decision.ts';
 type Options = {
   reason?: string;
   columns?: string | true;
+  reading?: number;
   revoke?: true;
   wait?: true;
   rehearse?: true;
@@ -25,6 +26,10 @@ A run that was rejected because a column is missing can be given its columns in 
 With --columns --revoke they are taken back; <run> is the run they were accepted with, or any run of the feed with that header.
 What is live stays live; the next file is held again.
 
+With --reading the run's file, which can be read in several ways, is read again in one of them: by its number from 1, in the order
+in which \`offerline show RUN\` names them. Guards still look at it. It counts for this file only; feeds.NAME.dialect of the
+configuration counts for all.
+
 With --rehearse nothing is decided: a private sandbox, in which live is what is really live, shows what would go live and what
 would change.
 
@@ -33,6 +38,7 @@ Examples:
   offerline approve 20261121-060000-k3f9x --reason "season end, checked by phone" --wait
   offerline approve 20261121-060000-k3f9x --columns --reason "looked at the file" --wait
   offerline approve 20261121-060000-k3f9x --columns 'brand=Producator,oem="Cod articol"' --reason "asked the supplier"
+  offerline approve 20261121-060000-k3f9x --reading 2 --reason "the names are right in this one" --wait
   offerline approve 20261121-060000-k3f9x --columns --revoke --reason "these were the buyer's numbers"
 `;
 
@@ -41,11 +47,16 @@ export function define(program: Command, io: Io): void {
   program
     .command('approve')
     .description(
-      'Release a held run: its rows are uploaded without being checked by a guard again; or accept its columns.',
+      'Release a held run: its rows are uploaded without being checked by a guard again; or accept its columns, or a reading.',
     )
     .argument('<run>', 'a held run; `offerline runs --outcome held` lists them')
     .option('--reason <text>', 'why; recorded with your name (required, unless it is rehearsed)')
     .option('--columns [columns]', 'accept columns, as proposed or KEY=COLUMN,…, and read the file again with them')
+    .option(
+      '--reading <number>',
+      'take a reading of a file that can be read in several ways, and read it again',
+      wholeReading,
+    )
     .option('--revoke', 'with --columns: take back what was accepted for this header')
     .option('--wait', 'work in this process until the outcome is known')
     .option('--rehearse', 'only show what would happen, in a private sandbox; nothing real is touched')
@@ -56,6 +67,11 @@ export function define(program: Command, io: Io): void {
     );
 }
 
+function wholeReading(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected the number of a reading, from 1.');
+  return Number(text);
+}
+
 async function rehearse(name: string, options: Options, command: Command, io: Io): Promise<void> {
   if (options.revoke === true || options.wait === true)
     throw new OfferlineError('usage', '--rehearse only shows what approving would do: leave out --wait and --revoke.');
@@ -63,8 +79,9 @@ async function rehearse(name: string, options: Options, command: Command, io: Io
   await rehearseApprove(name, options, command, io);
 }
 
-/** What a command says about columns, to be repeated: without it another decision is meant. */
-function columnsGiven({ columns, revoke }: Options): string {
+/** What a command says about columns or a reading, to be repeated: without it another decision is meant. */
+function given({ columns, reading, revoke }: Options): string {
+  if (reading !== undefined) return ` --reading ${reading}`;
   if (columns === undefined) return '';
   const named = columns === true ? '' : ` '${columns.replaceAll("'", String.raw`'\''`)}'`;
   return ` --columns${named}${revoke === true ? ' --revoke' : ''}`;
@@ -72,18 +89,31 @@ function columnsGiven({ columns, revoke }: Options): string {
 
 async function approve(name: string, options: Options, command: Command, io: Io): Promise<void> {
   const { reason } = options;
-  const given = name + columnsGiven(options);
-  assertReason(reason, `offerline approve ${given} --reason TEXT`);
+  assertReason(reason, `offerline approve ${name}${given(options)} --reason TEXT`);
   const decided: Decided = { ...options, reason };
+  if (options.reading !== undefined && (options.columns !== undefined || options.revoke === true))
+    throw new OfferlineError('usage', 'A reading is taken first, and columns then: leave out --columns and --revoke.');
   if (options.revoke === true) assertRevocation(options);
   await withRun(command, name, async (run, session) => {
     if (options.revoke === true) return revoke(run, decided, session, io);
-    if (options.columns === undefined) {
+    if (options.reading !== undefined) await read(run, options.reading, decided, session, io);
+    else if (options.columns !== undefined) await accept(run, options.columns, decided, session, io);
+    else {
       const { approveRun } = await import('../../jobs/decisions/review.ts');
       await approveRun(run, decisionOf(reason), session.ctx);
-    } else await accept(run, options.columns, decided, session, io);
+    }
     await finishRun(run, options, session, io);
   });
+}
+
+async function read(run: string, reading: number, options: Decided, { ctx }: Session, io: Io): Promise<void> {
+  const [{ takeReading }, { readingName }] = await Promise.all([
+    import('../../jobs/decisions/take-reading.ts'),
+    import('../../wording/files/side-by-side.ts'),
+  ]);
+  if (options.wait === true) await assertGoesOn(run, ctx);
+  const taken = await takeReading(run, reading, decisionOf(options.reason), ctx);
+  if (options.json !== true) io.out(`Taken for this file: ${readingName(taken)}. The file is read again.`);
 }
 
 function assertRevocation({ columns, wait }: Options): void {

@@ -15,7 +15,7 @@ import { loadFor } from '../session.ts';
 import { parseColumns } from './columns-option.ts';
 import { rehearsedDecision } from './decision.ts';
 
-type Options = { reason?: string; columns?: string | true; json?: true };
+type Options = { reason?: string; columns?: string | true; reading?: number; json?: true };
 
 /** Brands of what would change that fit on a terminal; the JSON has more. */
 const SHOWN_BRANDS = 8;
@@ -23,8 +23,11 @@ const SHOWN_BRANDS = 8;
 /** Shows what approving a run, or accepting its columns, would do; nothing real is touched. */
 export async function rehearseApprove(run: string, options: Options, command: Command, io: Io): Promise<void> {
   const { rehearseApproval } = await import('../../jobs/rehearse/rehearse-run.ts');
-  const { columns, reason } = options;
-  const asked = columns === undefined ? {} : { columns: columns === true ? null : parseColumns(columns) };
+  const { columns, reading, reason } = options;
+  const asked = {
+    ...(columns === undefined ? {} : { columns: columns === true ? null : parseColumns(columns) }),
+    ...(reading === undefined ? {} : { reading }),
+  };
   const decision = { ...rehearsedDecision(reason), ...asked };
   const answer = await rehearseApproval(run, decision, await follow(options, command, io));
   for (const warning of answer.warnings) io.note(`Warning: ${warning}.`);

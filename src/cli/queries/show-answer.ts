@@ -22,7 +22,7 @@ const SHOWN_BRANDS = 8;
 export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): string {
   const { rows, delivery, dialect, upload, receipt, dataset } = answer;
   const lines = [outcomeSentence(answer), ...adviceLines(answer, rehearsal)];
-  lines.push(...comparisonLines(answer.readings).map(printable));
+  lines.push(...comparisonLines(answer.readings, { numbered: true }).map(printable));
   if (answer.signals !== null) lines.push(...signalLines(answer.signals));
   if (answer.diff !== null) lines.push(...diffLines(answer.diff, SHOWN_BRANDS).map(printable));
   lines.push('');

@@ -6,6 +6,7 @@ import type { Db } from '../../ledger/ledger.ts';
 import { hasNewerOutcome } from '../../ledger/runs/runs.ts';
 import type { AuditRow, IncidentRow, RunRow } from '../../ledger/schema/schema.ts';
 import type { IncidentKind } from '../../incidents.ts';
+import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import type { RowCounts, RunAnswer } from '../../model.ts';
 import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
 import { happened } from '../../wording/words.ts';
@@ -72,13 +73,23 @@ export async function noteColumnsAccepted(
   run: RunRow,
   { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
 ): Promise<void> {
+  await noteReadAgain(trx, run, { code: 'columns-accepted', who, reason });
+}
+
+/** The same, of a held delivery of which a reading was taken; `reading`: its name. */
+export async function noteReadingTaken(
+  trx: Db,
+  run: RunRow,
+  { reading, who, reason }: Pick<AuditRow, 'who' | 'reason'> & { reading: string },
+): Promise<void> {
+  await noteReadAgain(trx, run, { code: 'reading-taken', reading, who, reason });
+}
+
+async function noteReadAgain(trx: Db, run: RunRow, reason: IncidentReason): Promise<void> {
   const open = await openIncident(trx, deliveryOf(run));
   if (open === undefined || !isSameDelivery(open, run)) return;
-  await reword(trx, open.id, {
-    run: run.id,
-    reason: { code: 'columns-accepted', who, reason },
-    numbers: { outcome: null, cause: 'at-work', delivery: run.delivery_sha },
-  });
+  const numbers = { outcome: null, cause: 'at-work', delivery: run.delivery_sha };
+  await reword(trx, open.id, { run: run.id, reason, numbers });
 }
 
 function deliveryOf({ login, feed }: RunRow) {

@@ -6,31 +6,17 @@ import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { acceptColumns, acceptedColumnsOf, acceptedWith, revokeColumns } from '../../ledger/runs/accepted-columns.ts';
 import { clearCandidate, lockFeed, loginOfFeed } from '../../ledger/runs/feeds.ts';
-import { addEvent, findRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
+import { addEvent, findRun, getRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { cellsInWords } from '../../wording/columns/column-evidence.ts';
-import { storeReason } from '../../wording/reasons/reason.ts';
 import { noteColumnsAccepted } from '../alerts/run-incidents.ts';
 import { chooseColumns, type AskedColumn } from './choose-columns.ts';
+import { readAgain } from './read-again.ts';
 import { assertArchived } from './rerun.ts';
-import { assertConfigured, assertNewest, heldRun, type Decision } from './review.ts';
-
-/** Nothing is left of what the file was read as. */
-const UNREAD = {
-  counts: null,
-  issues: null,
-  issues_sha: null,
-  rows_sha: null,
-  signals: null,
-  sample_sha: null,
-  columns: null,
-  cell_names: null,
-  diff: null,
-} as const;
+import { assertConfigured, assertNewest, heldRun, wayToReading, type Decision } from './review.ts';
 
 /** What was accepted, and what of it the cells contradict: sentences. */
 type Acceptance = { accepted: AcceptedColumn[]; warnings: string[] };
@@ -134,21 +120,6 @@ function isUnsentWith({ outcome, intent, detection }: RunRow, fingerprint: strin
   return outcome === null && intent === null && detection !== null && fingerprintOf(detection) === fingerprint;
 }
 
-async function readAgain(trx: Db, run: RunRow, { cause: _cause, from, ...options }: RunOptions): Promise<void> {
-  // The rows of an earlier run were read without these columns.
-  const start = from === undefined ? {} : { from: from === 'upload' ? ('validate' as const) : from };
-  await updateRun(trx, run.id, {
-    ...UNREAD,
-    outcome: null,
-    amended: run.outcome,
-    reason: null,
-    ...storeReason(null),
-    options: { ...options, ...start },
-    stage: 'read',
-    tries: 0,
-  });
-}
-
 function fingerprintOf({ columns, width }: Detection): string {
   return headerFingerprint({ header: columns, width });
 }
@@ -167,7 +138,7 @@ function detectionOf(run: RunRow, ctx: Context): Detection {
     throw new OfferlineError('conflict', `The columns of the file of run ${id} are not known; run ${again}.`);
   if (options.cause === 'unsure' && !detection.sure) {
     const why = `It is not certain how the file of run ${id} is written, so its columns are not known yet`;
-    throw new OfferlineError('conflict', `${why}. Set feeds.${feed}.dialect, then run ${again}.`);
+    throw new OfferlineError('conflict', `${why}. ${wayToReading(run)}`);
   }
   return detection;
 }

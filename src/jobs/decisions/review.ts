@@ -109,13 +109,21 @@ export async function assertNewest(trx: Db, run: RunRow): Promise<void> {
 }
 
 /** What makes rows of a file that nothing was read of. */
-function wayToRows({ id, feed, options, detection }: RunRow): string {
+function wayToRows(run: RunRow): string {
+  const { id, feed, options, detection } = run;
   const again = `\`offerline rerun ${id} --from validate\``;
-  if (options.cause === 'unsure') return `Set feeds.${feed}.dialect, then run ${again}.`;
+  if (options.cause === 'unsure') return wayToReading(run);
   const columns = (detection?.mapping ?? []).some(({ sure }) => !sure)
     ? `\`offerline approve ${id} --columns --reason TEXT\` takes the columns as proposed`
     : `\`offerline approve ${id} --columns KEY=COLUMN,… --reason TEXT\` says which column is which`;
   return `${columns} and reads the file again; or set feeds.${feed}.columns, then run ${again}.`;
+}
+
+/** What tells how a file is written that can be read in several ways. */
+export function wayToReading({ id, feed, detection }: RunRow): string {
+  const again = `Set feeds.${feed}.dialect, then run \`offerline rerun ${id} --from validate\``;
+  if ((detection?.readings ?? []).length < 2) return `${again}.`;
+  return `\`offerline approve ${id} --reading N --reason TEXT\` takes a reading for this file. ${again}, for all files of the feed.`;
 }
 
 async function record(

@@ -12,6 +12,7 @@ import type { AskedColumn } from '../decisions/choose-columns.ts';
 import { closedRun, rerun } from '../decisions/rerun.ts';
 import type { RerunFrom } from '../decisions/rerun-stages.ts';
 import { approvableRun, approveRun, assertConfigured, assertNewest, type Decision } from '../decisions/review.ts';
+import { takeReading, unsureRun } from '../decisions/take-reading.ts';
 import { answerOf } from '../queries/answer.ts';
 import { effectOf } from './effect.ts';
 import { askReal, inRehearsal, runsDone, type RehearsalFacts, type Rehearsing } from './in-rehearsal.ts';
@@ -20,26 +21,27 @@ import { askReal, inRehearsal, runsDone, type RehearsalFacts, type Rehearsing } 
 export type RehearsedRun = RunAnswer & RehearsalFacts & { effect: RehearsedEffect };
 
 /**
- * What would happen if a held run was approved, or given columns (`columns`: as asked, or null for as proposed). `name` is a run
- * as people name it. Fails as the decision itself does.
+ * What would happen if a held run was approved, given columns (`columns`: as asked, or null for as proposed), or read in one of its
+ * readings (from 1). `name` is a run as people name it. Fails as the decision itself does.
  */
 export async function rehearseApproval(
   name: string,
-  { columns, ...decision }: Decision & { columns?: AskedColumn[] | null },
+  { columns, reading, ...decision }: Decision & { columns?: AskedColumn[] | null; reading?: number },
   following: Rehearsing,
 ): Promise<RehearsedRun & { warnings: string[] }> {
   const run = await askAbout(name, following.loaded, async (db, id) => {
-    if (columns === undefined) return approvableRun(db, id, following.loaded.config);
-    const waiting = await waitingRun(db, id);
+    if (columns === undefined && reading === undefined) return approvableRun(db, id, following.loaded.config);
+    const waiting = await (reading === undefined ? waitingRun(db, id) : unsureRun(db, id));
     await assertNewest(db, waiting);
     return waiting;
   });
-  const lifts = columns === undefined ? shownReason(reasonOfRun(run)) : null;
+  const lifts = columns === undefined && reading === undefined ? shownReason(reasonOfRun(run)) : null;
   return rehearseRun(run, lifts, following, async (ctx) => {
     if (columns !== undefined) {
       return { again: run.id, warnings: (await acceptRunColumns(run.id, columns, decision, ctx)).warnings };
     }
-    await approveRun(run.id, decision, ctx);
+    if (reading === undefined) await approveRun(run.id, decision, ctx);
+    else await takeReading(run.id, reading, decision, ctx);
     return { again: run.id, warnings: [] };
   });
 }

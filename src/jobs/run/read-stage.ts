@@ -37,7 +37,9 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const earlier = await liveRows(run.feed, run.login, ctx);
     const earlierHeader = await liveHeader(run.feed, run.login, ctx);
     const live = await liveDataset(run.login, ctx);
-    const input = { ...delivery, folder, settings, earlier, earlierHeader, live };
+    // What is taken for this file is no setting: later files are asked about again.
+    const asRead = { ...settings, ...options.reading };
+    const input = { ...delivery, folder, settings: asRead, earlier, earlierHeader, live };
     const gauge = { stage: 'read', unit: 'bytes', total: null } as const;
     const result = await ctx.gauges.during(run.id, gauge, (meter) => readInWorker({ ...input, meter }, signal));
     const { detection } = result;

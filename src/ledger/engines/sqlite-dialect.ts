@@ -21,7 +21,7 @@ const CACHED_STATEMENTS = 200;
 
 /**
  * A Kysely dialect over `node:sqlite`: one connection, WAL, every commit on disk before it is answered. Transactions begin
- * `immediate` and queue in order; a file busy by another process is tried again for about 10 s, then a retryable `ledger`
+ * `immediate` and queue in order; a file busy by another process is waited for about 10 s, the queue included, then a retryable `ledger`
  * error. Integers are JS numbers (beyond 2^53 reading fails); parameters are text, finite numbers, bigints, bytes or null.
  * Read only, transactions see one moment of the file, which must exist; nothing of it changes.
  */
@@ -53,8 +53,13 @@ function sqliteDriver(file: string, readOnly: boolean): Driver {
     if (opened === undefined) throw new OfferlineError('ledger', `The ledger ${file} is closed.`);
     return opened;
   };
+  let asked = 0;
   const takeTurn = async () => {
-    if (await lock.acquire(TURN_LIMIT_MS)) return;
+    const since = performance.now();
+    if (await lock.acquire(TURN_LIMIT_MS)) {
+      asked = since;
+      return;
+    }
     throw new OfferlineError(
       'ledger',
       `The ledger ${file} was held by one transaction for ${TURN_LIMIT_MS / 1000} s.`,
@@ -63,11 +68,11 @@ function sqliteDriver(file: string, readOnly: boolean): Driver {
       },
     );
   };
-  const exec = (sql: string) => retryWhileBusy(file, () => database().db.exec(sql));
+  const exec = (sql: string, since?: number) => retryWhileBusy(file, () => database().db.exec(sql), since);
   return {
     init: async () => {
       const db = await openFile(file, readOnly);
-      opened = { db, connection: connectionOf(db, file) };
+      opened = { db, connection: connectionOf(db, file, () => asked) };
     },
     acquireConnection: async () => {
       await takeTurn();
@@ -78,7 +83,7 @@ function sqliteDriver(file: string, readOnly: boolean): Driver {
       if (database().db.isTransaction) database().db.exec('rollback');
       lock.release();
     },
-    beginTransaction: () => exec(readOnly ? 'begin deferred' : 'begin immediate'),
+    beginTransaction: () => exec(readOnly ? 'begin deferred' : 'begin immediate', asked),
     commitTransaction: () => exec('commit'),
     rollbackTransaction: async () => {
       // SQLite has already rolled back by itself after some errors (disk full, for one); the cause must stay visible.
@@ -114,17 +119,18 @@ function openFile(file: string, readOnly: boolean): Promise<DatabaseSync> {
   });
 }
 
-function connectionOf(db: DatabaseSync, file: string): DatabaseConnection {
+function connectionOf(db: DatabaseSync, file: string, asked: () => number): DatabaseConnection {
   const prepare = statementCache(db);
   return {
     executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
       const values = bindable(parameters, sql);
-      return retryWhileBusy(file, (): QueryResult<R> => {
+      const run = (): QueryResult<R> => {
         const { statement, reader } = prepare(sql);
         if (reader) return { rows: statement.all(...values) as R[] };
         const { changes, lastInsertRowid } = statement.run(...values);
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-      });
+      };
+      return retryWhileBusy(file, run, db.isTransaction ? undefined : asked());
     },
     streamQuery: <R>({ sql, parameters }: CompiledQuery) => streamRows<R>(db.prepare(sql), bindable(parameters, sql)),
   };

@@ -5,6 +5,7 @@ import { OfferlineError } from '../../errors.ts';
 
 /** How long a statement is tried again while another process writes. */
 const BUSY_LIMIT_MS = 10_000;
+const LAST_TRY_MS = 1000;
 
 /** Primary result codes of SQLite (the low byte of an extended code). */
 const CODES = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 } as const;
@@ -22,10 +23,11 @@ export function isBusy(error: unknown): boolean {
 
 /**
  * Runs a statement and tries again with jitter while another process holds the file, without blocking the event loop
- * for longer than SQLite's own short timeout. Gives up after about 10 s with a retryable `ledger` error.
+ * for longer than SQLite's own short timeout. Gives up about 10 s after `since` with a retryable `ledger` error: who has waited for
+ * others of this process, which waited for the file, tries for a second more.
  */
-export async function retryWhileBusy<T>(file: string, work: () => T): Promise<T> {
-  const end = performance.now() + BUSY_LIMIT_MS;
+export async function retryWhileBusy<T>(file: string, work: () => T, since = performance.now()): Promise<T> {
+  const end = Math.max(since + BUSY_LIMIT_MS, performance.now() + LAST_TRY_MS);
   for (;;) {
     try {
       return work();

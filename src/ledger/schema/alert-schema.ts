@@ -11,6 +11,7 @@ export type AuditRow = {
     | 'approve'
     | 'accept-columns'
     | 'revoke-columns'
+    | 'take-reading'
     | 'reject'
     | 'pause'
     | 'resume'

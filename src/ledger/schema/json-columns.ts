@@ -33,8 +33,10 @@ export type RunOptions = {
   approvedAt?: number;
   /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
   alone?: boolean;
-  /** A person accepted columns for it, and it was read again: a newer delivery goes first. */
+  /** A person accepted columns or took a reading for it, and it was read again: a newer delivery goes first. */
   remapped?: boolean;
+  /** A person said which of its readings is right, for this file only. */
+  reading?: { charset: string; delimiter: string };
   /** Its delivery was damaged before it was read, and pulled once more. */
   pulledAgain?: boolean;
   /** Someone waits: the lane does not coalesce. */
@@ -150,6 +152,7 @@ const options: z.ZodType<RunOptions> = z.looseObject({
   approvedAt: count.exactOptional(),
   alone: flag.exactOptional(),
   remapped: flag.exactOptional(),
+  reading: z.looseObject({ charset: text, delimiter: text }).exactOptional(),
   wait: flag.exactOptional(),
   from: z.enum(['pull', 'validate', 'upload', 'report']).exactOptional(),
   of: text.exactOptional(),

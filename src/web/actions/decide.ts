@@ -27,6 +27,16 @@ export async function takeColumns(
   return { ...(await wakeRun(run, world)), warnings };
 }
 
+/** Takes a reading of a file for that file, as `offerline approve --reading` does. */
+export async function takeReading(
+  { run, reading, reason }: { run: string; reading: number; reason: string },
+  world: World,
+): Promise<Woken> {
+  const jobs = await import('../../jobs/decisions/take-reading.ts');
+  await jobs.takeReading(run, reading, decisionOf(reason, world), world.ctx);
+  return wakeRun(run, world);
+}
+
 /** Takes accepted columns back, as `offerline approve --columns --revoke` does. */
 export async function revokeColumns(
   { run, reason }: { run: string; reason: string },

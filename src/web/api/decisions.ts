@@ -52,6 +52,18 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
   }),
   operation({
     method: 'POST',
+    path: '/runs/{run}/reading',
+    id: 'takeReading',
+    tag: 'decisions',
+    may: MAY.decide,
+    summary:
+      'Take one of the readings of a run whose file can be read in several ways, for this file, and read it again.',
+    body: reasoned.extend({ reading: z.int().min(1) }),
+    answer: WOKEN,
+    carryOut: async ({ body }, visit) => visit.call('takeReading', { run: await runOf(visit), ...body }),
+  }),
+  operation({
+    method: 'POST',
     path: '/runs/{run}/revoke-columns',
     id: 'revokeColumns',
     tag: 'decisions',

@@ -4,7 +4,7 @@ import type { Answer } from '../route.ts';
 
 /** Leads to a page that says that something was done. `woken` false: it is recorded, and no worker heard of it yet. */
 export function doneAt(address: string, done: string, woken = true): Answer {
-  return { redirect: `${address}?done=${done}${woken ? '' : '&woken=no'}` };
+  return { redirect: `${address}${address.includes('?') ? '&' : '?'}done=${done}${woken ? '' : '&woken=no'}` };
 }
 
 /** Says at the top of a page what its address says of a form that was just sent. */

@@ -35,8 +35,8 @@ export function numberedPager(
   </nav>`;
 }
 
-/** What an address says of a place in a list. */
-const PLACES = ['before', 'after', 'page'];
+/** What an address says of a place in a list, and of what was just done. */
+const PLACES = ['before', 'after', 'page', 'done', 'woken'];
 
 /** The same address at another place of its list. */
 function addressWith(url: URL, place: Record<string, string>): string {

@@ -16,9 +16,9 @@ function comparedRows(readings: SampleReading[]): ComparedRow[] {
   }));
 }
 
-/** The comparison as lines of text: under each row of the file one line for each reading. */
-export function comparisonLines(readings: SampleReading[]): string[] {
-  const names = readings.map(readingName);
+/** The comparison as lines of text: under each row of the file one line for each reading, with its number from 1 where it can be taken. */
+export function comparisonLines(readings: SampleReading[], { numbered = false } = {}): string[] {
+  const names = readings.map((reading, at) => `${numbered ? `${at + 1}: ` : ''}${readingName(reading)}`);
   const width = Math.max(0, ...names.map(({ length }) => length));
   return comparedRows(readings).flatMap(({ place, texts }) =>
     [`${place}:`].concat(texts.map((text, at) => `  ${names[at]!.padEnd(width)}  ${text}`)),

@@ -43,6 +43,8 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
       return runWhy(reason, language);
     case 'delivery-approved':
       return say('incident.why.delivery-approved', { who: reason.who, reason: reason.reason });
+    case 'reading-taken':
+      return say('incident.why.reading-taken', { reading: reason.reading, who: reason.who, reason: reason.reason });
     case 'columns-accepted':
       return say('incident.why.columns-accepted', { who: reason.who, reason: reason.reason });
     case 'rows-rejected': {

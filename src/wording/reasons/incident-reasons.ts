@@ -12,6 +12,8 @@ export const INCIDENT_REASONS = {
     `approved by ${who}: ${reason}; its rows are waiting to be uploaded`,
   'columns-accepted': ({ who, reason }: { who: string; reason: string }) =>
     `its columns were accepted by ${who}: ${reason}; the file is being read again`,
+  'reading-taken': ({ reading, who, reason }: { reading: string; who: string; reason: string }) =>
+    `it is read as ${reading} because ${who} said so: ${reason}; the file is being read again`,
   'rows-rejected': ({ verified, ...rows }: RowCounts & { verified: boolean | null }) =>
     `${rowsInWords(rows)}${verified === false ? ', not verified' : ''}`,
   'rows-unexplained': ({ count, contributed }: { count: number; contributed: number }) =>

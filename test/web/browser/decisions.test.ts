@@ -2,7 +2,7 @@ import type { Page as Tab } from 'playwright-core';
 import { beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
 import { examineConsole } from '../../../scripts/shots/examine-console.ts';
 import { describeInBrowser, openTabs, type Tabs } from '../../support/browser.ts';
-import { deliverAndRun, endOf, goodRows, heldRun, strangeColumns } from '../../support/console-work.ts';
+import { deliverAndRun, endOf, goodRows, heldRun, strangeColumns, unsureLetter } from '../../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
 
 describeInBrowser('decisions by their forms', () => {
@@ -74,6 +74,21 @@ describeInBrowser('decisions by their forms', () => {
     expect(await endOf(run, ops)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
   });
 
+  test('take a reading: they stand side by side, none is chosen beforehand, and one is taken', async () => {
+    const { run } = await deliverAndRun('odd', unsureLetter(61), ops, served);
+    await tab.goto(`/runs/${run}`);
+    const title = 'Take one of the readings';
+    await tab.getByRole('columnheader', { name: 'windows-1251' }).waitFor();
+    expect(await examineConsole(tab)).toEqual([]);
+    await why(title, 'the names are right in this one');
+    await press(title, 'Take reading and read again');
+    expect(tab.url()).toMatch(new RegExp(`/runs/${run}$`));
+    await form(title).getByLabel('windows-1251').check();
+    await press(title, 'Take reading and read again');
+    await tab.waitForURL('**?done=reading');
+    expect(await endOf(run, ops)).toMatchObject({ outcome: 'live', rows: { live: 61 } });
+  });
+
   test('run now and run again lead to the run', async () => {
     served.shop.deliver('south', 'again.csv', goodRows(41));
     await tab.goto('/feeds/south');
@@ -96,7 +111,7 @@ describeInBrowser('decisions by their forms', () => {
     expect(await examineConsole(tab)).toEqual([]);
     await form('Run all again').getByRole('checkbox').check();
     await press('Run all again');
-    await tab.waitForURL('**/runs?outcome=open');
+    await tab.waitForURL('**/runs?outcome=open&done=rerun');
   });
 
   test.each([

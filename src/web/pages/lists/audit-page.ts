@@ -11,6 +11,7 @@ const ACTIONS = [
   'approve',
   'accept-columns',
   'revoke-columns',
+  'take-reading',
   'reject',
   'pause',
   'resume',

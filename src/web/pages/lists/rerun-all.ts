@@ -5,6 +5,7 @@ import { listRuns } from '../../../jobs/standing/lists/runs.ts';
 import { getRun } from '../../../ledger/runs/runs.ts';
 import { html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
+import { doneAt } from '../../parts/done.ts';
 import { table } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
@@ -29,13 +30,19 @@ export async function rerunAll(visit: Visit): Promise<Answer> {
       `The list has changed: ${planned.length} runs would be run again now. Look at it once more.`,
     );
   const refused: Part[] = [];
-  for (const { run, feed, from } of planned) {
-    await visit.call('rerunRun', { run, from }).catch((error: unknown) => {
-      if (!(error instanceof OfferlineError)) throw error;
-      refused.push(html`<li><a href="/runs/${run}">${feed}</a>: <bdi>${error.message}</bdi></li>`);
-    });
+  let isHeard = true;
+  for (const [at, { run, feed, from }] of planned.entries()) {
+    await visit
+      .call('rerunRun', { run, from })
+      .then(({ woken }) => (isHeard &&= woken))
+      .catch((error: unknown) => {
+        if (!(error instanceof OfferlineError)) throw error;
+        // A ledger that is away is so for the rest, too; before the first nothing was done.
+        if (error.code === 'ledger' && at === refused.length) throw error;
+        refused.push(html`<li><a href="/runs/${run}">${feed}</a>: <bdi>${error.message}</bdi></li>`);
+      });
   }
-  if (refused.length === 0) return { redirect: '/runs?outcome=open' };
+  if (refused.length === 0) return doneAt('/runs?outcome=open', 'rerun', isHeard);
   const { say } = visit.language;
   const body = html`<h1>${say('web.rerunAll.title')}</h1>
     <p class="reason held">${say('web.rerunAll.refused', { count: refused.length, of: planned.length })}</p>

@@ -4,6 +4,7 @@ import type { RunFilter } from '../../../ledger/lists/runs-page.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { outcomeWord } from '../../../wording/managers/run-words.ts';
 import { decisionForm } from '../../parts/decision.ts';
+import { doneNotice } from '../../parts/done.ts';
 import { filterForm, filterPeriod, filterValue, periodFields } from '../../parts/filter.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
@@ -31,6 +32,7 @@ export async function runsPage(visit: Visit): Promise<Answer> {
   ];
   const options = (values: string[]) => values.map((value) => ({ value, label: value }));
   const body = html`
+    ${doneNotice(url, language)}
     <h1>${say('web.nav.runs')}</h1>
     ${filterForm(
       url,

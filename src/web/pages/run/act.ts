@@ -34,6 +34,16 @@ export async function takeColumns(visit: Visit): Promise<Answer> {
   return doneAt(`/runs/${id}`, 'columns', woken);
 }
 
+/** Takes the reading that was chosen. */
+export async function takeReading(visit: Visit): Promise<Answer> {
+  const { id } = await namedRun(visit);
+  const reading = Number(visit.form.get('reading') ?? '');
+  if (!Number.isInteger(reading) || reading < 1)
+    throw new OfferlineError('usage', 'No reading was chosen, so nothing was done.');
+  const { woken } = await visit.call('takeReading', { run: id, reading, reason: visit.form.get('reason') ?? '' });
+  return doneAt(`/runs/${id}`, 'reading', woken);
+}
+
 /** Takes accepted columns back. */
 export async function revokeColumns(visit: Visit): Promise<Answer> {
   const { id } = await namedRun(visit);

@@ -1,14 +1,16 @@
 import { stageToRepeat } from '../../../jobs/decisions/failed-runs.ts';
 import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
+import { hasReadings } from '../../../jobs/decisions/take-reading.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { RowsDiff, RunAnswer } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
+import { readingText } from '../../../wording/managers/reading-words.ts';
 import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
 import { MAY } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 
 /** What forms say of a run; `diff`: what approving it would change. */
-type Decided = Pick<RunAnswer, 'rows' | 'mapping'> & { diff: RowsDiff | null };
+type Decided = Pick<RunAnswer, 'rows' | 'mapping' | 'readings'> & { diff: RowsDiff | null };
 
 /** What the visitor can decide about a run, each with what it will do; nothing for those who may not. */
 export function decisionsAbout(run: RunRow, answer: Decided, visit: Visit): Part {
@@ -24,6 +26,7 @@ export function decisionsAbout(run: RunRow, answer: Decided, visit: Visit): Part
 function formsFor(run: RunRow, answer: Decided, visit: Visit): DecisionForm[] {
   const forms: (DecisionForm | null)[] = [
     run.outcome === 'held' && run.rows_sha !== null ? approve(run, answer, visit) : null,
+    hasReadings(run) ? reading(run, answer, visit) : null,
     waitsForColumns(run) ? columns(run, answer, visit) : null,
     run.outcome === 'held' || (run.outcome === null && run.intent === null) ? reject(run, visit) : null,
     run.outcome === null ? null : rerun(run, visit),
@@ -32,7 +35,8 @@ function formsFor(run: RunRow, answer: Decided, visit: Visit): DecisionForm[] {
 }
 
 /** A run that is held for its columns, or that lacks one. */
-function waitsForColumns({ outcome, detection, issues }: RunRow): boolean {
+function waitsForColumns({ outcome, options, detection, issues }: RunRow): boolean {
+  if (options.cause === 'unsure' && detection?.sure === false) return false;
   const proposed = (detection?.mapping ?? []).some(({ sure }) => !sure);
   return (outcome === 'held' && proposed) || (outcome === 'rejected' && (issues?.['column-missing'] ?? 0) > 0);
 }
@@ -103,6 +107,26 @@ function columnFields(
       </p>`;
     })}
   </div>`;
+}
+
+function reading({ id, feed }: RunRow, { readings }: Decided, { language }: Visit): DecisionForm {
+  const { say } = language;
+  return {
+    title: say('web.reading.title'),
+    says: [say('web.reading.says', { feed })],
+    twice: { risk: false, text: say('web.twice.reread') },
+    action: `/runs/${id}/reading`,
+    fields: html`<div role="radiogroup" aria-label="${say('web.reading.title')}">
+      ${readings.map(
+        (one, at) =>
+          html`<label class="choice"
+            ><input type="radio" name="reading" value="${at + 1}" required /> ${readingText(one, language)}</label
+          >`,
+      )}
+    </div>`,
+    reason: true,
+    button: say('web.reading.button'),
+  };
 }
 
 function rerun(run: RunRow, { language: { say } }: Visit): DecisionForm {
