@@ -5,8 +5,8 @@ import { createTagChanges, type TagColumn } from './tag-changes.ts';
 import { walkDiff, type RejectedSides } from './walk-diff.ts';
 import { shortened } from '../wording/printable.ts';
 
-/** What is compared: the live rows and those that would replace them, by the columns as configured now. */
-export type DiffInput = { older: RowFile; newer: RowFile; columns: string[] };
+/** What is compared: the live rows, or null when none are, and those that would replace them, by the columns as configured now. */
+export type DiffInput = { older: RowFile | null; newer: RowFile; columns: string[] };
 
 /** Brands that are counted separately, and those that the answer shows with examples. */
 const MOST_BRANDS = 10_000;

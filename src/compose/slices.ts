@@ -42,6 +42,23 @@ export async function droppedSlices(compared: SliceInput, isRejected: IsRejected
   return { drops: drops.slice(0, SHOWN), more: Math.max(0, drops.length - SHOWN), lost };
 }
 
+/** The largest shares of its rows that any brand and any tag lost, below 0 when all grew; null when there was none before. */
+export type SliceLosses = { brand: number | null; tag: number | null };
+
+/** Measures what the guards of brands and tags look at, whatever they allow; rows are compared as `droppedSlices` does. */
+export async function greatestLosses(
+  compared: Omit<SliceInput, 'guard'>,
+  isRejected: IsRejected | null,
+): Promise<SliceLosses> {
+  const input = { ...compared, guard: { maxBrandDrop: 0, maxTagDrop: 0 }, isRejected };
+  return { brand: greatestIn(await countSide(input, 'brand')), tag: greatestIn(await countSide(input, 'tag')) };
+}
+
+function greatestIn(counts: Counts): number | null {
+  const lost = [...counts.values()].map(shareLost);
+  return lost.length === 0 ? null : lost.reduce((a, b) => Math.max(a, b));
+}
+
 /** The guard of brands or tags that tripped; null when none did. */
 export function trippedSlices(
   { drops, more }: SliceDrops,
@@ -62,7 +79,7 @@ function overGuard(kind: SliceDrop['kind'], counts: Counts, most: number | undef
 }
 
 /** The share of its rows that a slice lost, below 0 when it grew; it had some before. */
-export function shareLost({ before, after }: Pick<SliceDrop, 'before' | 'after'>): number {
+function shareLost({ before, after }: Pick<SliceDrop, 'before' | 'after'>): number {
   return (before - after) / before;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RowFile } from '../../src/compose/row-file.ts';
 import type { IsRejected } from '../../src/compose/rejected-rows.ts';
-import { droppedSlices, trippedSlices, type SliceInput } from '../../src/compose/slices.ts';
+import { droppedSlices, greatestLosses, trippedSlices, type SliceInput } from '../../src/compose/slices.ts';
 import { guardSentence } from '../../src/wording/reasons/guard-reasons.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -86,4 +86,26 @@ test('what is beyond five slices is counted', async () => {
   const { text, more } = await found(older, rowFile(), { maxBrandDrop: 0.2 });
   expect(more).toBe(3);
   expect(text).toMatch(/the brand B7 .* also brand B6 \(7 → 0\), .*, 3 more$/);
+});
+
+test('the greatest losses are those at which the guards begin to trip', async () => {
+  const older = rowFile(['north', 'ATE', 10, 'sale,new'], ['north', 'SKF', 4, 'new'], ['north', 'TRW', 2]);
+  const newer = rowFile(['north', 'ATE', 7, 'new'], ['north', 'SKF', 4, 'sale'], ['north', 'NEW', 9, 'other']);
+  const isRejected = (brand: string) => brand === 'TRW';
+  const compared = { older, newer, without: [], tagKey: 'tags', tagSeparator: ',' };
+  const { brand, tag } = await greatestLosses(compared, isRejected);
+  expect([brand, tag]).toEqual([0.3, 0.6]);
+  expect((await greatestLosses(compared, null)).brand).toBe(1);
+  const trips = async (guard: SliceInput['guard']) =>
+    (await found(older, newer, guard, { isRejected })).drops.length > 0;
+  expect(await trips({ maxBrandDrop: 0.3, maxTagDrop: 0.6 })).toBe(false);
+  expect(await trips({ maxBrandDrop: 0.299 })).toBe(true);
+  expect(await trips({ maxTagDrop: 0.599 })).toBe(true);
+});
+
+test('where there was nothing before, and without a column of tags, nothing is lost', async () => {
+  const rows = rowFile(['north', 'ATE', 1, 'sale']);
+  const compared = { newer: rows, without: [], tagKey: null, tagSeparator: ',' };
+  expect(await greatestLosses({ ...compared, older: rows }, null)).toEqual({ brand: 0, tag: null });
+  expect(await greatestLosses({ ...compared, older: rowFile() }, null)).toEqual({ brand: null, tag: null });
 });

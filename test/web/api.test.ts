@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, expect, test } from 'vitest';
 import { API_ROUTES } from '../../src/web/api/routes.ts';
+import { endOf } from '../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
 
 let served: ConsoleUnderTest;
@@ -161,4 +162,19 @@ test('figures for Prometheus come out of the ledger, with a token', async () => 
   expect(text).toMatch(/bullmq_job_count\{[^}]*queue="runs"[^}]*\} \d/u);
   const described = text.match(/^# TYPE \S+/gmu) ?? [];
   expect(described).toEqual([...new Set(described)]);
+});
+
+test('who has a feed run is in the audit, by whichever way', async () => {
+  const byCommand = await served.shop.ingest('north');
+  const done = await admin.post('/feeds/north/run');
+  const byPage = /\/runs\/([\w-]+)/u.exec(done.headers.get('location') ?? '')?.[1] ?? '';
+  await endOf(byPage, admin);
+  const byProgram = await call('/feeds/north/run', await token('--role', 'ops'), {});
+  const page = await admin.page('/audit?action=ingest');
+  for (const [run, way] of [
+    [byCommand.run, 'cli'],
+    [byPage, 'console'],
+    [byProgram.answer['run'], 'api'],
+  ] as const)
+    expect(page).toMatch(new RegExp(`<bdi>as run ${String(run)}</bdi>[^]{0,80}${way} <span`, 'u'));
 });

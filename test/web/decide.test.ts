@@ -127,6 +127,19 @@ test.each(['/feeds/odd', '/logins/main'])('%s says that its form was carried out
   }
 });
 
+test('a feed and its login that are both paused are each resumed where they are', async () => {
+  const forms = async (path: string) => /action="[^"]*\/(pause|resume)"/u.exec(await ops.page(path))?.[1];
+  await ops.post('/logins/main/pause', { reason: 'stocktaking' });
+  await ops.post('/feeds/odd/pause', { reason: 'wrong prices' });
+  const page = await ops.page('/feeds/odd');
+  expect(page).toMatch(/Its login is paused<[^]*stocktaking[^]*href="\/logins\/main#decide"[^]*wrong prices/u);
+  expect([await forms('/feeds/odd'), await forms('/logins/main')]).toEqual(['resume', 'resume']);
+  expect((await ops.post('/feeds/odd/resume', { reason: 'right again' })).status).toBe(303);
+  expect([await forms('/feeds/odd'), await forms('/logins/main')]).toEqual(['pause', 'resume']);
+  expect((await ops.post('/logins/main/resume', { reason: 'counted' })).status).toBe(303);
+  expect(await forms('/logins/main')).toBe('pause');
+});
+
 describe('what a manager does not see', () => {
   test('is not found, and nothing of it is decided', async () => {
     const run = await heldRun('south', ops, served);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { StatusAnswer } from '../../src/jobs/standing/status.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
 
 let served: ConsoleUnderTest;
@@ -35,6 +36,23 @@ test('each number of an account opens its rows, with the supplier’s own line',
   );
   expect(await seen(`/runs/${second}/rows?group=read&search=w712`)).toMatch(/1 entry 1 of 1/u);
   expect((await ops.get(`/runs/${second}/rows?group=nothing`)).status).toBe(404);
+});
+
+test('a feed of which rows are not live has no tick, a link to them, and there is no all-clear; scripts read the same as ever', async () => {
+  const text = await seen('/');
+  expect(text).toContain('Nobody is needed; of 1 feed some rows are not live.');
+  expect(text).not.toContain('All clear');
+  expect(text).toMatch(/◐ live, but not all rows: north .* rejected here: 1 .*✓ good: login main .*✓ good: south/u);
+  expect(await ops.page('/')).toContain(`href="/runs/${second}/rows?group=rejectedLocally"`);
+  expect(await ops.page('/feeds/north')).toContain('>◐<');
+  const status = JSON.parse((await served.shop.offerline('status', '--json')).stdout) as StatusAnswer;
+  expect(status).toMatchObject({ clear: true, lines: [{ tone: 'good' }, { tone: 'good' }, { tone: 'good' }] });
+  expect(JSON.parse(await ops.page('/api/v1/status'))).toMatchObject({ clear: true });
+});
+
+test('a feed shows what its brands and tags lost beside their guards', async () => {
+  const text = await seen('/feeds/north');
+  expect(text).toMatch(/maxBrandDrop off 100% .*maxTagDrop off –/u);
 });
 
 test('all times of a page are in the zone that it names', async () => {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
+import { byThisUser } from '../decisions/decision.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from '../io.ts';
 import { feedOf, stopSignal, withSession, type Session } from '../session.ts';
@@ -42,23 +43,20 @@ export function define(program: Command, io: Io): void {
 
 async function ingest(feed: string, options: Options, session: Session, io: Io): Promise<void> {
   const { ctx } = session;
-  const settings = await feedOf(feed, session.loaded);
-  if (options.file !== undefined) await assertFile(options.file);
-  const { assertNotPaused } = await import('../../jobs/decisions/pause.ts');
-  await assertNotPaused(feed, settings.login, ctx);
-  const { createRun } = await import('../../ledger/runs/runs.ts');
-  const run = await createRun(ctx.ledger.db, {
+  await feedOf(feed, session.loaded);
+  const { file, force, wait } = options;
+  if (file !== undefined) await assertFile(file);
+  const { runFeed } = await import('../../jobs/decisions/run-feed.ts');
+  const run = await runFeed(
     feed,
-    login: settings.login,
-    cause: 'manual',
-    options: {
-      ...(options.force === true ? { force: true } : {}),
-      ...(options.file === undefined ? {} : { file: resolve(options.file) }),
-      ...(options.wait === true ? { wait: true } : {}),
+    {
+      file: file === undefined ? undefined : resolve(file),
+      force: force === true,
+      wait: wait === true,
+      by: byThisUser(),
     },
-    sandbox: ctx.sandbox,
-    now: ctx.clock.now(),
-  });
+    ctx,
+  );
   await finishRun(run, options, session, io);
 }
 

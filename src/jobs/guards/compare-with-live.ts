@@ -1,7 +1,13 @@
 import type { AnyFile } from '../../archive/kept-file.ts';
 import { diffLive, type DiffInput } from '../../compose/diff.ts';
 import { rejectedRows, type IsRejected } from '../../compose/rejected-rows.ts';
-import { droppedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
+import {
+  droppedSlices,
+  greatestLosses,
+  type SliceDrops,
+  type SliceInput,
+  type SliceLosses,
+} from '../../compose/slices.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { TagColumn } from '../../compose/tag-changes.ts';
 import type { LiveChange } from '../../model.ts';
@@ -29,6 +35,14 @@ export async function rejectedOnBothSides(input: {
 export async function droppedLiveSlices(input: SliceInput & { rejected: RejectedThere | null }): Promise<SliceDrops> {
   const { rejected, ...compared } = input;
   return droppedSlices(compared, rejected === null ? null : await rejectedParts(rejected));
+}
+
+/** The largest shares that a brand and a tag of the live rows lost. Runs in a thread. */
+export async function greatestLiveLosses(
+  input: Omit<SliceInput, 'guard'> & { rejected: RejectedThere | null },
+): Promise<SliceLosses> {
+  const { rejected, ...compared } = input;
+  return greatestLosses(compared, rejected === null ? null : await rejectedParts(rejected));
 }
 
 /** What changed between the rows that were live and those that are; what the service rejected was not. Runs in a thread. */

@@ -1,6 +1,6 @@
 import { own } from '../../io/dictionary.ts';
 import { trippedGuard, trippedSignals, type Guarded } from '../../compose/guards.ts';
-import { trippedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
+import { trippedSlices, type SliceDrops, type SliceInput, type SliceLosses } from '../../compose/slices.ts';
 import { feedGuard } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
@@ -110,10 +110,22 @@ export async function slicesIn(
   ctx: Context,
   signal: AbortSignal,
 ): Promise<SliceDrops> {
-  const { offer } = ctx.config;
-  const input = { ...compared, tagKey: tagKey(offer), tagSeparator: offer.tagSeparator };
   const task = { module: COMPARING, name: 'droppedLiveSlices' };
-  return runInThread<SliceDrops>(task, input, signal);
+  return runInThread<SliceDrops>(task, { ...compared, ...tagsIn(ctx) }, signal);
+}
+
+/** The largest shares that a brand and a tag lost, measured in a thread as `slicesIn` does. */
+export async function lossesIn(
+  compared: Pick<SliceInput, 'older' | 'newer' | 'without'> & { rejected: RejectedThere | null },
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<SliceLosses> {
+  const task = { module: COMPARING, name: 'greatestLiveLosses' };
+  return runInThread<SliceLosses>(task, { ...compared, ...tagsIn(ctx) }, signal);
+}
+
+function tagsIn({ config: { offer } }: Context): Pick<SliceInput, 'tagKey' | 'tagSeparator'> {
+  return { tagKey: tagKey(offer), tagSeparator: offer.tagSeparator };
 }
 
 /**

@@ -40,7 +40,17 @@ export async function heldDiff(
   signal: AbortSignal,
 ): Promise<HeldDiff | null> {
   if (older === null || newer === null) return null;
-  const input: DiffInput = { older, newer, columns: Object.keys(ctx.config.offer.columns) };
+  return { of, ...(await diffInThread(older, newer, ctx, signal)) };
+}
+
+/** What differs between two sets of rows, by brand; `older` null: all rows are new. Reads both sides in a thread. */
+export async function diffInThread(
+  older: RowFile | null,
+  newer: RowFile,
+  { config }: Context,
+  signal: AbortSignal,
+): Promise<RowsDiff> {
+  const input: DiffInput = { older, newer, columns: Object.keys(config.offer.columns) };
   const task = { module: new URL('../../compose/diff.ts', import.meta.url), name: 'diffRows' };
-  return { of, ...(await runInThread<RowsDiff>(task, input, signal)) };
+  return runInThread<RowsDiff>(task, input, signal);
 }

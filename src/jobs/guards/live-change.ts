@@ -10,7 +10,7 @@ import { rowsOfRun } from './held-diff.ts';
 import { COMPARING, rejectedThere } from './rejected-there.ts';
 
 /** Rows of both sides together that are compared; a thread is busy with them for seconds. */
-const MOST_ROWS = 8_000_000;
+export const MOST_ROWS = 8_000_000;
 
 /** What a run made live against what was live of its feed before, as its ledger row keeps it; null where that is not known. */
 export function keptChange({ outcome, diff }: Pick<RunRow, 'outcome' | 'diff'>): LiveChange | null {

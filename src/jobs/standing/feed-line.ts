@@ -4,20 +4,22 @@ import { NOTHING_TO_DO, type Clock, type OpenIncident, type Says, type StatusLin
 
 /** A feed in one line, with its incidents. */
 export function feedLine(state: FeedState, incidents: OpenIncident[], clock: Clock): StatusLine {
-  const { feed, login, live } = state;
+  const { feed, login, live, notLive } = state;
   const known = { what: 'feed' as const, name: feed, login, rows: live?.rows ?? null, since: live?.since ?? null };
   const says = standsStill(state, clock) ?? incidentSays(incidents) ?? feedSays(state, clock);
-  return { ...known, ...says, about: { feed, login, ...says.about } };
+  const left = live === null || notLive === null ? {} : { notLive: { run: live.run, rows: notLive } };
+  return { ...known, ...says, about: { feed, login, ...says.about }, ...left };
 }
 
 /** What keeps a feed's deliveries from going live. */
 function standsStill(
-  { feed, sourceDenied, paused, frozen, lastRun, standstill }: FeedState,
+  { feed, sourceDenied, pauses, frozen, lastRun, standstill }: FeedState,
   clock: Clock,
 ): Says | null {
+  const paused = pauses.find(({ kind }) => kind === 'feed');
   if (sourceDenied !== null)
     return { tone: 'bad', says: sourceDenied.note, next: `offerline pull ${feed} --list`, action: 'look' };
-  if (paused?.kind === 'feed')
+  if (paused !== undefined)
     return {
       tone: 'waiting',
       says: `paused since ${clock(paused.since)} by ${paused.who}: ${paused.reason}`,

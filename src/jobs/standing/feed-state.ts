@@ -2,6 +2,7 @@ import { placesByConfiguration } from '../../config/schema/match-names.ts';
 import { readSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { asOfLogin } from '../../ledger/runs/feeds.ts';
+import type { FeedAccount } from '../../ledger/schema/schema.ts';
 import type { LiveNow } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { leavingFeed } from '../feeds/leaving.ts';
@@ -38,6 +39,7 @@ function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
   const now = liveNow(feed, live);
   const schedule = settings?.schedule;
   const incidents = facts.incidents.ofFeed.get(feed) ?? [];
+  const pauses = pausesOver(feed, login, facts);
   return {
     feed,
     login,
@@ -57,11 +59,16 @@ function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
         : { run: state.contribution, rows: now.proved?.live ?? 0, since: provedAt(now) },
     /** As in `show`; while it is uncertain, `live` is what was verified before. */
     now,
+    /** Rows of the delivery that is live which are not live themselves, by why; null when nothing is live. */
+    notLive: state.contribution === null ? null : rowsNotLive(live.proved?.feeds.get(feed)),
     /** An upload of its login that was accepted but not verified. */
     unproved: live.unproved?.offerId ?? null,
     /** The source refused its credentials: since when, how often, and when the schedule asks next. */
     sourceDenied: facts.sourceDenied.get(feed) ?? null,
-    paused: pausedBy(feed, login, facts),
+    /** The pause that it stands under: its own or its login's, the earlier of both. */
+    paused: pauses[0] ?? null,
+    /** Each of them: what ends one leaves the other. */
+    pauses,
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: reasonIn(last) } : null,
     standstill: facts.standstills.get(feed) ?? null,
     frozen: frozenBy(feed, facts),
@@ -81,6 +88,12 @@ const NOTHING_KNOWN = { proved: null, elsewhere: [], unproved: null, unverified:
 /** When the upload that these rows were verified in was accepted, as in `show` and `logins`. */
 function provedAt({ proved }: LiveNow): number | null {
   return proved === null || proved.since === null ? null : Date.parse(proved.since);
+}
+
+function rowsNotLive(account: FeedAccount | null | undefined) {
+  if (account === null || account === undefined) return null;
+  const { rejectedLocally, rejectedRemotely, unexplained } = account;
+  return { rejectedLocally, rejectedRemotely, unexplained };
 }
 
 function acceptedOf(feed: string, { acceptedColumns }: StandingFacts, { config }: Context) {
@@ -127,11 +140,12 @@ function frozenBy(feed: string, { freezes }: StandingFacts) {
   return freeze === undefined ? null : { since: freeze.at, who: freeze.who, reason: freeze.reason };
 }
 
-/** The pause that a feed stands under: its own or its login's, the earlier of both. */
-function pausedBy(feed: string, login: string, { pauses }: StandingFacts) {
-  const over = pauses.filter(({ kind, name }) => name === (kind === 'feed' ? feed : login));
-  const [pause] = over.sort((a, b) => a.at - b.at);
-  return pause === undefined ? null : { kind: pause.kind, since: pause.at, who: pause.who, reason: pause.reason };
+/** The pauses that a feed stands under, its own and its login's, the earlier first. */
+function pausesOver(feed: string, login: string, { pauses }: StandingFacts) {
+  return pauses
+    .filter(({ kind, name }) => name === (kind === 'feed' ? feed : login))
+    .sort((a, b) => a.at - b.at)
+    .map(({ kind, at: since, who, reason }) => ({ kind, since, who, reason }));
 }
 
 function reasonIn(run: Parameters<typeof reasonOfRun>[0]): string | null {

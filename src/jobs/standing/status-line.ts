@@ -1,4 +1,5 @@
 import type { IncidentFacts } from '../../incidents.ts';
+import type { RowCounts } from '../../model.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Tone } from './tone.ts';
 
@@ -19,7 +20,12 @@ export type StatusLine = {
   about: About;
   /** What `next` does; null when nobody has to do anything. */
   action: Action | null;
+  /** Of a feed: the run whose rows are live, and those of its rows that are not. */
+  notLive?: { run: string; rows: NotLive };
 };
+
+/** Rows of a delivery that are not live, by why: outranked ones are not among them. */
+export type NotLive = Pick<RowCounts, 'rejectedLocally' | 'rejectedRemotely' | 'unexplained'>;
 
 /** What something is about; what is not known or does not matter is left out. */
 export type About = { run?: string; upload?: string; incident?: string; feed?: string; login?: string };

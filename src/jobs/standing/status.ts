@@ -12,7 +12,7 @@ import { statusLines } from './status-lines.ts';
 export type Status = { at: number; home: string; sandbox: boolean; clear: boolean; lines: StatusLine[] };
 
 /** A status as scripts see it. */
-export type StatusAnswer = Omit<Status, 'lines'> & { lines: Omit<StatusLine, 'about' | 'action'>[] };
+export type StatusAnswer = Omit<Status, 'lines'> & { lines: Omit<StatusLine, 'about' | 'action' | 'notLive'>[] };
 
 /**
  * How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. `clock`
@@ -58,7 +58,7 @@ function doubtsIn({ live }: StandingFacts): Map<string, string> {
 
 /** The status without what only pages need. */
 export function statusAnswer({ lines, ...status }: Status): StatusAnswer {
-  return { ...status, lines: lines.map(({ about: _about, action: _action, ...line }) => line) };
+  return { ...status, lines: lines.map(({ about: _about, action: _action, notLive: _notLive, ...line }) => line) };
 }
 
 /** Whether somebody has to do something, now or soon. */

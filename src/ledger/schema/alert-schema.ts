@@ -19,6 +19,7 @@ export type AuditRow = {
     | 'rollback'
     | 'release'
     | 'rerun'
+    | 'ingest'
     | 'add-user'
     | 'change-user'
     | 'add-token'

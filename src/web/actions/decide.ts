@@ -1,4 +1,3 @@
-import { OfferlineError } from '../../errors.ts';
 import type { AskedColumn } from '../../jobs/decisions/choose-columns.ts';
 import type { RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import type { Resolution } from '../../jobs/decisions/resolve.ts';
@@ -59,30 +58,10 @@ export async function rerunRun(
   return { ...(await wakeRun(again, world)), run: again };
 }
 
-/** Runs a feed now, as `offerline ingest` does. */
+/** Runs a feed now, as `offerline ingest` does. While the feed is at work, the second who asks is told. */
 export async function ingest({ feed }: { feed: string }, world: World): Promise<Woken & { run: string }> {
-  const { ctx } = world;
-  const [{ assertNotPaused }, { createRun }, { openRunOf }, { lockFeed }] = await Promise.all([
-    import('../../jobs/decisions/pause.ts'),
-    import('../../ledger/runs/runs.ts'),
-    import('../../ledger/runs/reruns.ts'),
-    import('../../ledger/runs/feeds.ts'),
-  ]);
-  const login = ctx.config.feeds[feed]?.login;
-  if (login === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
-  await assertNotPaused(feed, login, ctx);
-  const run = await ctx.ledger.transaction(async (trx) => {
-    // Of those who ask at the same moment the second waits here, and finds the run of the first.
-    await lockFeed(trx, feed, login);
-    const open = await openRunOf(trx, feed);
-    if (open !== undefined)
-      throw new OfferlineError(
-        'conflict',
-        `The feed ${feed} is at work already, as run ${open}. Wait for its outcome.`,
-      );
-    const { sandbox, clock } = ctx;
-    return createRun(trx, { feed, login, cause: 'manual', options: {}, sandbox, now: clock.now() });
-  });
+  const { runFeed } = await import('../../jobs/decisions/run-feed.ts');
+  const run = await runFeed(feed, { by: world.asker, once: true }, world.ctx);
   return { ...(await wakeRun(run, world)), run };
 }
 

@@ -1,9 +1,11 @@
 import { rollbackPage, type RollbackTarget } from '../../jobs/decisions/rollback-targets.ts';
-import { feedGuards, type FeedGuards } from '../../jobs/standing/feed/guards.ts';
+import { feedGuards, type FeedGuards, type Losses } from '../../jobs/standing/feed/guards.ts';
 import { feedHistory, type FeedHistory } from '../../jobs/standing/feed/history.ts';
+import { sliceLosses } from '../../jobs/standing/feed/slice-losses.ts';
 import { feedStates, type FeedState } from '../../jobs/standing/feed-state.ts';
 import { loginStates, type LoginState } from '../../jobs/standing/login-state.ts';
 import { statusOf, type Status } from '../../jobs/standing/status.ts';
+import { soon } from '../soon.ts';
 import type { Visit } from '../visit.ts';
 
 /** What time alone changes (a delivery that is late, a worker that is gone) is noticed after so many milliseconds. */
@@ -32,8 +34,12 @@ export function historyFor(feed: string, { ctx, world, visitor: { feeds } }: Vis
 }
 
 /** The guards of a feed, and the distance to each. */
-export function guardsFor(feed: string, { ctx, world, visitor: { feeds } }: Visit): Promise<FeedGuards> {
-  return world.memo.get(JSON.stringify(['guards', feed, feeds]), UNTIL_CHANGE, () => feedGuards(feed, feeds, ctx));
+export function guardsFor(feed: string, visit: Visit): Promise<FeedGuards> {
+  const { ctx, world, visitor } = visit;
+  const losses: Losses = (run, before) =>
+    soon(['losses', run.id, before.id], () => sliceLosses(run, before, ctx), visit);
+  const key = JSON.stringify(['guards', feed, visitor.feeds]);
+  return world.memo.get(key, UNTIL_CHANGE, () => feedGuards(feed, visitor.feeds, ctx, losses));
 }
 
 /** A page of the datasets of a login that were proved live. */

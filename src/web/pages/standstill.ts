@@ -5,11 +5,11 @@ import { doneAt } from '../parts/done.ts';
 import type { Answer } from '../route.ts';
 import type { Visit } from '../visit.ts';
 
-/** What stands still, for the forms that end it. */
-type Standing = { kind: 'feed' | 'login'; name: string; paused: boolean; frozen: boolean };
+/** What stands still, for the forms that end it. `denied`: a login whose credentials are refused, until somebody has them tried again. */
+type Standing = { kind: 'feed' | 'login'; name: string; paused: boolean; denied: boolean; frozen: boolean };
 
 /** The forms to pause, resume and release a feed or login. */
-export function standstillForms({ kind, name, paused, frozen }: Standing, { language }: Visit): Html[] {
+export function standstillForms({ kind, name, paused, denied, frozen }: Standing, { language }: Visit): Html[] {
   const { say } = language;
   const address = `/${kind}s/${encodeURIComponent(name)}`;
   const nothing = { risk: false, text: say('web.twice.nothing') };
@@ -22,23 +22,22 @@ export function standstillForms({ kind, name, paused, frozen }: Standing, { lang
       reason: true,
       button: say('web.release.title'),
     },
-    paused
-      ? {
-          title: say('web.resume.title'),
-          says: [say(`web.resume.says.${kind}`, { name })],
-          twice: { risk: false, text: say('web.twice.later') },
-          action: `${address}/resume`,
-          reason: true,
-          button: say('web.resume.title'),
-        }
-      : {
-          title: say('web.pause.title'),
-          says: [say(`web.pause.says.${kind}`, { name })],
-          twice: nothing,
-          action: `${address}/pause`,
-          reason: true,
-          button: say('web.pause.title'),
-        },
+    (paused || denied) && {
+      title: say('web.resume.title'),
+      says: [say(`web.resume.says.${kind}`, { name })],
+      twice: { risk: false, text: say('web.twice.later') },
+      action: `${address}/resume`,
+      reason: true,
+      button: say('web.resume.title'),
+    },
+    !paused && {
+      title: say('web.pause.title'),
+      says: [say(`web.pause.says.${kind}`, { name })],
+      twice: nothing,
+      action: `${address}/pause`,
+      reason: true,
+      button: say('web.pause.title'),
+    },
   ];
   return forms.filter((form) => form !== false).map((form) => decisionForm(form, language));
 }

@@ -1,8 +1,8 @@
 import type { StripEntry } from '../../jobs/standing/feed/history.ts';
-import { TONE_MARKS } from '../../jobs/standing/tone.ts';
 import { html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { outcomeWord } from '../../wording/managers/run-words.ts';
+import { SHOWN_MARKS } from './tone.ts';
 
 /** How the last deliveries ended, the newest last; each leads to its run. */
 export function deliveryStrip(entries: readonly StripEntry[], language: Language): Part {
@@ -19,6 +19,8 @@ function stripItem({ run, at, outcome, tone, live }: StripEntry, language: Langu
   const rows = live === null ? '' : `, ${language.say('web.progress.rows', { count: live })}`;
   const text = `${language.stamp(at)}: ${outcomeWord(outcome, language)}${rows}`;
   return html`<li class="${outcome ?? ''}">
-    <a href="/runs/${run}" title="${text}">${TONE_MARKS[tone]}<span class="unseen">${text}</span></a>
+    <a href="/runs/${run}" title="${text}"
+      >${SHOWN_MARKS[outcome === 'partial' ? 'look' : tone]}<span class="unseen">${text}</span></a
+    >
   </li>`;
 }

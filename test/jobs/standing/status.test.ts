@@ -3,12 +3,12 @@ import type { Context } from '../../../src/context.ts';
 import { allFeedStates, feedStates } from '../../../src/jobs/standing/feed-state.ts';
 import { loginStates } from '../../../src/jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
-import { liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
+import { liveFacts, liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
-import { addPause } from '../../../src/ledger/runs/pauses.ts';
+import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { saying } from '../../support/reasons.ts';
-import { listFeeds } from '../../../src/ledger/runs/feeds.ts';
+import { knownFeed, listFeeds } from '../../../src/ledger/runs/feeds.ts';
 import { FEEDS, openSmall } from '../../support/filled-ledger.ts';
 
 let ctx: Context;
@@ -53,6 +53,28 @@ test('a pause leads to its end, an incident to itself', async () => {
   expect(await line()).toMatchObject({ tone: 'waiting', action: 'resume', about: { feed } });
 });
 
+test('a feed that is paused, and whose login was paused before, names both pauses, and its own is ended at the feed', async () => {
+  const feed = FEEDS[6]!;
+  const { db } = ctx.ledger;
+  const login = ctx.config.feeds[feed]!.login;
+  await db.deleteFrom('source_denials').execute();
+  await addPause(db, { kind: 'login', name: login, at: 1, who: 'anna', reason: 'they move' });
+  await addPause(db, { kind: 'feed', name: feed, at: 2, who: 'bert', reason: 'wrong prices' });
+  try {
+    const [state] = await feedStates(ctx, [feed]);
+    expect(state).toMatchObject({
+      paused: { kind: 'login', who: 'anna' },
+      pauses: [{ kind: 'login' }, { kind: 'feed', since: 2, who: 'bert', reason: 'wrong prices' }],
+    });
+    const { lines } = await statusOf(ctx, { scope: [feed] });
+    const next = `offerline resume feed:${feed} --reason TEXT`;
+    expect(lines.find(({ what }) => what === 'feed')).toMatchObject({ tone: 'waiting', action: 'resume', next });
+  } finally {
+    await endPause(db, { kind: 'login', name: login });
+    await endPause(db, { kind: 'feed', name: feed });
+  }
+});
+
 test('what scripts see has neither', async () => {
   const [line] = statusAnswer(await statusOf(ctx)).lines;
   expect(Object.keys(line!).sort()).toEqual(['login', 'name', 'next', 'rows', 'says', 'since', 'tone', 'what']);
@@ -70,6 +92,19 @@ test('what is live of a feed is what its run shows', async () => {
   for (const { feed, login, now } of await feedStates(ctx)) {
     expect(now).toEqual(await liveNowOf(feed, login, ctx.ledger.db));
   }
+});
+
+test('a feed says how many rows of its live delivery are not live, and why; its tone for scripts stays', async () => {
+  const { db } = ctx.ledger;
+  const feed = FEEDS[4]!;
+  const login = ctx.config.feeds[feed]!.login;
+  const { contribution } = await knownFeed(db, feed, login);
+  const [state] = await feedStates(ctx, [feed]);
+  const { proved } = await liveFacts(db, login);
+  const { rejectedLocally, rejectedRemotely, unexplained } = proved!.feeds.get(feed)!;
+  expect(state!.notLive).toEqual({ rejectedLocally, rejectedRemotely, unexplained });
+  const line = (await statusOf(ctx, { scope: [feed] })).lines.find(({ what }) => what === 'feed');
+  expect(line!.notLive).toEqual({ run: contribution, rows: state!.notLive });
 });
 
 test('who may see some feeds reads nothing of the others', async () => {

@@ -1,5 +1,5 @@
 import { changeOfRows, shareRejected, stockDrop, strangePrices, type Guarded } from '../../../compose/guards.ts';
-import { shareLost } from '../../../compose/slices.ts';
+import type { SliceLosses } from '../../../compose/slices.ts';
 import { feedGuard } from '../../../config/schema/feed-settings.ts';
 import { loginGuardDefaults, type Guard } from '../../../config/schema/schema.ts';
 import type { Context } from '../../../context.ts';
@@ -7,8 +7,8 @@ import { asOfLogin, feedRow } from '../../../ledger/runs/feeds.ts';
 import { findRun, listRuns } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { guardedNumbers } from '../../guards/feed-guard.ts';
-import { keptChange } from '../../guards/live-change.ts';
 import { feedInScope } from './scope.ts';
+import { sliceLosses } from './slice-losses.ts';
 
 /** One guard of a feed's files: what it allows, and how near the last accepted delivery came to that. */
 export type GuardState = {
@@ -41,17 +41,26 @@ const GUARDS = [
   'maxStockDrop',
 ] as const satisfies (keyof Guard)[];
 
+/** How much the brands and tags of an accepted delivery lost against the one before; null when that is not known. */
+export type Losses = (run: RunRow, before: RunRow) => Promise<SliceLosses | null>;
+
 /**
- * Each guard of a feed's files with today's distance to it. Rows that the service rejected count here on both sides; of brands the
- * most changed ones are kept, and of tags none.
+ * Each guard of a feed's files with today's distance to it. Rows that the service rejected count here on both sides, but not of brands
+ * and tags. `losses`: for those who keep them, as they take long with large files.
  */
-export async function feedGuards(feed: string, scope: readonly string[] | null, ctx: Context): Promise<FeedGuards> {
+export async function feedGuards(
+  feed: string,
+  scope: readonly string[] | null,
+  ctx: Context,
+  losses: Losses = (run, before) => sliceLosses(run, before, ctx),
+): Promise<FeedGuards> {
   const { login } = feedInScope(feed, scope, ctx);
   const { db } = ctx.ledger;
   const [last, before] = await listRuns(db, { feed, login, outcomes: ['live', 'partial'], limit: 2 });
   const { contribution } = asOfLogin(await feedRow(db, feed), feed, login);
   const live = contribution === null ? undefined : await findRun(db, contribution);
-  const measures = last === undefined ? {} : measuresOf(last, before?.counts?.accepted ?? null);
+  const lost = last === undefined || before === undefined ? null : await losses(last, before);
+  const measures = last === undefined ? {} : measuresOf(last, before?.counts?.accepted ?? null, lost);
   const guard = feedGuard(ctx.config, feed);
   const guards = GUARDS.map((name): GuardState => {
     const limit = guard[name] ?? null;
@@ -65,19 +74,19 @@ export async function feedGuards(feed: string, scope: readonly string[] | null, 
 
 type Measures = Partial<Record<keyof Guard, number | null>>;
 
-function measuresOf(run: RunRow, previousRows: number | null): Measures {
+function measuresOf(run: RunRow, previousRows: number | null, lost: SliceLosses | null): Measures {
   const { counts, signals } = run;
   if (counts === null) return {};
   const numbers: Guarded = guardedNumbers(counts, previousRows);
   const change = changeOfRows(numbers)?.change ?? null;
   const prices = signals === null ? null : strangePrices(signals);
-  const brands = keptChange(run)?.brands.filter(({ before }) => before > 0) ?? [];
   return {
     minRows: numbers.rows,
     maxRejected: shareRejected(numbers),
     maxRowDrop: change === null ? null : -change,
     maxRowGrowth: change,
-    maxBrandDrop: brands.length === 0 ? null : Math.max(...brands.map(shareLost)),
+    maxBrandDrop: lost?.brand ?? null,
+    maxTagDrop: lost?.tag ?? null,
     maxPriceJump: prices === null ? null : prices.parts / prices.of,
     maxStockDrop: signals === null ? null : (stockDrop(signals)?.drop ?? null),
   };

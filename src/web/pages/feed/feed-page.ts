@@ -3,6 +3,7 @@ import { OfferlineError } from '../../../errors.ts';
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneNotice } from '../../parts/done.ts';
 import { lineChart } from '../../parts/line-chart.ts';
@@ -58,10 +59,9 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   return { page: { title: feed, body, section: '/' } };
 }
 
-function standing(
-  { now, live, lastRun, frozen, paused, standstill }: FeedState,
-  { world: { gauges }, language }: Visit,
-): Html {
+function standing({ now, live, lastRun, frozen, pauses, login, standstill }: FeedState, visit: Visit): Html {
+  const { gauges } = visit.world;
+  const { language } = visit;
   const { say, number } = language;
   const progress = lastRun === null ? null : gauges.progress(lastRun.run);
   return html`<dl class="facts">
@@ -86,8 +86,17 @@ function standing(
         <dd class="say bad"><bdi>${standstill.last.reason}</bdi></dd>`
     }
     ${frozen !== null && stopped('web.feed.frozen', frozen, language)}
-    ${paused !== null && stopped('web.feed.paused', paused, language)}
+    ${pauses.map((pause) =>
+      pause.kind === 'feed'
+        ? stopped('web.feed.paused', pause, language)
+        : stopped('web.feed.pausedLogin', pause, language, mayDo(MAY.operate, visit) && resumeLogin(login, language)),
+    )}
   </dl>`;
+}
+
+/** Where the pause of a login ends, which is not the feed's. */
+function resumeLogin(login: string, { say }: Language): Html {
+  return html`<a class="next" href="/logins/${encodeURIComponent(login)}#decide">${say('web.action.resume')}</a>`;
 }
 
 async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language, visitor }: Visit): Promise<Html> {
@@ -148,10 +157,11 @@ function incidents({ incidents: open }: FeedState, { language }: Visit): Part {
   </section>`;
 }
 
-function decisions({ feed, paused, frozen }: FeedState, visit: Visit): Part {
+function decisions({ feed, pauses, frozen }: FeedState, visit: Visit): Part {
   if (!mayDo(MAY.operate, visit)) return null;
   const { language } = visit;
   const { say } = language;
+  const paused = pauses.some(({ kind }) => kind === 'feed');
   const run = decisionForm(
     {
       title: say('web.ingest.title'),
@@ -165,7 +175,6 @@ function decisions({ feed, paused, frozen }: FeedState, visit: Visit): Part {
   );
   return html`<section id="decide">
     <h2>${say('web.decide.title')}</h2>
-    ${standstillForms({ kind: 'feed', name: feed, paused: paused?.kind === 'feed', frozen: frozen !== null }, visit)}
-    ${run}
+    ${standstillForms({ kind: 'feed', name: feed, paused, denied: false, frozen: frozen !== null }, visit)} ${run}
   </section>`;
 }

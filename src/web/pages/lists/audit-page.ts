@@ -19,6 +19,7 @@ const ACTIONS = [
   'rollback',
   'release',
   'rerun',
+  'ingest',
   'add-user',
   'change-user',
   'add-token',

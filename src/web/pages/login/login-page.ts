@@ -116,11 +116,12 @@ function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): 
 
 function decisions(state: LoginState, targets: RollbackTarget[], visit: Visit): Part {
   if (!mayDo(MAY.operate, visit)) return null;
-  const { login, paused, frozen } = state;
+  const { login, paused, denied, frozen } = state;
+  const standing = { paused: paused !== null, denied: denied !== null, frozen: frozen.length > 0 };
   const possible = targets.filter((target) => target.state === 'next' || target.state === 'good');
   return html`<section id="decide">
     <h2>${visit.language.say('web.decide.title')}</h2>
-    ${standstillForms({ kind: 'login', name: login, paused: paused !== null, frozen: frozen.length > 0 }, visit)}
+    ${standstillForms({ kind: 'login', name: login, ...standing }, visit)}
     ${possible.length > 0 && rollback(login, possible, visit)}
   </section>`;
 }

@@ -1,11 +1,11 @@
 import { needsSomebody } from '../../../jobs/standing/status.ts';
 import type { StatusLine } from '../../../jobs/standing/status-line.ts';
-import { TONE_MARKS } from '../../../jobs/standing/tone.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table, type Row } from '../../parts/table.ts';
+import { lostRows, SHOWN_MARKS, SHOWN_ORDER, shownTone } from '../../parts/tone.ts';
 import type { Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
 import type { Visit } from '../../visit.ts';
@@ -15,7 +15,9 @@ import { statusFor } from '../standing.ts';
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
   const { language, cell } = visit;
-  const { lines: seen } = await statusFor(visit);
+  const { lines } = await statusFor(visit);
+  const place = (line: StatusLine) => SHOWN_ORDER.indexOf(shownTone(line));
+  const seen = lines.toSorted((a, b) => place(a) - place(b));
   const title = language.say('web.now.title');
   const columns = [
     { title: language.say('web.now.name') },
@@ -43,31 +45,41 @@ function mark(lines: StatusLine[]): string {
 function verdict(lines: StatusLine[], { say }: Language): Html {
   if (lines.length === 0) return html`<p class="verdict quiet" role="status">${say('web.now.none')}</p>`;
   const count = lines.filter(needsSomebody).length;
-  const tone =
-    (['bad', 'waiting', 'busy', 'quiet'] as const).find((one) => lines.some((line) => line.tone === one)) ?? 'good';
+  const tones = lines.map(shownTone);
+  const tone = SHOWN_ORDER.find((one) => one !== 'good' && tones.includes(one)) ?? 'good';
   const text =
     count > 0
       ? say('web.now.needed', { count })
-      : tone === 'busy'
-        ? say('web.now.busy', { count: lines.filter((line) => line.tone === 'busy').length })
-        : tone === 'quiet'
-          ? say('web.now.quiet', { count: lines.filter((line) => line.tone === 'quiet').length })
-          : say('web.now.clear');
+      : tone === 'busy' || tone === 'look' || tone === 'quiet'
+        ? say(`web.now.${tone}`, { count: tones.filter((one) => one === tone).length })
+        : say('web.now.clear');
   return html`<p class="verdict ${tone}" role="status">${text}</p>`;
 }
 
 function lineCells(line: StatusLine, progress: Progress | null, visit: Visit): Row {
   const { language } = visit;
-  const { tone, rows, since, says } = line;
+  const { rows, since, says } = line;
+  const tone = shownTone(line);
   return [
-    html`<span class="tone ${tone}" title="${language.say(`web.tone.${tone}`)}">${TONE_MARKS[tone]}</span
+    html`<span class="tone ${tone}" title="${language.say(`web.tone.${tone}`)}">${SHOWN_MARKS[tone]}</span
       ><span class="unseen">${language.say(`web.tone.${tone}`)}: </span>${name(line, visit)}`,
     rows === null ? '' : language.number(rows),
     since === null ? '' : moment(since, language),
     html`<span class="say ${tone}">${prose(says)}</span
-      >${progress !== null && html`<br />${progressBar(progress, language)}`}`,
+      >${tone === 'look' && lostLinks(line, visit)}${progress !== null && html`<br />${progressBar(progress, language)}`}`,
     nextStep(line, visit),
   ];
+}
+
+/** How many rows of a delivery are not live, by why; each number opens them. */
+function lostLinks({ notLive }: StatusLine, { language: { say, number } }: Visit): Part {
+  if (notLive === undefined) return null;
+  return lostRows(notLive.rows).map(
+    ({ group, count }) =>
+      html`<br /><a href="/runs/${notLive.run}/rows?group=${group}"
+          >${say(`web.account.${group}`)}: ${number(count)}</a
+        >`,
+  );
 }
 
 function name({ what, name: text, login }: StatusLine, { language }: Visit): Part {

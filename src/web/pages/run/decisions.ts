@@ -2,15 +2,18 @@ import { stageToRepeat } from '../../../jobs/decisions/failed-runs.ts';
 import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
 import { hasReadings } from '../../../jobs/decisions/take-reading.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
-import type { ReportInput } from '../../../report/input.ts';
+import type { RowsDiff, RunAnswer } from '../../../model.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { readingText } from '../../../wording/managers/reading-words.ts';
 import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
 import { MAY } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 
+/** What forms say of a run; `diff`: what approving it would change. */
+type Decided = Pick<RunAnswer, 'rows' | 'mapping' | 'readings'> & { diff: RowsDiff | null };
+
 /** What the visitor can decide about a run, each with what it will do; nothing for those who may not. */
-export function decisionsAbout(run: RunRow, { answer }: ReportInput, visit: Visit): Part {
+export function decisionsAbout(run: RunRow, answer: Decided, visit: Visit): Part {
   const { language } = visit;
   const forms = formsFor(run, answer, visit);
   if (forms.length === 0) return null;
@@ -20,7 +23,7 @@ export function decisionsAbout(run: RunRow, { answer }: ReportInput, visit: Visi
   </section>`;
 }
 
-function formsFor(run: RunRow, answer: ReportInput['answer'], visit: Visit): DecisionForm[] {
+function formsFor(run: RunRow, answer: Decided, visit: Visit): DecisionForm[] {
   const forms: (DecisionForm | null)[] = [
     run.outcome === 'held' && run.rows_sha !== null ? approve(run, answer, visit) : null,
     hasReadings(run) ? reading(run, answer, visit) : null,
@@ -38,11 +41,7 @@ function waitsForColumns({ outcome, options, detection, issues }: RunRow): boole
   return (outcome === 'held' && proposed) || (outcome === 'rejected' && (issues?.['column-missing'] ?? 0) > 0);
 }
 
-function approve(
-  { id, feed, login }: RunRow,
-  { rows, diff }: ReportInput['answer'],
-  { language: { say } }: Visit,
-): DecisionForm {
+function approve({ id, feed, login }: RunRow, { rows, diff }: Decided, { language: { say } }: Visit): DecisionForm {
   const changes =
     diff === null ? [] : [say('web.approve.diff', { added: diff.added, removed: diff.removed, changed: diff.changed })];
   return {
@@ -68,7 +67,7 @@ function reject({ id, feed }: RunRow, { language: { say } }: Visit): DecisionFor
   };
 }
 
-function columns({ id, feed, detection }: RunRow, { mapping }: ReportInput['answer'], visit: Visit): DecisionForm {
+function columns({ id, feed, detection }: RunRow, { mapping }: Decided, visit: Visit): DecisionForm {
   const { language } = visit;
   const { say } = language;
   const header = detection?.columns ?? [];
@@ -85,7 +84,7 @@ function columns({ id, feed, detection }: RunRow, { mapping }: ReportInput['answ
 
 /** For each key a choice among the columns of the file; what is proposed is chosen already, with its evidence. */
 function columnFields(
-  mapping: ReportInput['answer']['mapping'],
+  mapping: RunAnswer['mapping'],
   header: readonly string[],
   { ctx, language: { say } }: Visit,
 ): Html {
@@ -110,7 +109,7 @@ function columnFields(
   </div>`;
 }
 
-function reading({ id, feed }: RunRow, { readings }: ReportInput['answer'], { language }: Visit): DecisionForm {
+function reading({ id, feed }: RunRow, { readings }: Decided, { language }: Visit): DecisionForm {
   const { say } = language;
   return {
     title: say('web.reading.title'),

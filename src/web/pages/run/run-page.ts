@@ -20,6 +20,7 @@ import { loginProgress } from '../login-progress.ts';
 import { accountLinks } from './account.ts';
 import { decisionsAbout } from './decisions.ts';
 import { foundIn } from './found.ts';
+import { heldChange, heldChangeSection, type HeldChange } from './held-change.ts';
 
 /** One run: how it goes while it runs, what came of it, and what can be decided about it. */
 export async function runPage(visit: Visit): Promise<Answer> {
@@ -30,20 +31,25 @@ export async function runPage(visit: Visit): Promise<Answer> {
   const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
   const body = html`
     ${where(run, visit)} ${doneNotice(url, language)} ${cell('state', html`${await stateOf(run, visit)}`, 'div')}
-    ${cell('report', report(input, found, run, visit), 'div')}
+    ${cell('report', report(input, { ...found, held: await heldChange(run, visit) }, run, visit), 'div')}
   `;
   return { page: { title: title(input, found.causes), body, section: '/runs' } };
 }
 
 const NOTHING_YET: Found = { causes: [], issues: [] };
 
-function report(input: ReportInput, { causes, issues }: Found, run: RunRow, visit: Visit): Part {
+type Read = Found & { held: HeldChange | null };
+
+function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow, visit: Visit): Part {
+  const { diff } = input.answer;
   return [
     outcomeHeader(input, causes),
-    decisionsAbout(run, input, visit),
+    decisionsAbout(run, { ...input.answer, diff: held?.diff ?? diff }, visit),
+    held !== null && heldChangeSection(run, held, visit),
     liveSection(input),
     accountLinks(run, input.answer, visit),
-    changeSection(input),
+    // What was compared when it was held is the same, or older; of a whole dataset it is more.
+    (held === null || diff?.of === 'dataset') && changeSection(input),
     signalsSection(input),
     readingsSection(input),
     causesSection(input, causes),
