@@ -188,7 +188,7 @@ test('all runs that a filter shows are counted first, then run again', async () 
   expect(counted).toContain('name="count" value="1"');
   expect((await ops.post('/runs/rerun?feed=south', { confirm: 'yes', count: '7' })).status).toBe(409);
   const done = await ops.post('/runs/rerun?feed=south', { confirm: 'yes', count: '1' });
-  expect(done.headers.get('location')).toBe('/runs?outcome=open');
+  expect(done.headers.get('location')).toBe('/runs?outcome=open&done=rerun');
 });
 
 test('a decision is rehearsed, and nothing real is touched', async () => {

@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts';
 import { CONFIG, everyAction } from './every-action.ts';
 
 test('while the ledger is locked pages are shown, and each action says that nothing was done', async () => {
-  const served = await openConsole(CONFIG);
+  const served = await openConsole({ ...CONFIG, worker: { sweep: '1h' } });
   const admin = await served.signIn('admin');
   const actions = await everyAction(served, admin);
   const before = decided(served);
@@ -35,7 +35,7 @@ test('while the ledger is locked pages are shown, and each action says that noth
 
 test('while Redis is away each action is recorded, and says that work goes on later', async () => {
   const redis = await startRedis({});
-  const served = await openConsole(CONFIG, {}, { REDIS_URL: redis.url });
+  const served = await openConsole({ ...CONFIG, worker: { sweep: '1s' } }, {}, { REDIS_URL: redis.url });
   const admin = await served.signIn('admin');
   const actions = await everyAction(served, admin);
   await redis.kill9();

@@ -22,7 +22,6 @@ export const CONFIG = {
     west: { login: 'third' },
     old: { login: 'back' },
   },
-  worker: { sweep: '1h' },
 };
 
 /** A form of the console with what it takes to send it. `later`: a worker has something to do then. */
