@@ -1,12 +1,17 @@
+import type { Outcome } from '../../model.ts';
+import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
+import { incidentWhy } from '../../wording/managers/incident-words.ts';
+import { outcomeWord } from '../../wording/managers/run-words.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { incidentSays } from './incident-says.ts';
-import { NOTHING_TO_DO, type Clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
+import { NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
 
 /** A feed in one line, with its incidents. */
-export function feedLine(state: FeedState, incidents: OpenIncident[], clock: Clock): StatusLine {
+export function feedLine(state: FeedState, incidents: OpenIncident[], wording: Wording): StatusLine {
   const { feed, login, live, notLive } = state;
   const known = { what: 'feed' as const, name: feed, login, rows: live?.rows ?? null, since: live?.since ?? null };
-  const says = standsStill(state, clock) ?? incidentSays(incidents) ?? feedSays(state, clock);
+  const says =
+    standsStill(state, incidents, wording) ?? incidentSays(incidents, wording.language) ?? feedSays(state, wording);
   const left = live === null || notLive === null ? {} : { notLive: { run: live.run, rows: notLive } };
   return { ...known, ...says, about: { feed, login, ...says.about }, ...left };
 }
@@ -14,7 +19,8 @@ export function feedLine(state: FeedState, incidents: OpenIncident[], clock: Clo
 /** What keeps a feed's deliveries from going live. */
 function standsStill(
   { feed, sourceDenied, pauses, frozen, lastRun, standstill }: FeedState,
-  clock: Clock,
+  incidents: OpenIncident[],
+  { language, clock }: Wording,
 ): Says | null {
   const paused = pauses.find(({ kind }) => kind === 'feed');
   if (sourceDenied !== null)
@@ -22,7 +28,7 @@ function standsStill(
   if (paused !== undefined)
     return {
       tone: 'waiting',
-      says: `paused since ${clock(paused.since)} by ${paused.who}: ${paused.reason}`,
+      says: language.say('status.paused', { ...paused, since: clock(paused.since) }),
       next: `offerline resume feed:${feed} --reason TEXT`,
       action: 'resume',
     };
@@ -30,41 +36,72 @@ function standsStill(
     const { id, outcome, reason } = standstill.last;
     const tone = outcome === 'held' ? 'waiting' : 'bad';
     const action = outcome === 'held' ? 'approve' : outcome === 'failed' ? 'rerun' : 'look';
-    return { tone, says: `${outcome}: ${reason ?? ''}`, next: `offerline show ${id}`, action, about: { run: id } };
+    return {
+      tone,
+      says: endSays({ outcome, reason }, incidents, language),
+      next: `offerline show ${id}`,
+      action,
+      about: { run: id },
+    };
   }
   if (frozen === null) return null;
   return {
     tone: 'waiting',
-    says: `frozen since ${clock(frozen.since)} by ${frozen.who}: ${frozen.reason}`,
+    says: language.say('status.frozen', { ...frozen, since: clock(frozen.since) }),
     next: `offerline release feed:${feed} --reason TEXT`,
     action: 'release',
   };
 }
 
-function feedSays({ feed, lastRun, candidate, paused, schedule, nextDue, live }: FeedState, clock: Clock): Says {
+function feedSays(
+  { feed, lastRun, candidate, paused, schedule, nextDue, live }: FeedState,
+  { language, clock }: Wording,
+): Says {
+  const { say } = language;
   if (lastRun === null && schedule === null)
     return {
       tone: 'quiet',
-      says: 'never run, and without a schedule',
+      says: say('status.neverScheduled'),
       next: `offerline ingest ${feed} --wait`,
       action: 'run',
     };
   if (lastRun !== null && lastRun.outcome === null)
     return {
       tone: 'busy',
-      says: `run ${lastRun.run} is at ${lastRun.stage}`,
+      says: say('status.atWork', { run: lastRun.run, stage: lastRun.stage }),
       ...NOTHING_TO_DO,
       about: { run: lastRun.run },
     };
   if (candidate !== null)
-    return { tone: 'busy', says: 'waits to be uploaded', ...NOTHING_TO_DO, about: { run: candidate.run } };
-  if (paused !== null) return { tone: 'quiet', says: 'paused with its login', ...NOTHING_TO_DO };
-  const next = nextDue === null ? '' : `next run ${clock(nextDue)}`;
-  if (lastRun === null) return { tone: 'quiet', says: `never run; ${next}`, ...NOTHING_TO_DO };
-  if (live === null) return { tone: 'quiet', says: `nothing of it is live (${lastRun.outcome})`, ...NOTHING_TO_DO };
-  const rejected = lastRun.outcome === 'partial' ? 'some rows rejected' : '';
-  const words = [`live since ${clock(live.since)}`, rejected, next];
-  return { tone: 'good', says: words.filter(Boolean).join('; '), ...NOTHING_TO_DO };
+    return { tone: 'busy', says: say('status.waits'), ...NOTHING_TO_DO, about: { run: candidate.run } };
+  if (paused !== null) return { tone: 'quiet', says: say('status.pausedWithLogin'), ...NOTHING_TO_DO };
+  const next = nextDue === null ? [] : [say('status.nextRun', { at: clock(nextDue) })];
+  const joined = (words: string[]) => words.join('; ');
+  if (lastRun === null) return { tone: 'quiet', says: joined([say('status.neverRun'), ...next]), ...NOTHING_TO_DO };
+  if (live === null) {
+    const outcome = wordFor(lastRun.outcome, language);
+    return { tone: 'quiet', says: say('status.nothingOfIt', { outcome }), ...NOTHING_TO_DO };
+  }
+  const rejected = lastRun.outcome === 'partial' ? [say('status.someRejected')] : [];
+  const words = [say('status.liveSince', { since: clock(live.since) }), ...rejected, ...next];
+  return { tone: 'good', says: joined(words), ...NOTHING_TO_DO };
+}
+
+/** How a delivery ended that did not get through: with the technical reason in English, else as managers are told of it. */
+function endSays(
+  { outcome, reason }: { outcome: Outcome | null; reason: string | null },
+  incidents: OpenIncident[],
+  language: Language,
+): string {
+  const word = wordFor(outcome, language);
+  if (language.name === USUAL_LANGUAGE) return `${word}: ${reason ?? ''}`;
+  const told = incidents.find(({ facts }) => facts.reason?.code === 'run-ended');
+  return `${word}: ${(told === undefined ? null : incidentWhy(told.facts, language)) ?? reason ?? ''}`;
+}
+
+/** An outcome as scripts know it in English, else in a word of the language. */
+function wordFor(outcome: Outcome | null, language: Language): string {
+  return language.name === USUAL_LANGUAGE ? String(outcome) : outcomeWord(outcome, language);
 }
 
 /** A feed that is live but no longer configured, in one line. */

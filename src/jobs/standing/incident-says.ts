@@ -1,25 +1,33 @@
-import { adviceOnIncident, gravestFirst, INCIDENTS } from '../../incidents.ts';
-import { counted } from '../../wording/words.ts';
+import { adviceOnIncident, gravestFirst, INCIDENTS, type IncidentFacts } from '../../incidents.ts';
+import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
+import { incidentWhy } from '../../wording/managers/incident-words.ts';
 import type { Action, OpenIncident, Says } from './status-line.ts';
 import { SEVERITY_TONES } from './tone.ts';
 
 /** The gravest incident, with the first command that its advice has. */
-export function incidentSays(incidents: OpenIncident[]): Says | null {
+export function incidentSays(incidents: OpenIncident[], language: Language): Says | null {
   const [gravest] = gravestFirst(incidents);
   if (gravest === undefined) return null;
   const { facts: first, id: incident } = gravest;
-  const { title, severity } = INCIDENTS[first.kind];
-  const more = incidents.length === 1 ? '' : ` (and ${counted(incidents.length - 1, 'more incident')})`;
+  const { severity } = INCIDENTS[first.kind];
+  const more =
+    incidents.length === 1 ? '' : ` ${language.say('status.moreIncidents', { count: incidents.length - 1 })}`;
   const filter = first.feed === null ? `--login ${first.login}` : `--feed ${first.feed}`;
   const commands = adviceOnIncident(first).steps.map((step) => /`(offerline [^`]+)`/u.exec(step)?.[1]);
   const only = incidents.length === 1 ? commands.find((command) => command !== undefined) : undefined;
   return {
     tone: SEVERITY_TONES[severity],
-    says: `${title}: ${first.text}${more}`,
+    says: `${saidIncident(first, language)}${more}`,
     next: only ?? `offerline incidents ${filter}`,
     action: only === undefined ? 'look' : actionOf(only),
     about: { incident, ...(first.run === null ? {} : { run: first.run }) },
   };
+}
+
+/** What is wrong: with its technical facts in English, else as managers are told of it, where there are words for that. */
+function saidIncident(facts: IncidentFacts, language: Language): string {
+  if (language.name === USUAL_LANGUAGE) return `${INCIDENTS[facts.kind].title}: ${facts.text}`;
+  return `${language.say(`incident.title.${facts.kind}`)}: ${incidentWhy(facts, language) ?? facts.text}`;
 }
 
 /** The decisions among the commands that advice names. */

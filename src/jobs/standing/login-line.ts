@@ -1,31 +1,32 @@
-import { percent } from '../../wording/words.ts';
+import type { Language } from '../../wording/language/language.ts';
 import { incidentSays } from './incident-says.ts';
 import type { LoginState } from './login-state.ts';
-import { NOTHING_TO_DO, type Clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
+import { NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
 
 /** A login in one line. `incidents`: its own, not those of its feeds. */
-export function loginLine(state: LoginState, incidents: OpenIncident[], clock: Clock): StatusLine {
+export function loginLine(state: LoginState, incidents: OpenIncident[], wording: Wording): StatusLine {
   const { login, live } = state;
   const known = { what: 'login' as const, name: login, login, rows: live?.rows ?? null, since: live?.since ?? null };
-  const says = incidentSays(incidents) ?? loginSays(state, clock);
+  const says = incidentSays(incidents, wording.language) ?? loginSays(state, wording);
   return { ...known, ...says, about: { login, ...says.about } };
 }
 
 function loginSays(
   { login, denied, doubt, open, paused, frozen, waiting, live, watched }: LoginState,
-  clock: Clock,
+  { language, clock }: Wording,
 ): Says {
+  const { say } = language;
   if (denied !== null)
     return {
       tone: 'bad',
-      says: `the service refuses the credentials since ${clock(denied.since)}: ${denied.text}`,
+      says: say('status.denied', { since: clock(denied.since), text: denied.text }),
       next: `offerline resume login:${login} --reason TEXT`,
       action: 'resume',
     };
   if (open?.state === 'unknown')
     return {
       tone: 'bad',
-      says: `the outcome of upload ${open.upload} is unknown, and looked up`,
+      says: say('status.unknown', { upload: open.upload }),
       next: `offerline resolve ${open.upload} --help`,
       action: 'resolve',
       about: { upload: open.upload },
@@ -33,14 +34,14 @@ function loginSays(
   if (paused !== null)
     return {
       tone: 'waiting',
-      says: `paused since ${clock(paused.since)} by ${paused.who}: ${paused.reason}`,
+      says: say('status.paused', { who: paused.who, reason: paused.reason, since: clock(paused.since) }),
       next: `offerline resume login:${login} --reason TEXT`,
       action: 'resume',
     };
   if (open !== null)
     return {
       tone: 'busy',
-      says: `upload ${open.offerId ?? open.upload} is ${open.state}${share(open)}`,
+      says: uploadSays(open, language),
       ...NOTHING_TO_DO,
       about: { upload: open.upload },
     };
@@ -48,19 +49,28 @@ function loginSays(
   if (frozen.length > 0)
     return {
       tone: 'waiting',
-      says: `rolled back; frozen: ${frozen.join(', ')}`,
+      says: say('status.rolledBack', { feeds: frozen.join(', ') }),
       next: `offerline release login:${login} --reason TEXT`,
       action: 'release',
     };
-  if (waiting.length > 0) return { tone: 'busy', says: `to be uploaded: ${waiting.join(', ')}`, ...NOTHING_TO_DO };
-  if (live === null) return { tone: 'quiet', says: 'nothing is live yet', ...NOTHING_TO_DO };
-  const seen = watched.at === null ? '' : `, looked at ${clock(watched.at)}`;
-  const proved = live.verified === false ? 'not verified' : 'proved';
-  return { tone: 'good', says: `live since ${clock(live.since)}, ${proved}${seen}`, ...NOTHING_TO_DO };
+  if (waiting.length > 0)
+    return { tone: 'busy', says: say('status.toUpload', { feeds: waiting.join(', ') }), ...NOTHING_TO_DO };
+  if (live === null) return { tone: 'quiet', says: say('status.nothingLive'), ...NOTHING_TO_DO };
+  const words = [
+    say('status.liveSince', { since: clock(live.since) }),
+    say(live.verified === false ? 'status.notVerified' : 'status.proved'),
+    ...(watched.at === null ? [] : [say('status.lookedAt', { at: clock(watched.at) })]),
+  ];
+  return { tone: 'good', says: words.join(', '), ...NOTHING_TO_DO };
 }
 
-/** How much the service has processed of an upload. */
-function share({ processed }: NonNullable<LoginState['open']>): string {
-  if (processed === null || processed.of === null || processed.of === 0) return '';
-  return `, ${percent(Math.floor(Math.min(1, processed.rows / processed.of) * 100) / 100)} processed`;
+/** Where an upload is, and how much of it the service has processed. */
+function uploadSays(
+  { offerId, upload, state, processed }: NonNullable<LoginState['open']>,
+  language: Language,
+): string {
+  const said = language.say('status.upload', { upload: offerId ?? upload, state });
+  if (processed === null || processed.of === null || processed.of === 0) return said;
+  const share = language.percent(Math.floor(Math.min(1, processed.rows / processed.of) * 100) / 100);
+  return `${said}, ${language.say('status.processed', { share })}`;
 }

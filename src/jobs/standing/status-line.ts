@@ -1,5 +1,6 @@
 import type { IncidentFacts } from '../../incidents.ts';
 import type { RowCounts } from '../../model.ts';
+import { openLanguage, USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Tone } from './tone.ts';
 
@@ -46,8 +47,10 @@ export const NOTHING_TO_DO: Step = { next: null, action: null };
 /** An open incident, and since when. */
 export type OpenIncident = { id: string; facts: IncidentFacts; kind: IncidentFacts['kind']; openedAt: number };
 
-/** How a moment is written. */
-export type Clock = (at: number | null) => string;
+/** How a status is said to its reader: in which language, and how moments are written. */
+export type Wording = { language: Language; clock: (at: number | null) => string };
 
-/** A moment to the minute, UTC: seconds would only make a screen restless. */
-export const utcClock: Clock = (at) => showTime(at).slice(0, 16);
+/** For terminals and scripts. A moment is said to the minute, UTC: seconds would only make a screen restless. */
+export function plainWording(): Wording {
+  return { language: openLanguage(USUAL_LANGUAGE), clock: (at) => showTime(at).slice(0, 16) };
+}

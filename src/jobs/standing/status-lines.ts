@@ -1,10 +1,9 @@
-import { counted } from '../../wording/words.ts';
 import type { Attendance } from '../doctor/attendance.ts';
 import { feedLine, leavingLine } from './feed-line.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { loginLine } from './login-line.ts';
 import type { LoginState } from './login-state.ts';
-import { NOTHING_TO_DO, type Clock, type OpenIncident, type Says, type StatusLine } from './status-line.ts';
+import { NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
 import type { Tone } from './tone.ts';
 
 /** What is known of an installation at one moment. */
@@ -20,7 +19,7 @@ export type Standing = {
   /** Mails that could not be sent yet, and why not. */
   mails: { waiting: number; error: string | null };
   now: number;
-  clock: Clock;
+  wording: Wording;
 };
 
 /** Each login and feed in one line, worst first; of equals logins before feeds, and in the order of the configuration. */
@@ -30,11 +29,11 @@ export function statusLines(standing: Standing): StatusLine[] {
   const logins = new Set(standing.logins.map(({ login }) => login));
   const lines = [
     ...workLines(standing),
-    ...standing.logins.map((login) => loginLine(login, ofLogin.get(login.login) ?? [], standing.clock)),
+    ...standing.logins.map((login) => loginLine(login, ofLogin.get(login.login) ?? [], standing.wording)),
     ...standing.feeds.map((feed) => {
-      const line = feedLine(feed, ofFeed.get(feed.feed) ?? [], standing.clock);
+      const line = feedLine(feed, ofFeed.get(feed.feed) ?? [], standing.wording);
       const doubt = standing.doubts.get(feed.login);
-      return doubt === undefined ? line : doubtfulLine(line, doubt, logins.has(feed.login));
+      return doubt === undefined ? line : doubtfulLine(line, doubt, logins.has(feed.login), standing.wording);
     }),
     ...standing.leaving.map(leavingLine),
   ];
@@ -45,9 +44,9 @@ export function statusLines(standing: Standing): StatusLine[] {
  * The line of a feed whose login may serve something else: nothing is called good then. Where the login has a line of its own, that one
  * asks for somebody; who sees only feeds is told by theirs.
  */
-function doubtfulLine(line: StatusLine, doubt: string, loginIsShown: boolean): StatusLine {
+function doubtfulLine(line: StatusLine, doubt: string, loginIsShown: boolean, { language }: Wording): StatusLine {
   if (line.tone !== 'good') return line;
-  const says = `not certain: ${doubt}`;
+  const says = language.say('status.doubtful', { doubt });
   const { feed, login } = line.about;
   const about = { ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
   if (loginIsShown) return { ...line, tone: 'quiet', says, ...NOTHING_TO_DO, about };
@@ -56,7 +55,7 @@ function doubtfulLine(line: StatusLine, doubt: string, loginIsShown: boolean): S
 
 const ORDER: Tone[] = ['bad', 'waiting', 'busy', 'good', 'quiet'];
 
-function workLines({ attendance, feeds, mails, now, clock }: Standing): StatusLine[] {
+function workLines({ attendance, feeds, mails, now, wording: { language, clock } }: Standing): StatusLine[] {
   const nobody = { name: null, login: null, rows: null, since: null };
   const of = (what: 'work' | 'mail', says: Says): StatusLine => ({ what, ...nobody, about: {}, ...says });
   const { last, late, unattended } = attendance;
@@ -64,17 +63,24 @@ function workLines({ attendance, feeds, mails, now, clock }: Standing): StatusLi
   const due = feeds.filter(({ nextDue, paused }) => nextDue !== null && nextDue <= now && paused === null);
   if (unattended !== null) {
     const { runs, uploads } = unattended;
-    const what = [runs > 0 && counted(runs, 'run'), uploads > 0 && counted(uploads, 'upload')];
-    const says = `${what.filter((part) => part !== false).join(' and ')} open, and nobody works on it`;
+    const what = [
+      ...(runs === 0 ? [] : [language.say('status.openRuns', { count: runs })]),
+      ...(uploads === 0 ? [] : [language.say('status.openUploads', { count: uploads })]),
+    ];
+    const says = language.say('status.unattended', { what: language.list(what) });
     lines.push(of('work', { tone: 'bad', says, next: 'offerline up', action: 'start' }));
   } else if (late && feeds.some(({ schedule }) => schedule !== null)) {
-    const since = last === undefined ? '' : ` since ${clock(last.at)}`;
-    const missed = due.length === 0 ? '' : `; due: ${due.map(({ feed }) => feed).join(', ')}`;
-    const says = `schedules do not run: no worker was seen${since}${missed}`;
+    const seen =
+      last === undefined
+        ? language.say('status.neverWorker')
+        : language.say('status.noWorker', { since: clock(last.at) });
+    const missed =
+      due.length === 0 ? [] : [language.say('status.due', { feeds: due.map(({ feed }) => feed).join(', ') })];
+    const says = [seen, ...missed].join('; ');
     lines.push(of('work', { tone: 'waiting', says, next: 'offerline up', action: 'start' }));
   }
   if (mails.waiting > 0) {
-    const says = `${counted(mails.waiting, 'mail')} could not be sent yet: ${mails.error ?? ''}`;
+    const says = language.say('status.mails', { count: mails.waiting, error: mails.error ?? '' });
     lines.push(of('mail', { tone: 'bad', says, next: 'offerline doctor', action: 'look' }));
   }
   return lines;

@@ -5,7 +5,7 @@ import { attendance } from '../doctor/attendance.ts';
 import { standingFacts, type StandingFacts } from './facts.ts';
 import { feedStatesFrom, leavingStatesFrom } from './feed-state.ts';
 import { loginStatesFrom } from './login-state.ts';
-import { utcClock, type Clock, type StatusLine } from './status-line.ts';
+import { plainWording, type StatusLine, type Wording } from './status-line.ts';
 import { statusLines } from './status-lines.ts';
 
 /** An installation at one moment: each login and feed one line, worst first. */
@@ -15,12 +15,12 @@ export type Status = { at: number; home: string; sandbox: boolean; clear: boolea
 export type StatusAnswer = Omit<Status, 'lines'> & { lines: Omit<StatusLine, 'about' | 'action' | 'notLive'>[] };
 
 /**
- * How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. `clock`
- * writes its moments.
+ * How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. `wording`:
+ * how it is said.
  */
 export async function statusOf(
   ctx: Context,
-  { scope = null, clock = utcClock }: { scope?: readonly string[] | null; clock?: Clock } = {},
+  { scope = null, wording = plainWording() }: { scope?: readonly string[] | null; wording?: Wording } = {},
 ): Promise<Status> {
   const now = ctx.clock.now();
   const facts = await standingFacts(ctx, scope);
@@ -39,7 +39,7 @@ export async function statusOf(
     attendance: await attendance(ctx),
     mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },
     now,
-    clock,
+    wording,
   });
   // Who sees nothing is not told that all is well.
   const clear = lines.length > 0 && !lines.some(needsSomebody);

@@ -15,7 +15,7 @@ const UNTIL_CHANGE = { until: 'change', age: 2000 } as const;
 export function statusFor({ ctx, world, visitor, language }: Visit): Promise<Status> {
   const clock = (at: number | null) => (at === null ? '–' : language.stamp(at));
   const key = JSON.stringify(['status', visitor.feeds, language.name]);
-  return world.memo.get(key, UNTIL_CHANGE, () => statusOf(ctx, { scope: visitor.feeds, clock }));
+  return world.memo.get(key, UNTIL_CHANGE, () => statusOf(ctx, { scope: visitor.feeds, wording: { language, clock } }));
 }
 
 /** The states of all feeds, or of these. */

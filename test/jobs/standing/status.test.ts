@@ -2,11 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { allFeedStates, feedStates } from '../../../src/jobs/standing/feed-state.ts';
 import { loginStates } from '../../../src/jobs/standing/login-state.ts';
+import type { StatusLine } from '../../../src/jobs/standing/status-line.ts';
 import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
 import { liveFacts, liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { openLanguage } from '../../../src/wording/language/language.ts';
 import { saying } from '../../support/reasons.ts';
 import { knownFeed, listFeeds } from '../../../src/ledger/runs/feeds.ts';
 import { FEEDS, openSmall } from '../../support/filled-ledger.ts';
@@ -23,6 +25,22 @@ test('each line says what it is about, and what its next step does', async () =>
     expect(about).toMatchObject({ feed: name, login });
   for (const { name, about } of lines.filter(({ what }) => what === 'login'))
     expect(about).toMatchObject({ login: name });
+});
+
+test.each([
+  ['en', 'paused since now by ben: holidays'],
+  ['de', 'pausiert seit jetzt von ben: holidays'],
+  ['ru', 'приостановлено с сейчас, ben: holidays'],
+] as const)('a reader of %s is told in that language, and the same in any', async (name, said) => {
+  const paused = FEEDS[2]!;
+  const { db } = ctx.ledger;
+  await addPause(db, { kind: 'feed', name: paused, at: 1, who: 'ben', reason: 'holidays' });
+  const now = { en: 'now', de: 'jetzt', ru: 'сейчас' }[name];
+  const { lines } = await statusOf(ctx, { wording: { language: openLanguage(name), clock: () => now } });
+  expect(lines.find((line) => line.name === paused)?.says).toBe(said);
+  const facts = (all: StatusLine[]) => all.map(({ says: _says, ...line }) => line);
+  expect(facts(lines)).toEqual(facts((await statusOf(ctx)).lines));
+  await endPause(db, { kind: 'feed', name: paused });
 });
 
 test.each([
