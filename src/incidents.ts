@@ -323,6 +323,11 @@ export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps
   return { meaning: stays ? `${filled} ${OTHERS_GO_ON}` : filled, steps: [...next, ...seeWhatCame(facts)] };
 }
 
+/** The commands that the steps of advice hold. */
+export function commandsIn(steps: readonly string[]): string[] {
+  return steps.flatMap((step) => /`(offerline [^`]+)`/u.exec(step)?.[1] ?? []);
+}
+
 function seeWhatCame({ run, feed }: IncidentFacts): string[] {
   return [`See what was delivered: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
 }

@@ -68,11 +68,11 @@ export async function answerDenied(login: string, denial: DenialRow, ctx: Contex
 }
 
 /** What a denial means for those who are waiting. */
-export function deniedText(denial: DenialRow): string {
+export function deniedText(denial: Pick<DenialRow, 'login' | 'text' | 'at'>): string {
   return runSentence(deniedReason(denial));
 }
 
-function deniedReason({ login, text, at }: DenialRow) {
+function deniedReason({ login, text, at }: Pick<DenialRow, 'login' | 'text' | 'at'>) {
   return { code: 'credentials-refused', login, said: text, at } as const;
 }
 

@@ -118,12 +118,17 @@ async function deniedLogins(ctx: Context): Promise<Map<string, DenialRow>> {
   return new Map(denials.filter((_, at) => stand[at] === true).map((denial) => [denial.login, denial]));
 }
 
-async function seenIncidents(
+/** The open incidents of a feed, of a login with its feeds, or of several feeds, the oldest first. */
+export async function openIncidents(
+  filter: { feed?: string; login?: string; feeds?: readonly string[] },
   { ledger }: Context,
-  scope: readonly string[] | null,
-): Promise<StandingFacts['incidents']> {
-  const rows = await listIncidents(ledger.db, scope === null ? {} : { feeds: scope });
-  const all = rows.map((row) => ({ row, facts: factsOf(row) }));
+): Promise<SeenIncident[]> {
+  const rows = await listIncidents(ledger.db, filter);
+  return rows.map((row) => ({ row, facts: factsOf(row) }));
+}
+
+async function seenIncidents(ctx: Context, scope: readonly string[] | null): Promise<StandingFacts['incidents']> {
+  const all = await openIncidents(scope === null ? {} : { feeds: scope }, ctx);
   return {
     all,
     ofFeed: Map.groupBy(all, ({ row }) => row.feed),

@@ -30,12 +30,16 @@ export function incidentAnswer(row: IncidentRow) {
 
 /** One line for another command's list: which incident is open, and which command shows more. */
 export function incidentsNote(incidents: SeenIncident[], filter: string): string {
-  // What concerns the whole login is more than what is wrong with one feed.
-  const first = incidents.find(({ row }) => row.feed === null) ?? incidents[0];
+  const first = foremost(incidents);
   if (first === undefined) return '';
   const more = incidents.length === 1 ? '' : `; ${counted(incidents.length, 'open incident')} in all`;
   const since = showTime(first.row.opened_at);
   return `INCIDENT since ${since}: ${printable(incidentSentence(first.facts))}${more} (offerline incidents${filter})`;
+}
+
+/** The one of several to name: what concerns the whole login is more than what is wrong with one feed. */
+export function foremost(incidents: readonly SeenIncident[]): SeenIncident | undefined {
+  return incidents.find(({ row }) => row.feed === null) ?? incidents[0];
 }
 
 /** Open incidents as other answers hold them. */

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts';
-import type { WatchRow } from '../../ledger/schema/watch-schema.ts';
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { OpenUpload } from '../../ledger/uploads/open-uploads.ts';
 import { moment } from '../../wording/words.ts';
@@ -38,7 +37,13 @@ function loginStateOf(login: string, facts: StandingFacts, ctx: Context) {
   const denial = facts.denied.get(login) ?? null;
   const incidents = facts.incidents.ofLogin.get(login) ?? [];
   const watch = facts.watches.get(login)!;
-  const foreign = incidents.some(({ row }) => row.kind === 'foreign-upload');
+  const denied = denial === null ? null : { since: denial.at, operation: denial.operation, text: denial.text };
+  const seen = {
+    watched: { at: watch.looked_at, silentSince: watch.silent_since, note: watch.note },
+    /** Somebody else's upload is live instead of ours. */
+    foreign: incidents.some(({ row }) => row.kind === 'foreign-upload'),
+    unverified: watch.unverified === null ? null : { upload: watch.unverified, since: watch.unverified_at },
+  };
   const paused = facts.pauses.find(({ kind, name }) => kind === 'login' && name === login);
   return {
     login,
@@ -52,18 +57,15 @@ function loginStateOf(login: string, facts: StandingFacts, ctx: Context) {
     frozen: facts.freezes.filter((freeze) => freeze.login === login).map(({ feed }) => feed),
     /** Feeds whose deliveries do not get through, and since when. */
     standing: standingFeeds(login, facts, ctx),
-    denied: denial === null ? null : { since: denial.at, operation: denial.operation, text: denial.text },
+    denied,
     incidents: shortAnswers(incidents),
     /** What people have to know and do, in whole sentences. */
     notes: [
-      ...(denial === null ? [] : [`${deniedText(denial)}.`]),
+      ...deniedNotes(login, denied),
       ...(incidents.length === 0 ? [] : [incidentsNote(incidents, ` --login ${login}`)]),
-      ...watchNotes(login, watch, foreign),
+      ...watchNotes(login, seen),
     ],
-    watched: { at: watch.looked_at, silentSince: watch.silent_since, note: watch.note },
-    /** Somebody else's upload is live instead of ours. */
-    foreign,
-    unverified: watch.unverified === null ? null : { upload: watch.unverified, since: watch.unverified_at },
+    ...seen,
     paused: paused === undefined ? null : { since: paused.at, who: paused.who, reason: paused.reason },
     waiting: [...facts.feeds.values()]
       .filter((feed) => feed.login === login && feed.candidate !== null)
@@ -106,22 +108,34 @@ const CHECKED = 'offerline is checking whether the dataset before it is live, an
 const NOT_OURS =
   'somebody else’s upload was live by then instead of the dataset before it; the next upload replaces it.';
 
-function watchNotes(
-  login: string,
-  { unverified, unverified_at, silent_since, note }: WatchRow,
-  foreign: boolean,
-): string[] {
+/** What people have to know of a login besides its incidents, in whole sentences. */
+export function notesApart({ login, denied, ...seen }: Pick<LoginState, 'login' | 'denied'> & Seen): string[] {
+  return [...deniedNotes(login, denied), ...watchNotes(login, seen)];
+}
+
+function deniedNotes(login: string, denied: { since: number; text: string } | null): string[] {
+  return denied === null ? [] : [`${deniedText({ login, text: denied.text, at: denied.since })}.`];
+}
+
+/** What was seen of what is live. */
+type Seen = {
+  watched: { silentSince: number | null; note: string | null };
+  foreign: boolean;
+  unverified: { upload: string; since: number | null } | null;
+};
+
+function watchNotes(login: string, { unverified, watched: { silentSince, note }, foreign }: Seen): string[] {
   const since = (at: number | null) => moment(at ?? 0);
   return [
     ...(unverified === null
       ? []
       : [
-          `login ${login}: what is live has been unverified since ${since(unverified_at)}, when the service failed upload ${unverified}; ${foreign ? NOT_OURS : CHECKED}`,
+          `login ${login}: what is live has been unverified since ${since(unverified.since)}, when the service failed upload ${unverified.upload}; ${foreign ? NOT_OURS : CHECKED}`,
         ]),
-    ...(silent_since === null
+    ...(silentSince === null
       ? []
       : [
-          `login ${login}: what is live could not be checked since ${since(silent_since)}: ${note ?? 'the reason is not known'}`,
+          `login ${login}: what is live could not be checked since ${since(silentSince)}: ${note ?? 'the reason is not known'}`,
         ]),
   ];
 }

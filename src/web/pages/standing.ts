@@ -3,6 +3,7 @@ import { feedGuards, type FeedGuards, type Losses } from '../../jobs/standing/fe
 import { feedHistory, type FeedHistory } from '../../jobs/standing/feed/history.ts';
 import { sliceLosses } from '../../jobs/standing/feed/slice-losses.ts';
 import { feedStates, type FeedState } from '../../jobs/standing/feed-state.ts';
+import { openIncidents, type SeenIncident } from '../../jobs/standing/facts.ts';
 import { loginStates, type LoginState } from '../../jobs/standing/login-state.ts';
 import { statusOf, type Status } from '../../jobs/standing/status.ts';
 import { soon } from '../soon.ts';
@@ -26,6 +27,11 @@ export function feedsFor({ ctx, world }: Visit, scope: readonly string[] | null)
 /** The states of all logins. */
 export function loginsFor({ ctx, world }: Visit): Promise<LoginState[]> {
   return world.memo.get('logins', UNTIL_CHANGE, () => loginStates(ctx));
+}
+
+/** The open incidents of a feed, or of a login with its feeds, the oldest first. */
+export function incidentsFor(of: { feed: string } | { login: string }, { ctx, world }: Visit): Promise<SeenIncident[]> {
+  return world.memo.get(JSON.stringify(['incidents', of]), UNTIL_CHANGE, () => openIncidents(of, ctx));
 }
 
 /** The past of a feed, for a strip and a curve. */

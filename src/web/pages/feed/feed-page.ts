@@ -2,10 +2,11 @@ import { supplierName } from '../../../config/supplier.ts';
 import { OfferlineError } from '../../../errors.ts';
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
-import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneNotice } from '../../parts/done.ts';
+import { incidentOfFeed } from '../../parts/incident.ts';
 import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
@@ -15,7 +16,7 @@ import { deliveryStrip } from '../../parts/strip.ts';
 import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
-import { feedsFor, historyFor } from '../standing.ts';
+import { feedsFor, historyFor, incidentsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
@@ -53,7 +54,7 @@ export async function feedPage(visit: Visit): Promise<Answer> {
     ${deliveryStrip(strip, language)}
     <p><a href="/runs?feed=${encodeURIComponent(feed)}">${language.say('web.feed.allRuns')}</a></p>
     <div class="grid">${await schedule(state, visit)} ${source(feed, visit)}</div>
-    ${await guardsSection(feed, visit)} ${incidents(state, visit)} ${acceptedColumns(state, visit)}
+    ${await guardsSection(feed, visit)} ${await incidents(feed, visit)} ${acceptedColumns(state, visit)}
     ${decisions(state, visit)} ${await settingsSection(feed, visit)}
   `;
   return { page: { title: feed, body, section: '/' } };
@@ -67,7 +68,7 @@ function standing({ now, live, lastRun, frozen, pauses, login, standstill }: Fee
   return html`<dl class="facts">
     <dt>${say('web.feed.live')}</dt>
     <dd>
-      ${now.doubt === null ? html`<b>${number(now.live ?? 0)}</b>` : html`<span class="say bad">${now.doubt}</span>`}
+      ${now.doubt === null ? html`<b>${number(now.live ?? 0)}</b>` : html`<span class="say bad" lang="en">${now.doubt}</span>`}
       ${live !== null && html`<span class="soft">${say('web.now.since')}</span> ${moment(live.since, language)}`}
     </dd>
     <dt>${say('web.feed.last')}</dt>
@@ -83,7 +84,7 @@ function standing({ now, live, lastRun, frozen, pauses, login, standstill }: Fee
     ${
       standstill !== null &&
       html`<dt>${say('web.feed.standstill')}</dt>
-        <dd class="say bad"><bdi>${standstill.last.reason}</bdi></dd>`
+        <dd class="say bad"><bdi lang="en">${standstill.last.reason}</bdi></dd>`
     }
     ${frozen !== null && stopped('web.feed.frozen', frozen, language)}
     ${pauses.map((pause) =>
@@ -147,12 +148,14 @@ function source(feed: string, visit: Visit): Html {
   </section>`;
 }
 
-function incidents({ incidents: open }: FeedState, { language }: Visit): Part {
+async function incidents(feed: string, visit: Visit): Promise<Part> {
+  const { language } = visit;
+  const open = await incidentsFor({ feed }, visit);
   if (open.length === 0) return null;
   return html`<section>
     <h2>${language.say('web.nav.incidents')}</h2>
     <ul class="steps">
-      ${open.map(({ incident, text, since }) => html`<li><a href="/incidents/${incident}">${moment(since, language)}</a> ${prose(text)}</li>`)}
+      ${open.map(({ row, facts }) => html`<li><a href="/incidents/${row.id}">${moment(row.opened_at, language)}</a> ${incidentOfFeed(facts, language)}</li>`)}
     </ul>
   </section>`;
 }

@@ -3,9 +3,10 @@ import { INCIDENTS, type IncidentKind } from '../../../incidents.ts';
 import { incidentAnswer, type IncidentAnswer } from '../../../jobs/standing/incident-answer.ts';
 import { listIncidents, type IncidentLine } from '../../../jobs/standing/lists/incidents.ts';
 import { SEVERITY_TONES } from '../../../jobs/standing/tone.ts';
-import { findIncident } from '../../../ledger/alerts/incidents.ts';
+import { factsOf, findIncident } from '../../../ledger/alerts/incidents.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm, filterValue } from '../../parts/filter.ts';
+import { sayIncident, titleOfKind, type SaidIncident } from '../../parts/incident.ts';
 import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
@@ -41,7 +42,7 @@ export async function incidentsPage(visit: Visit): Promise<Answer> {
         {
           name: 'kind',
           label: say('web.feed.kind'),
-          options: Object.entries(INCIDENTS).map(([value, { title }]) => ({ value, label: title })),
+          options: KINDS.map((value) => ({ value, label: titleOfKind(value, language) })),
         },
         { name: 'feed', label: say('web.part.feed'), type: 'search' },
         { name: 'login', label: say('web.now.login'), type: 'search' },
@@ -53,11 +54,14 @@ export async function incidentsPage(visit: Visit): Promise<Answer> {
   return { page: { title: say('web.nav.incidents'), body, section: '/incidents' } };
 }
 
+const KINDS = Object.keys(INCIDENTS) as IncidentKind[];
+
 function isKind(text: string | undefined): text is IncidentKind {
   return text !== undefined && Object.hasOwn(INCIDENTS, text);
 }
 
-function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
+function incidentsTable(incidents: IncidentLine[], visit: Visit): Html {
+  const { language } = visit;
   const { say } = language;
   if (incidents.length === 0) return html`<p class="verdict good">${say('web.incidents.none')}</p>`;
   const columns = [
@@ -67,10 +71,12 @@ function incidentsTable(incidents: IncidentLine[], { language }: Visit): Html {
     { title: say('web.now.next') },
   ];
   const rows = incidents.map((incident): Part[] => {
-    const { severity, sentence, since, until, feed, login, steps, run } = incident;
+    const { severity, since, until, feed, login, run } = incident;
+    const { title, why, steps } = sayIncident(incident.facts, visit);
     return [
       html`<span class="tone ${until === null ? SEVERITY_TONES[severity] : 'quiet'}">●</span>
-        <a href="/incidents/${incident.incident}"><bdi>${sentence}</bdi></a>`,
+        <a href="/incidents/${incident.incident}"><bdi>${title}</bdi></a
+        >${why !== null && html`<br /><span class="soft">${why}</span>`}`,
       feed === null
         ? html`${say('web.now.login')} ${login}`
         : html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a>`,
@@ -91,18 +97,20 @@ export async function incidentPage(visit: Visit): Promise<Answer> {
   if (row === undefined)
     throw new OfferlineError('not-found', `There is no incident ${id}, or it is of no feed that you see.`);
   assertSees(row.feed, visit, `incident ${id}`);
-  const incident = incidentAnswer(row);
-  return { page: { title: incident.sentence, body: incidentBody(incident, visit), section: '/incidents' } };
+  const said = sayIncident(factsOf(row), visit);
+  return { page: { title: said.title, body: incidentBody(incidentAnswer(row), said, visit), section: '/incidents' } };
 }
 
-function incidentBody(incident: IncidentAnswer, { language }: Visit): Part {
+function incidentBody(incident: IncidentAnswer, said: SaidIncident, { language }: Visit): Part {
   const { say, number } = language;
-  const { sentence, meaning, steps, since, until, recovery, times, lastSeen, lastTold, feed, login, run } = incident;
+  const { title, why, meaning, steps, commands } = said;
+  const { since, until, recovery, times, lastSeen, lastTold, feed, login, run } = incident;
   return html`
-    <h1><bdi>${sentence}</bdi></h1>
+    <h1><bdi>${title}</bdi></h1>
     <p class="verdict ${until === null ? 'bad' : 'good'}">
-      ${until === null ? say('web.incidents.open') : html`${say('web.incidents.over')}: <bdi>${recovery}</bdi>`}
+      ${until === null ? say('web.incidents.open') : html`${say('web.incidents.over')}: <bdi lang="en">${recovery}</bdi>`}
     </p>
+    ${why !== null && html`<p>${why}</p>`}
     <p class="lead">${prose(meaning)}</p>
     ${
       steps.length > 0 &&
@@ -110,6 +118,13 @@ function incidentBody(incident: IncidentAnswer, { language }: Visit): Part {
         <ol class="steps">
           ${steps.map((step) => html`<li>${prose(step)}</li>`)}
         </ol>`
+    }
+    ${
+      commands.length > 0 &&
+      html`<h2>${say('web.incidents.commands')}</h2>
+        <ul class="steps">
+          ${commands.map((command) => html`<li><code>${command}</code></li>`)}
+        </ul>`
     }
     <dl class="facts">
       <dt>${say('web.users.since')}</dt>

@@ -1,9 +1,11 @@
 import { OfferlineError } from '../../../errors.ts';
 import type { RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
-import type { LoginState } from '../../../jobs/standing/login-state.ts';
+import { foremost } from '../../../jobs/standing/incident-answer.ts';
+import { notesApart, type LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
+import { readsOps, sayIncident } from '../../parts/incident.ts';
 import { moment } from '../../parts/moment.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
@@ -13,7 +15,7 @@ import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
-import { loginsFor, targetsFor } from '../standing.ts';
+import { incidentsFor, loginsFor, targetsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 
 /** One login: its live dataset, the open upload, earlier good datasets, and what can be decided about it. */
@@ -23,7 +25,7 @@ export async function loginPage(visit: Visit): Promise<Answer> {
   const state = (await loginsFor(visit)).find((one) => one.login === login);
   if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
   const progress = state.open === null ? null : await loginProgress(login, visit);
-  const head = cell('standing', standing(state, progress, visit), 'div');
+  const head = cell('standing', html`${standing(state, progress, visit)} ${await notes(state, visit)}`, 'div');
   if (visit.onlyCells) return { page: { title: login, body: head } };
   const place = { page: pageIn(url), size: DATASETS };
   const { targets, total } = await targetsFor(login, place, visit);
@@ -45,46 +47,67 @@ function pageIn(url: URL): number {
 }
 
 function standing(
-  { live, doubt, open, notes, waiting, paused, frozen }: LoginState,
+  { live, doubt, open, waiting, paused, frozen }: LoginState,
   progress: Progress | null,
   { language }: Visit,
 ): Html {
   const { say, number } = language;
   return html`<dl class="facts">
-      <dt>${say('web.feed.live')}</dt>
-      <dd>
-        ${live === null ? say('web.login.nothing') : html`<b>${number(live.rows)}</b> ${say('web.login.upload')} <code>${live.offerId}</code> ${moment(live.since, language)}`}
-        ${doubt !== null && html`<br /><span class="say bad">${doubt}</span>`}
-      </dd>
+    <dt>${say('web.feed.live')}</dt>
+    <dd>
+      ${live === null ? say('web.login.nothing') : html`<b>${number(live.rows)}</b> ${say('web.login.upload')} <code>${live.offerId}</code> ${moment(live.since, language)}`}
+      ${doubt !== null && html`<br /><span class="say bad" lang="en">${doubt}</span>`}
+    </dd>
+    ${
+      live !== null &&
+      html`<dt>${say('web.login.feeds')}</dt>
+        <dd>${live.feeds.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}</dd>`
+    }
+    ${
+      open !== null &&
+      html`<dt>${say('web.login.open')}</dt>
+        <dd>
+          <a href="/uploads/${open.upload}">${open.offerId ?? open.upload}</a> ${open.state}
+          ${moment(open.since, language)} ${progress !== null && progressBar(progress, language)}
+          ${open.note !== null && html`<br /><span class="soft" lang="en">${open.note}</span>`}
+        </dd>`
+    }
+    ${
+      waiting.length > 0 &&
+      html`<dt>${say('web.login.waiting')}</dt>
+        <dd>${waiting.join(', ')}</dd>`
+    }
+    ${paused !== null && stopped('web.feed.paused', paused, language)}
+    ${
+      frozen.length > 0 &&
+      html`<dt>${say('web.feed.frozen')}</dt>
+        <dd class="say waiting">
+          ${frozen.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}
+        </dd>`
+    }
+  </dl>`;
+}
+
+/** What people have to know: in English as the command line says it, in others its foremost incident as managers are told of it. */
+async function notes(state: LoginState, visit: Visit): Promise<Part> {
+  const { login } = state;
+  const { language } = visit;
+  if (readsOps(language)) return state.notes.map((note) => html`<p class="reason held">${prose(note)}</p>`);
+  const incidents = await incidentsFor({ login }, visit);
+  const first = foremost(incidents);
+  const apart = notesApart(state).map((note) => html`<p class="reason held" lang="en">${prose(note)}</p>`);
+  if (first === undefined) return apart;
+  const { title, why } = sayIncident(first.facts, visit);
+  return html`<p class="reason held">
+      <a href="/incidents/${first.row.id}">${moment(first.row.opened_at, language)}</a> <bdi>${title}</bdi>. ${why}
       ${
-        live !== null &&
-        html`<dt>${say('web.login.feeds')}</dt>
-          <dd>${live.feeds.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}</dd>`
+        incidents.length > 1 &&
+        html`<br /><a href="/incidents?login=${encodeURIComponent(login)}"
+            >${language.say('web.nav.incidents')}: ${language.number(incidents.length)}</a
+          >`
       }
-      ${
-        open !== null &&
-        html`<dt>${say('web.login.open')}</dt>
-          <dd>
-            <a href="/uploads/${open.upload}">${open.offerId ?? open.upload}</a> ${open.state}
-            ${moment(open.since, language)} ${progress !== null && progressBar(progress, language)}
-            ${open.note !== null && html`<br /><span class="soft">${open.note}</span>`}
-          </dd>`
-      }
-      ${
-        waiting.length > 0 &&
-        html`<dt>${say('web.login.waiting')}</dt>
-          <dd>${waiting.join(', ')}</dd>`
-      }
-      ${paused !== null && stopped('web.feed.paused', paused, language)}
-      ${
-        frozen.length > 0 &&
-        html`<dt>${say('web.feed.frozen')}</dt>
-          <dd class="say waiting">
-            ${frozen.map((feed) => html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a> `)}
-          </dd>`
-      }
-    </dl>
-    ${notes.map((note) => html`<p class="reason held">${prose(note)}</p>`)}`;
+    </p>
+    ${apart}`;
 }
 
 function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): Part {

@@ -1,0 +1,68 @@
+import { supplierName } from '../../config/supplier.ts';
+import {
+  adviceOnIncident,
+  commandsIn,
+  incidentSentence,
+  INCIDENTS,
+  type IncidentFacts,
+  type IncidentKind,
+} from '../../incidents.ts';
+import { html, prose, type Html, type Part } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
+import { incidentMeaning, incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
+import type { Visit } from '../visit.ts';
+
+/** What sentences for ops are written in. */
+const OPS_LANGUAGE = 'en';
+
+/** An incident as the console says it. */
+export type SaidIncident = {
+  /** What is wrong, with the name of its feed or login. */
+  title: string;
+  /** Null where the title has it. */
+  why: Html | null;
+  meaning: string;
+  steps: string[];
+  /** What can be typed, where the steps do not have it. */
+  commands: string[];
+};
+
+/**
+ * An incident in the visitor's language: in English as the command line says it, in others as managers are told of it, with the
+ * commands for ops apart.
+ */
+export function sayIncident(facts: IncidentFacts, { ctx, language }: Pick<Visit, 'ctx' | 'language'>): SaidIncident {
+  const advice = adviceOnIncident(facts);
+  if (readsOps(language)) return { title: incidentSentence(facts), why: null, ...advice, commands: [] };
+  const { feed, login } = facts;
+  const supplier = feed === null ? `${language.say('web.now.login')} ${login}` : supplierName(ctx.config, feed);
+  return {
+    title: incidentTitle(facts, { supplier }, language),
+    why: whyOf(facts, language),
+    meaning: incidentMeaning(facts, language),
+    steps: incidentSteps(facts, language),
+    commands: commandsIn(advice.steps),
+  };
+}
+
+/** An incident in one line, where its feed is named already. */
+export function incidentOfFeed(facts: IncidentFacts, language: Language): Part {
+  if (readsOps(language)) return prose(facts.text);
+  return html`${incidentTitle(facts, { supplier: null }, language)}. ${whyOf(facts, language)}`;
+}
+
+/** What is wrong with everything that has an incident of a kind. */
+export function titleOfKind(kind: IncidentKind, language: Language): string {
+  return readsOps(language) ? INCIDENTS[kind].title : incidentTitle({ kind }, { supplier: null }, language);
+}
+
+/** Whether sentences for ops are in the reader's language. */
+export function readsOps({ name }: Language): boolean {
+  return name === OPS_LANGUAGE;
+}
+
+/** What only ops are told, a reply of the service or a path, stays as it is. */
+function whyOf(facts: IncidentFacts, language: Language): Html {
+  const why = incidentWhy(facts, language);
+  return why === null ? html`<bdi lang="${OPS_LANGUAGE}">${prose(facts.text)}</bdi>` : html`<bdi>${why}</bdi>`;
+}
