@@ -1,4 +1,4 @@
-import { adviceOnIncident, gravestFirst, INCIDENTS, type IncidentFacts } from '../../incidents.ts';
+import { adviceOnIncident, commandsIn, gravestFirst, INCIDENTS, type IncidentFacts } from '../../incidents.ts';
 import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
 import { incidentWhy } from '../../wording/managers/incident-words.ts';
 import type { Action, OpenIncident, Says } from './status-line.ts';
@@ -13,8 +13,7 @@ export function incidentSays(incidents: OpenIncident[], language: Language): Say
   const more =
     incidents.length === 1 ? '' : ` ${language.say('status.moreIncidents', { count: incidents.length - 1 })}`;
   const filter = first.feed === null ? `--login ${first.login}` : `--feed ${first.feed}`;
-  const commands = adviceOnIncident(first).steps.map((step) => /`(offerline [^`]+)`/u.exec(step)?.[1]);
-  const only = incidents.length === 1 ? commands.find((command) => command !== undefined) : undefined;
+  const only = incidents.length === 1 ? commandsIn(adviceOnIncident(first).steps)[0] : undefined;
   return {
     tone: SEVERITY_TONES[severity],
     says: `${saidIncident(first, language)}${more}`,
