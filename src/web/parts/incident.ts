@@ -8,12 +8,9 @@ import {
   type IncidentKind,
 } from '../../incidents.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
-import type { Language } from '../../wording/language/language.ts';
+import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
 import { incidentMeaning, incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
 import type { Visit } from '../visit.ts';
-
-/** What sentences for ops are written in. */
-const OPS_LANGUAGE = 'en';
 
 /** An incident as the console says it. */
 export type SaidIncident = {
@@ -58,11 +55,11 @@ export function titleOfKind(kind: IncidentKind, language: Language): string {
 
 /** Whether sentences for ops are in the reader's language. */
 export function readsOps({ name }: Language): boolean {
-  return name === OPS_LANGUAGE;
+  return name === USUAL_LANGUAGE;
 }
 
 /** What only ops are told, a reply of the service or a path, stays as it is. */
 function whyOf(facts: IncidentFacts, language: Language): Html {
   const why = incidentWhy(facts, language);
-  return why === null ? html`<bdi lang="${OPS_LANGUAGE}">${prose(facts.text)}</bdi>` : html`<bdi>${why}</bdi>`;
+  return why === null ? html`<bdi lang="${USUAL_LANGUAGE}">${prose(facts.text)}</bdi>` : html`<bdi>${why}</bdi>`;
 }
