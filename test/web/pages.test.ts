@@ -131,3 +131,7 @@ test('a page that is not there is not there, and HEAD is answered as GET', async
   const head = await fetch(`${served.url}/livez`, { method: 'HEAD' });
   expect(head.status).toBe(200);
 });
+
+test('the system page counts the jobs of each queue', async () => {
+  expect(await seen('/system')).toMatch(/Queue Waiting At work Later Failed( \S+ \d+ \d+ \d+ \d+){3} /u);
+});

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
+import type { QueueCounts } from '../../jobs/queue/figures.ts';
 import type { Decision } from '../../jobs/decisions/review.ts';
 
 /** Who asks for something, and by which way: the audit names them. */
@@ -44,6 +45,15 @@ function unlessAway(error: unknown): false {
 export async function queueFigures(_nothing: object, { ctx, redisUrl }: World): Promise<string | null> {
   const { figuresOfQueues } = await import('../../jobs/queue/figures.ts');
   return figuresOfQueues({ redisUrl }, ctx).catch((error: unknown) => {
+    ctx.log.debug({ reason: messageOf(error) }, 'queue has no figures now');
+    return null;
+  });
+}
+
+/** How many jobs each queue has; null while Redis is away. */
+export async function queueCounts(_nothing: object, { ctx, redisUrl }: World): Promise<QueueCounts[] | null> {
+  const { countsOfQueues } = await import('../../jobs/queue/figures.ts');
+  return countsOfQueues({ redisUrl }, ctx).catch((error: unknown) => {
     ctx.log.debug({ reason: messageOf(error) }, 'queue has no figures now');
     return null;
   });

@@ -30,7 +30,7 @@ async function facts(visit: Visit, findings: Finding[] | null): Promise<Part> {
   const { say } = language;
   return html`
     <h1>${say('web.nav.system')}</h1>
-    ${cell('work', await work(visit), 'div')} ${findings !== null && found(findings, visit)}
+    ${cell('work', await work(visit), 'div')} ${await queues(visit)} ${findings !== null && found(findings, visit)}
     ${
       mayDo(MAY.operate, visit) &&
       html`<form class="act" method="post" action="/system/doctor">
@@ -79,6 +79,22 @@ async function work({ ctx, language }: Visit): Promise<Part> {
         leases.map(({ name, owner, until }) => [name, owner, moment(until, language)]),
       )
     }`;
+}
+
+async function queues({ world, call, language: { say, number } }: Visit): Promise<Part> {
+  const counts = await world.memo.get('queues', { until: 'time', age: 5000 }, () => call('queueCounts', {}));
+  const title = say('web.system.queue');
+  if (counts === null)
+    return html`<h2>${title}</h2>
+      <p class="say waiting">${say('web.system.queueAway')}</p>`;
+  const columns = (['waiting', 'active', 'delayed', 'failed'] as const).map((state) => {
+    return { title: say(`web.system.queue.${state}`), number: true as const };
+  });
+  const rows = counts.map(({ queue, waiting, active, delayed, failed }): Part[] => {
+    return [queue, number(waiting), number(active), number(delayed), number(failed)];
+  });
+  return html`<h2>${title}</h2>
+    ${table(title, [{ title }, ...columns], rows)}`;
 }
 
 function found(findings: Finding[], { language: { say } }: Visit): Part {

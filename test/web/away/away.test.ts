@@ -38,6 +38,7 @@ test('while Redis is away each action is recorded, and says that work goes on la
   const served = await openConsole({ ...CONFIG, worker: { sweep: '1s' } }, {}, { REDIS_URL: redis.url });
   const admin = await served.signIn('admin');
   const actions = await everyAction(served, admin);
+  expect(await admin.page('/system')).toContain('At work');
   await redis.kill9();
   const known = decided(served).audit.length;
   for (const { route, path, fields, later } of actions) {
@@ -50,6 +51,7 @@ test('while Redis is away each action is recorded, and says that work goes on la
     });
   }
   expect(decided(served).audit).toHaveLength(known + actions.length);
+  await until(async () => ((await admin.page('/system')).includes('Redis does not answer') ? true : undefined));
   await redis.restart();
   await until(async () =>
     (await admin.page('/runs?outcome=open&login=other')).includes('/runs/2') ? undefined : true,
