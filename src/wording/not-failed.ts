@@ -98,8 +98,8 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       meaning: 'The file can be read in more than one way, and a wrong guess would garble it, so nothing was uploaded.',
       stays: true,
       steps: [
-        'This shows the possible readings, numbered from 1: `offerline show {run}`',
-        'To take one of them for this file: `offerline approve {run} --reading N --reason TEXT --wait`',
+        'This shows what is in question: `offerline show {run}`',
+        'If it shows readings, numbered from 1, take one of them for this file: `offerline approve {run} --reading N --reason TEXT --wait`',
         'Or set the right one for all files of the feed under feeds.{feed}.dialect, and read the file again: `offerline rerun {run} --from validate --wait`',
       ],
     },

@@ -72,6 +72,7 @@ test('what cannot be taken is refused with what to write, and the run stays held
     [['--reading', '1'], '--reading 1 --reason TEXT'],
     [['--reading', '1', '--columns', '--reason', 'x'], 'A reading is taken first, and columns then'],
     [['--reading', '1', '--revoke', '--reason', 'x'], 'A reading is taken first, and columns then'],
+    [['--reading', '1', '--columns', '--rehearse'], 'A reading is taken first, and columns then'],
     [['--reading', '9', '--rehearse'], 'has no reading 9. Choose one of 1 ('],
   ] as const) {
     const { status, stderr } = await shop.offerline('approve', run, ...args);

@@ -62,14 +62,20 @@ export function define(program: Command, io: Io): void {
     .option('--rehearse', 'only show what would happen, in a private sandbox; nothing real is touched')
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
-    .action((name: string, options: Options, command: Command) =>
-      options.rehearse === true ? rehearse(name, options, command, io) : approve(name, options, command, io),
-    );
+    .action((name: string, options: Options, command: Command) => {
+      assertOneDecision(options);
+      return options.rehearse === true ? rehearse(name, options, command, io) : approve(name, options, command, io);
+    });
 }
 
 function wholeReading(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Expected the number of a reading, from 1.');
   return Number(text);
+}
+
+function assertOneDecision({ reading, columns, revoke }: Options): void {
+  if (reading === undefined || (columns === undefined && revoke !== true)) return;
+  throw new OfferlineError('usage', 'A reading is taken first, and columns then: leave out --columns and --revoke.');
 }
 
 async function rehearse(name: string, options: Options, command: Command, io: Io): Promise<void> {
@@ -80,7 +86,7 @@ async function rehearse(name: string, options: Options, command: Command, io: Io
 }
 
 /** What a command says about columns or a reading, to be repeated: without it another decision is meant. */
-function given({ columns, reading, revoke }: Options): string {
+function decisionGiven({ columns, reading, revoke }: Options): string {
   if (reading !== undefined) return ` --reading ${reading}`;
   if (columns === undefined) return '';
   const named = columns === true ? '' : ` '${columns.replaceAll("'", String.raw`'\''`)}'`;
@@ -89,10 +95,9 @@ function given({ columns, reading, revoke }: Options): string {
 
 async function approve(name: string, options: Options, command: Command, io: Io): Promise<void> {
   const { reason } = options;
-  assertReason(reason, `offerline approve ${name}${given(options)} --reason TEXT`);
+  const given = name + decisionGiven(options);
+  assertReason(reason, `offerline approve ${given} --reason TEXT`);
   const decided: Decided = { ...options, reason };
-  if (options.reading !== undefined && (options.columns !== undefined || options.revoke === true))
-    throw new OfferlineError('usage', 'A reading is taken first, and columns then: leave out --columns and --revoke.');
   if (options.revoke === true) assertRevocation(options);
   await withRun(command, name, async (run, session) => {
     if (options.revoke === true) return revoke(run, decided, session, io);

@@ -76,13 +76,13 @@ export async function noteColumnsAccepted(
   await noteReadAgain(trx, run, { code: 'columns-accepted', who, reason });
 }
 
-/** The same, of a held delivery of which a reading was taken; `reading`: its name. */
+/** The same, of a held delivery of which a reading was taken. */
 export async function noteReadingTaken(
   trx: Db,
   run: RunRow,
-  { reading, who, reason }: Pick<AuditRow, 'who' | 'reason'> & { reading: string },
+  { charset, delimiter, who, reason }: Pick<AuditRow, 'who' | 'reason'> & { charset: string; delimiter: string },
 ): Promise<void> {
-  await noteReadAgain(trx, run, { code: 'reading-taken', reading, who, reason });
+  await noteReadAgain(trx, run, { code: 'reading-taken', charset, delimiter, who, reason });
 }
 
 async function noteReadAgain(trx: Db, run: RunRow, reason: IncidentReason): Promise<void> {

@@ -12,7 +12,7 @@ import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.t
 import { liveDataset } from '../logins/live-dataset.ts';
 import type { ReadInput } from '../read/read.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
-import { readSettingsOf } from '../read/settings.ts';
+import { readAs, readSettingsOf } from '../read/settings.ts';
 import { FROM_INDEX } from './rebuild-dataset.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
@@ -24,7 +24,7 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   const run = await findRun(ctx.ledger.db, owner);
   if (run?.delivery_sha == null || ctx.config.feeds[run.feed] === undefined) return;
   if (!(await whole(run.delivery_sha, 'delivery', run.id))) return;
-  const settings = await readSettingsOf(run.feed, ctx);
+  const settings = readAs(await readSettingsOf(run.feed, ctx), run);
   const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
   const live = await liveDataset(run.login, ctx);
   for (const earlier of await earlierDeliveries(run, ctx)) {

@@ -6,7 +6,7 @@ import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { acceptColumns, acceptedColumnsOf, acceptedWith, revokeColumns } from '../../ledger/runs/accepted-columns.ts';
 import { clearCandidate, lockFeed, loginOfFeed } from '../../ledger/runs/feeds.ts';
-import { addEvent, findRun, getRun } from '../../ledger/runs/runs.ts';
+import { addEvent, findRun, getRun, lockRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
@@ -16,7 +16,7 @@ import { noteColumnsAccepted } from '../alerts/run-incidents.ts';
 import { chooseColumns, type AskedColumn } from './choose-columns.ts';
 import { readAgain } from './read-again.ts';
 import { assertArchived } from './rerun.ts';
-import { assertConfigured, assertNewest, heldRun, wayToReading, type Decision } from './review.ts';
+import { assertNewest, assertUnmoved, heldRun, type Decision } from './review.ts';
 
 /** What was accepted, and what of it the cells contradict: sentences. */
 type Acceptance = { accepted: AcceptedColumn[]; warnings: string[] };
@@ -37,6 +37,7 @@ export async function acceptRunColumns(
   const held = await waitingRun(ctx.ledger.db, id);
   await assertArchived(held, held.delivery_sha, 'delivery', ctx);
   return ctx.ledger.transaction(async (trx) => {
+    await lockRun(trx, id);
     await lockFeed(trx, held.feed, held.login);
     const run = await waitingRun(trx, id);
     await assertNewest(trx, run);
@@ -126,19 +127,15 @@ function fingerprintOf({ columns, width }: Detection): string {
 
 /** What is known of the run's file; refused where columns are not what keeps it from being read. */
 function detectionOf(run: RunRow, ctx: Context): Detection {
-  const { id, feed, detection, options } = run;
+  const { id, detection, options } = run;
   const again = `\`offerline rerun ${id} --from validate\``;
-  const settings = assertConfigured(run, ctx.config);
-  if (settings.login !== run.login) {
-    const moved = `The feed ${feed} has moved from the login ${run.login} to ${settings.login} since run ${id}`;
-    throw new OfferlineError('conflict', `${moved}; run ${again} first.`);
-  }
+  assertUnmoved(run, ctx.config);
   // Earlier versions did not record how wide a table without a header is.
   if (detection === null || (detection.columns.length === 0 && detection.width === 0))
     throw new OfferlineError('conflict', `The columns of the file of run ${id} are not known; run ${again}.`);
   if (options.cause === 'unsure' && !detection.sure) {
     const why = `It is not certain how the file of run ${id} is written, so its columns are not known yet`;
-    throw new OfferlineError('conflict', `${why}. ${wayToReading(run)}`);
+    throw new OfferlineError('conflict', `${why}. \`offerline show ${id}\` says what to do.`);
   }
   return detection;
 }

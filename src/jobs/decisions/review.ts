@@ -5,7 +5,7 @@ import { own } from '../../io/dictionary.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
-import { addEvent, decideRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, getRun, lockRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { AuditRow, RunRow, Way } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { endUnsentRun } from './reject-open.ts';
@@ -26,6 +26,7 @@ export type Decider = Omit<Decision, 'reason'>;
  */
 export async function approveRun(id: string, decision: Decision, ctx: Context): Promise<void> {
   await ctx.ledger.transaction(async (trx) => {
+    await lockRun(trx, id);
     const run = await approvableRun(trx, id, ctx.config);
     const options: RunOptions = {
       ...run.options,
@@ -53,11 +54,7 @@ export async function approvableRun(db: Db, id: string, config: Config): Promise
     const why = run.reason?.replace(/\.$/, '');
     throw new OfferlineError('conflict', `Run ${id} has no rows to upload: ${why}. ${wayToRows(run)}`);
   }
-  const settings = assertConfigured(run, config);
-  if (settings.login !== run.login) {
-    const moved = `The feed ${run.feed} has moved from the login ${run.login} to ${settings.login} since run ${id}`;
-    throw new OfferlineError('conflict', `${moved}; run \`offerline rerun ${id} --from validate\`.`);
-  }
+  assertUnmoved(run, config);
   await assertNewest(db, run);
   await assertColumnsStand(db, run);
   return run;
@@ -68,6 +65,15 @@ export function assertConfigured({ id, feed }: RunRow, { feeds }: Config): FeedC
   const settings = own(feeds, feed);
   if (settings !== undefined) return settings;
   throw new OfferlineError('config', `The feed ${feed} of run ${id} is no longer in the configuration.`);
+}
+
+/** Fails with `conflict` when the feed of a run belongs to another login since, and with `config` when it is not configured. */
+export function assertUnmoved(run: RunRow, config: Config): void {
+  const { id, feed, login } = run;
+  const settings = assertConfigured(run, config);
+  if (settings.login === login) return;
+  const moved = `The feed ${feed} has moved from the login ${login} to ${settings.login} since run ${id}`;
+  throw new OfferlineError('conflict', `${moved}; run \`offerline rerun ${id} --from validate\`.`);
 }
 
 /**
@@ -83,7 +89,10 @@ export async function rejectRun(id: string, decision: Decision, ctx: Context): P
   };
   const known = await getRun(ctx.ledger.db, id);
   if (known.outcome !== 'held') return endUnsentRun(known, end, ctx);
-  await ctx.ledger.transaction(async (trx) => end(trx, await heldRun(trx, id)));
+  await ctx.ledger.transaction(async (trx) => {
+    await lockRun(trx, id);
+    await end(trx, await heldRun(trx, id));
+  });
 }
 
 /** A run that is held; fails with `conflict` when it is not. */
@@ -120,7 +129,7 @@ function wayToRows(run: RunRow): string {
 }
 
 /** What tells how a file is written that can be read in several ways. */
-export function wayToReading({ id, feed, detection }: RunRow): string {
+function wayToReading({ id, feed, detection }: RunRow): string {
   const again = `Set feeds.${feed}.dialect, then run \`offerline rerun ${id} --from validate\``;
   if ((detection?.readings ?? []).length < 2) return `${again}.`;
   return `\`offerline approve ${id} --reading N --reason TEXT\` takes a reading for this file. ${again}, for all files of the feed.`;

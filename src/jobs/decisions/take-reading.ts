@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
-import { addEvent } from '../../ledger/runs/runs.ts';
+import { addEvent, lockRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { SampleReading } from '../../model.ts';
@@ -10,12 +10,12 @@ import { readingName } from '../../wording/files/side-by-side.ts';
 import { noteReadingTaken } from '../alerts/run-incidents.ts';
 import { readAgain } from './read-again.ts';
 import { assertArchived } from './rerun.ts';
-import { assertConfigured, assertNewest, heldRun, type Decision } from './review.ts';
+import { assertNewest, assertUnmoved, heldRun, type Decision } from './review.ts';
 
 /**
  * Takes one of the readings of a run whose file can be read in several ways, for this file only, and has the run read it again in
  * that way; guards look at it then. `reading`: from 1, in the order in which the run's answer has them. Fails with `conflict` when
- * the run does not wait for this, when its delivery is gone, or when a newer one of the feed is live or waiting; with `usage` when
+ * the run does not wait for this, when its delivery is gone, when its feed has moved to another login, or when a newer one of the feed is live or waiting; with `usage` when
  * there is no such reading.
  */
 export async function takeReading(
@@ -27,9 +27,10 @@ export async function takeReading(
   const held = await unsureRun(ctx.ledger.db, id);
   await assertArchived(held, held.delivery_sha, 'delivery', ctx);
   return ctx.ledger.transaction(async (trx) => {
-    await lockFeed(trx, held.feed, held.login);
+    await lockRun(trx, id);
     const run = await unsureRun(trx, id);
-    assertConfigured(run, ctx.config);
+    assertUnmoved(run, ctx.config);
+    await lockFeed(trx, run.feed, run.login);
     await assertNewest(trx, run);
     const taken = chosen(run, reading);
     const at = ctx.clock.now();
@@ -37,8 +38,8 @@ export async function takeReading(
     await recordDecision(trx, { at, action: 'take-reading', subject: id, ...decision });
     const message = `reading taken by ${decision.who}: ${name}: ${decision.reason}; the file is read again`;
     await addEvent(trx, id, { at, stage: 'read', message });
-    await noteReadingTaken(trx, run, { reading: name, ...decision });
     const { charset, delimiter } = taken;
+    await noteReadingTaken(trx, run, { charset, delimiter, ...decision });
     await readAgain(trx, run, { ...run.options, reading: { charset, delimiter }, remapped: true, wait: true });
     return taken;
   });

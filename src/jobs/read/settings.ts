@@ -4,6 +4,7 @@ import type { Config } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { acceptedColumnsOf, asAccepted } from '../../ledger/runs/accepted-columns.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
 
 /** The settings for reading a feed's file, with the columns that people have accepted for it by now. */
 export async function readSettingsOf(
@@ -12,6 +13,11 @@ export async function readSettingsOf(
   db: Db = ledger.db,
 ): Promise<ReadSettings> {
   return readSettings(config, feed, (await acceptedColumnsOf(db, feed)).map(asAccepted));
+}
+
+/** The settings with the reading that a person took for a run's file: that is no setting, later files are asked about again. */
+export function readAs(settings: ReadSettings, { options }: Pick<RunRow, 'options'>): ReadSettings {
+  return { ...settings, ...options.reading };
 }
 
 /** The hash of the settings as they are now. */

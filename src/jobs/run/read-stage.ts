@@ -21,7 +21,7 @@ import { writtenAs } from '../../wording/files/dialect.ts';
 import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { findingWords } from '../../wording/signal-words.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
-import { readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
+import { readAs, readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
 import { revokedColumns } from '../read/revoked-columns.ts';
 import type { ReadResult } from '../read/read-text.ts';
@@ -37,9 +37,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const earlier = await liveRows(run.feed, run.login, ctx);
     const earlierHeader = await liveHeader(run.feed, run.login, ctx);
     const live = await liveDataset(run.login, ctx);
-    // What is taken for this file is no setting: later files are asked about again.
-    const asRead = { ...settings, ...options.reading };
-    const input = { ...delivery, folder, settings: asRead, earlier, earlierHeader, live };
+    const input = { ...delivery, folder, settings: readAs(settings, run), earlier, earlierHeader, live };
     const gauge = { stage: 'read', unit: 'bytes', total: null } as const;
     const result = await ctx.gauges.during(run.id, gauge, (meter) => readInWorker({ ...input, meter }, signal));
     const { detection } = result;
@@ -77,7 +75,8 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
 
 /** The delivery was damaged before it was read: its source may still have it. A re-run has none. */
 async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: AbortSignal): Promise<void> {
-  const options = run.options;
+  // A reading was taken for the bytes that are gone.
+  const { reading: _reading, ...options } = run.options;
   const { of, pulledAgain } = options;
   if (await usable(run.delivery_sha ?? '', ctx, signal)) return;
   if (of !== undefined || pulledAgain === true) throw error;

@@ -72,6 +72,15 @@ export async function updateRun(db: Db, id: string, set: Partial<Omit<RunRow, 'i
   await db.updateTable('runs').set(set).where('id', '=', id).execute();
 }
 
+/** Lets no other transaction change a run until this one ends; what was read of it before may be old. Lock it before its feed. */
+export async function lockRun(trx: Db, id: string): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set((eb) => ({ id: eb.ref('id') }))
+    .where('id', '=', id)
+    .execute();
+}
+
 /** Adds a moment to a run's timeline. Two workers may do so at once; each keeps its place. */
 export async function addEvent(db: Db, run: string, event: RunEvent): Promise<void> {
   for (let added = false; !added;) {

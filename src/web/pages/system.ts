@@ -30,7 +30,8 @@ async function facts(visit: Visit, findings: Finding[] | null): Promise<Part> {
   const { say } = language;
   return html`
     <h1>${say('web.nav.system')}</h1>
-    ${cell('work', await work(visit), 'div')} ${await queues(visit)} ${findings !== null && found(findings, visit)}
+    ${cell('work', await work(visit), 'div')} ${visit.onlyCells ? null : await queues(visit)}
+    ${findings !== null && found(findings, visit)}
     ${
       mayDo(MAY.operate, visit) &&
       html`<form class="act" method="post" action="/system/doctor">

@@ -2,6 +2,7 @@ import type { IncidentKind } from '../../incidents.ts';
 import type { Cause, Outcome } from '../../model.ts';
 import type { Language, MessageKey } from '../language/language.ts';
 import type { IncidentReason } from '../reasons/incident-reasons.ts';
+import { readingText } from './reading-words.ts';
 import { endTitle, runMeaning, runSteps, runWhy, type RunEnd } from './run-words.ts';
 
 /** An incident as managers are told of it; `reason` is null where only a sentence of an earlier version is known. */
@@ -44,7 +45,11 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     case 'delivery-approved':
       return say('incident.why.delivery-approved', { who: reason.who, reason: reason.reason });
     case 'reading-taken':
-      return say('incident.why.reading-taken', { reading: reason.reading, who: reason.who, reason: reason.reason });
+      return say('incident.why.reading-taken', {
+        reading: readingText(reason, language),
+        who: reason.who,
+        reason: reason.reason,
+      });
     case 'columns-accepted':
       return say('incident.why.columns-accepted', { who: reason.who, reason: reason.reason });
     case 'rows-rejected': {

@@ -1,4 +1,5 @@
 import type { Cause, Outcome, RowCounts } from '../../model.ts';
+import { readingName } from '../files/side-by-side.ts';
 import { wordsOf } from '../causes.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
 import { NO_CHECK, shownReason, type RunReason } from './run-reasons.ts';
@@ -12,8 +13,8 @@ export const INCIDENT_REASONS = {
     `approved by ${who}: ${reason}; its rows are waiting to be uploaded`,
   'columns-accepted': ({ who, reason }: { who: string; reason: string }) =>
     `its columns were accepted by ${who}: ${reason}; the file is being read again`,
-  'reading-taken': ({ reading, who, reason }: { reading: string; who: string; reason: string }) =>
-    `it is read as ${reading} because ${who} said so: ${reason}; the file is being read again`,
+  'reading-taken': ({ who, reason, ...reading }: { charset: string; delimiter: string; who: string; reason: string }) =>
+    `it is read as ${readingName(reading)} because ${who} said so: ${reason}; the file is being read again`,
   'rows-rejected': ({ verified, ...rows }: RowCounts & { verified: boolean | null }) =>
     `${rowsInWords(rows)}${verified === false ? ', not verified' : ''}`,
   'rows-unexplained': ({ count, contributed }: { count: number; contributed: number }) =>

@@ -73,7 +73,7 @@ test('the other reading gives the other letter, and columns that are unsure in i
   expect(held).toMatchObject({ outcome: 'held', options: { cause: 'unsure' } });
   await expect(acceptRunColumns(held.id, null, ANA, ctx)).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining(`approve ${held.id} --reading N`) as string,
+    message: expect.stringContaining(`offerline show ${held.id}`) as string,
   });
   const other = held.detection!.readings.findIndex(({ charset }) => charset !== 'windows-1251') + 1;
   const { charset } = await takeReading(held.id, other, ANA, ctx);
@@ -137,6 +137,18 @@ test.each([
   });
   expect(await getRun(db, run.id)).toEqual(run);
   expect(await db.selectFrom('audit').selectAll().execute()).toEqual([]);
+});
+
+test('a reading of a feed that has moved to another login is refused, and what is live there stays', async () => {
+  const { ctx, db, deliver } = await world();
+  const held = await deliver(LETTER);
+  await db.updateTable('runs').set({ login: 'former' }).where('id', '=', held.id).execute();
+  const before = await feedState(db, 'north', 'main');
+  await expect(takeReading(held.id, 1, ANA, ctx)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('has moved from the login former to main') as string,
+  });
+  expect(await db.selectFrom('feeds').selectAll().where('feed', '=', 'north').executeTakeFirst()).toEqual(before);
 });
 
 test('of two who take a reading at once the second is told', async () => {

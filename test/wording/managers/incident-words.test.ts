@@ -23,7 +23,7 @@ const REASONS: IncidentReason[] = [
   { code: 'run-ended', outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped: GUARDS[0]! } },
   { code: 'delivery-approved', ...WHO },
   { code: 'columns-accepted', ...WHO },
-  { code: 'reading-taken', reading: 'windows-1251, delimiter ";"', ...WHO },
+  { code: 'reading-taken', charset: 'windows-1251', delimiter: ';', ...WHO },
   { code: 'rows-rejected', ...rowCounts({ read: 1201, live: 601, rejectedLocally: 600 }), verified: true },
   { code: 'rows-unexplained', count: 21, contributed: 1201 },
   { code: 'rows-lost', offerId: '17', wasLive: 1201, lost: 21, live: 1180 },

@@ -44,6 +44,7 @@ function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow,
   const { diff } = input.answer;
   return [
     outcomeHeader(input, causes),
+    readingsSection(input),
     decisionsAbout(run, { ...input.answer, diff: held?.diff ?? diff }, visit),
     held !== null && heldChangeSection(run, held, visit),
     liveSection(input),
@@ -51,7 +52,6 @@ function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow,
     // What was compared when it was held is the same, or older; of a whole dataset it is more.
     (held === null || diff?.of === 'dataset') && changeSection(input),
     signalsSection(input),
-    readingsSection(input),
     causesSection(input, causes),
     downloads(run, visit),
     rowsSection(input, issues),
