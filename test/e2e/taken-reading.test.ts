@@ -16,11 +16,13 @@ async function held() {
   expect(await rehearse(shop, 'north')).toMatchObject({ outcome: 'held', cause: 'unsure' });
   const { run, readings } = await shop.ingest('north');
   const number = readings.findIndex(({ charset }) => charset === 'windows-1251') + 1;
-  return { service, shop, run, number };
+  const reading = ['--reading', `${number}`, '--reason', 'it is Cyrillic'];
+  const take = (...more: string[]) => shop.offerline('approve', run, ...reading, ...more);
+  return { service, shop, run, number, take };
 }
 
 test('the readings of a held file are numbered, one is rehearsed, and then taken', async () => {
-  const { service, shop, run, number } = await held();
+  const { service, shop, run, number, take } = await held();
   const { stdout } = await shop.offerline('show', run);
   expect(stdout).toContain(`\n  ${number}: windows-1251, delimiter ";"`);
   expect(stdout).toContain(`offerline approve ${run} --reading N --reason TEXT --wait`);
@@ -29,16 +31,7 @@ test('the readings of a held file are numbered, one is rehearsed, and then taken
   expect(JSON.parse(tried.stdout)).toMatchObject({ outcome: 'live', effect: { live: { after: 1 } } });
   expect(await service.offers()).toEqual([]);
 
-  const taken = await shop.offerline(
-    'approve',
-    run,
-    '--reading',
-    `${number}`,
-    '--reason',
-    'it is Cyrillic',
-    '--wait',
-    '--json',
-  );
+  const taken = await take('--wait', '--json');
   expect(JSON.parse(taken.stdout) as RunAnswer).toMatchObject({ run, outcome: 'live', rows: { live: 1 } });
   expect(await service.offers()).toHaveLength(1);
   expect((await shop.offerline('incidents')).stdout).not.toContain('how the file is written');
@@ -46,15 +39,8 @@ test('the readings of a held file are numbered, one is rehearsed, and then taken
 });
 
 test('without --wait it is recorded, and said', async () => {
-  const { shop, run, number } = await held();
-  const { status, stdout } = await shop.offerline(
-    'approve',
-    run,
-    '--reading',
-    `${number}`,
-    '--reason',
-    'it is Cyrillic',
-  );
+  const { take } = await held();
+  const { status, stdout } = await take();
   expect({ status, stdout }).toMatchObject({
     status: 0,
     stdout: expect.stringContaining(

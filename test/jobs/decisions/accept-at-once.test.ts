@@ -5,6 +5,7 @@ import { openContext } from '../../../src/app/open-context.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { Context } from '../../../src/context.ts';
 import { acceptRunColumns, revokeRunColumns } from '../../../src/jobs/decisions/accept-columns.ts';
+import { rejectRun } from '../../../src/jobs/decisions/review.ts';
 import { advanceRun } from '../../../src/jobs/run/flow.ts';
 import { acceptedColumnsOf } from '../../../src/ledger/runs/accepted-columns.ts';
 import { createRun, getRun } from '../../../src/ledger/runs/runs.ts';
@@ -64,6 +65,17 @@ describe.skipIf(withoutPostgres)('two people at once on Postgres', () => {
     expect(inForce.map(({ who }) => who)).toEqual([both[0].status === 'fulfilled' ? 'ana' : 'bo']);
     expect(await one.ledger.db.selectFrom('audit').selectAll().execute()).toHaveLength(1);
     expect(await getRun(other.ledger.db, id)).toMatchObject({ outcome: null, stage: 'read' });
+  });
+
+  test.each([1, 2, 3])('of one who rejects and one who accepts columns one is told, try %i', async () => {
+    const [one, other] = await twoProcesses();
+    const id = await deliver(one);
+    const both = await Promise.allSettled([rejectRun(id, ANA, one), acceptRunColumns(id, columns('Xb'), BO, other)]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const isRejected = both[0].status === 'fulfilled';
+    expect((await getRun(one.ledger.db, id)).outcome).toBe(isRejected ? 'rejected' : null);
+    const audit = await one.ledger.db.selectFrom('audit').select('who').execute();
+    expect(audit).toEqual([{ who: isRejected ? 'ana' : 'bo' }]);
   });
 
   test('of two who accept columns of two runs with one header the later counts', async () => {
