@@ -409,9 +409,7 @@ describe('repairs are proposed, and made where the settings say so', () => {
     const text = 'brand;oem;name\nBOSCH;1;Ð¤Ð¸Ð»ÑŒÑ‚Ñ€\nBOSCH;2;BremsbelÃ¤ge\n';
     const proposed = await read(text);
     expect(proposed.rows[0]).toBe('2|BOSCH|1|Ð¤Ð¸Ð»ÑŒÑ‚Ñ€|');
-    expect(proposed.records[0]?.message).toContain(
-      'With feeds.NAME.repair: [mojibake] "Ð¤Ð¸Ð»ÑŒÑ‚Ñ€" would become "Фильтр".',
-    );
+    expect(proposed.records[0]?.message).toContain('With feeds.NAME.repair: [mojibake] it would become "Фильтр".');
     const repaired = await read(text, { settings: all });
     expect(repaired.rows).toEqual(['2|BOSCH|1|Фильтр|', '3|BOSCH|2|Bremsbeläge|']);
     expect(repaired.records[0]).toMatchObject({ code: 'mojibake', severity: 'warning', value: 'Ð¤Ð¸Ð»ÑŒÑ‚Ñ€' });
@@ -424,8 +422,7 @@ describe('repairs are proposed, and made where the settings say so', () => {
     expect(places(proposed)).toEqual(['2 lookalike-letters oem', '4 lookalike-letters brand']);
     expect(proposed.rows[0]).toBe('2|MANN|ОС90|Фильтр|');
     expect(proposed.records[0]?.message).toBe(
-      'The cell mixes Cyrillic and Latin letters that look the same: "О", "С" of "ОС90" are Cyrillic. ' +
-        'With feeds.NAME.repair: [lookalikes] "ОС90" would become "OC90".',
+      'Letters that look alike: "О", "С" of "ОС90" are Cyrillic. With feeds.NAME.repair: [lookalikes] it would become "OC90".',
     );
     const repaired = await read(text, { settings: all });
     expect(places(repaired)).toEqual(['2 lookalike-letters oem', '3 duplicate', '4 lookalike-letters brand']);

@@ -67,7 +67,7 @@ function checkControls(text: string, place: CellPlace, { settings, issues }: Cel
     fate,
     before: quoted(text.trim()),
     after: quoted(clean.text),
-    proposal: better === null ? '' : `${proposal('control-characters')} it would become ${quoted(better)}.`,
+    proposal: better === null ? '' : proposal('control-characters', better),
   };
   issues.push(createIssue('control-character', place, facts));
   return clean.text;

@@ -8,12 +8,12 @@ const SHOWN = 80;
 export function remedy(repair: Repair, allowed: boolean, before: string, after: string | null): string {
   if (after === null) return 'Ask the supplier for a correct export.';
   if (allowed) return `It was repaired (repair: [${repair}]): ${quoted(before)} became ${quoted(after)}.`;
-  return `${proposal(repair)} ${quoted(before)} would become ${quoted(after)}.`;
+  return proposal(repair, after);
 }
 
-/** The beginning of a sentence that says which setting would help. */
-export function proposal(repair: Repair): string {
-  return `With feeds.NAME.repair: [${repair}]`;
+/** Which setting would help, and what the cell would be then. */
+export function proposal(repair: Repair, after: string): string {
+  return `With feeds.NAME.repair: [${repair}] it would become ${quoted(after)}.`;
 }
 
 /** A cell for a message: in quotes, cut, with its invisible characters written out. */

@@ -256,7 +256,7 @@ export const ISSUES = {
       'Latin, it has digits, and its brand is Latin. The row is kept as it is; with `feeds.NAME.repair: [lookalikes]` the ' +
       'letters are replaced.',
     severity: 'warning',
-    message: 'The cell mixes Cyrillic and Latin letters that look the same: {letters}. {remedy}',
+    message: 'Letters that look alike: {letters}. {remedy}',
   },
   mojibake: {
     title: 'Text garbled before it reached us',

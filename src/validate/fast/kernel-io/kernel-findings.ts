@@ -67,11 +67,17 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
       const text = Buffer.allocUnsafe(length);
       const sorted = order.subarray(0, all).sort();
       let end = 0;
-      for (let place = 0; place < all; place += 1) {
+      for (let place = 0; place < all;) {
         const number = sorted[place]! % MOST_FINDINGS;
-        const at = list + number * FINDING_WORDS;
-        if (number < listed) end += bytes.copy(text, end, words[at + 2], words[at + 3]);
-        else end += others[number - listed]!.text.copy(text, end);
+        place += 1;
+        if (number >= listed) {
+          end += others[number - listed]!.text.copy(text, end);
+          continue;
+        }
+        // The texts of findings that follow one another are copied at once.
+        let last = number;
+        for (; last + 1 < listed && place < all && sorted[place]! % MOST_FINDINGS === last + 1; place += 1) last += 1;
+        end += bytes.copy(text, end, words[list + number * FINDING_WORDS + 2], words[list + last * FINDING_WORDS + 3]);
       }
       return text;
     },
