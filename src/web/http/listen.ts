@@ -14,15 +14,22 @@ const HEAD_TIME = 10_000;
 const IDLE_TIME = 15_000;
 /** Bytes of a head. */
 const LARGEST_HEAD = 16_384;
-/** A client that takes nothing of what was written to it for so long, or at most twice that, is left; in milliseconds. */
+/** How long a client may take nothing of what was written to it; in milliseconds. */
 const TAKING_TIME = 30_000;
 /** Requests on one connection that wait to be answered: browsers send one after the other. */
 const MOST_AT_ONCE = 4;
 /** More connections are closed at once: files and sockets are needed for uploads, too. Above what follows open pages. */
 const MOST_CONNECTIONS = 3000;
 
-/** Serves the console where `web.listen` says. Fails with `config` when that address cannot be had. */
-export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at }: Config['web']): Promise<Listening> {
+/**
+ * Serves the console where `web.listen` says. A client that takes nothing for `takingTime` milliseconds, or at most twice that, is
+ * left. Fails with `config` when the address cannot be had.
+ */
+export async function listen(
+  app: Hono<{ Bindings: HttpBindings }>,
+  { listen: at }: Pick<Config['web'], 'listen'>,
+  { takingTime = TAKING_TIME } = {},
+): Promise<Listening> {
   if (at === null) throw new OfferlineError('config', 'web.listen is none: there is no console.');
   const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
@@ -35,7 +42,7 @@ export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at
       connectionsCheckingInterval: 5000,
     },
     (request, response) => {
-      if (admit(request, response)) void serve(request, response);
+      if (admit(request, response, takingTime)) void serve(request, response);
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
@@ -60,7 +67,7 @@ export async function listen(app: Hono<{ Bindings: HttpBindings }>, { listen: at
 const waiting = new WeakMap<Socket, number>();
 
 /** Bounds what one connection can ask for and leave untaken; false, and closed, when it asks for too much at once. */
-function admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
+function admit({ socket }: IncomingMessage, response: ServerResponse, takingTime: number): boolean {
   const before = waiting.get(socket) ?? 0;
   if (before >= MOST_AT_ONCE) {
     socket.destroy();
@@ -69,7 +76,7 @@ function admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
   waiting.set(socket, before + 1);
   response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
   // Who waits for an answer is silent as well: only who does not take it is left.
-  response.setTimeout(TAKING_TIME, () => void (socket.writableLength > 0 && socket.destroy()));
+  response.setTimeout(takingTime, () => void (socket.writableLength > 0 && socket.destroy()));
   return true;
 }
 

@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { acceptRunColumns } from '../../../src/jobs/decisions/accept-columns.ts';
 import { rerun } from '../../../src/jobs/decisions/rerun.ts';
+import { usable } from '../../../src/jobs/archive/usable.ts';
 import { takeReading } from '../../../src/jobs/decisions/take-reading.ts';
 import { advanceRun } from '../../../src/jobs/run/flow.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
@@ -97,6 +98,30 @@ test('it counts for that file only: the next one, and the same one run again, ar
   await takeReading(held.id, numberOf(held, 'windows-1251'), ANA, ctx);
   await read(held.id);
   expect(await deliver(iconv.encode('brand;oem;name\nATE;2;Ф\n', 'windows-1251'))).toMatchObject({ outcome: 'held' });
+});
+
+test('bytes that were pulled again, because the first were damaged, are asked about anew', async () => {
+  const { ctx, deliver, read } = await world();
+  const held = await deliver(LETTER);
+  await takeReading(held.id, numberOf(held, 'windows-1251'), ANA, ctx);
+  truncateSync(ctx.archive.file(held.delivery_sha!).unverifiedPath, 3);
+  const pulled = await read(held.id);
+  expect(pulled).toMatchObject({ outcome: 'held', options: { cause: 'unsure', pulledAgain: true } });
+  expect(pulled.options).not.toHaveProperty('reading');
+});
+
+test('rows that were damaged are made again in the reading that was taken', async () => {
+  const { ctx, deliver, read } = await world();
+  const held = await deliver(LETTER);
+  const other = held.detection!.readings.findIndex(({ charset }) => charset !== 'windows-1251') + 1;
+  await takeReading(held.id, other, ANA, ctx);
+  const rows = (await read(held.id)).rows_sha!;
+  const path = ctx.archive.file(rows).unverifiedPath;
+  const before = readFileSync(path, 'utf8');
+  expect(before).not.toContain('Ф');
+  truncateSync(path, 3);
+  expect(await usable(rows, ctx)).toBe(true);
+  expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
 test('a run that was rejected after its reading can be read in another', async () => {
