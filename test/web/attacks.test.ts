@@ -49,6 +49,9 @@ test.each(['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'user@12
 test.each([
   ['//evil.example/', '/'],
   ['/\\evil.example/', '/'],
+  ['/.//evil.example/', '/'],
+  ['/runs/..//evil.example/', '/'],
+  ['/%2e/\\evil.example/', '/'],
   ['https://evil.example/', '/'],
   ['/%2f%2fevil.example', '/%2f%2fevil.example'],
   ['/\t/evil.example', '/'],

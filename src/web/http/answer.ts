@@ -44,7 +44,7 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
     const whose = `${visit.visitor.name} ${url.pathname}`;
     // Nobody without a rule fills the memory of forms, so that those of others are forgotten.
     const key = route.may === 'everybody' ? null : visit.form.get('once');
-    const answer = await once(key, whose, () => route.handle(visit));
+    const answer = await once(key, whose, () => route.handle(visit), request.signal);
     return { answer, cells: route.live === true && visitor !== null ? cells : null };
   } catch (error) {
     return { answer: failed(asked, error, world), cells: null };
@@ -140,7 +140,9 @@ function failed(asked: Asked, error: unknown, { ctx }: WebWorld): Answer {
     if (http >= 500) ctx.log.warn({ path: asked.route.path, reason: error.message }, 'console request failed');
     return said(asked, http, error.message, error.code);
   }
-  ctx.log.error({ err: error, path: asked.route.path }, 'console request failed');
+  // Whoever goes away while a command runs for them ends it.
+  if (asked.request.signal.aborted) ctx.log.debug({ path: asked.route.path }, 'console request left by its sender');
+  else ctx.log.error({ err: error, path: asked.route.path }, 'console request failed');
   return said(asked, 500, isForPrograms(asked.route) ? messageOf(error) : asked.language.say('web.fault'), 'internal');
 }
 

@@ -32,6 +32,11 @@ export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBin
       421,
     );
   });
+  app.use(async (c, next) => {
+    await next();
+    // Only its head is sent: nobody would ever read or close the file or the live stream of its body.
+    if (c.req.method === 'HEAD') await c.res.body?.cancel();
+  });
   serveAssets(app);
   app.get('/live', (c) => followLive(c, world, live));
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route, world));

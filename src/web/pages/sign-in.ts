@@ -61,7 +61,7 @@ function form(language: Language, { to, name, refused }: { to: string; name?: st
 /** Where to go after something was done: a page of ours that was asked for, else the first. Never an address of somebody else. */
 function targetOf(wanted: string | null): string {
   const url = wanted === null || !wanted.startsWith('/') ? null : URL.parse(wanted, 'http://console');
-  // Browsers read `//host` and `/\host` as another host.
-  if (url === null || url.origin !== 'http://console' || /^\/[/\\]/u.test(wanted!)) return '/';
+  // Browsers read `//host` as another host, and `/.//host` becomes that.
+  if (url === null || url.origin !== 'http://console' || url.pathname.startsWith('//')) return '/';
   return url.pathname + url.search;
 }

@@ -61,11 +61,13 @@ export function filterPeriod({ url, ctx }: Pick<Visit, 'url' | 'ctx'>): { since?
 }
 
 const DAY = 86_400_000;
+/** Days that calendars can write; nothing happened before or will after. A date that is still being typed has a year such as 0002. */
+const DAYS = { first: Date.UTC(1970, 0, 2), last: Date.UTC(9998, 0, 1) };
 
 function filterDay(url: URL, name: string): number | undefined {
   const value = filterValue(url, name);
   const day = value === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(value) ? Number.NaN : Date.parse(value);
-  return Number.isNaN(day) ? undefined : day;
+  return Number.isNaN(day) ? undefined : Math.min(Math.max(day, DAYS.first), DAYS.last);
 }
 
 /** When a day begins in a time zone; `day`: when it begins in UTC. */

@@ -13,6 +13,7 @@ test.each([
   // The clocks go forward on this day: it has 23 hours.
   ['since=2026-03-29&until=2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
   ['since=2026-01-02', 'America/New_York', '2026-01-02T05:00:00.000Z', null],
+  ['since=0001-01-01&until=9999-12-31', 'Europe/Berlin', '1970-01-01T23:00:00.000Z', '9998-01-01T23:00:00.000Z'],
   ['since=2026-02-31x&until=banana', 'Europe/Berlin', null, null],
 ])('the days of a filter are those of the console: %s in %s', (query, timezone, since, until) => {
   expect(days(query, timezone)).toEqual([since, until]);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import busboy from 'busboy';
+import { sayDiskFull } from '../../../archive/disk-full.ts';
 import { messageOf, OfferlineError } from '../../../errors.ts';
 import { cleanName } from '../../../io/file-name.ts';
 
@@ -16,7 +17,7 @@ const LONGEST_FIELD = 1000;
 
 /**
  * Streams the file of a form into a folder. Fails with `usage` when there is none, when it is larger than `limit` bytes, or when the
- * form is cut short.
+ * form is cut short; with `disk-full` when the folder cannot take it.
  */
 export async function receiveFile(request: Request, folder: string, limit: number): Promise<Received> {
   const type = request.headers.get('content-type') ?? '';
@@ -24,12 +25,14 @@ export async function receiveFile(request: Request, folder: string, limit: numbe
     throw new OfferlineError('usage', 'Choose a file first.');
   const form = formOf(type, limit);
   const fields = new Map<string, string>();
+  const stopping = new AbortController();
   let writing: Promise<{ path: string; name: string } | null> | undefined;
   form.on('field', (name, value) => fields.set(name, value));
   form.on('file', (_field, stream, { filename }) => {
     const name = shortName(cleanName(filename ?? '')) || 'file';
     const path = join(folder, name);
-    writing = pipeline(stream, createWriteStream(path, { flags: 'wx' })).then(() => {
+    const write = () => pipeline(stream, createWriteStream(path, { flags: 'wx' }));
+    writing = sayDiskFull(folder, write).then(() => {
       if (stream.truncated)
         throw new OfferlineError(
           'usage',
@@ -37,10 +40,12 @@ export async function receiveFile(request: Request, folder: string, limit: numbe
         );
       return filename === undefined || filename === '' ? null : { path, name };
     });
-    // It is awaited below, when the form has come to its end.
-    writing.catch(() => undefined);
+    // It is awaited below, when the form has come to its end; what cannot be written is not waited for.
+    writing.catch((error: unknown) => {
+      if (!(error instanceof OfferlineError && error.code === 'usage')) stopping.abort(error);
+    });
   });
-  await takeIn(request.body, form);
+  await takeIn(request.body, form, stopping);
   const file = writing === undefined ? null : await writing;
   if (file === null) throw new OfferlineError('usage', 'Choose a file first.');
   return { ...file, fields };
@@ -59,12 +64,13 @@ function formOf(type: string, fileSize: number): busboy.Busboy {
   }
 }
 
-async function takeIn(body: ReadableStream<Uint8Array>, form: busboy.Busboy): Promise<void> {
-  const silence = new AbortController();
+/** Reads a form to its end; what stops it before is thrown. */
+async function takeIn(body: ReadableStream<Uint8Array>, form: busboy.Busboy, stopping: AbortController): Promise<void> {
+  const silence = new Error('nothing came for 30 seconds');
   let timer: NodeJS.Timeout | undefined;
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(new Error('nothing came for 30 seconds')), SILENCE);
+    timer = setTimeout(() => stopping.abort(silence), SILENCE);
   };
   heard();
   const watch = async function* (chunks: AsyncIterable<Buffer>) {
@@ -75,10 +81,12 @@ async function takeIn(body: ReadableStream<Uint8Array>, form: busboy.Busboy): Pr
   };
   try {
     await pipeline(Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]), watch, form, {
-      signal: silence.signal,
+      signal: stopping.signal,
     });
   } catch (error) {
-    const why = silence.signal.aborted ? messageOf(silence.signal.reason) : messageOf(error);
+    const { aborted, reason } = stopping.signal;
+    if (aborted && reason !== silence) throw reason;
+    const why = aborted ? messageOf(reason) : messageOf(error);
     throw new OfferlineError('usage', `The file did not arrive whole: ${why}. Send it again.`, { cause: error });
   } finally {
     clearTimeout(timer);

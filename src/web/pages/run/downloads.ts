@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { keptBytes } from '../../../archive/kept-file.ts';
 import { OfferlineError } from '../../../errors.ts';
+import { places } from '../../../io/places.ts';
 import { assertArchived, assertReportable } from '../../../jobs/decisions/rerun.ts';
 import { markedFile } from '../../../jobs/queries/marked-file.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
@@ -15,6 +16,9 @@ import { seenReport } from '../../seen-run.ts';
 import type { Visit } from '../../visit.ts';
 import { foundIn } from './found.ts';
 
+/** Workbooks that are made at the same time: each takes a thread and the rows of a whole file. Who waits finds it made. */
+const AT_A_TIME = places(2);
+
 type Format = (run: RunRow, input: ReportInput, visit: Visit) => Promise<Answer>;
 
 const FORMATS: Record<string, Format> = {
@@ -23,8 +27,9 @@ const FORMATS: Record<string, Format> = {
   csv: async (run, input) => stream(csvReport(input), `${run.id}.csv`, 'text/csv; charset=utf-8'),
   json: async (run, { answer, events }) =>
     text(`${JSON.stringify({ ...answer, events }, null, 2)}\n`, run, 'json', 'application/json'),
-  xlsx: async (run, input, { ctx }) => {
-    const { path, name } = await markedFile(run, input, ctx);
+  xlsx: async (run, input, { ctx, request }) => {
+    const leave = await AT_A_TIME.take(request.signal);
+    const { path, name } = await markedFile(run, input, ctx, request.signal).finally(leave);
     const { size } = await stat(path);
     return {
       file: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
