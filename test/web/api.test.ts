@@ -112,6 +112,12 @@ test.each(['ten', '-5', '0', '1e300', 'Infinity', '3651', '1.5'])(
   },
 );
 
+test('a token for feeds of which none is named is refused, and is not one for all', async () => {
+  const reply = await admin.post('/tokens', { name: 'for none', role: 'viewer', feeds: ' , ' });
+  expect(reply.status).toBe(400);
+  expect(await reply.text()).toContain('names no feed. Leave the field empty for all feeds.');
+});
+
 test('decisions name the token in the audit, and mistakes are named', async () => {
   const secret = await token('--role', 'ops');
   expect(await call('/feeds/south/pause', secret, { reason: 'moving' })).toEqual({

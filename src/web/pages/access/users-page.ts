@@ -192,7 +192,10 @@ function daysOf(text: string): number | null {
 /** Makes a token and shows its secret, this once. */
 export async function addToken(visit: Visit): Promise<Answer> {
   const { form, call, ctx, language } = visit;
-  const feeds = (form.get('feeds') ?? '').split(/[\s,]+/u).filter((feed) => feed !== '');
+  const named = (form.get('feeds') ?? '').trim();
+  const feeds = named.split(/[\s,]+/u).filter((feed) => feed !== '');
+  if (named !== '' && feeds.length === 0)
+    throw new OfferlineError('usage', `"${named}" names no feed. Leave the field empty for all feeds.`);
   const unknown = feeds.filter((feed) => !Object.hasOwn(ctx.config.feeds, feed));
   if (unknown.length > 0)
     throw new OfferlineError('usage', `There is no feed ${unknown.join(', ')} in the configuration.`);

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { OfferlineError } from '../../../errors.ts';
-import { temporaryFolder } from '../../../io/temporary-folder.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { runProgram } from '../../program.ts';
 import type { Answer } from '../../route.ts';
 import { assertSees, sees, type Visit } from '../../visit.ts';
 import { checkResult, type Checked } from './check-result.ts';
+import { openRoom } from './check-rooms.ts';
 import { receiveFile } from './receive-file.ts';
 
 /** The form: a file, and whose settings it is checked with. */
@@ -46,27 +46,25 @@ function form(visit: Visit): Html {
 
 /** Checks the file that was sent, and shows what is wrong with it; nothing of it is kept. */
 export async function checkFile(visit: Visit): Promise<Answer> {
-  return inFolder(async (folder) => {
-    const { answer, name } = await check(visit, folder, []);
-    const body: Part = html`<h1><bdi>${name}</bdi></h1>
-      ${checkResult(answer, visit.language)} ${form(visit)}`;
-    return { page: { title: name, body, section: '/check' } };
-  });
+  await using room = await openRoom(visit);
+  const { answer, name } = await check(visit, room.folder, []);
+  const body: Part = html`<h1><bdi>${name}</bdi></h1>
+    ${checkResult(answer, visit.language)} ${form(visit)}`;
+  return { page: { title: name, body, section: '/check' } };
 }
 
 /** Checks the file that was sent, and answers with its rows that have mistakes, marked in a workbook; nothing of it is kept. */
 export async function checkMarked(visit: Visit): Promise<Answer> {
-  const folder = await temporaryFolder('check');
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const room = await openRoom(visit);
   try {
-    const path = join(folder, 'marked.xlsx');
-    const { answer, name } = await check(visit, folder, ['--marked', path]);
+    const path = join(room.folder, 'marked.xlsx');
+    const { answer, name } = await check(visit, room.folder, ['--marked', path]);
     const { size } = await stat(path).catch(() => ({ size: null }));
     if (size === null)
       throw new OfferlineError('conflict', answer.marked?.reason ?? answer.reason ?? 'There is nothing to mark in it.');
     const stream = createReadStream(path);
     // The folder goes when the last byte was read, or nobody reads any more.
-    stream.once('close', () => void remove());
+    stream.once('close', () => void room[Symbol.asyncDispose]());
     return {
       file: Readable.toWeb(stream) as ReadableStream<Uint8Array>,
       name: `${name.replace(/\.\w{1,5}$/u, '')}-marked.xlsx`,
@@ -74,7 +72,7 @@ export async function checkMarked(visit: Visit): Promise<Answer> {
       bytes: size,
     };
   } catch (error) {
-    await remove();
+    await room[Symbol.asyncDispose]();
     throw error;
   }
 }
@@ -93,13 +91,4 @@ async function check(visit: Visit, folder: string, more: string[]): Promise<{ an
   }
   const args = ['check', path, ...(feed === '' ? [] : ['--feed', feed]), ...more];
   return { answer: (await runProgram(args, world.loaded, request.signal)) as Checked, name };
-}
-
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await temporaryFolder('check');
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
