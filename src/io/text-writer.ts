@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
 
@@ -23,7 +24,11 @@ export type TextWriter = AsyncDisposable & {
  * Creates or empties a text file, UTF-8. Throws `disk-full`, here or from `flush`, when there is no space for it.
  */
 export async function openTextWriter(path: string): Promise<TextWriter> {
-  const handle = await open(path, 'w').catch((error: unknown) => refuseWrite(path, error));
+  const handle = await open(path, constants.O_WRONLY | constants.O_CREAT).catch((error: unknown) =>
+    refuseWrite(path, error),
+  );
+  // Only where something is: ext4 writes a file that was emptied to the disk when it is closed, and closing waits.
+  if ((await handle.stat()).size > 0) await handle.truncate();
   let kept = '';
   let end = 0;
   let isLent = false;
