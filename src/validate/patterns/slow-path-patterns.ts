@@ -15,9 +15,13 @@ const LONGEST_BEGINNING = 5;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /[\u0400-\u04ff]/;
 const YEAR: PatternPart[] = [['19', '20'], DIGIT, DIGIT];
-/** A day or a month. */
+/** Numbers up to a day or a month, with and without a zero before them. */
+const upTo = (last: number) =>
+  Array.from({ length: last }, (_, at) => [`${at + 1}`, `${at + 1}`.padStart(2, '0')]).flat();
+const DAY = [...new Set(upTo(31))];
+const MONTH = [...new Set(upTo(12))];
+/** Before the name of a month. */
 const DAYS: PatternPart[][] = [[DIGIT], [DIGIT, DIGIT]];
-const BEHIND_DAY = /[./-]/;
 /** How months begin, in the languages of spreadsheet.ts. */
 const MONTHS =
   'jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez янв фев мар апр май мая июн июл авг сен окт ноя дек fév avr jui aoû déc'.split(
@@ -60,9 +64,8 @@ const PATTERNS: Pattern[] = [
   { in: 'every', text: [START, /#/] },
   { in: 'oem', text: [DIGIT, /e/i, /[+-]/, DIGIT] },
   ...DAYS.map((day): Pattern => ({ in: 'oem', text: [START, ...day, /[-. ]/, MONTHS] })),
-  ...DAYS.flatMap((day) =>
-    DAYS.map((other): Pattern => ({ in: 'oem', text: [START, ...day, BEHIND_DAY, ...other, BEHIND_DAY, ...YEAR] })),
-  ),
+  ...[/\./, /\//, /-/].map((mark): Pattern => ({ in: 'oem', text: [START, DAY, mark, MONTH, mark, ...YEAR] })),
+  { in: 'oem', text: [START, MONTH, /\//, DAY, /\//, ...YEAR] },
   { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
   { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
   // homoglyphs
