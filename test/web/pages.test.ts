@@ -10,6 +10,7 @@ beforeAll(async () => {
   served = await openConsole({
     logins: { main: { coalesce: '0s', guard: { maxRejected: '100%' } } },
     web: { timezone: 'Asia/Kathmandu' },
+    managers: [{ email: 'south@example.com', feeds: ['south'] }],
     feeds: { north: { schedule: { cron: '0 0 1 1 *', timezone: 'Europe/Berlin' } }, south: { priority: 200 } },
   });
   served.shop.deliver('north', 'a.csv', 'brand;oem;name\nBOSCH;0 986;Pads\nATE;13.04;Disc\n');
@@ -77,6 +78,8 @@ test('a part is found in any spelling, with its history', async () => {
   expect(history).toMatch(/came north/u);
   expect(history).toMatch(/changed north .*Pads, front/u);
   expect(await seen('/part?brand=nobody&number=1')).toContain('Not live.');
+  const manager = await served.signIn('manager', 'south@example.com');
+  expect(await seen('/part?brand=bosch&number=0986', manager)).toMatch(/Live from another feed in upload \d+/u);
 });
 
 test('reports and deliveries are downloaded as files, never shown', async () => {
