@@ -16,8 +16,11 @@ let ops: Client;
 
 beforeAll(async () => {
   served = await openConsole({
-    feeds: { north: {}, south: {}, odd: {} },
-    managers: [{ email: 'north@example.com', feeds: ['north'] }],
+    feeds: { north: {}, south: {}, odd: {}, own: {} },
+    managers: [
+      { email: 'north@example.com', feeds: ['north'] },
+      { email: 'own@example.com', feeds: ['own'] },
+    ],
   });
   ops = await served.signIn('ops');
 });
@@ -197,8 +200,22 @@ test('a decision is rehearsed, and nothing real is touched', async () => {
   const text = await (await ops.post(`/runs/${run}/rehearse`)).text();
   expect(text).toContain('REHEARSAL');
   expect(text.replaceAll(/\s+/gu, ' ')).toMatch(/>north<\/th><td [^>]*> 40 <\/td><td [^>]*> 2 <\/td>/u);
+  expect(text).toMatch(/rows? would be live; \d+ are live now/u);
   expect((await served.service.offers()).length).toBe(before);
   expect(await endOf(run, ops)).toMatchObject({ outcome: 'held' });
+});
+
+test('who sees one feed rehearses it in their language, without the rows of the whole login', async () => {
+  // Parts that no other feed has, so that nothing changes for the others.
+  const list = (count: number) =>
+    `brand;oem\n${Array.from({ length: count }, (_, at) => `ATE;own ${at + 1}\n`).join('')}`;
+  await deliverAndRun('own', list(40), ops, served);
+  const { run } = await deliverAndRun('own', list(2), ops, served);
+  const manager = await served.signIn('manager', 'own@example.com');
+  await manager.post('/language', { language: 'de', to: '/' });
+  const text = await (await manager.post(`/runs/${run}/rehearse`)).text();
+  expect(text).toContain('0 neu, 38 entfallen, 0 geändert');
+  expect(text).not.toContain('would be live');
 });
 
 test('a file is checked in the browser, comes back marked, and nothing of it is kept', async () => {
