@@ -218,6 +218,20 @@ test('who sees one feed rehearses it in their language, without the rows of the 
   expect(text).not.toContain('would be live');
 });
 
+test('a feed that stands still is not offered to be run, and who may not resume it reads who may', async () => {
+  const viewer = await served.signIn('viewer');
+  expect(await ops.page('/feeds/odd')).toContain('action="/feeds/odd/run"');
+  await ops.post('/feeds/odd/pause', { reason: 'holiday' });
+  expect(await ops.page('/feeds/odd')).not.toContain('action="/feeds/odd/run"');
+  expect(await ops.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Resume</u);
+  expect(await viewer.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Look</u);
+  const seen = await viewer.page('/feeds/odd');
+  expect(seen).toContain('Whoever has the role ops can end this here');
+  expect(seen).not.toContain('action="/feeds/odd/resume"');
+  await ops.post('/feeds/odd/resume', { reason: 'back' });
+  expect(await viewer.page('/feeds/odd')).not.toContain('Whoever has the role ops');
+});
+
 test('a file is checked in the browser, comes back marked, and nothing of it is kept', async () => {
   const send = async (path: string, name: string, content: string, fields: Record<string, string> = {}) => {
     const form = new FormData();
