@@ -56,6 +56,13 @@ test('a feed shows what its brands and tags lost beside their guards', async () 
   expect(text).toMatch(/maxBrandDrop off 100% .*maxTagDrop off –/u);
 });
 
+test('a feed shows how its newest file was read, with the evidence', async () => {
+  const text = await seen('/feeds/north');
+  expect(text).toMatch(/How the newest file was read run \S+ Read as utf-8, delimiter “;”/iu);
+  expect(text).toContain('Evidence');
+  expect(text).toMatch(/oem 2: oem yes &quot;oem&quot; is a known name of this column/u);
+});
+
 test('all times of a page are in the zone that it names', async () => {
   const page = await ops.page(`/runs/${second}`);
   expect(page).toMatch(/All times: Asia\/Kathmandu/u);

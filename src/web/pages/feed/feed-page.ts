@@ -19,6 +19,7 @@ import { mayDo, type Visit } from '../../visit.ts';
 import { feedsFor, historyFor, incidentsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
+import { readingSection } from './reading.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
