@@ -102,6 +102,11 @@ test('columns that are proposed are chosen in the form, and taken', async () => 
   expect((await ops.post(`/runs/${run.run}/columns`, fields)).status).toBe(303);
   expect(await endOf(run.run, ops)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
   expect(await ops.page('/feeds/odd')).toContain('asked the supplier');
+  const back = `/runs/${run.run}/revoke-columns`;
+  expect(await ops.page('/feeds/odd')).toContain(`action="${back}"`);
+  expect(await (await served.signIn('viewer')).page('/feeds/odd')).not.toContain(back);
+  expect((await ops.post(back, { reason: 'they were others' })).status).toBe(303);
+  expect(await ops.page('/feeds/odd')).not.toContain(back);
 });
 
 test('readings that stand side by side are chosen in the form, and one is taken', async () => {
