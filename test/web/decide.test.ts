@@ -16,8 +16,11 @@ let ops: Client;
 
 beforeAll(async () => {
   served = await openConsole({
-    feeds: { north: {}, south: {}, odd: {} },
-    managers: [{ email: 'north@example.com', feeds: ['north'] }],
+    feeds: { north: {}, south: {}, odd: {}, own: {} },
+    managers: [
+      { email: 'north@example.com', feeds: ['north'] },
+      { email: 'own@example.com', feeds: ['own'] },
+    ],
   });
   ops = await served.signIn('ops');
 });
@@ -99,6 +102,11 @@ test('columns that are proposed are chosen in the form, and taken', async () => 
   expect((await ops.post(`/runs/${run.run}/columns`, fields)).status).toBe(303);
   expect(await endOf(run.run, ops)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
   expect(await ops.page('/feeds/odd')).toContain('asked the supplier');
+  const back = `/runs/${run.run}/revoke-columns`;
+  expect(await ops.page('/feeds/odd')).toContain(`action="${back}"`);
+  expect(await (await served.signIn('viewer')).page('/feeds/odd')).not.toContain(back);
+  expect((await ops.post(back, { reason: 'they were others' })).status).toBe(303);
+  expect(await ops.page('/feeds/odd')).not.toContain(back);
 });
 
 test('readings that stand side by side are chosen in the form, and one is taken', async () => {
@@ -197,8 +205,36 @@ test('a decision is rehearsed, and nothing real is touched', async () => {
   const text = await (await ops.post(`/runs/${run}/rehearse`)).text();
   expect(text).toContain('REHEARSAL');
   expect(text.replaceAll(/\s+/gu, ' ')).toMatch(/>north<\/th><td [^>]*> 40 <\/td><td [^>]*> 2 <\/td>/u);
+  expect(text).toMatch(/rows? would be live; \d+ are live now/u);
   expect((await served.service.offers()).length).toBe(before);
   expect(await endOf(run, ops)).toMatchObject({ outcome: 'held' });
+});
+
+test('who sees one feed rehearses it in their language, without the rows of the whole login', async () => {
+  // Parts that no other feed has, so that nothing changes for the others.
+  const list = (count: number) =>
+    `brand;oem\n${Array.from({ length: count }, (_, at) => `ATE;own ${at + 1}\n`).join('')}`;
+  await deliverAndRun('own', list(40), ops, served);
+  const { run } = await deliverAndRun('own', list(2), ops, served);
+  const manager = await served.signIn('manager', 'own@example.com');
+  await manager.post('/language', { language: 'de', to: '/' });
+  const text = await (await manager.post(`/runs/${run}/rehearse`)).text();
+  expect(text).toContain('0 neu, 38 entfallen, 0 geändert');
+  expect(text).not.toContain('would be live');
+});
+
+test('a feed that stands still is not offered to be run, and who may not resume it reads who may', async () => {
+  const viewer = await served.signIn('viewer');
+  expect(await ops.page('/feeds/odd')).toContain('action="/feeds/odd/run"');
+  await ops.post('/feeds/odd/pause', { reason: 'holiday' });
+  expect(await ops.page('/feeds/odd')).not.toContain('action="/feeds/odd/run"');
+  expect(await ops.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Resume</u);
+  expect(await viewer.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Look</u);
+  const seen = await viewer.page('/feeds/odd');
+  expect(seen).toContain('Whoever has the role ops can end this here');
+  expect(seen).not.toContain('action="/feeds/odd/resume"');
+  await ops.post('/feeds/odd/resume', { reason: 'back' });
+  expect(await viewer.page('/feeds/odd')).not.toContain('Whoever has the role ops');
 });
 
 test('a file is checked in the browser, comes back marked, and nothing of it is kept', async () => {

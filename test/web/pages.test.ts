@@ -10,6 +10,7 @@ beforeAll(async () => {
   served = await openConsole({
     logins: { main: { coalesce: '0s', guard: { maxRejected: '100%' } } },
     web: { timezone: 'Asia/Kathmandu' },
+    managers: [{ email: 'south@example.com', feeds: ['south'] }],
     feeds: { north: { schedule: { cron: '0 0 1 1 *', timezone: 'Europe/Berlin' } }, south: { priority: 200 } },
   });
   served.shop.deliver('north', 'a.csv', 'brand;oem;name\nBOSCH;0 986;Pads\nATE;13.04;Disc\n');
@@ -55,6 +56,13 @@ test('a feed shows what its brands and tags lost beside their guards', async () 
   expect(text).toMatch(/maxBrandDrop off 100% .*maxTagDrop off –/u);
 });
 
+test('a feed shows how its newest file was read, with the evidence', async () => {
+  const text = await seen('/feeds/north');
+  expect(text).toMatch(/How the newest file was read run \S+ Read as utf-8, delimiter “;”/iu);
+  expect(text).toContain('Evidence');
+  expect(text).toMatch(/oem 2: oem yes &quot;oem&quot; is a known name of this column/u);
+});
+
 test('all times of a page are in the zone that it names', async () => {
   const page = await ops.page(`/runs/${second}`);
   expect(page).toMatch(/All times: Asia\/Kathmandu/u);
@@ -77,6 +85,8 @@ test('a part is found in any spelling, with its history', async () => {
   expect(history).toMatch(/came north/u);
   expect(history).toMatch(/changed north .*Pads, front/u);
   expect(await seen('/part?brand=nobody&number=1')).toContain('Not live.');
+  const manager = await served.signIn('manager', 'south@example.com');
+  expect(await seen('/part?brand=bosch&number=0986', manager)).toMatch(/Live from another feed in upload \d+/u);
 });
 
 test('reports and deliveries are downloaded as files, never shown', async () => {

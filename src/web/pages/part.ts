@@ -91,7 +91,8 @@ function traceSection({ trace, history }: Traced, visit: Visit): Html {
 
 function verdict({ live, winner, why, offerId, verified, doubt }: LoginTrace, visit: Visit): string {
   const { say } = visit.language;
-  const whose = winner === null || sees(winner, visit) ? (winner ?? '') : say('web.part.another');
+  // The trace for some feeds does not name the feed of another.
+  const whose = winner !== null && sees(winner, visit) ? winner : say('web.part.another');
   if (live)
     return say(verified === true ? 'web.part.liveProved' : 'web.part.live', { feed: whose, upload: offerId ?? '' });
   const because = visit.visitor.feeds === null ? (why ?? '') : '';

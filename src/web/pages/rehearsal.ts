@@ -2,6 +2,7 @@ import { OfferlineError } from '../../errors.ts';
 import type { RehearsedEffect, RunAnswer } from '../../model.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import { brandsTable } from '../parts/brands.ts';
+import { readsOps } from '../parts/incident.ts';
 import { outcomeBadge } from '../parts/outcome.ts';
 import { table } from '../parts/table.ts';
 import { namedRun } from '../named.ts';
@@ -52,13 +53,26 @@ async function rehearse(
   const body = html`
     <p class="stamp">${say('web.rehearsal.stamp')}</p>
     <h1>${title}</h1>
-    ${outcome !== undefined && html`<p>${outcomeBadge(outcome, language)}</p>`}
-    ${isOwn(effect, visit) && html`<p class="lead"><bdi>${effect.sentence}</bdi></p>`}
+    ${outcome !== undefined && html`<p>${outcomeBadge(outcome, language)}</p>`} ${lead(effect, visit)}
     ${notes.map((note) => html`<p class="note">${prose(note)}</p>`)} ${feeds(effect, visit)}
     ${isOwn(effect, visit) && brands(effect, visit)} ${warnings(effect, visit)} ${rejected(effect, visit)}
     <p><a class="button" href="${back}">${say('web.rehearsal.back')}</a></p>
   `;
   return { page: { title, body, section: '/' } };
+}
+
+/**
+ * What would happen in one sentence. The one of the command line is English and counts the rows of the whole login: it is for who
+ * reads both, and for a decision that would upload nothing, where it says why.
+ */
+function lead(effect: RehearsedEffect, visit: Visit): Part {
+  const { language, visitor } = visit;
+  const { feeds: all, change, sentence } = effect;
+  if (all.length === 0 || (visitor.feeds === null && readsOps(language)))
+    return html`<p class="lead"><bdi lang="en">${prose(sentence)}</bdi></p>`;
+  if (change === null || !isOwn(effect, visit)) return null;
+  const { added, removed, changed } = change;
+  return html`<p class="lead">${language.say('web.approve.diff', { added, removed, changed })}</p>`;
 }
 
 /** Whether all that would change is of feeds that the visitor sees: what becomes of others is not theirs to read. */
@@ -93,10 +107,11 @@ function brands({ change }: RehearsedEffect, { language }: Visit): Part {
     ${change.brands.length === 0 ? html`<p>${say('web.change.none')}</p>` : brandsTable(change.brands, language)}`;
 }
 
-function warnings({ guards, lifts, freezes }: RehearsedEffect, { language: { say } }: Visit): Part {
+/** What a person should weigh; the guards of the dataset count the rows of all feeds of the login. */
+function warnings({ guards, lifts, freezes }: RehearsedEffect, { language: { say }, visitor }: Visit): Part {
   return [
     lifts !== null && html`<p class="reason held"><b>${say('web.rehearsal.lifts')}</b> <bdi>${lifts}</bdi></p>`,
-    guards.map(({ sentence }) => html`<p class="reason held"><bdi>${sentence}</bdi></p>`),
+    visitor.feeds === null && guards.map(({ sentence }) => html`<p class="reason held"><bdi>${sentence}</bdi></p>`),
     freezes.length > 0 && html`<p class="reason">${say('web.rehearsal.freezes', { feeds: freezes.join(', ') })}</p>`,
   ];
 }

@@ -2,6 +2,7 @@ import type { ColumnMapping, Dialect, Issue, LocalCounts } from '../../../model.
 import { dialectText } from '../../../wording/files/dialect.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
+import { columnsTable } from '../../parts/columns-table.ts';
 import { table } from '../../parts/table.ts';
 
 /** What `offerline check --json` answers, as far as it is shown. */
@@ -43,24 +44,8 @@ export function checkResult(
           <dd>${dialectText(dialect)}</dd>`
       }
     </dl>
-    ${columns(mapping, language)} ${counts(issues, rows, language)} ${listed(sample, language)}`;
-}
-
-function columns(mapping: ColumnMapping[], { say }: Language): Part {
-  if (mapping.length === 0) return null;
-  const titles = ['web.check.key', 'web.check.column', 'web.check.sure', 'web.check.evidence'] as const;
-  const rows = mapping.map(({ key, column, position, sure, evidence }): Part[] => [
-    key,
-    html`${position}${column !== null && html`: <bdi>${column}</bdi>`}`,
-    say(sure ? 'web.check.yes' : 'web.check.proposed'),
-    html`<bdi>${evidence}</bdi>`,
-  ]);
-  return html`<h2>${say('web.check.columns')}</h2>
-    ${table(
-      say('web.check.columns'),
-      titles.map((key) => ({ title: say(key) })),
-      rows,
-    )}`;
+    ${mapping.length > 0 && html`<h2>${say('web.check.columns')}</h2>`} ${columnsTable(mapping, language)}
+    ${counts(issues, rows, language)} ${listed(sample, language)}`;
 }
 
 function counts(issues: Record<string, number>, { read }: LocalCounts, { say, number }: Language): Part {

@@ -19,6 +19,7 @@ import { mayDo, type Visit } from '../../visit.ts';
 import { feedsFor, historyFor, incidentsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
+import { readingSection } from './reading.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
@@ -54,8 +55,8 @@ export async function feedPage(visit: Visit): Promise<Answer> {
     ${deliveryStrip(strip, language)}
     <p><a href="/runs?feed=${encodeURIComponent(feed)}">${language.say('web.feed.allRuns')}</a></p>
     <div class="grid">${await schedule(state, visit)} ${source(feed, visit)}</div>
-    ${await guardsSection(feed, visit)} ${await incidents(feed, visit)} ${acceptedColumns(state, visit)}
-    ${decisions(state, visit)} ${await settingsSection(feed, visit)}
+    ${await guardsSection(feed, visit)} ${await incidents(feed, visit)} ${await readingSection(state, visit)}
+    ${acceptedColumns(state, visit)} ${decisions(state, visit)} ${await settingsSection(feed, visit)}
   `;
   return { page: { title: feed, body, section: '/' } };
 }
@@ -161,9 +162,15 @@ async function incidents(feed: string, visit: Visit): Promise<Part> {
 }
 
 function decisions({ feed, pauses, frozen }: FeedState, visit: Visit): Part {
-  if (!mayDo(MAY.operate, visit)) return null;
   const { language } = visit;
   const { say } = language;
+  if (!mayDo(MAY.operate, visit)) {
+    if (pauses.length === 0 && frozen === null) return null;
+    return html`<section id="decide">
+      <h2>${say('web.decide.title')}</h2>
+      <p class="soft">${say('web.standstill.notYou')}</p>
+    </section>`;
+  }
   const paused = pauses.some(({ kind }) => kind === 'feed');
   const run = decisionForm(
     {
@@ -178,6 +185,7 @@ function decisions({ feed, pauses, frozen }: FeedState, visit: Visit): Part {
   );
   return html`<section id="decide">
     <h2>${say('web.decide.title')}</h2>
-    ${standstillForms({ kind: 'feed', name: feed, paused, denied: false, frozen: frozen !== null }, visit)} ${run}
+    ${standstillForms({ kind: 'feed', name: feed, paused, denied: false, frozen: frozen !== null }, visit)}
+    ${pauses.length === 0 && run}
   </section>`;
 }

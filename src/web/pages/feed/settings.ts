@@ -4,14 +4,30 @@ import { effectiveSettings } from '../../../config/show/effective.ts';
 import { shownAcceptances } from '../../../jobs/queries/shown-acceptances.ts';
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
+import { decisionForm } from '../../parts/decision.ts';
 import { moment } from '../../parts/moment.ts';
 import { table } from '../../parts/table.ts';
-import type { Visit } from '../../visit.ts';
+import { MAY } from '../../route.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 
-/** Columns that people took for headers of this feed. */
-export function acceptedColumns({ acceptedColumns: accepted }: FeedState, { language }: Visit): Part {
+/** Columns that people took for headers of this feed, with the form to take each back for those who may. */
+export function acceptedColumns({ feed, acceptedColumns: accepted }: FeedState, visit: Visit): Part {
   if (accepted.length === 0) return null;
+  const { language } = visit;
   const { say } = language;
+  const forms = accepted.map(({ run, header }) =>
+    decisionForm(
+      {
+        title: say('web.revoke.title'),
+        says: [say('web.revoke.says', { feed, header: header.join(' | ') })],
+        twice: { risk: false, text: say('web.twice.later') },
+        action: `/runs/${run}/revoke-columns`,
+        reason: true,
+        button: say('web.revoke.title'),
+      },
+      language,
+    ),
+  );
   const rows = accepted.map(({ columns: taken, header, who, since, reason, run }): Part[] => [
     taken.map(({ key, column, position }) => html`${key}: <bdi>${column ?? position}</bdi><br />`),
     html`<bdi>${header.join(' | ')}</bdi>`,
@@ -26,6 +42,7 @@ export function acceptedColumns({ acceptedColumns: accepted }: FeedState, { lang
       titles.map((key) => ({ title: say(key) })),
       rows,
     )}
+    ${mayDo(MAY.decide, visit) && forms}
   </section>`;
 }
 

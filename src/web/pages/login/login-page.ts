@@ -5,7 +5,7 @@ import { notesApart, type LoginState } from '../../../jobs/standing/login-state.
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
-import { readsOps, sayIncident } from '../../parts/incident.ts';
+import { sayIncident } from '../../parts/incident.ts';
 import { moment } from '../../parts/moment.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
@@ -88,18 +88,18 @@ function standing(
   </dl>`;
 }
 
-/** What people have to know: in English as the command line says it, in others its foremost incident as managers are told of it. */
+/** What people have to know: its foremost incident, which leads to what to do, and what no incident says. */
 async function notes(state: LoginState, visit: Visit): Promise<Part> {
   const { login } = state;
   const { language } = visit;
-  if (readsOps(language)) return state.notes.map((note) => html`<p class="reason held">${prose(note)}</p>`);
   const incidents = await incidentsFor({ login }, visit);
   const first = foremost(incidents);
   const apart = notesApart(state).map((note) => html`<p class="reason held" lang="en">${prose(note)}</p>`);
   if (first === undefined) return apart;
   const { title, why } = sayIncident(first.facts, visit);
   return html`<p class="reason held">
-      <a href="/incidents/${first.row.id}">${moment(first.row.opened_at, language)}</a> <bdi>${title}</bdi>. ${why}
+      <a href="/incidents/${first.row.id}">${moment(first.row.opened_at, language)}</a>
+      <bdi>${title}</bdi>${why !== null && html`. ${why}`}
       ${
         incidents.length > 1 &&
         html`<br /><a href="/incidents?login=${encodeURIComponent(login)}"

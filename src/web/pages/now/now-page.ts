@@ -6,9 +6,9 @@ import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
 import { table, type Row } from '../../parts/table.ts';
 import { lostRows, SHOWN_MARKS, SHOWN_ORDER, shownTone } from '../../parts/tone.ts';
-import type { Answer } from '../../route.ts';
+import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { statusFor } from '../standing.ts';
 
@@ -98,12 +98,22 @@ async function progressOf({ what, login, about }: StatusLine, visit: Visit): Pro
 }
 
 /** The one next action of a line: a link to the page that explains and does it; what only a shell can do is the command. */
-function nextStep({ action, about, next }: StatusLine, { language }: Visit): Part {
+function nextStep({ action, about, next }: StatusLine, visit: Visit): Part {
+  const { language } = visit;
   if (action === null) return null;
   if (action === 'start') return html`<code>${next}</code>`;
   const address = addressOf(action, about);
   if (address === null) return next === null ? null : html`<code>${next}</code>`;
-  return html`<a class="next" href="${address}">${language.say(`web.action.${action}`)}</a>`;
+  return html`<a class="next" href="${address}"
+    >${language.say(`web.action.${mayTake(action, visit) ? action : 'look'}`)}</a
+  >`;
+}
+
+/** Whether the visitor finds a form for a next step; who does not can read there why it waits, and who decides. */
+function mayTake(action: NonNullable<StatusLine['action']>, visit: Visit): boolean {
+  if (action === 'look') return true;
+  const isAboutRun = action === 'approve' || action === 'reject' || action === 'rerun';
+  return mayDo(isAboutRun ? MAY.decide : MAY.operate, visit);
 }
 
 function addressOf(action: NonNullable<StatusLine['action']>, about: StatusLine['about']): string | null {

@@ -1,0 +1,21 @@
+import type { ColumnMapping } from '../../model.ts';
+import { html, type Part } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
+import { table } from './table.ts';
+
+/** Which column of a file holds what, how sure that is, and the evidence, which is for ops and English. */
+export function columnsTable(mapping: readonly ColumnMapping[], { say }: Language): Part {
+  if (mapping.length === 0) return null;
+  const titles = ['web.check.key', 'web.check.column', 'web.check.sure', 'web.check.evidence'] as const;
+  const rows = mapping.map(({ key, column, position, sure, evidence }): Part[] => [
+    key,
+    html`${position}${column !== null && html`: <bdi>${column}</bdi>`}`,
+    say(sure ? 'web.check.yes' : 'web.check.proposed'),
+    html`<bdi lang="en">${evidence}</bdi>`,
+  ]);
+  return table(
+    say('web.check.columns'),
+    titles.map((key) => ({ title: say(key) })),
+    rows,
+  );
+}
