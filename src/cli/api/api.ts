@@ -73,7 +73,7 @@ async function withService(
   const opened = await openService(loaded, log);
   try {
     await work({ service: await opened.service(chosen), sandbox: loaded.sandbox, signal: stopSignal() });
-    if (loaded.sandbox) io.note('SANDBOX: the built-in sandbox answered, because service.baseUrl is not set.');
+    if (loaded.sandbox) io.note('SANDBOX: the built-in sandbox answered, because service.baseUrl names no service.');
   } finally {
     await opened.close();
   }

@@ -40,7 +40,7 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
       try {
         if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
         if (ctx.sandbox)
-          ctx.log.warn('SANDBOX: service.baseUrl is not set, the built-in sandbox stands in for the service');
+          ctx.log.warn('SANDBOX: service.baseUrl names no service, the built-in sandbox stands in for it');
         logStages(ctx, 'debug');
         const { schedules, heartbeat } = options;
         const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));

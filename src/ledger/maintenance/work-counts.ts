@@ -58,7 +58,10 @@ export async function workCounts(db: Db): Promise<WorkCounts> {
   };
 }
 
-/** How long runs that ended since a time were at each stage: seconds in all, and how many runs. */
+/**
+ * How long runs that ended since a time were worked on at each stage: seconds in all, and how many runs. How long one waited for a
+ * person is no work.
+ */
 export async function stageSeconds(db: Db, since: number): Promise<Map<Stage, { seconds: number; runs: number }>> {
   const events = await db
     .selectFrom('runs')
@@ -70,13 +73,20 @@ export async function stageSeconds(db: Db, since: number): Promise<Map<Stage, { 
     .orderBy('events.run')
     .orderBy('events.seq')
     .execute();
+  const decisions = await db
+    .selectFrom('audit')
+    .select(['subject', 'at'])
+    .where('subject', 'in', (eb) => eb.selectFrom('runs').select('id').where('finished_at', '>=', since))
+    .execute();
+  const decided = new Set(decisions.map(({ subject, at }) => `${subject} ${at}`));
   const found = new Map<Stage, { seconds: number; runs: number }>();
   for (const ofRun of Map.groupBy(events, ({ run }) => run).values()) {
     const spent = new Map<Stage, number>();
     let from = ofRun[0]?.created_at ?? 0;
-    for (const { at, stage } of ofRun) {
-      // An event says what was just done: the time before it belongs to its stage.
-      spent.set(stage, (spent.get(stage) ?? 0) + Math.max(0, at - from));
+    for (const { run, at, stage } of ofRun) {
+      // An event says what was just done: the time before it belongs to its stage, or to the wait for the person who decided it.
+      const worked = decided.has(`${run} ${at}`) ? 0 : Math.max(0, at - from);
+      spent.set(stage, (spent.get(stage) ?? 0) + worked);
       from = at;
     }
     for (const [stage, ms] of spent) {

@@ -60,7 +60,7 @@ async function textOf({ ctx, call }: Visit): Promise<string> {
   );
   add(
     'stage_seconds_last_day',
-    'Seconds that runs which ended in the last day were at a stage',
+    'Seconds that runs which ended in the last day were worked on at a stage, without waits for people',
     [...stages].map(([stage, { seconds }]) => [{ stage }, seconds]),
   );
   add(

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { clearCandidate, feedState, listFeeds, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { recentDeliveries } from '../../../src/ledger/runs/deliveries.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { recordDecision } from '../../../src/ledger/alerts/audit.ts';
 import { openWork } from '../../../src/ledger/maintenance/open-work.ts';
+import { stageSeconds } from '../../../src/ledger/maintenance/work-counts.ts';
 import {
   addEvent,
   closeRun,
@@ -50,6 +52,30 @@ export function runsConformance(engine: Engine): void {
     await updateRun(db, id, { stage: 'done', delivery_bytes: 5_000_000_000 });
     expect(await getRun(db, id)).toMatchObject({ delivery_bytes: 5_000_000_000 });
     expect(await openWork(db)).toEqual({ runs: 0, uploads: 0 });
+  });
+
+  test(`${name}: the seconds of a stage are those of work, not of waiting for a person`, async () => {
+    const ledger = await openAt(await place());
+    const { db } = ledger;
+    const run = await start(ledger);
+    const day = 86_400_000;
+    await addEvent(db, run, { at: NOW + 2000, stage: 'pull', message: 'pulled' });
+    await addEvent(db, run, { at: NOW + 5000, stage: 'read', message: 'held' });
+    await ledger.transaction(async (trx) => {
+      const by = { who: 'ana', reason: 'it is right', via: 'cli', origin: null } as const;
+      await recordDecision(trx, { at: NOW + day, action: 'approve', subject: run, ...by });
+      await addEvent(trx, run, { at: NOW + day, stage: 'compose', message: 'approved by ana: it is right' });
+    });
+    await addEvent(db, run, { at: NOW + day + 4000, stage: 'compose', message: 'composed' });
+    await updateRun(db, run, { stage: 'done', finished_at: NOW + day + 4000 });
+    expect(await stageSeconds(db, NOW)).toEqual(
+      new Map([
+        ['pull', { seconds: 2, runs: 1 }],
+        ['read', { seconds: 3, runs: 1 }],
+        ['compose', { seconds: 4, runs: 1 }],
+      ]),
+    );
+    expect(await stageSeconds(db, NOW + 2 * day)).toEqual(new Map());
   });
 
   test(`${name}: the later run of a feed is the newer one, also after the clock was set back`, async () => {
