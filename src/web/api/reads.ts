@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { OfferlineError } from '../../errors.ts';
 import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
-import { scorecard } from '../../jobs/queries/scorecard.ts';
-import { tracePart } from '../../jobs/queries/trace-part.ts';
 import { allFeedStates } from '../../jobs/standing/feed-state.ts';
 import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
 import { loginStates } from '../../jobs/standing/login-state.ts';
@@ -13,11 +11,10 @@ import { listIncidents } from '../../ledger/alerts/incidents.ts';
 import { namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import { seenAnswer } from '../seen-run.ts';
+import { scorecardOver, traceFor } from '../shared-answers.ts';
 import { sees, type Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { answerOfCommand, listOfCommand } from './shapes.ts';
-
-const DAY = 86_400_000;
 
 /** Fails with `not-found` for a feed or login that is not in the configuration; who sees some feeds is not told which others there are. */
 function assertKnown({ feed, login }: { feed?: string | undefined; login?: string | undefined }, visit: Visit): void {
@@ -158,7 +155,7 @@ export const READS: readonly ApiOperation[] = [
       const { ctx } = visit;
       const logins = Object.keys(ctx.config.logins).filter((name) => login === undefined || name === login);
       const traces = [];
-      for (const name of logins) traces.push(await tracePart({ brand, oem }, name, ctx));
+      for (const name of logins) traces.push(await traceFor({ brand, oem }, name, visit));
       return { brand, oem, sandbox: ctx.sandbox, logins: traces };
     },
   }),
@@ -172,10 +169,7 @@ export const READS: readonly ApiOperation[] = [
     query: z.strictObject({ days: z.coerce.number().int().min(1).max(400).default(90) }),
     answer: answerOfCommand('scorecard'),
     carryOut: async ({ query: { days } }, visit) => {
-      const { ctx, language } = visit;
-      const to = ctx.clock.now();
-      const feeds = Object.keys(ctx.config.feeds);
-      const { from, scores, sandbox } = await scorecard({ from: to - days * DAY, to, feeds, language }, ctx);
+      const { from, to, scores, sandbox } = await scorecardOver(days, visit);
       const suppliers = scores.filter(({ feed }) => sees(feed, visit));
       return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), sandbox, suppliers };
     },

@@ -1,10 +1,12 @@
-import { tracePart, type LoginTrace } from '../../jobs/queries/trace-part.ts';
+import type { LoginTrace } from '../../jobs/queries/trace-part.ts';
 import { historyOfPart, type PartHistory } from '../../jobs/rows/history-of-part.ts';
 import { placeWords } from '../../wording/files/place.ts';
+import { capitalised } from '../../wording/language/capitalised.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import { moment } from '../parts/moment.ts';
 import { table } from '../parts/table.ts';
 import type { Answer } from '../route.ts';
+import { traceFor } from '../shared-answers.ts';
 import { sees, type Visit } from '../visit.ts';
 
 /** Where is my part? Any spelling of brand and number; per login whether it is live, whose, from which line, and why not. */
@@ -43,11 +45,7 @@ async function traceAll(part: { brand: string; oem: string }, visit: Visit): Pro
   );
   const traces: Traced[] = [];
   for (const login of logins) {
-    // The files of all feeds of the login are read for it.
-    const traced = JSON.stringify(['trace of a part', part, login, feeds]);
-    const trace = await world.memo.get(traced, { until: 'change', age: 2000 }, () =>
-      tracePart(part, login, ctx, feeds),
-    );
+    const trace = await traceFor(part, login, visit);
     const key = JSON.stringify(['history of a part', part, login, feeds]);
     const history = url.searchParams.has('history')
       ? await world.memo.get(key, { until: 'change', age: 60_000 }, () =>
@@ -95,7 +93,7 @@ function verdict({ live, winner, why, offerId, verified, doubt }: LoginTrace, vi
   const whose = winner !== null && sees(winner, visit) ? winner : say('web.part.another');
   if (live)
     return say(verified === true ? 'web.part.liveProved' : 'web.part.live', { feed: whose, upload: offerId ?? '' });
-  const because = visit.visitor.feeds === null ? (why ?? '') : '';
+  const because = visit.visitor.feeds === null && why !== null ? `${capitalised(why, visit.language)}.` : '';
   return doubt === null ? say('web.part.notLive', { why: because }) : say('web.part.uncertain', { why: because });
 }
 

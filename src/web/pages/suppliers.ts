@@ -1,26 +1,20 @@
-import { scorecard } from '../../jobs/queries/scorecard.ts';
 import type { Score } from '../../report/scorecard/measure.ts';
 import { MEASURES, overallText, recoveryText, shareText, trendText } from '../../report/scorecard/words.ts';
 import { html, type Part } from '../../wording/html.ts';
 import { table } from '../parts/table.ts';
 import type { Answer } from '../route.ts';
+import { scorecardOver } from '../shared-answers.ts';
 import { sees, type Visit } from '../visit.ts';
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 const PERIODS = [30, 90, 365] as const;
 
 /** How the suppliers deliver: their scorecards, over a period that the visitor chooses. */
 export async function suppliersPage(visit: Visit): Promise<Answer> {
-  const { ctx, world, language, url } = visit;
+  const { language, url } = visit;
   const { say, day } = language;
   const asked = Number(url.searchParams.get('days'));
   const days = PERIODS.find((period) => period === asked) ?? 90;
-  const to = ctx.clock.now();
-  // A rank is one among all suppliers, also for those who see only some.
-  const all = await world.memo.get(`scorecard ${days} ${language.name}`, { until: 'time', age: MINUTE }, () =>
-    scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx),
-  );
+  const all = await scorecardOver(days, visit);
   const seen = all.scores.filter(({ feed }) => sees(feed, visit));
   const columns = [
     { title: say('score.supplier') },

@@ -1,5 +1,6 @@
 import type { IncidentKind } from '../../incidents.ts';
 import type { Cause, Outcome } from '../../model.ts';
+import { capitalised } from '../language/capitalised.ts';
 import type { Language, MessageKey } from '../language/language.ts';
 import type { IncidentReason } from '../reasons/incident-reasons.ts';
 import { readingText } from './reading-words.ts';
@@ -148,9 +149,3 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   'not-removed': TELL,
   expiry: ['incident.step.ask-new-file'],
 };
-
-/** A title at the beginning of a sentence. */
-function capitalised(text: string, { name }: Language): string {
-  const first = text.slice(0, 1);
-  return `${first.toLocaleUpperCase(name)}${text.slice(first.length)}`;
-}

@@ -1,0 +1,28 @@
+import { scorecard } from '../jobs/queries/scorecard.ts';
+import { tracePart, type LoginTrace } from '../jobs/queries/trace-part.ts';
+import type { ScorecardInput } from '../report/scorecard/input.ts';
+import type { Visit } from './visit.ts';
+
+const DAY = 86_400_000;
+/** Milliseconds. What suppliers did in weeks is not other a minute later. */
+const SCORED_EVERY = 60_000;
+const TRACED_EVERY = 2000;
+
+/** The scorecards of all suppliers over so many days, for pages and programs alike; at most a minute old. */
+export function scorecardOver(days: number, { ctx, world, language }: Visit): Promise<ScorecardInput> {
+  const to = ctx.clock.now();
+  return world.memo.get(`scorecard ${days} ${language.name}`, { until: 'time', age: SCORED_EVERY }, () =>
+    // A rank is one among all suppliers, also for those who see only some.
+    scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx),
+  );
+}
+
+/** Where a part is at a login, as far as the visitor sees its feeds; the files of all of them are read for it. */
+export function traceFor(
+  part: { brand: string; oem: string },
+  login: string,
+  { ctx, world, visitor: { feeds } }: Visit,
+): Promise<LoginTrace> {
+  const key = JSON.stringify(['trace of a part', part, login, feeds]);
+  return world.memo.get(key, { until: 'change', age: TRACED_EVERY }, () => tracePart(part, login, ctx, feeds));
+}
