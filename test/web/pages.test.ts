@@ -63,6 +63,14 @@ test('a feed shows how its newest file was read, with the evidence', async () =>
   expect(text).toMatch(/oem 2: oem yes &quot;oem&quot; is a known name of this column/u);
 });
 
+test('a feed shows the scorecard of its supplier, and nobody else’s', async () => {
+  const [, scores] = (await ops.page('/feeds/north')).split('Scorecard of the last 90 days');
+  const table = scores?.split('</section>')[0];
+  expect(table).toMatch(/href="\/feeds\/north"[^]*\d%/u);
+  expect(table).not.toContain('/feeds/south');
+  expect(await ops.page('/suppliers')).toMatch(/href="\/feeds\/north"[^]*href="\/feeds\/south"/u);
+});
+
 test('all times of a page are in the zone that it names', async () => {
   const page = await ops.page(`/runs/${second}`);
   expect(page).toMatch(/All times: Asia\/Kathmandu/u);

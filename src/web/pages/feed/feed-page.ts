@@ -11,16 +11,21 @@ import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { scoreTable } from '../score-table.ts';
 import { stopped } from '../../parts/stopped.ts';
 import { deliveryStrip } from '../../parts/strip.ts';
 import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
+import { scorecardOver } from '../../shared-answers.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 import { feedsFor, historyFor, incidentsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
 import { readingSection } from './reading.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
+
+/** As `offerline scorecard` takes them unless it is told otherwise. */
+const SCORED_DAYS = 90;
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {
@@ -56,7 +61,8 @@ export async function feedPage(visit: Visit): Promise<Answer> {
     <p><a href="/runs?feed=${encodeURIComponent(feed)}">${language.say('web.feed.allRuns')}</a></p>
     <div class="grid">${await schedule(state, visit)} ${source(feed, visit)}</div>
     ${await guardsSection(feed, visit)} ${await incidents(feed, visit)} ${await readingSection(state, visit)}
-    ${acceptedColumns(state, visit)} ${decisions(state, visit)} ${await settingsSection(feed, visit)}
+    ${acceptedColumns(state, visit)} ${await scores(feed, visit)} ${decisions(state, visit)}
+    ${await settingsSection(feed, visit)}
   `;
   return { page: { title: feed, body, section: '/' } };
 }
@@ -146,6 +152,21 @@ function source(feed: string, visit: Visit): Html {
       }
     </dl>
     ${mayDo(MAY.decide, visit) && html`<form method="post" action="/feeds/${encodeURIComponent(feed)}/source"><button>${say('web.feed.look')}</button></form>`}
+  </section>`;
+}
+
+/** The supplier's scorecard; its rank is one among all suppliers. */
+async function scores(feed: string, visit: Visit): Promise<Html> {
+  const { language } = visit;
+  const { say } = language;
+  const { scores: all } = await scorecardOver(SCORED_DAYS, visit);
+  return html`<section>
+    <h2>${say('web.feed.scorecard', { days: SCORED_DAYS })}</h2>
+    ${scoreTable(
+      all.filter((score) => score.feed === feed),
+      language,
+    )}
+    <p><a href="/suppliers">${say('web.nav.suppliers')}</a></p>
   </section>`;
 }
 
