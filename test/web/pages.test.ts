@@ -85,6 +85,19 @@ test('two deliveries are compared, and only what differs is shown', async () => 
   expect(text).toMatch(/Removed ATE 13\.04/u);
 });
 
+test('two datasets of a login are compared, chosen from those that were proved', async () => {
+  const uploads = [...(await ops.page('/uploads?state=success')).matchAll(/href="\/uploads\/([\w-]+)"/gu)];
+  const [newest = '', ...earlier] = [...new Set(uploads.map(([, id]) => id ?? ''))];
+  const choices = await ops.page(`/compare?of=uploads&b=${newest}`);
+  const offered = [...choices.matchAll(/<option\s+value="([^"]+)"/gu)].map(([, value]) => value);
+  expect(offered).toEqual(expect.arrayContaining(earlier));
+  // The first one had the rows of north's first file only.
+  const text = await seen(`/compare?of=uploads&a=${earlier.at(-1)}&b=${newest}`);
+  expect(text).toMatch(/Added 2 Removed 1 Changed 1 Same 0/u);
+  expect(text).toMatch(/Removed ATE 13\.04/u);
+  expect((await (await served.signIn('manager', 'south@example.com')).get('/compare?of=uploads')).status).toBe(404);
+});
+
 test('a part is found in any spelling, with its history', async () => {
   expect(await seen('/part?brand=bosch&number=0986')).toMatch(
     /Live from north in upload \d+, proved by its receipt\./u,
