@@ -269,6 +269,16 @@ test('a file is checked in the browser, comes back marked, and nothing of it is 
   expect(text).not.toContain('No row has a mistake.');
 });
 
+test('a file is checked in the language of who sends it', async () => {
+  const client = await served.signIn('viewer');
+  await client.post('/language', { language: 'de', to: '/' });
+  const form = new FormData();
+  form.set('file', new File(['brand;oem\n;1\nBOSCH;2\n'], 'bad.csv'));
+  const headers = { cookie: client.cookie(), origin: served.url };
+  const reply = await fetch(`${served.url}/check`, { method: 'POST', body: form, headers });
+  expect(await reply.text()).toContain('Die Marke fehlt.');
+});
+
 test.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=a'])(
   'a form for a file that says %s and cannot be read is refused as a mistake',
   async (type) => {

@@ -148,6 +148,14 @@ test('everybody reads in their language, and every page says that it is a sandbo
   expect(await other.page('/sign-in')).toMatch(/<html lang="en"/u);
 });
 
+test('what is wrong with a row is said in the language of who reads it', async () => {
+  const client = await served.signIn('viewer');
+  await client.post('/language', { language: 'de', to: '/' });
+  const rows = `/runs/${second}/rows?group=rejectedLocally`;
+  expect(await seen(rows, client)).toContain('Die Marke fehlt.');
+  expect(await seen(rows)).not.toContain('Die Marke fehlt.');
+});
+
 test('who sees no feed is not told that all is well', async () => {
   const nobody = await served.signIn('manager', 'nobody@example.com');
   const text = await seen('/', nobody);

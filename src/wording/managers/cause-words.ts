@@ -1,5 +1,5 @@
 import type { RowCause } from '../../model.ts';
-import type { Language } from '../language/language.ts';
+import { USUAL_LANGUAGE, type Language } from '../language/language.ts';
 import { columnWord } from './column-words.ts';
 
 /** A cause in a few words: what is wrong, and in which column where that is not clear. */
@@ -31,6 +31,15 @@ export function issueMessage(
 ): string {
   const key = `cause.${code}`;
   return knows(key) ? say(key, { column: column ?? '', message }) : message;
+}
+
+/** What is wrong with one row: in English as the issue says it, with its figures; in other languages in their words. */
+export function issueText(
+  issue: { code: string | null; column: string | null; message: string },
+  language: Language,
+): string {
+  const { code, message } = issue;
+  return language.name === USUAL_LANGUAGE || code === null ? message : issueMessage({ ...issue, code }, language);
 }
 
 /** Causes whose words say which column is meant. */

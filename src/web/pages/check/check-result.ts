@@ -2,6 +2,7 @@ import type { ColumnMapping, Dialect, Issue, LocalCounts } from '../../../model.
 import { dialectText } from '../../../wording/files/dialect.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
+import { issueText } from '../../../wording/managers/cause-words.ts';
 import { columnsTable } from '../../parts/columns-table.ts';
 import { table } from '../../parts/table.ts';
 
@@ -58,16 +59,17 @@ function counts(issues: Record<string, number>, { read }: LocalCounts, { say, nu
     ${table(say('web.check.issues'), [{ title: say('web.check.code') }, { title: say('web.check.count'), number: true }], rows)}`;
 }
 
-function listed(sample: Issue[], { say }: Language): Part {
+function listed(sample: Issue[], language: Language): Part {
   if (sample.length === 0) return null;
+  const { say } = language;
   const titles = ['web.rows.line', 'web.check.column', 'web.feed.value', 'web.part.why'] as const;
   const rows = sample
     .slice(0, SHOWN)
-    .map(({ sheet, line, column, value, message }): Part[] => [
+    .map(({ sheet, line, column, value, ...found }): Part[] => [
       html`${sheet !== null && html`<bdi>${sheet}</bdi> `}${line}`,
       column,
       value !== null && html`<bdi class="value">${value.slice(0, 200)}</bdi>`,
-      html`<bdi>${message}</bdi>`,
+      html`<bdi>${issueText({ ...found, column }, language)}</bdi>`,
     ]);
   return table(
     say('web.check.rows'),

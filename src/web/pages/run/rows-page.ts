@@ -1,6 +1,7 @@
 import { OfferlineError } from '../../../errors.ts';
 import { rowsOfRun } from '../../../jobs/rows/rows-of-run.ts';
 import { GROUPS, type RowGroup, type RunRowFacts, type RunRows } from '../../../jobs/rows/run-rows.ts';
+import { issueText } from '../../../wording/managers/cause-words.ts';
 import { placeWords } from '../../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm } from '../../parts/filter.ts';
@@ -78,8 +79,8 @@ function rowCells(row: RunRowFacts, names: string[], visit: Visit): Part[] {
     html`<span class="say ${verdict === 'live' ? 'good' : 'waiting'}">${say(`web.rows.${verdict}`)}</span>`,
     [
       reasons.map(
-        ({ column, value, message }) =>
-          html`<bdi>${column !== null && `${column}: `}${message}</bdi
+        ({ column, value, ...found }) =>
+          html`<bdi>${column !== null && `${column}: `}${issueText({ ...found, column }, visit.language)}</bdi
             >${value !== null && html` <bdi class="value">${value.slice(0, 100)}</bdi>`}<br />`,
       ),
       winner !== null &&
