@@ -1,7 +1,10 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ROUTES } from '../../../src/web/routes.ts';
 import { deliverAndRun, goodRows, heldRun, strangeColumns, unsureLetter } from '../../support/console-work.ts';
 import type { Client, ConsoleUnderTest } from '../../support/console.ts';
+import { until } from '../../support/until.ts';
 
 /** What a console is configured with, so that each action can be done in it. */
 export const CONFIG = {
@@ -62,9 +65,11 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
   await deliverAndRun('old', goodRows(31), admin, served);
   const live = await deliverAndRun('west', goodRows(30), admin, served);
   const accepted = await deliverAndRun('west', strangeColumns(), admin, served);
-  await done(`/runs/${accepted.run}/columns`, { 'column-brand': '1', 'column-oem': '2', reason: why });
-  await done('/feeds/south/pause');
+  // Its rows wait to be uploaded until it is resumed.
   await done('/logins/third/pause');
+  await done(`/runs/${accepted.run}/columns`, { 'column-brand': '1', 'column-oem': '2', reason: why });
+  await until(async () => (candidateOf('west', served) === accepted.run ? true : undefined));
+  await done('/feeds/south/pause');
   await done('/logins/other/rollback', { reason: why, to: first.upload?.offerId ?? '', confirm: 'yes' });
   const user = await served.addUser('viewer');
   const gone = await served.addUser('viewer');
@@ -123,4 +128,14 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
   );
   expect([...actions.map(({ route }) => route), ...OTHERS].sort()).toEqual(posts.sort());
   return actions;
+}
+
+/** The run of a feed whose rows wait to be uploaded. */
+function candidateOf(feed: string, { shop }: ConsoleUnderTest): unknown {
+  const ledger = new DatabaseSync(join(shop.home, 'ledger.sqlite'), { readOnly: true });
+  try {
+    return ledger.prepare('select candidate from feeds where feed = ?').get(feed)?.['candidate'];
+  } finally {
+    ledger.close();
+  }
 }
