@@ -4,6 +4,8 @@ import type { ScorecardInput } from '../report/scorecard/input.ts';
 import type { Visit } from './visit.ts';
 
 const DAY = 86_400_000;
+/** Over how many days suppliers are scored unless others are asked for. */
+export const SCORED_DAYS = 90;
 /** Milliseconds. What suppliers did in weeks is not other a minute later. */
 const SCORED_EVERY = 60_000;
 const TRACED_EVERY = 2000;

@@ -11,7 +11,7 @@ import { listIncidents } from '../../ledger/alerts/incidents.ts';
 import { namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import { seenAnswer } from '../seen-run.ts';
-import { scorecardOver, traceFor } from '../shared-answers.ts';
+import { SCORED_DAYS, scorecardOver, traceFor } from '../shared-answers.ts';
 import { sees, type Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { answerOfCommand, listOfCommand } from './shapes.ts';
@@ -166,7 +166,7 @@ export const READS: readonly ApiOperation[] = [
     tag: 'suppliers',
     may: MAY.see,
     summary: 'How suppliers deliver.',
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(400).default(90) }),
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(400).default(SCORED_DAYS) }),
     answer: answerOfCommand('scorecard'),
     carryOut: async ({ query: { days } }, visit) => {
       const { from, to, scores, sandbox } = await scorecardOver(days, visit);

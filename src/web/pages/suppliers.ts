@@ -1,9 +1,9 @@
 import { MEASURES } from '../../report/scorecard/words.ts';
 import { html } from '../../wording/html.ts';
-import { scoreTable } from './score-table.ts';
 import type { Answer } from '../route.ts';
-import { scorecardOver } from '../shared-answers.ts';
+import { SCORED_DAYS, scorecardOver } from '../shared-answers.ts';
 import { sees, type Visit } from '../visit.ts';
+import { scoreTable } from './score-table.ts';
 
 const PERIODS = [30, 90, 365] as const;
 
@@ -12,7 +12,7 @@ export async function suppliersPage(visit: Visit): Promise<Answer> {
   const { language, url } = visit;
   const { say, day } = language;
   const asked = Number(url.searchParams.get('days'));
-  const days = PERIODS.find((period) => period === asked) ?? 90;
+  const days = PERIODS.find((period) => period === asked) ?? SCORED_DAYS;
   const all = await scorecardOver(days, visit);
   const seen = all.scores.filter(({ feed }) => sees(feed, visit));
   const body = html`

@@ -33,13 +33,16 @@ export function issueMessage(
   return knows(key) ? say(key, { column: column ?? '', message }) : message;
 }
 
-/** What is wrong with one row: in English as the issue says it, with its figures; in other languages in their words. */
+/**
+ * What is wrong with one row: in English as the issue says it, with its figures; in other languages in their words. What the service
+ * says is not ours to word.
+ */
 export function issueText(
-  issue: { code: string | null; column: string | null; message: string },
+  { by, code, column, message }: { by: 'us' | 'service'; code: string | null; column: string | null; message: string },
   language: Language,
 ): string {
-  const { code, message } = issue;
-  return language.name === USUAL_LANGUAGE || code === null ? message : issueMessage({ ...issue, code }, language);
+  const isWorded = by === 'us' && code !== null && language.name !== USUAL_LANGUAGE;
+  return isWorded ? issueMessage({ code, column, message }, language) : message;
 }
 
 /** Causes whose words say which column is meant. */

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCell } from '../../../src/validate/checks/check-cell.ts';
 import { footerWords, isFooter } from '../../../src/validate/checks/footer.ts';
+import { isDate } from '../../../src/validate/checks/spreadsheet.ts';
 import { isRuler } from '../../../src/validate/checks/lone-cell.ts';
 import { readPatterns } from '../../../src/validate/fast/wasm/patterns-file.ts';
 import { unmixAlphabets } from '../../../src/validate/checks/homoglyphs.ts';
@@ -72,6 +73,24 @@ test('what a check of cells finds or changes has a pattern', () => {
     }),
     { numRuns: 5000 },
   );
+});
+
+test('so does every date that numbers can make, and hardly a number that only looks like one', () => {
+  const numbers = [...Array(100).keys()].flatMap((number) => [`${number}`, `${number}`.padStart(2, '0')]);
+  const wrong: string[] = [];
+  let [dates, handedOver] = [0, 0];
+  for (const mark of ['.', '/', '-'])
+    for (const first of numbers)
+      for (const second of numbers)
+        for (const year of ['1899', '1999', '2026', '2100']) {
+          const cell = `${first}${mark}${second}${mark}${year}`;
+          const handed = isHandedOver('oem', cell);
+          if (isDate(cell)) dates += 1;
+          if (isDate(cell) && !handed) wrong.push(cell);
+          if (handed) handedOver += 1;
+        }
+  expect(wrong).toEqual([]);
+  expect(handedOver).toBeLessThan(dates * 1.2);
 });
 
 test('so do brands with letters that look like others, and sums in place of offers', () => {

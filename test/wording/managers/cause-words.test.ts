@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RowCause, Signals } from '../../../src/model.ts';
 import { ISSUES } from '../../../src/validate/issues/catalogue.ts';
 import { openLanguage } from '../../../src/wording/language/language.ts';
-import { causeRemedy, causeTitle, issueMessage } from '../../../src/wording/managers/cause-words.ts';
+import { causeRemedy, causeTitle, issueMessage, issueText } from '../../../src/wording/managers/cause-words.ts';
 import { strangeFindings } from '../../../src/wording/managers/signal-words.ts';
 import { LANGUAGES, technicalIn } from './told.ts';
 
@@ -48,4 +48,24 @@ describe.each(LANGUAGES)('in %s', (name, language) => {
       FINDINGS.map(() => true),
     );
   });
+});
+
+const [english, german] = [openLanguage('en'), openLanguage('de')];
+
+test('an issue keeps its figures in English, and is worded in other languages', () => {
+  const issue = { by: 'us', code: 'brand-empty', column: 'brand', message: 'The brand is empty in 3 rows.' } as const;
+  expect(issueText(issue, english)).toBe('The brand is empty in 3 rows.');
+  expect(issueText(issue, german)).toBe('Die Marke fehlt.');
+});
+
+test.each(['duplicate', 'in-column', 'unknown', 'service', '__proto__'])(
+  'what the service says stays its own text, also with a code such as %s',
+  (code) => {
+    const said = { by: 'service', code, column: null, message: 'brand not in TecDoc' } as const;
+    expect(issueText(said, german)).toBe('brand not in TecDoc');
+  },
+);
+
+test('a code that nobody knows is said as it came', () => {
+  expect(issueText({ by: 'us', code: 'from-the-future', column: null, message: 'Later.' }, german)).toBe('Later.');
 });

@@ -69,7 +69,7 @@ function listed(sample: Issue[], language: Language): Part {
       html`${sheet !== null && html`<bdi>${sheet}</bdi> `}${line}`,
       column,
       value !== null && html`<bdi class="value">${value.slice(0, 200)}</bdi>`,
-      html`<bdi>${issueText({ ...found, column }, language)}</bdi>`,
+      html`<bdi>${issueText({ ...found, by: 'us', column }, language)}</bdi>`,
     ]);
   return table(
     say('web.check.rows'),

@@ -25,10 +25,7 @@ export async function openRoom({ visitor }: Pick<Visit, 'visitor'>): Promise<Asy
   const leave = () => void kept.splice(kept.indexOf(visitor.name), 1);
   try {
     const folder = await temporaryFolder('check');
-    const remove = async () => {
-      leave();
-      await rm(folder, { recursive: true, force: true });
-    };
+    const remove = () => rm(folder, { recursive: true, force: true }).finally(leave);
     return { folder, [Symbol.asyncDispose]: remove };
   } catch (error) {
     leave();

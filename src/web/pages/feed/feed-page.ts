@@ -11,21 +11,18 @@ import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { progressBar } from '../../parts/progress.ts';
-import { scoreTable } from '../score-table.ts';
 import { stopped } from '../../parts/stopped.ts';
 import { deliveryStrip } from '../../parts/strip.ts';
 import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
-import { scorecardOver } from '../../shared-answers.ts';
+import { SCORED_DAYS, scorecardOver } from '../../shared-answers.ts';
 import { mayDo, type Visit } from '../../visit.ts';
+import { scoreTable } from '../score-table.ts';
 import { feedsFor, historyFor, incidentsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 import { guardsSection } from './guards.ts';
 import { readingSection } from './reading.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
-
-/** As `offerline scorecard` takes them unless it is told otherwise. */
-const SCORED_DAYS = 90;
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {

@@ -1,9 +1,9 @@
 import { OfferlineError } from '../../../errors.ts';
 import { rowsOfRun } from '../../../jobs/rows/rows-of-run.ts';
 import { GROUPS, type RowGroup, type RunRowFacts, type RunRows } from '../../../jobs/rows/run-rows.ts';
-import { issueText } from '../../../wording/managers/cause-words.ts';
 import { placeWords } from '../../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
+import { issueText } from '../../../wording/managers/cause-words.ts';
 import { filterForm } from '../../parts/filter.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
