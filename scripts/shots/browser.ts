@@ -35,7 +35,8 @@ function isProgram(file: string): boolean {
 
 /** Starts Chromium; throws when it cannot. */
 export function openBrowser(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath });
+  // Where the shell names no locale Chromium would save no file under a name beyond ASCII.
+  return chromium.launch({ executablePath, env: { ...process.env, LC_ALL: 'C.UTF-8' } });
 }
 
 /** Opens a page, with axe beside it, and closes it after use. `asked`: the addresses it asked for; none is answered. */
