@@ -68,7 +68,10 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
   // Its rows wait to be uploaded until it is resumed.
   await done('/logins/third/pause');
   await done(`/runs/${accepted.run}/columns`, { 'column-brand': '1', 'column-oem': '2', reason: why });
-  await until(async () => (candidateOf('west', served) === accepted.run ? true : undefined));
+  await until(() => (candidateOf('west', served) === accepted.run ? true : undefined)).catch(async (error: unknown) => {
+    const standing = await (await admin.get(`/api/v1/runs/${accepted.run}`)).text();
+    throw new Error(`the run whose columns were accepted is no candidate: ${standing}`, { cause: error });
+  });
   await done('/feeds/south/pause');
   await done('/logins/other/rollback', { reason: why, to: first.upload?.offerId ?? '', confirm: 'yes' });
   const user = await served.addUser('viewer');

@@ -23,7 +23,8 @@ describeInBrowser('the console without a mouse, without scripts, in other langua
     const name = await served.addUser('ops');
     const tab = await tabs.open();
     await tab.goto('/');
-    await tab.waitForURL('**/sign-in**');
+    // A browser may give a field the focus only once it has drawn the page.
+    await tab.locator('#name:focus').waitFor();
     await tab.keyboard.type(name);
     await tab.keyboard.press('Tab');
     await tab.keyboard.type(PASSWORD);
