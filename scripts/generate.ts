@@ -1,11 +1,12 @@
 // Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, docs/service-reference.md,
-// config/offerline.schema.json, the index of column names, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
+// config/offerline.schema.json, the indexes of column names and of makers, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
 import { PAGE as REFERENCE, serviceReference } from './service-reference/page.ts';
 import { PAGE, troubleshootingPage } from './troubleshooting/page.ts';
 import { issueDocs } from './write-issue-docs.ts';
 import { messageDocs } from './write-message-docs.ts';
+import { makerIndex } from './write-maker-index.ts';
 import { nameIndex } from './write-name-index.ts';
 import { openApiAnswers } from './write-openapi-answers.ts';
 import { referenceFiles, samplePortfolio } from './write-reference.ts';
@@ -19,6 +20,7 @@ await writeFile(
   `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
 );
 await writeFile(new URL('../src/columns/name-index.json', import.meta.url), nameIndex());
+await writeFile(new URL('../src/detect/columns/makers/index.json', import.meta.url), makerIndex());
 
 const reference = new URL('../src/sandbox/reference/data/', import.meta.url);
 await mkdir(reference, { recursive: true });

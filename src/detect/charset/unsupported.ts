@@ -38,21 +38,19 @@ const MOST_ASCII = 0.01;
 
 /** EBCDIC has its blank at `@` and its digits at the end of the bytes, and neither ASCII digits nor line feeds. */
 function looksLikeEbcdic(head: Uint8Array): boolean {
-  const bytes = new Uint32Array(256);
-  for (const byte of head) bytes[byte]! += 1;
-  const counts = { plain: 0, breaks: 0, ascii: 0 };
-  for (const [byte, count] of bytes.entries()) {
+  if (head.length < EBCDIC.leastBytes) return false;
+  const counts = { plain: 0, breaks: 0 };
+  let ascii = 0;
+  for (let at = 0; at < head.length; at += 1) {
+    const byte = head[at]!;
     const isNewline = EBCDIC.newlines.includes(byte);
-    if (byte === EBCDIC.blank || (byte >= EBCDIC.zero && byte <= EBCDIC.nine)) counts.plain += count;
-    if (byte === EBCDIC.blank || isNewline) counts.breaks += count;
-    if (byte === 0x0a || (byte >= 0x20 && byte < 0x40 && !isNewline)) counts.ascii += count;
+    if (byte === 0x0a || (byte >= 0x20 && byte < 0x40 && !isNewline)) {
+      ascii += 1;
+      // Most files are known to be none after few of their bytes.
+      if (ascii >= head.length * MOST_ASCII) return false;
+    }
+    if (byte === EBCDIC.blank || (byte >= EBCDIC.zero && byte <= EBCDIC.nine)) counts.plain += 1;
+    if (byte === EBCDIC.blank || isNewline) counts.breaks += 1;
   }
-  const isFrequent = (count: number, least: number) => count >= head.length * least;
-  const isAscii = isFrequent(counts.ascii, MOST_ASCII);
-  return (
-    head.length >= EBCDIC.leastBytes &&
-    !isAscii &&
-    isFrequent(counts.plain, LEAST_PLAIN) &&
-    isFrequent(counts.breaks, LEAST_BREAKS)
-  );
+  return counts.plain >= head.length * LEAST_PLAIN && counts.breaks >= head.length * LEAST_BREAKS;
 }

@@ -84,9 +84,9 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
   const filled = cells.filter((cell) => cell !== '');
   const counts = new Map<string, number>();
   for (const cell of filled) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  const values = [...counts.keys()];
   const share = (isOne: (cell: string) => boolean) => () => {
-    let found = 0;
-    for (const [cell, count] of counts) if (isOne(cell)) found += count;
+    const found = values.reduce((sum, value) => (isOne(value) ? sum + counts.get(value)! : sum), 0);
     return found / Math.max(filled.length, 1);
   };
   return lazily<ColumnProfile>({

@@ -1,16 +1,27 @@
-import { readFileSync } from 'node:fs';
+import index from './makers/index.json' with { type: 'json' };
 import type { Makers } from './judge-column.ts';
+import { foldMaker, spellingsOfMaker } from './fold-maker.ts';
 
 /** What a maker makes: many makers of vehicles offer parts under their own name, too. */
 export type MakerKind = 'parts' | 'vehicles' | 'both';
 
-type Maker = { kind: MakerKind; ambiguous: boolean };
+/** A name that is an ordinary word as well is ambiguous, whatever its maker makes. */
+type Maker = MakerKind | 'ambiguous';
 
 const LEGAL_FORM =
   /[\s,]+(?:gmbh|ag|kg|se|ltd|llc|inc|corp|co|company|group|b\.?v|n\.?v|s\.?p\.?a|s\.?r\.?l|s\.?a|a\.?s|a\/s|sp\. ?z ?o\.? ?o|s\.?r\.?o|ооо|оао|зао|ао)\.?$/iu;
 
-let makers: Map<string, Maker> | undefined;
-let noMakers: Set<string> | undefined;
+/**
+ * The lists in ./makers, folded when they were last changed and not at every start: the names of each kind, and what stands in their place
+ * where no maker is known.
+ */
+const LISTS: Record<Maker | 'none', string[]> = index;
+const MAKERS = new Map(
+  (['parts', 'vehicles', 'both', 'ambiguous'] as const).flatMap((kind) =>
+    LISTS[kind].map((name): [string, Maker] => [name, kind]),
+  ),
+);
+const NO_MAKERS = new Set(LISTS.none);
 
 /** What is known of a cell, of the cells of the last while: brands repeat, and a file's are looked up in many places. */
 type Known = { maker: Maker | undefined; isNoEvidence: boolean };
@@ -24,7 +35,7 @@ const MOST_KNOWN = 5_000;
  */
 export function makerKind(cell: string): MakerKind | null {
   const { maker } = knownOf(cell);
-  return maker === undefined || maker.ambiguous ? null : maker.kind;
+  return maker === undefined || maker === 'ambiguous' ? null : maker;
 }
 
 /**
@@ -40,8 +51,8 @@ export function isNoMakerEvidence(cell: string): boolean {
  * two letters in a row is no evidence.
  */
 export function makersWith(brands: string[]): Makers {
-  const live = new Set(brands.filter((brand) => /\p{L}{2}/u.test(brand)).flatMap(keysOf));
-  const isLive = (cell: string) => live.has(keyOf(cell)) && !isNoMakerEvidence(cell);
+  const live = new Set(brands.filter((brand) => /\p{L}{2}/u.test(brand)).flatMap(spellingsOfMaker));
+  const isLive = (cell: string) => live.has(foldMaker(cell)) && !isNoMakerEvidence(cell);
   return { makerKind: (cell) => makerKind(cell) ?? (isLive(cell) ? 'parts' : null), isNoMakerEvidence };
 }
 
@@ -49,58 +60,20 @@ function knownOf(cell: string): Known {
   const before = known.get(cell);
   if (before !== undefined) return before;
   if (known.size >= MOST_KNOWN) known.clear();
-  noMakers ??= new Set(spellingsIn('no-makers.txt').flatMap(keysOf));
-  const key = keyOf(cell);
+  const key = foldMaker(cell);
   const maker = makerOf(cell, key);
-  const found = { maker, isNoEvidence: noMakers.has(key) || maker?.ambiguous === true };
+  const found = { maker, isNoEvidence: NO_MAKERS.has(key) || maker === 'ambiguous' };
   known.set(cell, found);
   return found;
 }
 
 function makerOf(cell: string, key: string): Maker | undefined {
-  makers ??= readMakers();
-  const found = makers.get(key);
+  const found = MAKERS.get(key);
   if (found !== undefined || !/[/(,;.\s]/.test(cell)) return found;
   const name = cell.trim();
   const bare = name.replace(LEGAL_FORM, '');
-  const withoutForm = bare === name ? undefined : makers.get(keyOf(bare));
+  const withoutForm = bare === name ? undefined : MAKERS.get(foldMaker(bare));
   if (withoutForm !== undefined || !/[/(),;]/.test(cell)) return withoutForm;
-  const names = cell.split(/[/(),;]/).map((name) => makers?.get(keyOf(name)));
-  return names.find((maker) => maker?.ambiguous === false);
-}
-
-function readMakers(): Map<string, Maker> {
-  const read = new Map<string, Maker>();
-  for (const kind of ['parts', 'vehicles'] as const) {
-    for (const spelling of spellingsIn(`${kind}.txt`)) {
-      for (const key of keysOf(spelling)) {
-        const known = read.get(key);
-        const ambiguous = spelling.endsWith('?') || known?.ambiguous === true;
-        read.set(key, { kind: known === undefined || known.kind === kind ? kind : 'both', ambiguous });
-      }
-    }
-  }
-  return read;
-}
-
-function spellingsIn(file: string): string[] {
-  return readFileSync(new URL(`./makers/${file}`, import.meta.url), 'utf8')
-    .trim()
-    .split(/ = |\n/);
-}
-
-/** A name as written, and with umlauts as two letters. */
-function keysOf(name: string): string[] {
-  if (!/[ÄÖÜäöü]/.test(name)) return [keyOf(name)];
-  const lower = name.toLowerCase();
-  return [keyOf(name), keyOf(lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue'))];
-}
-
-const BASE: Record<string, string> = { ł: 'l', ø: 'o', ı: 'i', ß: 'ss' };
-
-function keyOf(name: string): string {
-  const lower = name.toLowerCase();
-  if (/^[\0-\x7f]*$/.test(lower)) return lower.replaceAll(/[^a-z0-9]+/g, '');
-  const bare = lower.normalize('NFKD').replaceAll(/[\u0300-\u036f]+/g, '');
-  return bare.replaceAll(/[łøıß]/g, (letter) => BASE[letter]!).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  const names = cell.split(/[/(),;]/).map((name) => MAKERS.get(foldMaker(name)));
+  return names.find((maker) => maker !== undefined && maker !== 'ambiguous');
 }

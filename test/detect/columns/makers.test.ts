@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { assert, boolean, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { makerIndex } from '../../../scripts/write-maker-index.ts';
 import { isNoMakerEvidence, makerKind, makersWith } from '../../../src/detect/columns/makers.ts';
 
 const LISTS = ['parts', 'vehicles', 'no-makers'] as const;
@@ -23,6 +24,11 @@ describe('the lists of makers', () => {
     const names = (['parts', 'vehicles'] as const).flatMap((list) => spellingsOf(list));
     expect(names.filter((name) => makerKind(name) === null && !isNoMakerEvidence(name))).toEqual([]);
     expect(spellingsOf('no-makers').filter((name) => !isNoMakerEvidence(name))).toEqual([]);
+  });
+
+  test('src/detect/columns/makers/index.json is up to date: `npm run generate` writes it', () => {
+    const file = new URL('../../../src/detect/columns/makers/index.json', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(makerIndex());
   });
 
   test('they are as long as the trade needs', () => {

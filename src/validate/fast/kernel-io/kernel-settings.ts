@@ -94,17 +94,26 @@ function foldingTable(): Uint8Array {
 }
 
 const NOT_ASCII = 1;
+const NOT_ASCII_FROM = 0x80;
 const DROPPED = 1;
 const MOST_LETTERS = 0x800;
 
-/** The same for characters of two bytes in UTF-8; 0 where the key has more than two bytes. */
+/** The same for characters of two bytes in UTF-8; 0 where the key has more than two bytes, and for those of one byte. */
 function letterFoldingTable(): Uint8Array {
-  const table = Uint16Array.from({ length: MOST_LETTERS }, (_, code) => {
-    const folded = Buffer.from(partKey(String.fromCharCode(code), '').replace('\t', ''));
-    if (folded.length > 2) return 0;
-    return folded.length === 0 ? DROPPED : folded[0]! | ((folded[1] ?? 0) << 8);
-  });
+  const table = new Uint16Array(MOST_LETTERS);
+  const letters = Array.from({ length: MOST_LETTERS - NOT_ASCII_FROM }, (_, at) =>
+    String.fromCharCode(NOT_ASCII_FROM + at),
+  );
+  // All at once: two thousand keys would take as long as a megabyte in the kernel.
+  const folded = partKey(letters.join('|'), '').replace('\t', '').split('|');
+  for (const [at, key] of folded.entries()) table[NOT_ASCII_FROM + at] = letterWord(key);
   return new Uint8Array(table.buffer);
+}
+
+function letterWord(folded: string): number {
+  const bytes = Buffer.from(folded);
+  if (bytes.length > 2) return 0;
+  return bytes.length === 0 ? DROPPED : bytes[0]! | ((bytes[1] ?? 0) << 8);
 }
 
 /** For each Latin letter whether a Cyrillic one looks the same, then for U+0400 to U+047F the Latin letter that does, or 0. */

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { spellingsOfMaker } from '../src/detect/columns/fold-maker.ts';
+
+/** src/detect/columns/makers/index.json as the lists beside it make it: each name as it is looked up, by kind. */
+export function makerIndex(): string {
+  const kinds = new Map<string, 'parts' | 'vehicles' | 'both' | 'ambiguous'>();
+  for (const kind of ['parts', 'vehicles'] as const) {
+    for (const spelling of spellingsIn(kind)) {
+      for (const name of spellingsOfMaker(spelling)) {
+        const known = kinds.get(name);
+        const isAmbiguous = spelling.endsWith('?') || known === 'ambiguous';
+        kinds.set(name, isAmbiguous ? 'ambiguous' : known === undefined || known === kind ? kind : 'both');
+      }
+    }
+  }
+  const namesOf = (kind: string) => [...kinds].flatMap(([name, one]) => (one === kind ? [name] : []));
+  const index = {
+    parts: namesOf('parts'),
+    vehicles: namesOf('vehicles'),
+    both: namesOf('both'),
+    ambiguous: namesOf('ambiguous'),
+    none: spellingsIn('no-makers').flatMap(spellingsOfMaker),
+  };
+  return `${JSON.stringify(index, null, 2)}\n`;
+}
+
+function spellingsIn(list: string): string[] {
+  const path = new URL(`../src/detect/columns/makers/${list}.txt`, import.meta.url);
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split(/ = |\n/);
+}
