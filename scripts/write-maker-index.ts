@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { spellingsOfMaker } from '../src/detect/columns/fold-maker.ts';
+import { spellingsOfMaker } from '../src/detect/columns/makers.ts';
 
 /** src/detect/columns/makers/index.json as the lists beside it make it: each name as it is looked up, by kind. */
 export function makerIndex(): string {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
+import { resolveOwnModules } from '../threads/own-modules.ts';
 import { redact } from '../wording/redact.ts';
 import { processIo, type Io } from './io.ts';
 import { keepPrivate } from './umask.ts';
@@ -47,6 +48,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 };
 
 async function main(argv: string[]): Promise<void> {
+  resolveOwnModules();
   keepPrivate();
   const io = processIo(process.env, argv);
   const program = new Command('offerline')

@@ -21,7 +21,11 @@ export function foldNames(names: string, keep: string): string {
   return plainLetters(withoutMarks(names).replaceAll(new RegExp(`[^\\p{L}\\p{N}\\p{M}${keep}]+`, 'gu'), ''));
 }
 
+/** Without what `withoutMarks` changes: most cells of a file. */
+const PLAIN_ASCII = /^[\x20-\x22\x24-\x26\x28-\x5f\x61-\x7e]*$/;
+
 function withoutMarks(text: string): string {
+  if (PLAIN_ASCII.test(text)) return text;
   return text
     .replaceAll(/[№#]/g, ' no ')
     .replaceAll(/(?<=\p{L})['’´`](?=\p{L})/gu, ' ')

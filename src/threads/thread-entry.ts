@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { hideFromNowOn } from '../wording/redact.ts';
+import { resolveOwnModules } from './own-modules.ts';
 import { toThread, type ThreadReply, type ThreadTask } from './thread.ts';
 
 type Tasks = Record<string, (input: unknown) => unknown>;
 
 const { module, credentials } = workerData as { module: string; credentials: string[] };
+resolveOwnModules();
 for (const credential of credentials) hideFromNowOn(credential);
 /** The module is loaded in advance; if that fails, the first task reports it. */
 const loading = (import(module) as Promise<Tasks>).then(

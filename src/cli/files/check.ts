@@ -47,7 +47,6 @@ export function define(program: Command, io: Io): void {
 async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {
   const { checkSettings, feedHistory } = await import('./check-settings.ts');
   const { stopSignal } = await import('../session.ts');
-  const { describeAnswer } = await import('./check-answer.ts');
   await checkOutputs(file, options);
   await checkLanguage(options);
   const settings = await checkSettings(options, command);
@@ -62,7 +61,7 @@ async function check(file: string, options: Options, command: Command, io: Io): 
     const corrected = await withCorrection(read, rowsPath, work);
     const answer = feed === undefined ? read : await guarded(corrected, settings.guard, feed);
     if (options.json === true) io.json(answer);
-    else io.styled(describeAnswer(answer, io.color));
+    else io.styled((await import('./describe-check.ts')).describeAnswer(answer, io.color));
     if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} was not written.`);
     if (answer.marked?.file === null) io.note(`${options.marked} was not written: ${answer.marked.reason}`);
     io.exit(answer.outcome === 'accepted' ? 0 : STATUS['file-rejected'].exit);
@@ -91,9 +90,17 @@ async function withCorrection(answer: CheckAnswer, path: string, { known, settin
   return reason === null ? answer : wouldBeHeld(answer, runSentence(reason));
 }
 
+/** The answer for a file of a feed, which a guard may hold; of what is live only prices and stock are asked for. */
 async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
-  const { withGuard } = await import('./check-answer.ts');
-  return withGuard(answer, guard, feed);
+  if (answer.outcome !== 'accepted') return answer;
+  const { trippedGuard, trippedSignals } = await import('../../compose/guards.ts');
+  const { accepted: rows, read, rejectedLocally: rejected } = answer.rows;
+  const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
+  const tripped = trippedGuard(guard, numbers, { feed }) ?? trippedSignals(guard, answer.signals, { feed });
+  if (tripped === null) return answer;
+  const { guardSentence } = await import('../../wording/reasons/guard-reasons.ts');
+  const { wouldBeHeld } = await import('./check-answer.ts');
+  return wouldBeHeld(answer, guardSentence(tripped));
 }
 
 async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: string }> {

@@ -4,13 +4,9 @@ import { profilesOf, type ColumnProfile, type FoundTable } from './column-profil
 import { lazily } from './lazily.ts';
 import { makersIn, type Makers } from './judge-column.ts';
 
-/** Says of each column of a table what its cells look like. Pure. */
+/** Says of each column of a table what its cells look like. What is not asked for is not counted. Pure. */
 export function looksOf(table: FoundTable, makers: Makers): ColumnLook[] {
-  return profilesOf(table).map((profile) => counted(lookOf(profile, makers)));
-}
-
-function counted(look: ColumnLook): ColumnLook {
-  return { ...look };
+  return profilesOf(table).map((profile) => lookOf(profile, makers));
 }
 
 /** What the cells of a column look like. What is not asked for is not counted. Pure. */

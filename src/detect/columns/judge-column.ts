@@ -83,12 +83,12 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
 export function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
   let [parts, vehicles, silent] = [0, 0, 0];
-  for (const [value, count] of counts) {
+  counts.forEach((count, value) => {
     const kind = value.length > LONGEST_BRAND ? null : makers.makerKind(value);
     if (kind === 'parts' || kind === 'both') parts += count;
     else if (kind === 'vehicles') vehicles += count;
     else if (makers.isNoMakerEvidence(value)) silent += count;
-  }
+  });
   const telling = Math.max(values - silent, 1);
   return { parts: parts / telling, vehicles: vehicles / telling };
 }

@@ -59,20 +59,29 @@ function isMisnamed(
   const judge = JUDGES[key]!;
   const own = judge(profile, makers);
   if (own?.contradicted === true || isLetterless(key, profile, makers)) return true;
-  const others = free.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
-  const telling = others.filter(({ plausible, content }) => plausible && content >= TELLING);
+  const judged = (profiles: ColumnProfile[]) =>
+    profiles.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
   if (key !== 'brand') {
     const areBarcodes = profile.barcodes >= TELLING || (profile.length === BARCODE && profile.numbers >= TELLING);
     const isUnlikely = own?.absurd === true || areBarcodes;
     const known = new Set(names.map(foldExactName));
-    return telling.some(
-      ({ named, profile: other }) => isUnlikely || named >= 2 || known.has(foldExactName(other.name)),
-    );
+    const isKnown = (other: ColumnProfile) => known.has(foldExactName(other.name));
+    // Most lists have many columns whose names mean nothing here: their cells need not be looked at.
+    const rivals = isUnlikely ? free : free.filter((other) => other.means.size > 0 || isKnown(other));
+    return judged(rivals)
+      .filter(isTelling)
+      .some(({ named, profile: other }) => isUnlikely || named >= 2 || isKnown(other));
   }
   const areVehicles = own?.evidence?.looks === 'vehicle-makers';
+  const isAbsurd = own?.absurd ?? true;
+  const others = areVehicles || isAbsurd ? judged(free) : [];
   if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
   const hasNone = own === null || own.content === 0;
-  return (own?.absurd ?? true) && telling.some(({ named }) => hasNone || named >= 2);
+  return isAbsurd && others.filter(isTelling).some(({ named }) => hasNone || named >= 2);
+}
+
+function isTelling({ plausible, content }: Fitness): boolean {
+  return plausible && content >= TELLING;
 }
 
 /** Digits of a barcode, also of one whose check digit is wrong. */

@@ -1,6 +1,5 @@
 import index from './makers/index.json' with { type: 'json' };
 import type { Makers } from './judge-column.ts';
-import { foldMaker, spellingsOfMaker } from './fold-maker.ts';
 
 /** What a maker makes: many makers of vehicles offer parts under their own name, too. */
 export type MakerKind = 'parts' | 'vehicles' | 'both';
@@ -76,4 +75,22 @@ function makerOf(cell: string, key: string): Maker | undefined {
   if (withoutForm !== undefined || !/[/(),;]/.test(cell)) return withoutForm;
   const names = cell.split(/[/(),;]/).map((name) => MAKERS.get(foldMaker(name)));
   return names.find((maker) => maker !== undefined && maker !== 'ambiguous');
+}
+
+/** Folds a maker's name for comparison: case, blanks, punctuation and diacritics do not matter. */
+function foldMaker(name: string): string {
+  const lower = name.toLowerCase();
+  if (/^[a-z0-9]*$/.test(lower)) return lower;
+  if (/^[\0-\x7f]*$/.test(lower)) return lower.replaceAll(/[^a-z0-9]+/g, '');
+  const bare = lower.normalize('NFKD').replaceAll(/[\u0300-\u036f]+/g, '');
+  return bare.replaceAll(/[łøıß]/g, (letter) => BASE[letter]!).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+const BASE: Record<string, string> = { ł: 'l', ø: 'o', ı: 'i', ß: 'ss' };
+
+/** A maker's name, folded: as it is written, and with umlauts as two letters. */
+export function spellingsOfMaker(name: string): string[] {
+  if (!/[ÄÖÜäöü]/.test(name)) return [foldMaker(name)];
+  const lower = name.toLowerCase();
+  return [foldMaker(name), foldMaker(lower.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue'))];
 }

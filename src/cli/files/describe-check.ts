@@ -1,0 +1,77 @@
+import pc from 'picocolors';
+import type { ColumnMapping, Issue } from '../../model.ts';
+import { mappingLines } from '../../wording/columns/unsure-columns.ts';
+import { skippedLines } from '../../wording/account.ts';
+import { dialectText } from '../../wording/files/dialect.ts';
+import { placeWords } from '../../wording/files/place.ts';
+import { seenLines, signalLines } from '../../wording/signal-words.ts';
+import { comparisonLines } from '../../wording/files/side-by-side.ts';
+import { counted, grouped } from '../../wording/words.ts';
+import { printable } from '../../wording/printable.ts';
+import type { CheckAnswer } from './check-answer.ts';
+
+/** The answer for people: the outcome first. */
+export function describeAnswer(answer: CheckAnswer, color: boolean): string {
+  const { bold, green, red } = pc.createColors(color);
+  const { outcome, reason, file, dialect, mapping, rows, droppedColumns } = answer;
+  const result =
+    outcome === 'accepted'
+      ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
+      : `${bold(red('rejected'))}: ${printable(reason ?? '')}`;
+  const losses = `${grouped(rows.rejectedLocally)} rejected + ${counted(rows.duplicates, 'duplicate')}`;
+  const lines = [
+    result,
+    `file     ${printable(file)}`,
+    ...(dialect === null ? [] : [`dialect  ${printable(dialectText(dialect))}`]),
+    ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
+    `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
+  ];
+  lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
+  if (droppedColumns.length > 0)
+    lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
+  if (answer.signals !== null)
+    lines.push(...seenLines(answer.signals).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`));
+  if (answer.marked?.file != null)
+    lines.push(`marked   ${printable(answer.marked.file)}: ${counted(answer.marked.rows, 'row')} with mistakes`);
+  return [...lines, ...describeReadings(answer), ...describeSignals(answer), ...describeIssues(answer)].join('\n');
+}
+
+function describeReadings({ readings }: CheckAnswer): string[] {
+  return readings.length === 0 ? [] : ['', ...comparisonLines(readings).map(printable)];
+}
+
+function describeSignals({ signals }: CheckAnswer): string[] {
+  return signals === null ? [] : signalLines(signals).flatMap((line, at) => (at === 0 ? ['', line] : [line]));
+}
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, 10).map(printable).join(', ');
+  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+}
+
+/** Every code with its examples; what the reason says already is not repeated. */
+function describeIssues({ issues, sample, reason, mapping }: CheckAnswer): string[] {
+  const lines: string[] = [];
+  for (const [code, count] of Object.entries(issues).sort((a, b) => b[1] - a[1])) {
+    const examples = sample.filter((issue) => issue.code === code);
+    const severities = new Set(examples.map(({ severity }) => severity));
+    lines.push('', `${printable(code)}: ${counted(count, severities.size === 1 ? [...severities][0]! : 'issue')}`);
+    lines.push(
+      ...examples
+        .filter(({ message }) => reason?.includes(message) !== true)
+        .map((issue) => describeIssue(issue, mapping)),
+    );
+    if (count > examples.length) lines.push(`  … and ${grouped(count - examples.length)} more`);
+  }
+  return lines;
+}
+
+function describeIssue({ sheet, line, column, value, message }: Issue, mapping: ColumnMapping[]): string {
+  const position = mapping.find(({ key }) => key === column)?.position ?? null;
+  const place = [line === null ? null : placeWords({ sheet, line }, position), column]
+    .filter((part) => part !== null)
+    .join(', ');
+  const shown =
+    value === null || value === '' ? '' : ` [${printable(value.length > 80 ? `${value.slice(0, 80)}…` : value)}]`;
+  return `  ${place === '' ? '' : `${place}: `}${printable(message)}${shown}`;
+}
