@@ -20,15 +20,14 @@ export async function rowsFurtherDown(
   await using file = await open(path);
   const { size } = await file.stat();
   const step = Math.max(PLACE_BYTES, (size - BEGINNING) / PLACES);
-  const places: string[][][] = [];
-  for (let at = BEGINNING; at < size; at += step) {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(PLACE_BYTES), 0, PLACE_BYTES, Math.floor(at));
+  const starts: number[] = [];
+  for (let at = BEGINNING; at < size; at += step) starts.push(Math.floor(at));
+  const places = await Promise.all(starts.map((at) => file.read(Buffer.allocUnsafe(PLACE_BYTES), 0, PLACE_BYTES, at)));
+  return places.map(({ buffer, bytesRead }, place) => {
     const text = decodeBytes(buffer.subarray(0, bytesRead), charset);
     const first = text.indexOf('\n') + 1;
-    const last = at + PLACE_BYTES >= size ? text.length : text.lastIndexOf('\n') + 1;
+    const last = starts[place]! + PLACE_BYTES >= size ? text.length : text.lastIndexOf('\n') + 1;
     const { rows } = cutTable(text.slice(first, last), layout, ROWS);
-    const cells = rows.map((row) => row.cells.map((cell) => cell.text));
-    places.push(cells.filter(({ length }) => length === width));
-  }
-  return places;
+    return rows.map((row) => row.cells.map((cell) => cell.text)).filter(({ length }) => length === width);
+  });
 }

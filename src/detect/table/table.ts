@@ -33,18 +33,19 @@ const MAX_BROKEN = 50;
 /** Cuts a text into at most `maxRows` rows, tolerantly: a quote that is not closed is an ordinary character. */
 export function cutTable(text: string, layout: Layout, maxRows: number): Table {
   const table: Table = { rows: [], quoted: 0, needed: 0, broken: 0, stray: 0, newlines: new Map() };
+  const [delimiter, quote] = [layout.delimiter, layout.quote].map((mark) => mark?.charCodeAt(0));
   let line = 1;
   let at = 0;
   while (at < text.length && table.rows.length < maxRows) {
     const row: Row = { line, cells: [] };
     for (;;) {
-      const opens = layout.quote !== null && text[at] === layout.quote && table.broken < MAX_BROKEN;
+      const opens = text.charCodeAt(at) === quote && table.broken < MAX_BROKEN;
       const cell = opens ? cutQuoted(text, at, layout, table) : undefined;
-      const end = cell?.end ?? cellEnd(text, at, layout.delimiter);
+      const end = cell?.end ?? cellEnd(text, at, delimiter);
       row.cells.push({ text: cell?.text ?? text.slice(at, end), quoted: cell !== undefined });
       line += cell?.lines ?? 0;
       at = end;
-      if (at >= text.length || text[at] !== layout.delimiter) break;
+      if (at >= text.length || text.charCodeAt(at) !== delimiter) break;
       at += 1;
     }
     const newline = newlineAt(text, at);
@@ -61,8 +62,8 @@ function newlineAt(text: string, at: number): string | undefined {
   return NEWLINES.find((newline) => text.startsWith(newline, at)) ?? text[at];
 }
 
-function cellEnd(text: string, start: number, delimiter: string | null): number {
-  const stop = delimiter === null ? LF : delimiter.charCodeAt(0);
+function cellEnd(text: string, start: number, delimiter: number | undefined): number {
+  const stop = delimiter ?? LF;
   let at = start;
   for (; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
