@@ -2,7 +2,10 @@ import { registerHooks } from 'node:module';
 import { extname } from 'node:path';
 
 const ROOT = new URL('../', import.meta.url).href;
-const FORMATS: Record<string, string> = { '.ts': 'module-typescript', '.js': 'module' };
+const FORMATS = new Map([
+  ['.ts', 'module-typescript'],
+  ['.js', 'module'],
+]);
 
 /**
  * Resolves what this program's modules import from each other by address alone, in this thread from now on. Node would ask the file
@@ -12,7 +15,7 @@ export function resolveOwnModules(): void {
   registerHooks({
     resolve: (specifier, context, next) => {
       const { parentURL } = context;
-      const format = specifier.startsWith('.') ? FORMATS[extname(specifier)] : undefined;
+      const format = specifier.startsWith('.') ? FORMATS.get(extname(specifier)) : undefined;
       if (format === undefined || parentURL?.startsWith(ROOT) !== true) return next(specifier, context);
       return { url: new URL(specifier, parentURL).href, format, shortCircuit: true };
     },
