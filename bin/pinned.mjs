@@ -2,7 +2,7 @@
 // Runs a script under the Node that package.json pins as an optional dependency: `node bin/pinned.mjs SCRIPT [ARG …]`.
 // This file must load on old Node versions, so it uses nothing newer than Node 14.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -14,7 +14,8 @@ function pinnedNode() {
   try {
     const folder = dirname(require.resolve(`${name}/package.json`));
     const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-    return existsSync(file) ? file : undefined;
+    // What an interrupted installation left empty would end well, and do nothing.
+    return statSync(file).size > 0 ? file : undefined;
   } catch {
     return undefined;
   }
