@@ -10,8 +10,8 @@ import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
 import { laneWorld } from '../lane-world.ts';
 
-/** All with `OFFERLINE_FAULTS=all`, as in CI; each history is another seed. */
-const HISTORIES = process.env['OFFERLINE_FAULTS'] === 'all' ? 60 : 16;
+/** Each history is another seed. More with `OFFERLINE_FAULTS=all`, as in CI, and as many as `OFFERLINE_HISTORIES` says. */
+const HISTORIES = Number(process.env['OFFERLINE_HISTORIES'] ?? (process.env['OFFERLINE_FAULTS'] === 'all' ? 60 : 16));
 const STEPS = 20;
 const DECISION = { who: 'ops', reason: 'a step of a history', via: 'cli', origin: null } as const;
 const FEEDS = { north: { priority: 10 }, south: { priority: 20 }, east: { priority: 20 }, west: {} };
