@@ -1,3 +1,4 @@
+import { unicodePattern } from '../unicode-pattern.ts';
 import { nameWords } from './name-words.ts';
 import index from './name-index.json' with { type: 'json' };
 import type languages from './column-names.json';
@@ -28,6 +29,8 @@ const MOST_WORDS = 8;
 /** A shorter word means too much in some other language. */
 const SHORTEST_WORD = 3;
 
+const LAST_NUMBER = unicodePattern(String.raw`\p{N}+$`, 'u');
+
 /** Longer cells are no names. */
 const LONGEST_NAME = 200;
 
@@ -40,7 +43,7 @@ export function meaningsOf(cell: string): NamedMeaning[] {
   const words = nameWords(cell);
   const key = words.join('');
   // `Price 2` is a price.
-  const whole = entriesOf(INDEX.whole, key) ?? entriesOf(INDEX.whole, key.replace(/\p{N}+$/u, ''));
+  const whole = entriesOf(INDEX.whole, key) ?? entriesOf(INDEX.whole, key.replace(LAST_NUMBER(key), ''));
   if (whole !== undefined) return whole.map(({ meaning, strength }) => ({ meaning, whole: true, strength }));
   const found = new Map<string, NamedMeaning>();
   for (let at = 0; at < words.length;) {

@@ -1,3 +1,4 @@
+import { unicodePattern } from '../../unicode-pattern.ts';
 import { cellKind, type CellKind } from '../table/cells.ts';
 import type { Row } from '../table/table.ts';
 
@@ -29,7 +30,12 @@ const MOST = 0.75;
 /** A sign that is right more often than not, beside one that nearly always is. */
 const HINT = 0.5;
 const LONG_CELL = 60;
-const ODD = /:$|^\p{L}+\.?:|@|https?:|www\.|^\+\d[\d ()-]{8,}$|^\W*\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\d{4}-\d\d-\d\d/iu;
+const ODD = unicodePattern(
+  String.raw`:$|^\p{L}+\.?:|@|https?:|www\.|^\+\d[\d ()-]{8,}$|^\W*\d{1,2}[.\/]\d{1,2}[.\/]\d{2,4}|^\d{4}-\d\d-\d\d`,
+  'iu',
+);
+const LETTER_FIRST = unicodePattern(String.raw`^\p{L}`, 'u');
+const WORD_AND_BLANK = unicodePattern(String.raw`\p{L}{3}[^\p{L}\d]*\s`, 'u');
 const YEAR = /^(?:19[5-9]|20[0-4])\d$/;
 
 /** Describes the columns of rows that belong to the table, so that rows above can be compared with them. Pure. */
@@ -62,7 +68,7 @@ function isTyped(kind: CellKind): boolean {
 
 /** Whether a cell is such as no header has: a label with a colon, a date, a link, a whole sentence. */
 export function isOdd(cell: string): boolean {
-  return cell.length > LONG_CELL || ODD.test(cell);
+  return cell.length > LONG_CELL || ODD(cell).test(cell);
 }
 
 /** Compares a row with the columns below it, cell by cell. Empty cells say nothing. Pure. */
@@ -87,8 +93,8 @@ function typedSign(cell: string, column: ColumnBelow): number {
   if (!isTyped(kind)) return column.values.has(cell) ? HINT : -1;
   if (column.isNumbers && YEAR.test(cell) && column.lacksYears) return -HINT;
   // `Price 2` and `500 g` are written like codes.
-  if (column.isNumbers && kind === 'code') return /^\p{L}/u.test(cell) ? -HINT : 0;
+  if (column.isNumbers && kind === 'code') return LETTER_FIRST(cell).test(cell) ? -HINT : 0;
   if (column.isDates !== (kind === 'date')) return column.isDates || column.isNumbers ? -1 : -HINT;
   // The words of a name with a digit among them stand above codes, too.
-  return kind === 'code' && /\p{L}{3}[^\p{L}\d]*\s/u.test(cell) ? 0 : 1;
+  return kind === 'code' && WORD_AND_BLANK(cell).test(cell) ? 0 : 1;
 }

@@ -1,3 +1,5 @@
+import { unicodePattern } from '../../unicode-pattern.ts';
+
 /** What a cell looks like; a column of a price list is all of one kind, and a wrong delimiter makes cells of none. */
 export type CellKind = 'empty' | 'number' | 'date' | 'code' | 'word' | 'list' | 'text' | 'malformed';
 
@@ -7,7 +9,7 @@ const NUMBER =
 const DATE =
   /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s?(?:Z|[AP]M|[-+]\d{2}:?\d{2})?)?$|^\d{1,2}:\d{2}(?::\d{2})?$/i;
 /** Begins with a letter or a digit. */
-const WORD = /^(?![_'’.\-/()&+*# ])[\p{L}\p{N}_'’.\-/()&+*# ]{1,61}$/u;
+const WORD = unicodePattern(String.raw`^(?![_'’.\-\/()&+*# ])[\p{L}\p{N}_'’.\-\/()&+*# ]{1,61}$`, 'u');
 /** A word with a digit in it and with little else. */
 const CODE = /^(?=.*\d)[^'’()&+*#]{1,31}$/u;
 const SEPARATORS = [';', ',', '|'];
@@ -18,7 +20,7 @@ export function cellKind(text: string, kindOf: (text: string) => CellKind = cell
   if (cell.length <= 4 && EMPTY.has(cell.toLowerCase())) return 'empty';
   if (NUMBER.test(cell)) return 'number';
   if (DATE.test(cell)) return 'date';
-  if (WORD.test(cell)) return CODE.test(cell) ? 'code' : 'word';
+  if (WORD(cell).test(cell)) return CODE.test(cell) ? 'code' : 'word';
   if (cell.includes('\t') || isTorn(cell) || (cell.split('"').length - 1) % 2 === 1) return 'malformed';
   return listKind(cell, kindOf) ?? 'text';
 }

@@ -1,11 +1,15 @@
 import { isListed } from '../../columns/column-names.ts';
+import { unicodePattern } from '../../unicode-pattern.ts';
 
 /** The names of columns, folded, that a header is known by. */
 export type HeaderNames = { has: (folded: string) => boolean };
 
+const PUNCTUATION = unicodePattern(String.raw`[^\p{L}\p{N}]+`, 'gu');
+
 /** Folds a header cell for comparison: case, spaces and punctuation do not matter. */
 export function foldName(cell: string): string {
-  return cell.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  const lower = cell.toLowerCase();
+  return lower.replaceAll(PUNCTUATION(lower), '');
 }
 
 /** The header names to look for: the trade's, and those that the configuration spells out. */
