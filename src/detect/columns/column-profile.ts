@@ -1,3 +1,4 @@
+import { unicodePattern } from '../../unicode-pattern.ts';
 import { cellKind } from '../table/cells.ts';
 import { lazily } from './lazily.ts';
 import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
@@ -52,6 +53,14 @@ const LIST_MARK = /\s*[,;|]\s*|\s+\/\s+/;
 
 const STOCK = /^(?:[<>≥≤]?\s?\d{1,4}\s?\+?|[+*-]{1,5})$/;
 
+const WORD = unicodePattern(String.raw`^\p{L}[^\d]*$`, 'u');
+const PHRASE = unicodePattern(String.raw`\p{L}{2,}[^\p{L}]+\p{L}{2,}`, 'u');
+const LETTER = unicodePattern(String.raw`\p{L}`, 'u');
+const NO_LETTERS = unicodePattern(String.raw`[^\p{L}]+`, 'gu');
+const CODE = unicodePattern(String.raw`^(?:\p{sc=Cyrillic}{1,4}[\- ]?0\d{4,}|00-?\d{4,9})$`, 'u');
+const PART_NUMBER = unicodePattern(String.raw`^[\p{L}\d][\p{L}\d .,\/_*+#()\-]*$`, 'u');
+const LONG_WORD = unicodePattern(String.raw`\p{L}{9,}`, 'u');
+
 /** More of a cell says no more about its column. */
 const LONGEST_CELL = 200;
 /** More distinct values say no more. */
@@ -59,28 +68,22 @@ const MOST_CELLS = 2_000;
 
 const profiles = new WeakMap<FoundTable, ColumnProfile[]>();
 
-/** The columns of a table that several ask for: they are described once. */
+/** Describes each column of a table by its header cells (none where there is no header) and some of its rows; once, however many ask. */
 export function profilesOf(table: FoundTable): ColumnProfile[] {
-  const known = profiles.get(table) ?? profileColumns(table.header, table.width, table.rows);
+  const { header, width, rows } = table;
+  const known =
+    profiles.get(table) ??
+    Array.from({ length: Math.max(width, header.length) }, (_, index) => {
+      const texts = rows.map((cells) => cells[index] ?? '');
+      return profileColumn(texts, { index, name: header[index]?.trim() ?? '' });
+    });
   profiles.set(table, known);
   return known;
 }
 
-/**
- * Describes each column of a table by its header cells (none where there is no header) and some of its rows. What is not asked for is not
- * counted. Pure.
- */
-export function profileColumns(header: string[], width: number, rows: string[][]): ColumnProfile[] {
-  return Array.from({ length: Math.max(width, header.length) }, (_, index) =>
-    profileOf(
-      index,
-      header[index]?.trim() ?? '',
-      rows.slice(0, MOST_CELLS).map((cells) => (cells[index] ?? '').slice(0, LONGEST_CELL).trim()),
-    ),
-  );
-}
-
-function profileOf(index: number, name: string, cells: string[]): ColumnProfile {
+/** Describes a column by some of its cells. What is not asked for is not counted. Pure. */
+export function profileColumn(texts: string[], { index, name }: { index: number; name: string }): ColumnProfile {
+  const cells = texts.slice(0, MOST_CELLS).map((text) => text.slice(0, LONGEST_CELL).trim());
   const filled = cells.filter((cell) => cell !== '');
   const counts = new Map<string, number>();
   for (const cell of filled) counts.set(cell, (counts.get(cell) ?? 0) + 1);
@@ -98,15 +101,15 @@ function profileOf(index: number, name: string, cells: string[]): ColumnProfile 
     rows: () => cells.length,
     partNumbers: share(isPartNumber),
     barcodes: share(isBarcode),
-    words: share((cell) => /^\p{L}[^\d]*$/u.test(cell)),
+    words: share((cell) => WORD(cell).test(cell)),
     numbers: share((cell) => cellKind(cell) === 'number'),
-    phrases: share((cell) => /\p{L}{2,}[^\p{L}]+\p{L}{2,}/u.test(cell)),
+    phrases: share((cell) => PHRASE(cell).test(cell)),
     length: () => median(filled.map((cell) => cell.length)),
     lists: share((cell) => /[,;|/]/.test(cell) && cell.split(LIST_MARK).filter(isPartNumber).length > 1),
-    lettered: share((cell) => /\p{L}/u.test(cell)),
+    lettered: share((cell) => LETTER(cell).test(cell)),
     digits: share((cell) => /\d/.test(cell)),
     prices: share((cell) => /^\d{1,6}[.,]\d{2}$/.test(cell)),
-    codes: share((cell) => /^(?:\p{Script=Cyrillic}{1,4}[- ]?0\d{4,}|00-?\d{4,9})$/u.test(cell)),
+    codes: share((cell) => CODE(cell).test(cell)),
     stocks: share((cell) => STOCK.test(cell)),
     signs: share((cell) => STOCK.test(cell) && !/^\d+$/.test(cell)),
     damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || cellKind(cell) === 'date'),
@@ -128,11 +131,11 @@ function meansOf(name: string): Map<Meaning, number> {
 /** Digits, perhaps with letters and the punctuation of part numbers; no amount, no date, and no barcode. */
 function isPartNumber(cell: string): boolean {
   if (cell.length < 3 || cell.length > 40 || !/\d/.test(cell)) return false;
-  if (!/^[\p{L}\d][\p{L}\d .,/_*+#()-]*$/u.test(cell) || /\p{L}{9,}/u.test(cell)) return false;
+  if (!PART_NUMBER(cell).test(cell) || LONG_WORD(cell).test(cell)) return false;
   if (/^\d{1,6}[.,]\d{1,2}$/.test(cell) || /^\d{1,3}$/.test(cell) || isBarcode(cell)) return false;
   const kind = cellKind(cell);
   if (kind === 'date' || cell.split(/\s+/).length > 6) return false;
-  const letters = cell.replaceAll(/[^\p{L}]/gu, '').length;
+  const letters = cell.replaceAll(NO_LETTERS(cell), '').length;
   return cell.replaceAll(/\D/g, '').length * 4 >= letters;
 }
 

@@ -3,7 +3,7 @@ import { foldExactName } from '../../config/schema/match-names.ts';
 import type { AcceptedColumns, ColumnLook, ColumnMapping, EarlierHeader } from '../../model.ts';
 import { columnEvidence, type CellChange } from '../../wording/columns/column-evidence.ts';
 import { changeOf, lookOf, type Telling } from './column-look.ts';
-import { profileColumns } from './column-profile.ts';
+import { profileColumn } from './column-profile.ts';
 import type { Makers } from './judge-column.ts';
 
 /** What has changed of which column: its place from 1. */
@@ -59,11 +59,15 @@ export function changedFurtherDown({
   const changes: CellChanges = new Map();
   const known = mapping.filter(({ key, position, sure }) => sure && isDoubtful(key, position, columns, header));
   for (const rows of known.length === 0 ? [] : places.filter(({ length }) => length >= LEAST_ROWS)) {
-    const cells = rows.map((row) => known.map(({ position }) => row[position - 1] ?? ''));
-    const below = profileColumns([], known.length, cells).map((profile) => lookOf(profile, makers));
-    for (const [at, { key, position }] of known.entries()) {
-      const [then, now] = [looks[position - 1], below[at]];
-      if (then === undefined || now === undefined || now.values < LEAST_ROWS || now.distinct < LEAST_DISTINCT) continue;
+    for (const { key, position } of known) {
+      const then = looks[position - 1];
+      const profile = profileColumn(
+        rows.map((row) => row[position - 1] ?? ''),
+        { index: position - 1, name: '' },
+      );
+      if (then === undefined || profile.values < LEAST_ROWS) continue;
+      const now = lookOf(profile, makers);
+      if (now.distinct < LEAST_DISTINCT) continue;
       const change = changeOf(key, then, now, FURTHER_DOWN);
       if (change !== null) changes.set(key, { position, change });
     }

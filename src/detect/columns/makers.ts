@@ -1,4 +1,5 @@
 import index from './makers/index.json' with { type: 'json' };
+import { unicodePattern } from '../../unicode-pattern.ts';
 import type { Makers } from './judge-column.ts';
 
 /** What a maker makes: many makers of vehicles offer parts under their own name, too. */
@@ -22,8 +23,14 @@ const MAKERS = new Map(
 );
 const NO_MAKERS = new Set(LISTS.none);
 
+/** Numbers of parts have as many digits, and no name in the lists. */
+const MANY_DIGITS = /\d\D*\d\D*\d\D*\d/;
+/** Between the names of several makers. */
+const BETWEEN_NAMES = /[/(),;]/;
+
 /** What is known of a cell, of the cells of the last while: brands repeat, and a file's are looked up in many places. */
 type Known = { maker: Maker | undefined; isNoEvidence: boolean };
+const UNKNOWN: Known = { maker: undefined, isNoEvidence: false };
 const known = new Map<string, Known>();
 const MOST_KNOWN = 5_000;
 
@@ -56,6 +63,7 @@ export function makersWith(brands: string[]): Makers {
 }
 
 function knownOf(cell: string): Known {
+  if (MANY_DIGITS.test(cell) && !BETWEEN_NAMES.test(cell)) return UNKNOWN;
   const before = known.get(cell);
   if (before !== undefined) return before;
   if (known.size >= MOST_KNOWN) known.clear();
@@ -72,8 +80,8 @@ function makerOf(cell: string, key: string): Maker | undefined {
   const name = cell.trim();
   const bare = name.replace(LEGAL_FORM, '');
   const withoutForm = bare === name ? undefined : MAKERS.get(foldMaker(bare));
-  if (withoutForm !== undefined || !/[/(),;]/.test(cell)) return withoutForm;
-  const names = cell.split(/[/(),;]/).map((name) => MAKERS.get(foldMaker(name)));
+  if (withoutForm !== undefined || !BETWEEN_NAMES.test(cell)) return withoutForm;
+  const names = cell.split(BETWEEN_NAMES).map((name) => MAKERS.get(foldMaker(name)));
   return names.find((maker) => maker !== undefined && maker !== 'ambiguous');
 }
 
@@ -83,9 +91,11 @@ function foldMaker(name: string): string {
   if (/^[a-z0-9]*$/.test(lower)) return lower;
   if (/^[\0-\x7f]*$/.test(lower)) return lower.replaceAll(/[^a-z0-9]+/g, '');
   const bare = lower.normalize('NFKD').replaceAll(/[\u0300-\u036f]+/g, '');
-  return bare.replaceAll(/[łøıß]/g, (letter) => BASE[letter]!).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  const plain = bare.replaceAll(/[łøıß]/g, (letter) => BASE[letter]!);
+  return plain.replaceAll(PUNCTUATION(plain), '');
 }
 
+const PUNCTUATION = unicodePattern(String.raw`[^\p{L}\p{N}]+`, 'gu');
 const BASE: Record<string, string> = { ł: 'l', ø: 'o', ı: 'i', ß: 'ss' };
 
 /** A maker's name, folded: as it is written, and with umlauts as two letters. */

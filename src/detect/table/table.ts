@@ -57,6 +57,19 @@ export function cutTable(text: string, layout: Layout, maxRows: number): Table {
   return table;
 }
 
+/** A carriage return that ends a line by itself. */
+const LONE_RETURN = /\r(?!\r?\n)/;
+
+/** The texts of the rows that `cutTable` cuts. Where nothing is quoted they are split, which is quicker. */
+export function cutRows(text: string, layout: Layout, maxRows: number): string[][] {
+  const { delimiter, quote } = layout;
+  const isPlain = delimiter?.length === 1 && (quote === null || !text.includes(quote)) && !LONE_RETURN.test(text);
+  if (!isPlain) return cutTable(text, layout, maxRows).rows.map(({ cells }) => cells.map((cell) => cell.text));
+  const lines = text.replaceAll('\r', '').split('\n', maxRows + 1);
+  if (lines.at(-1) === '' || lines.length > maxRows) lines.pop();
+  return lines.map((line) => line.split(delimiter));
+}
+
 /** The line end at a position; undefined at the end of the text. */
 function newlineAt(text: string, at: number): string | undefined {
   return NEWLINES.find((newline) => text.startsWith(newline, at)) ?? text[at];
