@@ -63,7 +63,7 @@ export async function detect(path: string, hints: Hints = {}): Promise<Detection
  * Returns null when the whole file has to be scanned first.
  */
 export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detection | null> {
-  const scan = await scanBeginning(path);
+  const scan = scanBeginning(path);
   if (scan.ascii || scan.utf8.invalid > 0) return null;
   const found = await detectIn(path, scan, hints);
   return found.charset === 'utf-8' && found.sure ? found : null;
@@ -87,7 +87,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   const changes = isSame ? changedSinceLive({ columns, earlier, looks, header: table.header }) : NO_CHANGES;
   const isLive = isSame && changes.size === 0;
   const mapped = doubtEach(await mapKnowing(hints, table, known, isLive), changes, known, 'not-as-live');
-  const further = await rowsFurtherDown(path, { charset: charset.charset, layout: best.layout, width: best.width });
+  const further = rowsFurtherDown(path, { charset: charset.charset, layout: best.layout, width: best.width });
   const below = changedFurtherDown({
     columns,
     mapping: mapped,

@@ -77,7 +77,7 @@ const MOST_EXPECTED = 4_000_000;
  */
 export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
-  const source = { size, ...(await sourceOf(input)) };
+  const source = { size, ...sourceOf(input) };
   return (
     (size < (input.sizes?.fastPath ?? SIZES.fastPath) || isForSlowPath(input.detection)
       ? null
@@ -92,7 +92,7 @@ export async function validate(input: ValidateInput): Promise<Validation> {
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
   if (isForSlowPath(input.detection)) return null;
   const { size } = await stat(input.path);
-  return readOnce({ ...input, onlyUtf8: true }, { size, ...(await sourceOf(input)) }, true);
+  return readOnce({ ...input, onlyUtf8: true }, { size, ...sourceOf(input) }, true);
 }
 
 /** The fast path knows neither texts that are tidied first nor several sheets. */

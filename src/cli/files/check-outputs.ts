@@ -46,10 +46,10 @@ export async function checkOutputs(file: string, { out, issues, marked }: Option
   const { checkOutput, isSameFile } = await import('./output-file.ts');
   const named = Object.entries({ '--out': out, '--issues': issues, '--marked': marked });
   const outputs = named.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  for (const [option, path] of outputs) await checkOutput(option, path, file);
+  for (const [option, path] of outputs) checkOutput(option, path, file);
   for (const [at, [option, path]] of outputs.entries()) {
     for (const [other, second] of outputs.slice(at + 1)) {
-      if (!(await isSameFile(path, second))) continue;
+      if (!isSameFile(path, second)) continue;
       throw new OfferlineError('usage', `${option} and ${other} name the same file.`);
     }
   }

@@ -1,5 +1,5 @@
-import { createWriteStream, fstatSync, type Stats } from 'node:fs';
-import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { accessSync, constants, createWriteStream, fstatSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDiskFull, messageOf, OfferlineError, systemCode } from '../../errors.ts';
@@ -12,37 +12,51 @@ type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
  * Refuses an output path that cannot be written, that is the input itself, or that is standard output, which takes the
  * answer; before any work is done.
  */
-export async function checkOutput(option: string, path: string, input: string): Promise<void> {
+export function checkOutput(option: string, path: string, input: string): void {
   if (path === '') throw unusable(option, '""', 'it is not a file name');
-  const there = await stat(path).catch(() => null);
+  const there = statsOf(path);
   if (there?.isDirectory() === true) throw unusable(option, path, 'it is a folder');
-  if (isSame(there, await stat(input).catch(() => null))) throw unusable(option, path, 'it is the file being checked');
+  if (isSame(there, statsOf(input))) throw unusable(option, path, 'it is the file being checked');
   if (path === '-' || isSame(there, fstatSync(process.stdout.fd))) {
     throw unusable(option, path, 'standard output is used for the answer');
   }
   try {
-    await access(there === null || there.isFile() ? dirname(path) : path, constants.W_OK);
+    accessSync(there === null || there.isFile() ? dirname(path) : path, constants.W_OK);
   } catch (error) {
     throw unusable(option, path, systemCode(error) === 'ENOENT' ? 'its folder does not exist' : messageOf(error));
   }
 }
 
 /** Whether two paths lead to one file, be it through links; a device such as /dev/null may be named twice. */
-export async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [there, here] = await Promise.all([one, other].map((path) => stat(path).catch(() => null)));
-  if (there !== null && here !== null) return isSame(there, here);
-  const [target, second] = await Promise.all([one, other].map(targetOf));
-  return target === second;
+export function isSameFile(one: string, other: string): boolean {
+  const [there, here] = [statsOf(one), statsOf(other)];
+  return there !== null && here !== null ? isSame(there, here) : targetOf(one) === targetOf(other);
 }
 
-function isSame(one: Stats | null | undefined, other: Stats | null | undefined): boolean {
-  if (!one || !other || one.isCharacterDevice()) return false;
+function statsOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function isSame(one: Stats | null, other: Stats | null): boolean {
+  if (one === null || other === null || one.isCharacterDevice()) return false;
   return one.ino === other.ino && one.dev === other.dev;
 }
 
 /** Where a path leads, which need not exist yet. */
-async function targetOf(path: string): Promise<string> {
-  return realpath(path).catch(async () => join(await realpath(dirname(path)), basename(path)));
+function targetOf(path: string): string {
+  return realPathOf(path) ?? join(realpathSync.native(dirname(path)), basename(path));
+}
+
+function realPathOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Writes a whole file or none; pipes and devices are written as they are. Throws `usage` or `disk-full`. */
@@ -66,8 +80,8 @@ export async function writeOutput(option: string, path: string, chunks: Chunks):
  * without that `discard` leaves no trace. Nothing is synced: after a power cut the file is made again.
  */
 export async function stageOutput(option: string, path: string) {
-  if (!(await isReplaceable(path))) return null;
-  const target = await realpath(path).catch(() => path);
+  if (!isReplaceable(path)) return null;
+  const target = realPathOf(path) ?? path;
   const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
   const make = writeFile(temporary, '').then(() => giveModeOf(temporary, target));
   await make.catch((error: unknown) => {
@@ -82,9 +96,9 @@ export async function stageOutput(option: string, path: string) {
 }
 
 /** Under /dev even a plain file may be what somebody else has open, as stdout. */
-async function isReplaceable(path: string): Promise<boolean> {
+function isReplaceable(path: string): boolean {
   if (resolve(path).startsWith('/dev/')) return false;
-  const there = await stat(path).catch(() => null);
+  const there = statsOf(path);
   return there === null || there.isFile();
 }
 

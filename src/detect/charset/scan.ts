@@ -1,5 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { readBeginning } from '../../io/read-pieces.ts';
 import { continuationBytes, countUtf8, unfinishedBytes, type Utf8Count } from './utf8.ts';
 
 /** What the bytes of a whole file show. */
@@ -72,13 +74,10 @@ function firstPlace(chunk: Buffer): Buffer {
 }
 
 /** Reads the beginning of a file only, as if it were all of it but for `bytes`; what is UTF-8 in it is not counted. */
-export async function scanBeginning(path: string): Promise<Scan> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const memory = Buffer.allocUnsafe(CHUNK_BYTES);
-  const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, 0);
-  const head = memory.subarray(0, bytesRead);
-  const known = bytesRead === size ? head : head.subarray(0, bytesRead - unfinishedBytes(head));
+export function scanBeginning(path: string): Scan {
+  const { size } = statSync(path);
+  const head = readBeginning(path, CHUNK_BYTES);
+  const known = head.length === size ? head : head.subarray(0, head.length - unfinishedBytes(head));
   return { bytes: size, head, places: [], ascii: isAscii(head), utf8: { valid: 0, invalid: isUtf8(known) ? 0 : 1 } };
 }
 

@@ -65,7 +65,7 @@ export function withAllRows<T>(
   return whileVerified(input.path, async (path) => {
     const { detection, settings } = input;
     const scanned = { path: await textOf({ ...input, path }), detection, settings };
-    return work(scanFile(scanned, await sourceOf(scanned)));
+    return work(scanFile(scanned, sourceOf(scanned)));
   });
 }
 
@@ -78,7 +78,7 @@ function lineText({ path, detection }: Scanned): AsyncIterable<string> {
 
 async function* findRows(scanned: Scanned, lines: number[], sayCut: () => void): AsyncGenerator<OriginalRow, void> {
   let [next, given] = [0, 0];
-  const source = await sourceOf(scanned);
+  const source = sourceOf(scanned);
   // Each wanted line begins a row, so what is above the first of them need not be cut into rows.
   const firstLine = Math.max(source.scan.firstLine, lines[0] ?? 0);
   for await (const batch of scanFile(scanned, { ...source, scan: { ...source.scan, firstLine } })) {

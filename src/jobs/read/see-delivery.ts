@@ -73,7 +73,7 @@ async function watchFile(
   const accepted = acceptedRows(read.rowsPath);
   let next = await accepted.next();
   const scanned = { path: read.path, detection: read.detection, settings: input.settings };
-  for await (const batch of scanFile(scanned, await sourceOf(scanned))) {
+  for await (const batch of scanFile(scanned, sourceOf(scanned))) {
     if (signal?.aborted === true) throw new OfferlineError('interrupted', 'Reading the file was interrupted.');
     for (const { line, cells, gap } of batch) {
       if (gap !== undefined || line !== next.line) continue;

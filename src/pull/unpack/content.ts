@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { Format } from '../../model.ts';
 import { byteKind, isBinary } from '../../io/byte-kind.ts';
+import { readBeginning, readPieces } from '../../io/read-pieces.ts';
 import { oleContent } from './ole.ts';
 
 /** What a file holds, by its bytes and never by its name; `what` names what is no table in words and says what to do. */
@@ -41,19 +41,12 @@ const MAGICS: Magic[] = [
 
 /** Looks at the beginning, the middle and the end of a file of that many bytes. */
 export async function contentOf(path: string, bytes: number): Promise<Content> {
-  const file = await open(path);
-  try {
-    const head = await sample(file, 0);
-    const content = contentOfHead(head);
-    if (content.kind === 'ole') return await oleContent(createReadStream(path));
-    if (content.kind !== 'text' || byteKind(head).kind !== 'eight-bit') return content;
-    for (const at of [Math.floor(bytes / 2), bytes - SAMPLE_BYTES]) {
-      if (at >= SAMPLE_BYTES && isBinary(await sample(file, at))) return unnamedBinary(head);
-    }
-    return content;
-  } finally {
-    await file.close();
-  }
+  const head = readBeginning(path, SAMPLE_BYTES);
+  const content = contentOfHead(head);
+  if (content.kind === 'ole') return oleContent(createReadStream(path));
+  if (content.kind !== 'text' || byteKind(head).kind !== 'eight-bit') return content;
+  const others = [Math.floor(bytes / 2), bytes - SAMPLE_BYTES].filter((at) => at >= SAMPLE_BYTES);
+  return readPieces(path, others, SAMPLE_BYTES).some(isBinary) ? unnamedBinary(head) : content;
 }
 
 /** What a file holds as far as its first KB show; what an OLE container holds is further down. */
@@ -114,10 +107,4 @@ function unnamedBinary(head: Buffer): Content {
       ? 'a Windows program; do not run it, ask for the price list as CSV or text'
       : 'not a text file: it is full of control characters; ask for the price list as CSV or text',
   };
-}
-
-async function sample(file: Awaited<ReturnType<typeof open>>, position: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(SAMPLE_BYTES);
-  const { bytesRead } = await file.read(buffer, 0, SAMPLE_BYTES, position);
-  return buffer.subarray(0, bytesRead);
 }

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { count, setDone, type Meter } from '../../gauge.ts';
 import type { Detection } from '../../model.ts';
+import { readBeginning } from '../../io/read-pieces.ts';
 import { decodeBytes, decodeText } from '../../io/text-decode.ts';
 import { needsTidying, tidyText, tidyTexts } from '../../io/tidy-text.ts';
 import { createRowScanner, type ScannedRow, type ScanOptions } from './scan-rows.ts';
@@ -16,10 +16,10 @@ export type Scanned = { path: string; detection: Detection; settings: Pick<ReadS
 export type Source = { dialect: ScanDialect; scan: ScanOptions };
 
 /** Finds out how the scanner has to cut a file into rows. */
-export async function sourceOf({ path, detection, settings }: Scanned): Promise<Source> {
+export function sourceOf({ path, detection, settings }: Scanned): Source {
   // A cell that begins with a quote and has no second one is reported even in files without quoting.
   const dialect = { ...detection, quote: detection.quote ?? '"' };
-  const shape = await tableShapeOf(path, detection, dialect);
+  const shape = tableShapeOf(path, detection, dialect);
   const { headerLine } = detection;
   const line = Math.min(1, headerLine);
   return { dialect, scan: { line, firstLine: headerLine, rowLength: settings.limits.rowLength, ...shape } };
@@ -41,11 +41,9 @@ export async function* scanFile(
 const BEGINNING = 256 * 1024;
 
 /** What a scanner needs to know about a file; judged by its beginning, so that every part of it is read by the same rules. */
-async function tableShapeOf(path: string, detection: Detection, dialect: ScanDialect): Promise<TableShape> {
+function tableShapeOf(path: string, detection: Detection, dialect: ScanDialect): TableShape {
   const { charset, bom, headerLine, columns } = detection;
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(BEGINNING), 0, BEGINNING, 0);
-  const text = decodeBytes(buffer.subarray(0, bytesRead), charset);
+  const text = decodeBytes(readBeginning(path, BEGINNING), charset);
   const whole = bom && text.startsWith('\uFEFF') ? text.slice(1) : text;
   const beginning = needsTidying(detection) ? tidyText(whole, detection) : whole;
   return {
