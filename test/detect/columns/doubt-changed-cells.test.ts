@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { detect, type Hints } from '../../../src/detect/detect.ts';
+import { encodeBytes } from '../../../src/io/text-decode.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -14,14 +15,14 @@ type Cell = (at: number) => string;
 const rows = (count: number, ...cells: Cell[]) =>
   Array.from({ length: count }, (_, at) => `${cells.map((cell) => cell(at)).join(';')}\n`).join('');
 
-async function detected(text: string, hints: Hints = {}) {
+async function detected(text: string | Buffer, hints: Hints = {}) {
   const path = join(tempFolder(), 'list.csv');
   writeFileSync(path, text);
   return detect(path, { columns: plainSettings().columns, ...hints });
 }
 
 /** The required columns, those that are not sure with their evidence. */
-async function columns(text: string, hints: Hints = {}) {
+async function columns(text: string | Buffer, hints: Hints = {}) {
   const { mapping } = await detected(text, hints);
   const required = mapping.filter(({ key }) => key === 'brand' || key === 'oem');
   return required.map(({ column, sure, evidence }) => (sure ? column : `${column}: ${evidence}`));
@@ -84,5 +85,18 @@ describe('further down in a file', () => {
   ])('%s are doubted', async (_, below, key) => {
     const found = await columns(above + below);
     expect(found.find((column) => column?.startsWith(`${key}: `))).toMatch(/its cells are others further down: 100 %/);
+  });
+
+  const swapped = above + rows(1500, number, brand, price);
+  test.each([
+    ['CR', Buffer.from(swapped.replaceAll('\n', '\r'))],
+    ['CR LF', Buffer.from(swapped.replaceAll('\n', '\r\n'))],
+    ['CR CR LF', Buffer.from(swapped.replaceAll('\n', '\r\r\n'))],
+    ['LF in UTF-16', Buffer.from(`\ufeff${swapped}`, 'utf16le')],
+    ['LF in UTF-16, big-endian', Buffer.from(`\ufeff${swapped}`, 'utf16le').swap16()],
+    ['LF in UTF-32', Buffer.from(encodeBytes(`\ufeff${swapped}`, 'utf-32le'))],
+  ])('a swap is doubted where lines end with %s', async (_, bytes) => {
+    const [brands] = await columns(bytes);
+    expect(brands).toMatch(/^brand: its cells are others further down: 100 %/);
   });
 });
