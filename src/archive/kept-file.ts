@@ -1,7 +1,10 @@
 import type { Hash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { OfferlineError, systemCode } from '../errors.ts';
+import { basename } from 'node:path';
+import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { cryptography } from '../io/cryptography.ts';
+import { refusal } from '../io/refusal.ts';
 
 /**
  * A file of the archive, as plain data that crosses threads. Read it with `openReading`, `keptBytes`, `verifiedPath` or the
@@ -83,14 +86,42 @@ export async function verifiedPath(file: AnyFile): Promise<string> {
 
 /**
  * Works on a file by its path while its hash is found out: for readers that go back and forth in it for long. What they came to, good
- * or bad, counts only when the file is right.
+ * or bad, counts only when the file is right. A file that is not of the archive must not change meanwhile: throws `file-rejected`
+ * when it does, and `not-found` when it cannot be read to its end.
  */
 export async function whileVerified<T>(file: AnyFile, work: (path: string) => Promise<T>): Promise<T> {
-  if (typeof file === 'string') return work(file);
+  if (typeof file === 'string') return whileUnchanged(file, work);
   const [verified, worked] = await Promise.allSettled([verifiedPath(file), work(file.unverifiedPath)]);
   if (verified.status === 'rejected') throw verified.reason;
   if (worked.status === 'rejected') throw worked.reason;
   return worked.value;
+}
+
+async function whileUnchanged<T>(path: string, work: (path: string) => Promise<T>): Promise<T> {
+  const before = stateOf(path);
+  const [worked] = await Promise.allSettled([work(path)]);
+  const after = stateOf(path);
+  const error: unknown = worked.status === 'rejected' ? worked.reason : null;
+  const hasEnded = error instanceof OfferlineError && error.code !== 'file-rejected';
+  if (before !== null && after !== null && before !== after && !hasEnded) {
+    const message = `${basename(path)} changed while it was read. Try again when nothing writes to it any more.`;
+    throw refusal('file-changed', message, { file: basename(path) });
+  }
+  if (worked.status === 'fulfilled') return worked.value;
+  const { syscall, path: place } = error as NodeJS.ErrnoException;
+  if (before === null || hasEnded || (syscall !== 'read' && place !== path)) throw error;
+  const message = `${path} could not be read to its end (${systemCode(error) ?? messageOf(error)}).`;
+  throw new OfferlineError('not-found', message, { cause: error, details: { file: basename(path) } });
+}
+
+/** What changes with the content of a file; null where there is none. */
+function stateOf(path: string): string | null {
+  try {
+    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+    return [dev, ino, size, mtimeNs].join(' ');
+  } catch {
+    return null;
+  }
 }
 
 /** What an error says of a file of the archive; null for any other error. */

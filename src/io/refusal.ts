@@ -5,6 +5,7 @@ import { printable } from '../wording/printable.ts';
 export type RefusalCode =
   | 'file-empty'
   | 'file-too-large'
+  | 'file-changed'
   | 'binary-file'
   | 'archive-too-large'
   | 'archive-nested'

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { assert, asyncProperty, constantFrom, double } from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { damageOf, keptBytes, verifiedPath, whileVerified, type KeptFile } from '../../src/archive/kept-file.ts';
 import { compose } from '../../src/compose/compose.ts';
+import { OfferlineError } from '../../src/errors.ts';
 import { configSchema } from '../../src/config/schema/schema.ts';
 import { byteLines, lineBatches } from '../../src/archive/lines.ts';
 import { chooseCanaries } from '../../src/upload/receipt/choose-canaries.ts';
@@ -172,4 +173,57 @@ test('what a reader made of a damaged file does not count, nor does what he says
   writeFileSync(file.unverifiedPath, 'rowz');
   const outcomes = [() => Promise.resolve('read'), () => Promise.reject(new Error('this is no price list'))];
   for (const work of outcomes) await expect(whileVerified(file, work)).rejects.toMatchObject({ code: 'archive' });
+});
+
+describe('a file that is not of the archive', () => {
+  const priceList = () => {
+    const path = join(tempFolder(), 'prices.csv');
+    writeFileSync(path, 'brand;oem\n');
+    return path;
+  };
+
+  test('must not change while it is read', async () => {
+    const path = priceList();
+    const reading = whileVerified(path, async () => appendFileSync(path, 'BOSCH;1\n'));
+    await expect(reading).rejects.toMatchObject({
+      code: 'file-rejected',
+      message: 'prices.csv changed while it was read. Try again when nothing writes to it any more.',
+    });
+  });
+
+  test('nor be replaced, whatever else was wrong with it', async () => {
+    const path = priceList();
+    const reading = whileVerified(path, async () => {
+      writeFileSync(`${path}.new`, 'brand;oem\n');
+      renameSync(`${path}.new`, path);
+      throw new OfferlineError('file-rejected', 'prices.csv is empty.');
+    });
+    await expect(reading).rejects.toThrow('changed while it was read');
+  });
+
+  test('may go when it was read to its end', async () => {
+    const path = priceList();
+    const reading = whileVerified(path, async () => {
+      rmSync(path);
+      return 'read';
+    });
+    await expect(reading).resolves.toBe('read');
+  });
+
+  test('is not found when it goes before', async () => {
+    const path = priceList();
+    const reading = whileVerified(path, async () => {
+      rmSync(path);
+      return readFileSync(path);
+    });
+    await expect(reading).rejects.toMatchObject({
+      code: 'not-found',
+      message: `${path} could not be read to its end (ENOENT).`,
+    });
+  });
+
+  test('what is wrong elsewhere is said as it is', async () => {
+    const reading = whileVerified(priceList(), async () => readFileSync(join(tempFolder(), 'other')));
+    await expect(reading).rejects.toMatchObject({ code: 'ENOENT' });
+  });
 });
