@@ -61,7 +61,13 @@ export type Outputs = { rows: Staged; issues: Staged };
 
 /** Begins the files that can be written while the delivery is read. */
 export async function stageOutputs(work: Work): Promise<Outputs> {
-  return { rows: await stageRows(work), issues: await stageIssues(work) };
+  const rows = await stageRows(work);
+  try {
+    return { rows, issues: await stageIssues(work) };
+  } catch (error) {
+    await rows?.discard();
+    throw error;
+  }
 }
 
 /** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */

@@ -1,4 +1,13 @@
-import { accessSync, constants, createWriteStream, fstatSync, realpathSync, statSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  createWriteStream,
+  fstatSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,16 +24,22 @@ type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 export function checkOutput(option: string, path: string, input: string): void {
   if (path === '') throw unusable(option, '""', 'it is not a file name');
   const there = statsOf(path);
-  if (there?.isDirectory() === true) throw unusable(option, path, 'it is a folder');
+  if (there?.isDirectory() === true || path.endsWith('/')) throw unusable(option, path, 'it is a folder');
   if (isSame(there, statsOf(input))) throw unusable(option, path, 'it is the file being checked');
   if (path === '-' || isSame(there, fstatSync(process.stdout.fd))) {
     throw unusable(option, path, 'standard output is used for the answer');
   }
   try {
-    accessSync(there === null || there.isFile() ? dirname(path) : path, constants.W_OK);
+    // A file is replaced by another that is made beside it.
+    if (there === null || there.isFile()) assertWritable(dirname(targetOf(path)));
+    if (there !== null) assertWritable(path);
   } catch (error) {
-    throw unusable(option, path, systemCode(error) === 'ENOENT' ? 'its folder does not exist' : messageOf(error));
+    throw unusable(option, path, reasonOf(error));
   }
+}
+
+function assertWritable(path: string): void {
+  accessSync(path, constants.W_OK);
 }
 
 /** Whether two paths lead to one file, be it through links; a device such as /dev/null may be named twice. */
@@ -46,14 +61,21 @@ function isSame(one: Stats | null, other: Stats | null): boolean {
   return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** Where a path leads, which need not exist yet. */
+/** The file that a path leads to, also through links; it need not exist yet, but its folder must. */
 function targetOf(path: string): string {
-  return realPathOf(path) ?? join(realpathSync.native(dirname(path)), basename(path));
-}
-
-function realPathOf(path: string): string | null {
   try {
     return realpathSync.native(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+    const link = linkAt(path);
+    // The dot refuses what is no folder.
+    return link === null ? join(realpathSync.native(`${dirname(path)}/.`), basename(path)) : targetOf(link);
+  }
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return resolve(dirname(path), readlinkSync(path));
   } catch {
     return null;
   }
@@ -69,7 +91,7 @@ export async function writeOutput(option: string, path: string, chunks: Chunks):
     await staged?.finish();
   } catch (error) {
     if (systemCode(error) === undefined || error instanceof OfferlineError) throw error;
-    throw unusable(option, path, messageOf(error));
+    throw unusable(option, path, reasonOf(error));
   } finally {
     await staged?.discard();
   }
@@ -81,18 +103,26 @@ export async function writeOutput(option: string, path: string, chunks: Chunks):
  */
 export async function stageOutput(option: string, path: string) {
   if (!isReplaceable(path)) return null;
-  const target = realPathOf(path) ?? path;
-  const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
-  const make = writeFile(temporary, '').then(() => giveModeOf(temporary, target));
-  await make.catch((error: unknown) => {
+  const refuse = (error: unknown): never => {
     if (isDiskFull(error)) refuseWrite(path, error);
-    throw unusable(option, path, systemCode(error) === 'ENOENT' ? 'its folder does not exist' : messageOf(error));
-  });
-  return {
-    path: temporary,
-    finish: () => rename(temporary, target).catch((error) => Promise.reject(unusable(option, path, messageOf(error)))),
-    discard: () => rm(temporary, { force: true }),
+    throw unusable(option, path, reasonOf(error));
   };
+  try {
+    const target = targetOf(path);
+    const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
+    await writeFile(temporary, '');
+    return {
+      path: temporary,
+      // Last, because a mode may forbid to write.
+      finish: () =>
+        giveModeOf(temporary, target)
+          .then(() => rename(temporary, target))
+          .catch(refuse),
+      discard: () => rm(temporary, { force: true }),
+    };
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 /** Under /dev even a plain file may be what somebody else has open, as stdout. */
@@ -100,6 +130,19 @@ function isReplaceable(path: string): boolean {
   if (resolve(path).startsWith('/dev/')) return false;
   const there = statsOf(path);
   return there === null || there.isFile();
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'its folder does not exist'],
+  ['ENOTDIR', 'what should be its folder is a file'],
+  ['ELOOP', 'it is a link that leads back to itself'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['EACCES', 'you may not write there'],
+  ['EROFS', 'you may not write there'],
+]);
+
+function reasonOf(error: unknown): string {
+  return REASONS.get(systemCode(error) ?? '') ?? messageOf(error);
 }
 
 function unusable(option: string, path: string, why: string): OfferlineError {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -152,6 +152,17 @@ describe('a file that would be uploaded', () => {
   });
 });
 
+test('outputs go where links lead, also where nothing is yet, and keep the mode of what they replace', async () => {
+  const folder = folderWith();
+  symlinkSync('rows.txt', join(folder, 'link'));
+  writeFileSync(join(folder, 'issues.csv'), 'old', { mode: 0o440 });
+  const { status } = await runCli(['check', 'north.csv', '--out', 'link', '--issues', 'issues.csv'], folder);
+  expect(status).toBe(0);
+  expect(readFileSync(join(folder, 'rows.txt'), 'utf8')).toMatch(/^brand\t/);
+  expect(readFileSync(join(folder, 'issues.csv'), 'utf8')).toMatch(/^code,/);
+  expect(statSync(join(folder, 'issues.csv')).mode & 0o777).toBe(0o440);
+});
+
 describe('a file that would not be uploaded ends with 3', () => {
   const bad: [string, Buffer, RegExp][] = [
     ['no brand column', Buffer.from('Nr;Name\n1;a\n2;b\n'), /column "brand" is missing/],
@@ -225,6 +236,11 @@ describe('wrong usage ends with 2', () => {
     [[], /missing required argument/],
     [['north.csv', '--out', 'no/such/folder.txt'], /its folder does not exist/],
     [['north.csv', '--out', 'folder'], /it is a folder/],
+    [['north.csv', '--out', 'new/'], /it is a folder/],
+    [['north.csv', '--out', 'north.csv/x'], /what should be its folder is a file/],
+    [['north.csv', '--out', 'circle'], /it is a link that leads back to itself/],
+    [['north.csv', '--out', 'n'.repeat(300)], /its name is too long/],
+    [['north.csv', '--out', 'new-link', '--issues', 'new'], /the same file/],
     [['north.csv', '--out', 'north.csv'], /it is the file being checked/],
     [['north.csv', '--out', 'a.txt', '--issues', './a.txt'], /the same file/],
     [['north.csv', '--out', 'file', '--issues', 'link'], /the same file/],
@@ -239,6 +255,8 @@ describe('wrong usage ends with 2', () => {
     writeFileSync(join(folder, 'file'), '');
     symlinkSync('file', join(folder, 'link'));
     symlinkSync('north.csv', join(folder, 'north-link'));
+    symlinkSync('circle', join(folder, 'circle'));
+    symlinkSync('new', join(folder, 'new-link'));
     const { status, stdout, stderr } = await runCli(['check', ...args], folder);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toMatch(message);
