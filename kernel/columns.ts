@@ -1,5 +1,6 @@
 import { mayBePadded, trimEnd, trimStart } from './blanks';
 import { decodeCell, isCoded } from './cells';
+import { removeInvisible } from './invisible';
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
 import * as settings from './settings';
 import { countTags, repairedEnd, repairTags } from './tags';
@@ -11,6 +12,17 @@ export const UNUSUAL: u32 = 1;
 /** Empty although the column is required; with more tags than a list may have. */
 export const IS_EMPTY: u32 = 2;
 export const HAS_MANY_TAGS: u32 = 3;
+
+/** Longer texts are cut where a message quotes them. */
+export const LONGEST_QUOTED: u32 = 80;
+
+/** A bit for each column of the row from which invisible characters were removed. */
+export let cleaned: u64 = 0;
+
+/** Begins a row, of which no column is read yet. */
+export function beginColumns(): void {
+  cleaned = 0;
+}
 
 /** How many tags the list has that was read last. */
 export let tagCount: u32 = 0;
@@ -63,6 +75,19 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
     if (mayMatchPrefix(settings.prefixBytesOf(column), first) && matchesPrefix(automaton, begin, end)) return UNUSUAL;
     if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return UNUSUAL;
   }
+  return settings.isList(column) ? readList(column, begin, end) : FINE;
+}
+
+/** As `readColumn`, for a cell with invisible characters in it; they are removed, and the text is in `settings.repairBuffer`. */
+export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
+  if (isCoded(cell) || to - from > LONGEST_QUOTED || mayBePadded(from, to)) return UNUSUAL;
+  const begin = settings.repairBuffer(column);
+  const end = removeInvisible(from, to, begin);
+  if (end == 0 || end == begin || mayBePadded(begin, end)) return UNUSUAL;
+  keepColumn(column, begin, end);
+  cleaned |= (<u64>1) << column;
+  if (column == settings.brandAt || column == settings.oemAt) return FINE;
+  if (needsSlowPath(settings.automatonOf(column), begin, end)) return UNUSUAL;
   return settings.isList(column) ? readList(column, begin, end) : FINE;
 }
 

@@ -1,8 +1,10 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
 import { cellCount, cutRow, isCoded } from './cells';
+import { cleaned, LONGEST_QUOTED } from './columns';
+import { countInvisible, nextInvisible, removeInvisible } from './invisible';
 import { lettersEnd, numberEnd } from './lookalikes';
-import { isSimple, writeCells, writeRow, writeText } from './issue-text';
+import { isSimple, writeCells, writeInText, writeRow, writeText, writeVisible } from './issue-text';
 import * as settings from './settings';
 
 /*
@@ -16,7 +18,7 @@ let textAt: u32 = 0;
 /** How many of the findings are about accepted rows. */
 export let warnings: u32 = 0;
 
-/* Kinds of findings; the empty cell of a required column is EMPTY and the column. */
+/* Kinds of findings; the empty cell of a required column is EMPTY and the column, a cleaned cell the kinds behind those. */
 export const CELL_COUNT: u32 = 0;
 export const TAGS: u32 = 1;
 const DUPLICATE: u32 = 2;
@@ -32,11 +34,11 @@ const COUNT: u32 = 3;
 const VALUE: u32 = 4;
 const CELLS: u32 = 5;
 const LETTERS: u32 = 6;
+const AFTER: u32 = 7;
+const VISIBLE: u32 = 8;
 const PIECE: u32 = 12;
 const FINDING: u32 = 16;
 
-/** Longer texts are cut where a message quotes them. */
-const LONGEST_QUOTED: u32 = 80;
 /** Longer values are left to the slow path, which cuts them between characters. */
 const LONGEST_VALUE: u32 = 200;
 /** More text than a finding has besides its cells. */
@@ -76,7 +78,9 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     else if (what == VALUE) out = writeValue(kind, from, to, out);
     else if (what == CELLS) out = writeCells(out);
     else if (what == LETTERS) out = writeLetters(out);
-    else out = copyBytes(settings.numberBuffer(), numberEnd, out);
+    else if (what == AFTER) out = copyBytes(settings.numberBuffer(), numberEnd, out);
+    else if (what == VISIBLE) out = writeVisible(from, to, out);
+    else out = writeCleaned(from, to, out);
     piece += PIECE;
   }
   store<u32>(findingAt, kind);
@@ -103,6 +107,36 @@ export function addLookalikes(line: u32): bool {
   if (!addFinding(kind, line, 0, from, to)) return false;
   warnings += 1;
   return true;
+}
+
+/**
+ * Lists the columns of the row from which invisible characters were removed; false when one is left to the slow path: then none is
+ * listed.
+ */
+export function addCleaned(line: u32): bool {
+  const finding = findingAt;
+  const text = textAt;
+  const before = warnings;
+  for (let column: u32 = 0; column < settings.columnCount; column += 1) {
+    if (((cleaned >> column) & 1) == 0) continue;
+    const cell = settings.cellAt(settings.placeOf(column));
+    const from = load<u32>(cell);
+    const to = load<u32>(cell, 4);
+    if (!addFinding(EMPTY + settings.columnCount + column, line, countInvisible(from, to), from, to)) {
+      findingAt = finding;
+      textAt = text;
+      warnings = before;
+      return false;
+    }
+    warnings += 1;
+  }
+  return true;
+}
+
+/** Writes what a cell became, inside a text in quotes. */
+function writeCleaned(from: u32, to: u32, target: u32): u32 {
+  const buffer = settings.keyBuffer();
+  return writeInText(buffer, removeInvisible(from, to, buffer), target);
 }
 
 /** Writes letters of two bytes in quotes, inside a text in quotes. */
@@ -158,7 +192,7 @@ function writePart(column: u32, target: u32): u32 {
     return copyBytes(text, text + settings.fallbackLength(column), target);
   }
   const cell = settings.cellAt(place);
-  if (isCoded(cell)) return 0;
+  if (isCoded(cell) || nextInvisible(load<u32>(cell), load<u32>(cell, 4)) < load<u32>(cell, 4)) return 0;
   const from = trimStart(load<u32>(cell), load<u32>(cell, 4));
   const to = trimEnd(from, load<u32>(cell, 4));
   if (to - from > LONGEST_VALUE || (settings.replacesLookalikes != 0 && !isAscii(from, to))) return 0;

@@ -1,5 +1,6 @@
 import { copyBytes, maskOf } from './bytes';
 import { CELL, cellCount, isDoubled } from './cells';
+import { codePointAt, nextInvisible } from './invisible';
 import * as settings from './settings';
 
 /*
@@ -37,6 +38,38 @@ export function isSimple(from: u32, to: u32): bool {
 /** Writes a text as a cell of CSV, or inside the quotes that the template of JSON has. */
 export function writeText(from: u32, to: u32, target: u32): u32 {
   return settings.asCsv == 0 ? escape(from, to, false, IN_JSON, target) : writeCsvCell(from, to, false, target);
+}
+
+/** Writes a text inside another one that has quotes around it, in CSV as in JSON. */
+export function writeInText(from: u32, to: u32, target: u32): u32 {
+  return escape(from, to, false, settings.asCsv == 0 ? IN_JSON : IN_CSV, target);
+}
+
+/** The same with its invisible characters spelled out, as in `\u200b`. */
+export function writeVisible(from: u32, to: u32, target: u32): u32 {
+  let out = target;
+  for (let at = from; at < to;) {
+    const next = nextInvisible(at, to);
+    if (at < next) out = writeInText(at, next, out);
+    at = next + 3;
+    if (next < to) out = spell(codePointAt(next), out);
+  }
+  return out;
+}
+
+/** Writes `\u` and four hexadecimal digits, with the backslash as JSON has it. */
+function spell(codePoint: u32, target: u32): u32 {
+  let out = writeEscaped(BACKSLASH, settings.asCsv == 0 ? IN_JSON : IN_CSV, target);
+  store<u8>(out++, 117);
+  for (let shift: u32 = 16; shift > 0;) {
+    shift -= 4;
+    store<u8>(out++, hexadecimal((codePoint >> shift) & 15));
+  }
+  return out;
+}
+
+function hexadecimal(digit: u32): u8 {
+  return <u8>(digit < 10 ? 48 + digit : 87 + digit);
 }
 
 /** Writes the cells of the row that was cut. */
@@ -195,8 +228,7 @@ function writeEscaped(byte: u32, mode: u32, target: u32): u32 {
   // u0000 to u001f
   store<u32>(target, 0x30303075, 1);
   store<u8>(target, <u8>(48 + (byte >> 4)), 4);
-  const digit = byte & 15;
-  store<u8>(target, <u8>(digit < 10 ? 48 + digit : 87 + digit), 5);
+  store<u8>(target, hexadecimal(byte & 15), 5);
   return target + 6;
 }
 

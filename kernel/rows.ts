@@ -1,7 +1,20 @@
 import { copyBytes, writeNumber } from './bytes';
 import { cellCount, cutRow, innerBreaks, nextRow } from './cells';
-import { endOf, FINE, HAS_MANY_TAGS, IS_EMPTY, keepColumn, readColumn, startOf, tagCount } from './columns';
-import { addLookalikes, EMPTY, openFindings, TAGS } from './findings';
+import {
+  beginColumns,
+  cleanColumn,
+  cleaned,
+  endOf,
+  FINE,
+  HAS_MANY_TAGS,
+  IS_EMPTY,
+  keepColumn,
+  readColumn,
+  startOf,
+  tagCount,
+} from './columns';
+import { addCleaned, addLookalikes, EMPTY, openFindings, TAGS } from './findings';
+import { nextInvisible } from './invisible';
 import { numberEnd, UNCHANGED } from './lookalikes';
 import { forgetBrands, numberChange, parseBrand, parseNumber, partHash } from './part-key';
 import { needsSlowPath } from './patterns';
@@ -95,18 +108,20 @@ function parseRow(): bool {
   }
   if (cellCount < settings.neededCells) return false;
   beginRow();
+  beginColumns();
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     if (!parseColumn(column)) return false;
   }
   if (isHeader() || !parsePart()) return false;
-  if (fault != settings.NONE) return refuse(line, rowAt);
+  if (fault != settings.NONE) return cleaned == 0 && refuse(line, rowAt);
   if (numberChange != UNCHANGED) {
-    if (!addLookalikes(line)) return false;
+    if (cleaned != 0 || !addLookalikes(line)) return false;
     if (settings.replacesLookalikes != 0) {
       keepColumn(settings.oemAt, settings.numberBuffer(), numberEnd);
       if (!parseNumber(settings.numberBuffer(), numberEnd)) return false;
     }
   }
+  if (cleaned != 0 && !addCleaned(line)) return false;
   keepEntry();
   writeRow();
   return true;
@@ -120,7 +135,7 @@ function parseColumn(column: u32): bool {
   const from = load<u32>(cell);
   const to = load<u32>(cell, 4);
   if (to - from > settings.maxCell) return false;
-  const found = readColumn(column, from, to, cell);
+  const found = nextInvisible(from, to) < to ? cleanColumn(column, from, to, cell) : readColumn(column, from, to, cell);
   if (found == FINE) return true;
   if (found == IS_EMPTY) return isOnlyFault(EMPTY + column, 0, settings.NONE);
   return found == HAS_MANY_TAGS && isOnlyFault(TAGS, tagCount, cell);

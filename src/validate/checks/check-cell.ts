@@ -62,15 +62,19 @@ function checkControls(text: string, place: CellPlace, { settings, issues }: Cel
   if (count === 0) return clean.text;
   const fate = replaced === 0 ? 'removed' : clean.removed === 0 ? 'replaced' : 'replaced or removed';
   const better = read === null || allowed ? null : cleanCell(read).text;
-  const facts = {
-    count,
-    fate,
-    before: quoted(text.trim()),
-    after: quoted(clean.text),
-    proposal: better === null ? '' : proposal('control-characters', better),
-  };
-  issues.push(createIssue('control-character', place, facts));
+  const proposed = better === null ? '' : proposal('control-characters', better);
+  issues.push(invisibleIssue(place, { count, fate, before: text.trim(), after: clean.text, proposed }));
   return clean.text;
+}
+
+/** The issue of a cell from which invisible characters were removed. */
+export function invisibleIssue(
+  place: Place,
+  facts: { count: number | string; fate?: string; before: string; after: string; proposed?: string },
+): Issue {
+  const { count, fate = 'removed', before, after, proposed = '' } = facts;
+  const shown = { before: quoted(before), after: quoted(after), proposal: proposed };
+  return createIssue('control-character', place, { count, fate, ...shown });
 }
 
 /** The issue of an empty cell in a required column. */

@@ -56,6 +56,7 @@ const anyWord = fc.oneof(
     '""',
     '"',
     '\u200b',
+    '№–„“™',
     '#N/A',
     '😀',
   ),
@@ -67,6 +68,16 @@ const anyText = fc
     { maxLength: 6 },
   )
   .map((pieces) => pieces.join(''));
+/** Characters that nobody sees: those that kernels remove, and others. */
+const anyInvisible = fc.constantFrom(
+  ...Array.from('\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064'),
+  ...Array.from('\u00ad\u200c\u200d\ufeff\u2065\u061c\u007f\u0081'),
+);
+/** A text with some of them in it, as programs and web pages leave them. */
+const withInvisible = (text: fc.Arbitrary<string>) =>
+  fc
+    .tuple(text, fc.array(fc.tuple(anyInvisible, fc.nat(12)), { minLength: 1, maxLength: 3 }))
+    .map(([plain, places]) => places.reduce((all, [one, at]) => all.slice(0, at) + one + all.slice(at), plain));
 const anyTag = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('a', 'b', 'тег', 'front', 'aaaaaaaa1', 'aaaaaaaa2', 'long tag with words') },
   { weight: 1, arbitrary: fc.constantFrom('', ' ', '\u00a0', '\n', '"a"') },
@@ -119,11 +130,21 @@ const anyNote = fc.oneof(
     arbitrary: fc.constantFrom('=1', '+49 30', '-', '＝x', '\u0007\b\f\u001f', 'a\\b', '\u2028', 'ab'.repeat(150)),
   },
 );
+const plainBrand = fc.constantFrom('BOSCH', 'Lemförder', 'ЛУКОЙЛ', 'Total', 'ОАО "Завод"', 'A, B', '=ATE', 'pad\\');
+const plainName = fc.constantFrom('Brake pad, front', 'Фильтр', 'hose 5"', 'brand', '#N/A', 'a b'.repeat(26));
 const anyRow = fc.tuple(
-  fc.oneof({ weight: 6, arbitrary: anyBrand }, { weight: 1, arbitrary: fc.constant('') }),
-  fc.oneof({ weight: 4, arbitrary: anyNumber }, { weight: 1, arbitrary: fc.constantFrom('1', '-1', '1,5', '"2"') }),
-  anyText,
-  anyTags,
+  fc.oneof(
+    { weight: 6, arbitrary: anyBrand },
+    { weight: 2, arbitrary: withInvisible(plainBrand) },
+    { weight: 1, arbitrary: fc.constant('') },
+  ),
+  fc.oneof(
+    { weight: 4, arbitrary: anyNumber },
+    { weight: 2, arbitrary: withInvisible(anyNumber) },
+    { weight: 1, arbitrary: fc.constantFrom('1', '-1', '1,5', '"2"') },
+  ),
+  fc.oneof({ weight: 4, arbitrary: anyText }, { weight: 1, arbitrary: withInvisible(plainName) }),
+  fc.oneof({ weight: 4, arbitrary: anyTags }, { weight: 1, arbitrary: withInvisible(anyTags) }),
   anyNote,
   fc.constantFrom('needed', 'always', 'never'),
   fc.constantFrom('', '', '', ';', ';x;y', ';"a|b"'),
@@ -135,6 +156,7 @@ const SAMPLES = Array.from({ length: 6 }, (_, at) => [
   ['', `${at}`, 'pad', '', ''],
   ['ATE', `${at}1`, '', 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u', ''],
   ['ATE', `${at}2`, 'pad'],
+  ['AT\u200bE', `${at}3`, 'pad', 'a', ''],
 ]).flat();
 const anyRepair = fc.constantFrom<ReadSettings['repair']>([], ['lookalikes'], ['mojibake', 'control-characters']);
 /** UTF-8, in which most files are, and charsets of one byte that the kernel converts; what they lack becomes a question mark. */

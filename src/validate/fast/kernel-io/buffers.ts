@@ -52,10 +52,10 @@ export function buffersAt(start: number, sizes: Sizes, transcoded: boolean): Chu
   const duplicates = entries + bytes * 10;
   const out = duplicates + bytes * 4;
   const findings = out + bytes * 8 + PADDING;
-  const findingTexts = findings + bytes;
+  const findingTexts = findings + bytes * 2;
   return {
     settings: start,
-    templates: start + 512,
+    templates: start + 256,
     scratch,
     raw,
     text: transcoded ? text : raw,
@@ -66,7 +66,7 @@ export function buffersAt(start: number, sizes: Sizes, transcoded: boolean): Chu
     outBytes: bytes * 8,
     findings,
     findingTexts,
-    findingsEnd: findingTexts + bytes * 8 + FINDING_BYTES,
+    findingsEnd: findingTexts + bytes * 14 + FINDING_BYTES,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
-import { emptyIssue, tagsIssue } from '../../checks/check-cell.ts';
+import { emptyIssue, invisibleIssue, tagsIssue } from '../../checks/check-cell.ts';
 import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';
 
@@ -13,28 +13,31 @@ type Target = { layout: IssuesLayout; names: string[]; sheet: string | null };
 /** A default that may appear in an issue's value; the kernel writes it unescaped. */
 const PLAIN_DEFAULT = /^[\p{L}\d][\p{L}\d ._-]*$/u;
 
-/* Placeholders for what differs: the line, a number, the value, the cells, letters in quotes, what the value becomes. */
+/* Placeholders for what differs: the line, a number, the value, the cells, letters in quotes, what the value becomes, a text with
+ * its invisible characters spelled out, and without them. */
 const LINE = 2 ** 40;
 const COUNT = '\ue001';
 const VALUE = '\ue002';
 const CELLS = '\ue003';
 const LETTERS = '\ue004';
 const AFTER = '\ue005';
+const VISIBLE = '\ue006';
+const CLEANED = '\ue007';
 
 /** The pieces of a template, as numbered in kernel/findings.ts. */
-const [END, TEXT, LINE_PIECE, COUNT_PIECE, VALUE_PIECE, CELLS_PIECE, LETTERS_PIECE, AFTER_PIECE] = [
-  0, 1, 2, 3, 4, 5, 6, 7,
-];
+const [END, TEXT] = [0, 1];
 const PIECES: Record<string, number> = {
-  [String(LINE)]: LINE_PIECE,
-  [COUNT]: COUNT_PIECE,
-  [VALUE]: VALUE_PIECE,
-  [CELLS]: CELLS_PIECE,
-  [LETTERS]: LETTERS_PIECE,
-  [AFTER]: AFTER_PIECE,
+  [String(LINE)]: 2,
+  [COUNT]: 3,
+  [VALUE]: 4,
+  [CELLS]: 5,
+  [LETTERS]: 6,
+  [AFTER]: 7,
+  [VISIBLE]: 8,
+  [CLEANED]: 9,
 };
 
-/** The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, one lookalike letter or several, each empty column. */
+/** The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, one lookalike letter or several, each empty column, each column with invisible characters. */
 export function findingTemplates(put: Put, { settings, map, dialect }: Table, target: Target): FindingTemplate[] {
   const place = { line: LINE, value: VALUE };
   const isWritten = dialect.delimiter! >= ' ';
@@ -54,6 +57,9 @@ export function findingTemplates(put: Put, { settings, map, dialect }: Table, ta
       ),
     ),
     ...settings.columns.map(({ key }) => emptyIssue(key, { line: LINE, column: key, value: '' })),
+    ...settings.columns.map(({ key }) =>
+      invisibleIssue({ ...place, column: key }, { count: COUNT, before: VISIBLE, after: CLEANED }),
+    ),
   ];
   return issues.map((issue) =>
     issue === null ? null : { code: issue.code, address: put(pieces(put, lineOf(issue, target))) },
