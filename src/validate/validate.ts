@@ -78,11 +78,25 @@ const MOST_EXPECTED = 4_000_000;
 export async function validate(input: ValidateInput): Promise<Validation> {
   const { size } = await stat(input.path);
   const source = { size, ...sourceOf(input) };
-  return (
-    (size < (input.sizes?.fastPath ?? SIZES.fastPath) || isForSlowPath(input.detection)
-      ? null
-      : await readOnce(input, source, true)) ?? (await readOnce(input, source, false))!
-  );
+  const isLarge = size >= (input.sizes?.fastPath ?? SIZES.fastPath);
+  return (isLarge ? await readLarge(input, source) : null) ?? (await readOnce(input, source, false))!;
+}
+
+/** Reads a file on the fast path, if it can be; else returns null. */
+async function readLarge(input: ValidateInput, source: Sized): Promise<Validation | null> {
+  const { detection } = input;
+  if (!isForSlowPath(detection)) return readOnce(input, source, true);
+  if (detection.parts.length > 1) return null;
+  const { tidiedCopy } = await import('./scan/tidied-copy.ts');
+  await using copy = await tidiedCopy(input, folderOf(input));
+  if (copy === null) return null;
+  const { size } = await stat(copy.path);
+  return await readOnce({ ...input, tidied: copy.path }, { ...source, size }, true);
+}
+
+/** Where temporary files go. */
+function folderOf({ folder, issuesPath }: ValidateInput): string {
+  return folder ?? dirname(issuesPath);
 }
 
 /**
@@ -90,9 +104,11 @@ export async function validate(input: ValidateInput): Promise<Validation> {
  * the file: then nothing that was written counts.
  */
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
-  if (isForSlowPath(input.detection)) return null;
   const { size } = await stat(input.path);
-  return readOnce({ ...input, onlyUtf8: true }, { size, ...sourceOf(input) }, true);
+  const source = { size, ...sourceOf(input) };
+  return isForSlowPath(input.detection)
+    ? readLarge(input, source)
+    : readOnce({ ...input, onlyUtf8: true }, source, true);
 }
 
 /** The fast path knows neither texts that are tidied first nor several sheets. */
@@ -101,7 +117,8 @@ function isForSlowPath(detection: Detection): boolean {
 }
 
 type Sized = Source & { size: number };
-type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean };
+/** `tidied`: the path of a copy that is read in place of the file. */
+type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean; tidied?: string };
 
 /** Returns null when the file should be read on the fast path and cannot: then it has to be read again on the slow path. */
 async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean): Promise<Validation | null> {
@@ -152,14 +169,17 @@ function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<Te
 
 type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | null };
 
+/** How a tidied copy is written. */
+const TIDIED = { charset: 'utf-8', bom: false };
+
 async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows, issues }: Work): Promise<boolean> {
   const { readOnFastPath } = await import('./fast/driver/begin-fast.ts');
-  const { charset, bom } = input.detection;
-  const { path, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
+  const { tidied, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
+  const { charset, bom } = tidied === undefined ? input.detection : TIDIED;
   const numbered = rowsLayout?.numbered ?? true;
   return readOnFastPath(
     {
-      path,
+      path: tidied ?? input.path,
       ...source,
       charset,
       bom,
@@ -170,7 +190,7 @@ async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows,
       numbered,
       onlyUtf8,
       pool: input.pool ?? null,
-      folder: input.folder ?? dirname(input.issuesPath),
+      folder: folderOf(input),
       sizes: { ...SIZES, ...input.sizes },
       signal,
       meter: input.meter,

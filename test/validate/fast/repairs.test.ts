@@ -24,17 +24,25 @@ const SMALL: Sizes = {
 
 const COLUMNS = ['brand', 'oem', 'name', 'tags', 'note'];
 
-type Given = { text: string; settings: ReadSettings; issuesLayout: IssuesLayout; delimiter: string; charset: string };
+type Given = {
+  text: string;
+  settings: ReadSettings;
+  issuesLayout: IssuesLayout;
+  delimiter: string;
+  charset: string;
+  newline: string;
+  spacedQuotes: boolean;
+};
 
 async function read(folder: string, given: Given, sizes: Partial<Sizes>) {
-  const { text, settings, issuesLayout, delimiter, charset } = given;
+  const { text, settings, issuesLayout, ...habits } = given;
   const [path, rowsPath, issuesPath] = ['file', 'rows', 'issues'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  await writeFile(path, iconv.encode(text, charset));
-  const detection = dialect({ columns: COLUMNS, delimiter, charset, width: 5 });
+  await writeFile(path, iconv.encode(text, habits.charset));
+  const detection = dialect({ columns: COLUMNS, width: 5, ...habits });
   const validation = await validate({ path, detection, settings, rowsPath, issuesPath, issuesLayout, sizes });
   return { validation, rows: await readFile(rowsPath, 'utf8'), issues: await readFile(issuesPath, 'utf8') };
 }
@@ -183,26 +191,27 @@ const anyGiven = fc
     charset: anyCharset,
     rows: fc.array(anyRow, { maxLength: 25, size: 'max' }),
     delimiter: fc.constantFrom(';', ';', '\t'),
-    newline: fc.constantFrom('\n', '\r\n'),
+    newline: fc.constantFrom('\n', '\r\n', '\r\r\n'),
+    spacedQuotes: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     repair: anyRepair,
     maxTags: fc.constantFrom(3, 20),
     onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
     issuesLayout: fc.constantFrom<IssuesLayout>('json', 'csv'),
   })
-  .map(({ rows, delimiter, newline, issuesLayout, charset, ...changes }): Given => {
+  .map(({ rows, delimiter, newline, spacedQuotes, issuesLayout, charset, ...changes }): Given => {
     const lines = rows.map(
       ([brand, oem, name, tags, note, quoting, more]) =>
         [brand, oem, name, tags, note]
           .map((cell) =>
             quoting === 'always' || (quoting === 'needed' && (/["\n\r]/.test(cell) || cell.includes(delimiter)))
-              ? `"${cell.replaceAll('"', '""')}"`
+              ? `${spacedQuotes ? ' ' : ''}"${cell.replaceAll('"', '""')}"`
               : cell,
           )
           .join(delimiter) + more.replaceAll(';', delimiter),
     );
     const samples = [COLUMNS, ...SAMPLES].map((cells) => cells.join(delimiter));
     const text = [...samples, ...lines, ''].join(newline);
-    return { text, delimiter, charset, issuesLayout, settings: plainSettings(changes) };
+    return { text, delimiter, charset, newline, spacedQuotes, issuesLayout, settings: plainSettings(changes) };
   });
 
 const kernelRows = countKernelRows();
