@@ -114,11 +114,11 @@ async function whileUnchanged<T>(path: string, work: (path: string) => Promise<T
   throw new OfferlineError('not-found', message, { cause: error, details: { file: basename(path) } });
 }
 
-/** What changes with the content of a file; null where there is none. */
+/** What changes with the content of a file; null where there is none. Not its number, which some network disks give anew. */
 function stateOf(path: string): string | null {
   try {
-    const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
-    return [dev, ino, size, mtimeNs].join(' ');
+    const { size, mtimeNs } = statSync(path, { bigint: true });
+    return `${size} ${mtimeNs}`;
   } catch {
     return null;
   }

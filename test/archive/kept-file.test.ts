@@ -194,7 +194,7 @@ describe('a file that is not of the archive', () => {
   test('nor be replaced, whatever else was wrong with it', async () => {
     const path = priceList();
     const reading = whileVerified(path, async () => {
-      writeFileSync(`${path}.new`, 'brand;oem\n');
+      writeFileSync(`${path}.new`, 'brand;oem;name\n');
       renameSync(`${path}.new`, path);
       throw new OfferlineError('file-rejected', 'prices.csv is empty.');
     });
