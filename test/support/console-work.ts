@@ -10,8 +10,8 @@ export function goodRows(count: number): string {
 }
 
 /** A list whose columns can only be guessed. */
-export function strangeColumns(): string {
-  const rows = Array.from({ length: 60 }, (_, at) => `${['BOSCH', 'ATE', 'BREMBO'][at % 3]};AB ${1000 + at * 7}\n`);
+export function strangeColumns(count = 60): string {
+  const rows = Array.from({ length: count }, (_, at) => `${['BOSCH', 'ATE', 'BREMBO'][at % 3]};AB ${1000 + at * 7}\n`);
   return `Qwert;Zuiop\n${rows.join('')}`;
 }
 
