@@ -6,7 +6,7 @@ import { maskOf } from './bytes';
  */
 
 /** How many bytes each of them has in UTF-8. */
-const BYTES: u32 = 3;
+export const INVISIBLE_BYTES: u32 = 3;
 
 const SPACE: u32 = 32;
 const DELETE: u32 = 127;
@@ -19,7 +19,7 @@ const FIRST: u8 = 0xe2;
 /** How many of them are in a text. */
 export function countInvisible(from: u32, to: u32): u32 {
   let count: u32 = 0;
-  for (let at = nextInvisible(from, to); at < to; at = nextInvisible(at + BYTES, to)) count += 1;
+  for (let at = nextInvisible(from, to); at < to; at = nextInvisible(at + INVISIBLE_BYTES, to)) count += 1;
   return count;
 }
 
@@ -56,7 +56,7 @@ export function removeInvisible(from: u32, to: u32, target: u32): u32 {
       at += 2;
       out += 2;
     } else if (byte == FIRST && isInvisible(at)) {
-      at += BYTES;
+      at += INVISIBLE_BYTES;
     } else {
       return 0;
     }

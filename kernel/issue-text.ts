@@ -1,6 +1,6 @@
 import { copyBytes, maskOf } from './bytes';
 import { CELL, cellCount, isDoubled } from './cells';
-import { codePointAt, nextInvisible } from './invisible';
+import { codePointAt, INVISIBLE_BYTES, nextInvisible } from './invisible';
 import * as settings from './settings';
 
 /*
@@ -51,7 +51,7 @@ export function writeVisible(from: u32, to: u32, target: u32): u32 {
   for (let at = from; at < to;) {
     const next = nextInvisible(at, to);
     if (at < next) out = writeInText(at, next, out);
-    at = next + 3;
+    at = next + INVISIBLE_BYTES;
     if (next < to) out = spell(codePointAt(next), out);
   }
   return out;

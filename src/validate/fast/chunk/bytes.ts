@@ -1,18 +1,7 @@
-import { readSync } from 'node:fs';
+import { readInto } from '../../../io/read-pieces.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 
 const LF = 10;
-
-/** Reads bytes of a file into a buffer; returns how many there were. */
-export function readInto(file: number, target: Uint8Array, at: number, length: number, position: number): number {
-  let got = 0;
-  while (got < length) {
-    const read = readSync(file, target, at + got, length - got, position + got);
-    if (read === 0) break;
-    got += read;
-  }
-  return got;
-}
 
 /**
  * Reads whole lines of a file from a position: at least `least` bytes, unless the file ends first. Returns null when a line is

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Kernel } from '../wasm/kernel.ts';
-import { readInto } from './bytes.ts';
+import { readInto } from '../../../io/read-pieces.ts';
 import type { ChunkBuffers } from '../kernel-io/buffers.ts';
 import type { Plan } from './plan.ts';
 
