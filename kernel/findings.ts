@@ -1,9 +1,10 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
 import { cellCount, cutRow, isCoded } from './cells';
-import { cleaned, LONGEST_QUOTED } from './columns';
+import { cleaned, endOf, LONGEST_QUOTED, startOf } from './columns';
 import { countInvisible, nextInvisible, removeInvisible } from './invisible';
-import { lettersEnd, numberEnd } from './lookalikes';
+import { BECOMES_CYRILLIC, judgeLetters, lettersEnd, UNCHANGED, unmixedEnd } from './lookalikes';
+import { brandChange, mixedBrand, mixedBrandEnd, numberChange } from './part-key';
 import { isSimple, writeCells, writeInText, writeRow, writeText, writeVisible } from './issue-text';
 import * as settings from './settings';
 
@@ -18,13 +19,18 @@ let textAt: u32 = 0;
 /** How many of the findings are about accepted rows. */
 export let warnings: u32 = 0;
 
-/* Kinds of findings; the empty cell of a required column is EMPTY and the column, a cleaned cell the kinds behind those. */
+/*
+ * Kinds of findings. Of letters of another alphabet there are eight: in the number one Cyrillic letter, several, one Latin letter,
+ * several; then the same in the brand. The empty cell of a required column is EMPTY and the column, a cleaned cell the kinds behind.
+ */
 export const CELL_COUNT: u32 = 0;
 export const TAGS: u32 = 1;
 const DUPLICATE: u32 = 2;
-const LOOKALIKE: u32 = 3;
-const LOOKALIKES: u32 = 4;
-export const EMPTY: u32 = 5;
+const LOOKALIKES: u32 = 3;
+export const EMPTY: u32 = 11;
+const SEVERAL: u32 = 1;
+const LATIN: u32 = 2;
+const IN_BRAND: u32 = 4;
 
 /* Pieces of a template, three words each: what to write; address and length of a text. */
 const END: u32 = 0;
@@ -78,7 +84,7 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     else if (what == VALUE) out = writeValue(kind, from, to, out);
     else if (what == CELLS) out = writeCells(out);
     else if (what == LETTERS) out = writeLetters(out);
-    else if (what == AFTER) out = copyBytes(settings.numberBuffer(), numberEnd, out);
+    else if (what == AFTER) out = copyBytes(settings.unmixedBuffer(), unmixedEnd, out);
     else if (what == VISIBLE) out = writeVisible(from, to, out);
     else out = writeCleaned(from, to, out);
     piece += PIECE;
@@ -95,16 +101,35 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
 // @inline
 function writeValue(kind: u32, from: u32, to: u32, target: u32): u32 {
   if (kind == CELL_COUNT) return writeRow(target);
-  return kind == LOOKALIKE || kind == LOOKALIKES ? copyBytes(from, to, target) : writeText(from, to, target);
+  return kind >= LOOKALIKES && kind < EMPTY ? copyBytes(from, to, target) : writeText(from, to, target);
 }
 
-/** Lists that the number of the row has letters of another alphabet; false when the finding is left to the slow path. */
+/**
+ * Lists that the brand or the number of the row, or both, have letters of another alphabet; false when a finding is left to the slow
+ * path: then none is listed. Leaves the other spelling of the number in `settings.unmixedBuffer()`.
+ */
 export function addLookalikes(line: u32): bool {
-  const from = load<u32>(settings.columnAt(settings.oemAt));
-  const to = load<u32>(settings.columnAt(settings.oemAt), 4);
+  const from = settings.oemAt == settings.NONE ? 0 : startOf(settings.oemAt);
+  const to = settings.oemAt == settings.NONE ? 0 : endOf(settings.oemAt);
+  if (brandChange == UNCHANGED) return addMixed(numberChange, 0, line, from, to);
+  const finding = findingAt;
+  const text = textAt;
+  judgeLetters(mixedBrand, mixedBrandEnd, 0, 0);
+  if (!addMixed(brandChange, IN_BRAND, line, mixedBrand, mixedBrandEnd)) return false;
+  if (numberChange == UNCHANGED) return true;
+  judgeLetters(from, to, startOf(settings.brandAt), endOf(settings.brandAt));
+  if (addMixed(numberChange, 0, line, from, to)) return true;
+  findingAt = finding;
+  textAt = text;
+  warnings -= 1;
+  return false;
+}
+
+/** Lists the letters that were judged last, of a text that becomes of one alphabet. */
+function addMixed(change: u32, where: u32, line: u32, from: u32, to: u32): bool {
   if (to - from > LONGEST_QUOTED || !isSimple(from, to)) return false;
-  const kind = lettersEnd - settings.lettersBuffer() > 2 ? LOOKALIKES : LOOKALIKE;
-  if (!addFinding(kind, line, 0, from, to)) return false;
+  const letters = (lettersEnd - settings.lettersBuffer() > 2 ? SEVERAL : 0) | (change == BECOMES_CYRILLIC ? LATIN : 0);
+  if (!addFinding(LOOKALIKES + (where | letters), line, 0, from, to)) return false;
   warnings += 1;
   return true;
 }
@@ -139,7 +164,7 @@ function writeCleaned(from: u32, to: u32, target: u32): u32 {
   return writeInText(buffer, removeInvisible(from, to, buffer), target);
 }
 
-/** Writes letters of two bytes in quotes, inside a text in quotes. */
+/** Writes letters of one or two bytes in quotes, inside a text in quotes. */
 function writeLetters(target: u32): u32 {
   const mark: u8 = settings.asCsv != 0 ? QUOTE : BACKSLASH;
   let out = target;
@@ -151,10 +176,12 @@ function writeLetters(target: u32): u32 {
     }
     store<u8>(out, mark);
     store<u8>(out, QUOTE, 1);
-    store<u16>(out, load<u16>(at), 2);
-    store<u8>(out, mark, 4);
-    store<u8>(out, QUOTE, 5);
-    out += 6;
+    const letter = load<u16>(at);
+    store<u16>(out, letter, 2);
+    out += letter > 0xff ? 4 : 3;
+    store<u8>(out, mark);
+    store<u8>(out, QUOTE, 1);
+    out += 2;
   }
   return out;
 }

@@ -1,45 +1,69 @@
 import { maskOf } from './bytes';
 
 /*
- * Characters that nobody sees and that are removed from cells: the zero-width space, marks of writing direction, U+2060 to U+2064.
- * src/validate/checks/clean-cell.ts knows others, which change what a text means or trim away, and are left to the slow path.
+ * Characters that nobody sees and that are removed from cells: the soft hyphen, the zero-width space, marks of writing direction,
+ * U+2060 to U+2064, the byte order mark. src/validate/checks/clean-cell.ts knows others, which may stand for a character that is lost,
+ * and are left to the slow path.
  */
-
-/** How many bytes each of them has in UTF-8. */
-export const INVISIBLE_BYTES: u32 = 3;
 
 const SPACE: u32 = 32;
 const DELETE: u32 = 127;
 /* The first bytes of two that are letters and signs, none of which is invisible. */
 const FIRST_OF_TWO: u32 = 0xc3;
 const LAST_OF_TWO: u32 = 0xd3;
-/** The first byte of all of them, and of dashes, quotation marks and more. */
-const FIRST: u8 = 0xe2;
+/* The first bytes of those that are invisible: of soft hyphens, of byte order marks, of all others. Most characters with them are seen. */
+const FIRST_OF_HYPHEN: u32 = 0xc2;
+const FIRST_OF_MARK: u32 = 0xef;
+const FIRST: u32 = 0xe2;
+const FIRST_OF_PRIVATE: u32 = 0xee;
 
 /** How many of them are in a text. */
 export function countInvisible(from: u32, to: u32): u32 {
   let count: u32 = 0;
-  for (let at = nextInvisible(from, to); at < to; at = nextInvisible(at + INVISIBLE_BYTES, to)) count += 1;
+  for (let at = nextInvisible(from, to); at < to; at = nextInvisible(at + invisibleBytes(at), to)) count += 1;
   return count;
 }
 
 /** Where the next of them is, or the end. */
 export function nextInvisible(from: u32, to: u32): u32 {
   for (let base = from; base < to; base += 16) {
-    const firsts = v128.and(i8x16.eq(v128.load(base), i8x16.splat(FIRST)), maskOf(to - base, 0));
-    for (let found = <u32>i8x16.bitmask(firsts); found != 0; found &= found - 1) {
+    const bytes = v128.load(base);
+    const hyphens = i8x16.eq(bytes, i8x16.splat(<u8>FIRST_OF_HYPHEN));
+    const marks = i8x16.eq(bytes, i8x16.splat(<u8>FIRST_OF_MARK));
+    const firsts = v128.or(v128.or(hyphens, marks), i8x16.eq(bytes, i8x16.splat(<u8>FIRST)));
+    for (let found = <u32>i8x16.bitmask(v128.and(firsts, maskOf(to - base, 0))); found != 0; found &= found - 1) {
       const at = base + <u32>ctz(found);
-      if (isInvisible(at)) return at;
+      if (invisibleBytes(at) != 0) return at;
     }
   }
   return to;
 }
 
-function isInvisible(at: u32): bool {
+/** How many bytes the invisible character at `at` has in UTF-8; 0 when there is none. */
+export function invisibleBytes(at: u32): u32 {
+  const first = <u32>load<u8>(at);
   const second = <u32>load<u8>(at, 1);
+  if (first == FIRST_OF_HYPHEN) return second == 0xad ? 2 : 0;
   const third = <u32>load<u8>(at, 2);
-  if (second == 0x81) return third >= 0xa0 && third <= 0xa4;
-  return second == 0x80 && (third == 0x8b || third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae));
+  if (first == FIRST_OF_MARK) return second == 0xbb && third == 0xbf ? 3 : 0;
+  if (first != FIRST) return 0;
+  if (second == 0x81) return third >= 0xa0 && third <= 0xa4 ? 3 : 0;
+  const isMark = third == 0x8b || third == 0x8e || third == 0x8f || (third >= 0xaa && third <= 0xae);
+  return second == 0x80 && isMark ? 3 : 0;
+}
+
+/** Where a text begins behind its byte order marks, which are trimmed as blanks are. */
+export function behindMarks(from: u32, to: u32): u32 {
+  let at = from;
+  while (to - at >= 3 && load<u8>(at) == FIRST_OF_MARK && invisibleBytes(at) != 0) at += 3;
+  return at;
+}
+
+/** Where a text ends before its byte order marks. */
+export function beforeMarks(from: u32, to: u32): u32 {
+  let end = to;
+  while (end - from >= 3 && load<u8>(end - 3) == FIRST_OF_MARK && invisibleBytes(end - 3) != 0) end -= 3;
+  return end;
 }
 
 /** Writes a text without them and returns its end; 0 when there are characters in it that only the slow path knows. */
@@ -55,16 +79,32 @@ export function removeInvisible(from: u32, to: u32, target: u32): u32 {
       store<u16>(out, load<u16>(at));
       at += 2;
       out += 2;
-    } else if (byte == FIRST && isInvisible(at)) {
-      at += INVISIBLE_BYTES;
+    } else if (isSeen(at)) {
+      store<u16>(out, load<u16>(at));
+      store<u8>(out, load<u8>(at, 2), 2);
+      at += 3;
+      out += 3;
     } else {
-      return 0;
+      const unseen = invisibleBytes(at);
+      if (unseen == 0) return 0;
+      at += unseen;
     }
   }
   return out;
 }
 
+/** Whether a character of three bytes is certainly seen: dashes, quotation marks, signs, and the writings of East Asia. */
+function isSeen(at: u32): bool {
+  const first = <u32>load<u8>(at);
+  if (first != FIRST) return first > FIRST && first < FIRST_OF_PRIVATE;
+  const second = <u32>load<u8>(at, 1);
+  const third = <u32>load<u8>(at, 2);
+  return second > 0x81 || (second == 0x80 && ((third >= 0x90 && third < 0xa8) || third >= 0xb0));
+}
+
 /** The code point of one of them. */
 export function codePointAt(at: u32): u32 {
-  return 0x2000 | (((<u32>load<u8>(at, 1)) & 63) << 6) | ((<u32>load<u8>(at, 2)) & 63);
+  const second = (<u32>load<u8>(at, 1)) & 63;
+  if (load<u8>(at) == FIRST_OF_HYPHEN) return (2 << 6) | second;
+  return (((<u32>load<u8>(at)) & 15) << 12) | (second << 6) | ((<u32>load<u8>(at, 2)) & 63);
 }

@@ -2,15 +2,16 @@ import { copyBytes, maskOf } from './bytes';
 import * as settings from './settings';
 
 /*
- * Letters of another alphabet in article numbers, judged as src/validate/checks/homoglyphs.ts does, where all of them become
- * Latin or none is changed.
+ * Letters of another alphabet in brands and article numbers, judged as src/validate/checks/homoglyphs.ts does, where all of them
+ * come from one alphabet or none is changed.
  */
 export const UNCHANGED: u32 = 0;
 export const BECOMES_LATIN: u32 = 1;
-export const UNCERTAIN: u32 = 2;
+export const BECOMES_CYRILLIC: u32 = 2;
+export const UNCERTAIN: u32 = 3;
 
-/** Where the number ends in `settings.numberBuffer()` that it becomes, and the replaced letters in `settings.lettersBuffer()`. */
-export let numberEnd: u32 = 0;
+/** Where the text ends in `settings.unmixedBuffer()` that it becomes, and the replaced letters in `settings.lettersBuffer()`. */
+export let unmixedEnd: u32 = 0;
 export let lettersEnd: u32 = 0;
 
 const SPACE: u32 = 32;
@@ -21,8 +22,29 @@ let cyrillic: u32 = 0;
 let foreignLatin: u32 = 0;
 let foreignCyrillic: u32 = 0;
 
-/** Judges a number, which has a digit and shows no slow-path pattern, beside its brand. */
-export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 {
+/** Whether a text has letters of U+0400 to U+04FF. */
+export function hasCyrillic(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 16) {
+    const cyrillic = i8x16.eq(v128.and(v128.load(at), i8x16.splat(<i8>0xfc)), i8x16.splat(<i8>0xd0));
+    if (v128.any_true(v128.and(cyrillic, maskOf(to - at, 0)))) return true;
+  }
+  return false;
+}
+
+/** Whether a text has letters of U+0400 to U+04FF and Latin ones of ASCII. */
+export function mixesAlphabets(from: u32, to: u32): bool {
+  if (!hasCyrillic(from, to)) return false;
+  for (let at = from; at < to; at += 16) {
+    if (v128.any_true(v128.and(latinIn(v128.load(at)), maskOf(to - at, 0)))) return true;
+  }
+  return false;
+}
+
+/**
+ * Judges a brand, beside none, or a number beside its brand, which has a digit. Neither shows a slow-path pattern. UNCERTAIN: only
+ * the slow path knows, or letters of both alphabets are replaced.
+ */
+export function judgeLetters(from: u32, to: u32, brand: u32, brandEnd: u32): u32 {
   const alphabet = alphabetOf(brand, brandEnd);
   if (alphabet == UNCERTAIN) return UNCERTAIN;
   const hasLatinBrand = alphabet == BECOMES_LATIN;
@@ -31,7 +53,7 @@ export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 
   if (cyrillic == 0) return UNCHANGED;
   const isWhole = latin == 0 && foreignCyrillic == 0 && hasLatinBrand;
   if (latin == 0 && !isWhole) return UNCHANGED;
-  numberEnd = settings.numberBuffer();
+  unmixedEnd = settings.unmixedBuffer();
   lettersEnd = settings.lettersBuffer();
   let result = UNCHANGED;
   for (let at = from; at < to;) {
@@ -40,15 +62,18 @@ export function judgeNumber(from: u32, to: u32, brand: u32, brandEnd: u32): u32 
     if (end < to) end += 1;
     const isOnly = at == from && end == to;
     const change = isWhole ? BECOMES_LATIN : judgeWord(at, end, isOnly, hasLatinBrand);
-    if (change == UNCERTAIN) return UNCERTAIN;
-    if (change == UNCHANGED) numberEnd = copyBytes(at, end, numberEnd);
-    else if (writeLatin(at, end)) result = BECOMES_LATIN;
+    if (change == UNCHANGED) {
+      unmixedEnd = copyBytes(at, end, unmixedEnd);
+    } else if (change == BECOMES_LATIN ? writeLatin(at, end) : writeCyrillic(at, end)) {
+      if (result != UNCHANGED && result != change) return UNCERTAIN;
+      result = change;
+    }
     at = end;
   }
   return result;
 }
 
-/** Whether a number of one short word plainly becomes Latin, which is written then: nearly all numbers with such letters do. */
+/** Whether a text of one short word plainly becomes Latin, which is written then: nearly all with such letters do. */
 function becomesLatin(from: u32, to: u32, hasLatinBrand: bool): bool {
   const bytes = v128.load(from);
   const inside = <u32>i8x16.bitmask(maskOf(to - from, 0));
@@ -58,7 +83,7 @@ function becomesLatin(from: u32, to: u32, hasLatinBrand: bool): bool {
   if (spaces != 0 || leads == 0 || beyond != (leads | (leads << 1))) return false;
   const latinLetters = popcnt((<u32>i8x16.bitmask(latinIn(bytes))) & inside);
   if (!hasLatinBrand && latinLetters < popcnt(leads)) return false;
-  numberEnd = settings.numberBuffer();
+  unmixedEnd = settings.unmixedBuffer();
   lettersEnd = settings.lettersBuffer();
   let at = from;
   for (let rest = leads; rest != 0; rest &= rest - 1) {
@@ -66,14 +91,14 @@ function becomesLatin(from: u32, to: u32, hasLatinBrand: bool): bool {
     const double = load<u8>(latinOf(load<u8>(lead), load<u8>(lead, 1)));
     if (double == 0) return false;
     noteLetter(load<u16>(lead));
-    v128.store(numberEnd, v128.load(at));
-    numberEnd += lead - at;
-    store<u8>(numberEnd, double);
-    numberEnd += 1;
+    v128.store(unmixedEnd, v128.load(at));
+    unmixedEnd += lead - at;
+    store<u8>(unmixedEnd, double);
+    unmixedEnd += 1;
     at = lead + 2;
   }
-  v128.store(numberEnd, v128.load(at));
-  numberEnd += to - at;
+  v128.store(unmixedEnd, v128.load(at));
+  unmixedEnd += to - at;
   return true;
 }
 
@@ -82,31 +107,50 @@ function latinIn(bytes: v128): v128 {
   return i8x16.lt_u(i8x16.sub(v128.or(bytes, i8x16.splat(32)), i8x16.splat(97)), i8x16.splat(26));
 }
 
-/** UNCERTAIN: the word would become Cyrillic, which only the slow path does. `isCounted`: its letters are counted already. */
+/** `isCounted`: the letters of the word are counted already. */
 function judgeWord(from: u32, to: u32, isCounted: bool, hasLatinBrand: bool): u32 {
   if (!isCounted) countLetters(from, to);
   if (cyrillic == 0 || latin == 0) return UNCHANGED;
   if (foreignCyrillic == 0 && (foreignLatin != 0 || hasLatinBrand || latin >= cyrillic)) return BECOMES_LATIN;
-  return foreignLatin == 0 ? UNCERTAIN : UNCHANGED;
+  return foreignLatin == 0 ? BECOMES_CYRILLIC : UNCHANGED;
 }
 
 /** Copies a word with Latin letters in place of Cyrillic ones, and lists those; whether there were any. */
 function writeLatin(from: u32, to: u32): bool {
-  const begin = numberEnd;
+  const begin = unmixedEnd;
   for (let at = from; at < to; at += 1) {
     const byte = <u32>load<u8>(at);
     if (byte < 0x80) {
-      store<u8>(numberEnd, <u8>byte);
+      store<u8>(unmixedEnd, <u8>byte);
     } else {
       noteLetter(load<u16>(at));
       at += 1;
-      store<u8>(numberEnd, load<u8>(latinOf(byte, load<u8>(at))));
+      store<u8>(unmixedEnd, load<u8>(latinOf(byte, load<u8>(at))));
     }
-    numberEnd += 1;
+    unmixedEnd += 1;
   }
-  return numberEnd - begin < to - from;
+  return unmixedEnd - begin < to - from;
 }
 
+/** The same with Cyrillic letters in place of Latin ones. */
+function writeCyrillic(from: u32, to: u32): bool {
+  const begin = unmixedEnd;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    const double = byte < 0x80 ? <u32>load<u8>(settings.lookalikes + byte) : 0;
+    if (double == 0) {
+      store<u8>(unmixedEnd, <u8>byte);
+      unmixedEnd += 1;
+    } else {
+      noteLetter(<u16>byte);
+      store<u16>(unmixedEnd, <u16>(0xd0 | (double >> 6) | ((0x80 | (double & 63)) << 8)));
+      unmixedEnd += 2;
+    }
+  }
+  return unmixedEnd - begin > to - from;
+}
+
+/** Lists a letter once: its two bytes, of which the second is 0 where it has only one. */
 function noteLetter(letter: u16): void {
   for (let at = settings.lettersBuffer(); at < lettersEnd; at += 2) if (load<u16>(at) == letter) return;
   store<u16>(lettersEnd, letter);

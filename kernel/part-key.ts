@@ -1,6 +1,7 @@
 import { blankAt } from './blanks';
-import { maskOf } from './bytes';
-import { judgeNumber, UNCERTAIN, UNCHANGED } from './lookalikes';
+import { copyBytes, maskOf } from './bytes';
+import { endOf, keepColumn, startOf } from './columns';
+import { hasCyrillic, judgeLetters, mixesAlphabets, UNCERTAIN, UNCHANGED, unmixedEnd } from './lookalikes';
 import { needsSlowPath } from './patterns';
 import * as settings from './settings';
 
@@ -34,11 +35,19 @@ export function forgetBrands(): void {
   memory.fill(settings.brandCache(), 0, settings.BRANDS * settings.BRAND_BYTES);
 }
 
-/** What becomes of the number of the row, if letters of another alphabet are in it. */
+/** What becomes of the brand and the number of the row, if letters of another alphabet are in them. */
+export let brandChange: u32 = 0;
 export let numberChange: u32 = 0;
+/** The brand as it was before. */
+export let mixedBrand: u32 = 0;
+export let mixedBrandEnd: u32 = 0;
 
-/** Hashes the brand of a row; false when the row is for the slow path. `isFirst`: no text stands before it. */
+/**
+ * Hashes the brand of a row, in which letters of another alphabet are replaced if they are to be; false when the row is for the slow
+ * path. `isFirst`: no text stands before it.
+ */
 export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
+  brandChange = UNCHANGED;
   const length = to - from;
   if (length > LONGEST_BRAND) return readBrand(automaton, from, to, isFirst);
   const low = v128.and(v128.load(from), maskOf(length, 0));
@@ -52,6 +61,7 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
     return true;
   }
   if (!readBrand(automaton, from, to, isFirst)) return false;
+  if (brandChange != UNCHANGED) return true;
   v128.store(entry, low);
   v128.store(entry, high, 16);
   store<u64>(entry, brandHash, HASH);
@@ -62,10 +72,25 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
 function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   if (to - from > settings.MAX_KEY || needsSlowPath(automaton, from, to)) return false;
   if (isFirst && needsSlowPath(settings.firstAutomaton, from, to)) return false;
+  if (mixesAlphabets(from, to) && !unmixBrand(from, to)) return false;
   const buffer = settings.keyBuffer();
-  const end = fold(from, to, buffer);
+  const isReplaced = brandChange != UNCHANGED && settings.replacesLookalikes != 0;
+  const end = isReplaced ? fold(startOf(settings.brandAt), endOf(settings.brandAt), buffer) : fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
   brandHash = finish(hashText(buffer, end) + (end - buffer));
+  return true;
+}
+
+/** Judges a brand with letters of two alphabets, and replaces the column if they are to be replaced; false for UNCERTAIN. */
+function unmixBrand(from: u32, to: u32): bool {
+  brandChange = judgeLetters(from, to, 0, 0);
+  if (brandChange == UNCERTAIN) return false;
+  mixedBrand = from;
+  mixedBrandEnd = to;
+  if (brandChange != UNCHANGED && settings.replacesLookalikes != 0) {
+    const buffer = settings.brandBuffer();
+    keepColumn(settings.brandAt, buffer, copyBytes(settings.unmixedBuffer(), unmixedEnd, buffer));
+  }
   return true;
 }
 
@@ -112,23 +137,19 @@ function readNumber(from: u32, to: u32): bool {
   if (hasCyrillic(from, to)) {
     const brand = settings.columnAt(settings.brandAt);
     const isGiven = settings.brandAt != settings.NONE;
-    numberChange = judgeNumber(from, to, isGiven ? load<u32>(brand) : 0, isGiven ? load<u32>(brand, 4) : 0);
+    numberChange = judgeLetters(from, to, isGiven ? load<u32>(brand) : 0, isGiven ? load<u32>(brand, 4) : 0);
     if (numberChange == UNCERTAIN) return false;
   }
+  return hashNumber(from, to);
+}
+
+/** Hashes a number as it is; false when only the slow path can fold it. */
+export function hashNumber(from: u32, to: u32): bool {
   const buffer = settings.keyBuffer();
   const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
   numberHash = hashText(buffer, end) + (end - buffer);
   return true;
-}
-
-/** U+0400 to U+04FF. */
-function hasCyrillic(from: u32, to: u32): bool {
-  for (let at = from; at < to; at += 16) {
-    const cyrillic = i8x16.eq(v128.and(v128.load(at), i8x16.splat(<i8>0xfc)), i8x16.splat(<i8>0xd0));
-    if (v128.any_true(v128.and(cyrillic, maskOf(to - at, 0)))) return true;
-  }
-  return false;
 }
 
 // @inline

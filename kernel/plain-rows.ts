@@ -4,7 +4,7 @@ import { cellCount, cutRow, nextRow } from './cells';
 import { endOf, FINE, readColumn, startOf } from './columns';
 import { addLookalikes } from './findings';
 import { UNCHANGED } from './lookalikes';
-import { numberChange, parseBrand, parseNumber } from './part-key';
+import { brandChange, numberChange, parseBrand, parseNumber } from './part-key';
 import { gatherPrefixBytes, needsSlowPath } from './patterns';
 import { isFilled, mayBeLone } from './refusals';
 import * as settings from './settings';
@@ -86,13 +86,14 @@ function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): 
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
   if (!parsePart(first, firstEnd)) return 0;
-  if (numberChange != UNCHANGED && settings.replacesLookalikes != 0) return 0;
+  const isMixed = brandChange != UNCHANGED || numberChange != UNCHANGED;
+  if (isMixed && settings.replacesLookalikes != 0) return 0;
   if (settings.brandPlace() != settings.NONE) {
     if (isBrandRepeated()) return 0;
   } else if (isCut ? mayBeLone() : mayBeLoneUncut(row, index)) {
     return 0;
   }
-  if (numberChange == UNCHANGED) return out;
+  if (!isMixed) return out;
   // The issue shows all cells of the row.
   if (!isCut && cutRow(row, index) == 0) return 0;
   return addLookalikes(line) ? out : 0;

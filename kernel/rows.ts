@@ -15,8 +15,8 @@ import {
 } from './columns';
 import { addCleaned, addLookalikes, EMPTY, openFindings, TAGS } from './findings';
 import { nextInvisible } from './invisible';
-import { numberEnd, UNCHANGED } from './lookalikes';
-import { forgetBrands, numberChange, parseBrand, parseNumber, partHash } from './part-key';
+import { hasCyrillic, mixesAlphabets, UNCHANGED, unmixedEnd } from './lookalikes';
+import { brandChange, forgetBrands, hashNumber, numberChange, parseBrand, parseNumber, partHash } from './part-key';
 import { needsSlowPath } from './patterns';
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
@@ -50,7 +50,9 @@ export function configure(from: u32): void {
     const text = settings.fallbackOf(column);
     const end = text + settings.fallbackLength(column);
     keepColumn(column, text, end);
-    if (needsSlowPath(settings.automatonOf(column), text, end)) fastPathDisabled = true;
+    const isMixed = column == settings.oemAt ? hasCyrillic(text, end) : mixesAlphabets(text, end);
+    const isPart = column == settings.brandAt || column == settings.oemAt;
+    if ((isPart && isMixed) || needsSlowPath(settings.automatonOf(column), text, end)) fastPathDisabled = true;
   }
   configurePlainRows(fastPathDisabled);
 }
@@ -114,17 +116,21 @@ function parseRow(): bool {
   }
   if (isHeader() || !parsePart()) return false;
   if (fault != settings.NONE) return cleaned == 0 && refuse(line, rowAt);
-  if (numberChange != UNCHANGED) {
+  if (brandChange != UNCHANGED || numberChange != UNCHANGED) {
     if (cleaned != 0 || !addLookalikes(line)) return false;
-    if (settings.replacesLookalikes != 0) {
-      keepColumn(settings.oemAt, settings.numberBuffer(), numberEnd);
-      if (!parseNumber(settings.numberBuffer(), numberEnd)) return false;
-    }
+    if (numberChange != UNCHANGED && settings.replacesLookalikes != 0 && !replaceNumber()) return false;
   }
   if (cleaned != 0 && !addCleaned(line)) return false;
   keepEntry();
   writeRow();
   return true;
+}
+
+/** Replaces the letters of another alphabet in the number; false when the row is for the slow path. */
+function replaceNumber(): bool {
+  const text = settings.unmixedBuffer();
+  keepColumn(settings.oemAt, text, unmixedEnd);
+  return hashNumber(text, unmixedEnd);
 }
 
 /** Reads the cell of a configured column; false when the row is for the slow path. */

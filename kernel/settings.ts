@@ -30,9 +30,9 @@ export let columns: u32 = 0;
 export let folding: u32 = 0;
 /** A half word for each letter of two bytes: the one or two bytes that it folds to, 1 when it is dropped, 0 when unknown. */
 export let letterFolding: u32 = 0;
-/** 128 bytes: 1 for each Latin letter with a Cyrillic double; then 128 for U+0400 on: the Latin double of each letter, or 0. */
+/** 128 bytes: how far behind U+0400 the Cyrillic double of each Latin letter is, or 0; then 128 for U+0400 on: the Latin doubles, or 0. */
 export let lookalikes: u32 = 0;
-/** 1: letters of another alphabet in article numbers are replaced. */
+/** 1: letters of another alphabet in brands and article numbers are replaced. */
 export let replacesLookalikes: u32 = 0;
 /** The automaton for the first cell of a row that is not blank. */
 export let firstAutomaton: u32 = 0;
@@ -128,7 +128,8 @@ export function fallbackLength(column: u32): u32 {
 /*
  * The scratch memory: a cache of brands, the cells of the row (begin, end, first position in the index, quotes), its columns
  * (begin, end), the tags of a list, the part key, a bit for each byte that may begin a prefix match in a column, repaired
- * cells and lists, the letters and the other spelling of a number with letters of another alphabet.
+ * cells and lists, the other spelling of a brand or a number with letters of another alphabet, those letters, the other spelling of
+ * the brand.
  */
 export const BRANDS: u32 = 256;
 export const BRAND_BYTES: u32 = 64;
@@ -163,9 +164,12 @@ export function repairBuffer(column: u32): u32 {
 export function listBuffer(column: u32): u32 {
   return repairBuffer(column) + MAX_REPAIRED + 64;
 }
-export function numberBuffer(): u32 {
+export function unmixedBuffer(): u32 {
   return repairBuffer(MAX_COLUMNS);
 }
 export function lettersBuffer(): u32 {
-  return numberBuffer() + MAX_KEY;
+  return unmixedBuffer() + MAX_KEY * 2;
+}
+export function brandBuffer(): u32 {
+  return lettersBuffer() + 256;
 }

@@ -5,9 +5,11 @@ import type { Pairs } from './pair-filter.ts';
 export const START = Symbol('start');
 /** Any number of bytes. */
 export const ANYTHING = Symbol('anything');
+/** A character beyond the basic plane, for which there are no expressions. */
+export const BEYOND_BASIC = Symbol('beyond basic');
 
-/** One character of a set, one of some words (written in lower case, matched in any), or START or ANYTHING. */
-export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING;
+/** One character of a set, one of some words (written in lower case, matched in any), or one of the symbols above. */
+export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING | typeof BEYOND_BASIC;
 
 const FOUND = 0xffff;
 /** Blocks whose characters are not tried against expressions: ideographs; Hangul, surrogates and private use. */
@@ -22,10 +24,10 @@ type Node = { edges: Map<number, number[]>; stays: boolean };
 const ANYWHERE = 0;
 const AT_START = 1;
 
-/**
- * Compiles patterns into an automaton over bytes of UTF-8, which begins in state 1. Characters beyond the basic plane always
- * match, so that expressions need not cover them; with `strict` everything beyond ASCII matches.
- */
+/** The first bytes of characters beyond the basic plane in UTF-8, and bytes that are none. */
+const FOUR_BYTES = 0xf0;
+
+/** Compiles patterns into an automaton over bytes of UTF-8, which begins in state 1; with `strict` everything beyond ASCII matches. */
 export function compileAutomaton(patterns: readonly PatternPart[][], strict: boolean): States {
   const nodes: Node[] = [
     { edges: new Map(), stays: true },
@@ -33,7 +35,7 @@ export function compileAutomaton(patterns: readonly PatternPart[][], strict: boo
   ];
   const end = addNode(nodes);
   const found = new Set([end]);
-  for (const byte of range(strict ? 0x80 : 0xf0, 0xff)) addEdge(nodes, ANYWHERE, byte, end);
+  if (strict) for (const byte of range(0x80, 0xff)) addEdge(nodes, ANYWHERE, byte, end);
   for (const pattern of patterns) {
     let at = ANYWHERE;
     for (const part of pattern) at = addPart(nodes, at, part);
@@ -49,7 +51,8 @@ function addPart(nodes: Node[], from: number, part: PatternPart): number {
     return from;
   }
   const end = addNode(nodes);
-  if (part instanceof RegExp) addLetter(nodes, { from, end }, charactersOf(part));
+  if (part === BEYOND_BASIC) for (const byte of range(FOUR_BYTES, 0xff)) addEdge(nodes, from, byte, end);
+  else if (part instanceof RegExp) addLetter(nodes, { from, end }, charactersOf(part));
   else for (const word of part) addWord(nodes, { from, end }, word);
   return end;
 }

@@ -1,4 +1,4 @@
-import { ANYTHING, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
+import { ANYTHING, BEYOND_BASIC, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
 import { footerWords } from '../checks/footer.ts';
 import { MARK } from '../checks/lone-cell.ts';
 import { BREAK, INVISIBLE } from '../checks/clean-cell.ts';
@@ -12,7 +12,8 @@ type Pattern = { in: Where; text: PatternPart[] };
 const DIGIT = /\d/;
 /** More of a word would make the automaton larger, and hardly a brand begins with as much. */
 const LONGEST_BEGINNING = 5;
-const LATIN = /\p{Script=Latin}/u;
+/** Kernels know the Latin letters of ASCII. */
+const LATIN = /(?![\0-\x7f])\p{Script=Latin}/u;
 const CYRILLIC = /[\u0400-\u04ff]/;
 const YEAR: PatternPart[] = [['19', '20'], DIGIT, DIGIT];
 /** Numbers up to a day or a month, with and without a zero before them. */
@@ -47,7 +48,7 @@ const FOOTER_WORDS = [
  * over anyway: another number of cells, empty required cells, cells over `limits.cellLength`, lists with empty, padded,
  * repeated or too many tags, a repeated header, numbers without a digit, numbers that repeat the brand, rows with one filled
  * cell where the brand is a default, lone carriage returns, line breaks inside quotes, quotes that are neither doubled nor
- * followed by a delimiter, bytes that are not UTF-8, characters beyond the basic plane.
+ * followed by a delimiter, bytes that are not UTF-8, brands and numbers with characters beyond the basic plane.
  * test/validate/patterns/slow-path-patterns.test.ts fails when a check has no pattern.
  */
 const PATTERNS: Pattern[] = [
@@ -74,6 +75,7 @@ const PATTERNS: Pattern[] = [
   // footer, ruler
   { in: 'first', text: [START, /[^\S ]/] },
   { in: 'first', text: [START, MARK] },
+  { in: 'first', text: [START, BEYOND_BASIC] },
   { in: 'first', text: [START, [...new Set(FOOTER_WORDS)]] },
 ];
 

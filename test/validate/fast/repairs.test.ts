@@ -111,7 +111,15 @@ const anyNumber = fc.oneof(
     .map((letters) => letters.join('')),
   fc.constantFrom('01.03.2026', '1-Mar', '2026-03-01 ', '12 апр', '3/12/1999', '1E+05', '64-56-10-12', '1.DEC', '-1А'),
 );
+/** Brands of one or two words with letters of both alphabets. */
+const mixedBrand = fc
+  .array(
+    fc.string({ unit: fc.constantFrom(...'АВСЕЕОРТХЯЖІЅABCEEOPTXKRQj1-'.split('')), minLength: 1, maxLength: 7 }),
+    { minLength: 1, maxLength: 2 },
+  )
+  .map((words) => words.join(' '));
 const anyBrand = fc.oneof(
+  mixedBrand,
   fc.constantFrom(
     'BOSCH',
     'ЛУКОЙЛ',
@@ -139,7 +147,18 @@ const anyNote = fc.oneof(
   },
 );
 const plainBrand = fc.constantFrom('BOSCH', 'Lemförder', 'ЛУКОЙЛ', 'Total', 'ОАО "Завод"', 'A, B', '=ATE', 'pad\\');
-const plainName = fc.constantFrom('Brake pad, front', 'Фильтр', 'hose 5"', 'brand', '#N/A', 'a b'.repeat(26));
+const plainName = fc.constantFrom(
+  '№ 5 – “front”…',
+  '机油滤清器',
+  'Pad 😀',
+  '\ufffdlter',
+  'Brake pad, front',
+  'Фильтр',
+  'hose 5"',
+  'brand',
+  '#N/A',
+  'a b'.repeat(26),
+);
 const anyRow = fc.tuple(
   fc.oneof(
     { weight: 6, arbitrary: anyBrand },

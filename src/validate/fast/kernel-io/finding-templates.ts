@@ -37,7 +37,10 @@ const PIECES: Record<string, number> = {
   [CLEANED]: 9,
 };
 
-/** The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, one lookalike letter or several, each empty column, each column with invisible characters. */
+/**
+ * The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, lookalike letters of number and brand,
+ * each empty column, each column with invisible characters.
+ */
 export function findingTemplates(put: Put, { settings, map, dialect }: Table, target: Target): FindingTemplate[] {
   const place = { line: LINE, value: VALUE };
   const isWritten = dialect.delimiter! >= ' ';
@@ -49,11 +52,11 @@ export function findingTemplates(put: Put, { settings, map, dialect }: Table, ta
     isWritten ? cellCountIssue(place, COUNT, map.leastCells) : null,
     settings.onTooManyTags === 'reject' && hasOneList ? tagsIssue({ ...place, column: tags }, COUNT, settings) : null,
     hasPlainParts ? duplicateIssue(LINE, VALUE, COUNT) : null,
-    ...[true, false].map((isOne) =>
-      lookalikesIssue(
-        { ...place, column: 'oem' },
-        { letters: LETTERS, isOne, alphabet: 'Cyrillic', after: AFTER },
-        settings,
+    ...['oem', 'brand'].flatMap((column) =>
+      ['Cyrillic', 'Latin'].flatMap((alphabet) =>
+        [true, false].map((isOne) =>
+          lookalikesIssue({ ...place, column }, { letters: LETTERS, isOne, alphabet, after: AFTER }, settings),
+        ),
       ),
     ),
     ...settings.columns.map(({ key }) => emptyIssue(key, { line: LINE, column: key, value: '' })),

@@ -116,11 +116,11 @@ function letterWord(folded: string): number {
   return bytes.length === 0 ? DROPPED : bytes[0]! | ((bytes[1] ?? 0) << 8);
 }
 
-/** For each Latin letter whether a Cyrillic one looks the same, then for U+0400 to U+047F the Latin letter that does, or 0. */
+/** How far behind U+0400 the double of each Latin letter is, or 0; then for U+0400 to U+047F the Latin double, or 0. */
 function lookalikesTable(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, at) =>
     at < 128
-      ? Number(toCyrillic.has(String.fromCharCode(at)))
+      ? (toCyrillic.get(String.fromCharCode(at))?.charCodeAt(0) ?? 0x400) - 0x400
       : (toLatin.get(String.fromCharCode(0x400 + at - 128))?.charCodeAt(0) ?? 0),
   );
 }
