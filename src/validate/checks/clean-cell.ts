@@ -29,8 +29,17 @@ export function cleanCell(cell: string): CleanCell {
   return { text: visible.trim(), removed: spaced.length - visible.length };
 }
 
+/** What the bytes are in windows-1252 that were read as control characters; decoded once. */
+const printable = new Map<string, string>();
+
 /** A cell with its control characters read as windows-1252, or null when none is printable there. */
 export function readControls(cell: string): string | null {
-  const read = cell.replaceAll(MISREAD, (char) => decodeBytes(Uint8Array.of(char.charCodeAt(0)), 'windows-1252'));
+  const read = cell.replaceAll(MISREAD, asPrintable);
   return read === cell ? null : read;
+}
+
+function asPrintable(control: string): string {
+  const known = printable.get(control) ?? decodeBytes(Uint8Array.of(control.charCodeAt(0)), 'windows-1252');
+  printable.set(control, known);
+  return known;
 }

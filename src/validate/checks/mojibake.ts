@@ -22,13 +22,15 @@ const MISREADINGS = ['windows-1252', 'windows-1251', 'ibm866', 'cp850'];
 /** Text may go through the same mistake several times. */
 const MOST_TIMES = 3;
 
-const encoders = new Map<string, Map<string, number>>();
+const encoders = new Map<string, Uint8Array>();
 
 /** The text before it was decoded in a wrong charset, or null when that is uncertain. */
 export function repairMojibake(text: string): string | null {
   let repaired = text;
   for (let time = 0; time < MOST_TIMES && MOJIBAKE.test(repaired); time += 1) {
-    const next = MISREADINGS.map((charset) => undo(repaired, charset)).find((undone) => undone !== repaired);
+    const next = MISREADINGS.values()
+      .map((charset) => undo(repaired, charset))
+      .find((undone) => undone !== repaired);
     if (next === undefined) return null;
     repaired = next;
   }
@@ -39,23 +41,27 @@ export function repairMojibake(text: string): string | null {
 function undo(text: string, charset: string): string {
   const encoder = encoderFor(charset);
   return text.replaceAll(/[^\0-\x7f]+/g, (run) => {
-    const bytes = Array.from(run, (char) => encoder.get(char) ?? 0);
-    if (bytes.includes(0)) return run;
-    const read = decodeBytes(Uint8Array.from(bytes), 'utf-8');
+    const bytes = Buffer.allocUnsafe(run.length);
+    for (let at = 0; at < run.length; at += 1) {
+      const byte = encoder[run.charCodeAt(at)]!;
+      if (byte === 0) return run;
+      bytes[at] = byte;
+    }
+    const read = bytes.toString('utf8');
     return read.includes('\uFFFD') ? run : read;
   });
 }
 
-/** The byte of every character of a charset from 0x80 on; bytes without a character stand for themselves. */
-function encoderFor(charset: string): Map<string, number> {
+/** The byte of every character of a charset from 0x80 on, 0 for others; bytes without a character stand for themselves. */
+function encoderFor(charset: string): Uint8Array {
   const known = encoders.get(charset);
   if (known !== undefined) return known;
-  const encoder = new Map<string, number>();
+  const encoder = new Uint8Array(0x1_0000);
   for (let byte = 0x80; byte <= 0xff; byte += 1) {
-    encoder.set(decodeBytes(Uint8Array.of(byte), charset), byte);
-    if (byte < 0xa0) encoder.set(String.fromCharCode(byte), byte);
+    encoder[decodeBytes(Uint8Array.of(byte), charset).charCodeAt(0)] = byte;
+    if (byte < 0xa0) encoder[byte] = byte;
   }
-  encoder.delete('\uFFFD');
+  encoder[0xfffd] = 0;
   encoders.set(charset, encoder);
   return encoder;
 }
