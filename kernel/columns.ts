@@ -9,6 +9,8 @@ import { countTags, repairedEnd, repairTags } from './tags';
 export const FINE: u32 = 0;
 /** For the slow path. */
 export const UNUSUAL: u32 = 1;
+/** For the slow path, unless the pattern that it shows is a plain damage. */
+export const SHOWS_PATTERN: u32 = 4;
 /** Empty although the column is required; with more tags than a list may have. */
 export const IS_EMPTY: u32 = 2;
 export const HAS_MANY_TAGS: u32 = 3;
@@ -16,12 +18,18 @@ export const HAS_MANY_TAGS: u32 = 3;
 /** Longer texts are cut where a message quotes them. */
 export const LONGEST_QUOTED: u32 = 80;
 
-/** A bit for each column of the row from which invisible characters were removed. */
+/** A bit for each column of the row from which invisible characters were removed, or in which a formula failed. */
 export let cleaned: u64 = 0;
+export let failed: u64 = 0;
 
 /** Begins a row, of which no column is read yet. */
 export function beginColumns(): void {
-  cleaned = 0;
+  cleaned = failed = 0;
+}
+
+/** Notes that a formula failed in a column. */
+export function keepFailed(column: u32): void {
+  failed |= (<u64>1) << column;
 }
 
 /** How many tags the list has that was read last. */
@@ -72,8 +80,9 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
     if (needsSlowPath(automaton, begin, end)) return UNUSUAL;
   } else {
     const first = <u32>load<u8>(begin);
-    if (mayMatchPrefix(settings.prefixBytesOf(column), first) && matchesPrefix(automaton, begin, end)) return UNUSUAL;
-    if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return UNUSUAL;
+    if (mayMatchPrefix(settings.prefixBytesOf(column), first) && matchesPrefix(automaton, begin, end))
+      return SHOWS_PATTERN;
+    if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return SHOWS_PATTERN;
   }
   return settings.isList(column) ? readList(column, begin, end) : FINE;
 }

@@ -1,7 +1,7 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
 import { cellCount, cutRow, isCoded } from './cells';
-import { cleaned, endOf, LONGEST_QUOTED, startOf } from './columns';
+import { cleaned, endOf, failed, LONGEST_QUOTED, startOf } from './columns';
 import { countInvisible, nextInvisible, removeInvisible } from './invisible';
 import { BECOMES_CYRILLIC, judgeLetters, lettersEnd, UNCHANGED, unmixedEnd } from './lookalikes';
 import { brandChange, mixedBrand, mixedBrandEnd, numberChange } from './part-key';
@@ -21,13 +21,23 @@ export let warnings: u32 = 0;
 
 /*
  * Kinds of findings. Of letters of another alphabet there are eight: in the number one Cyrillic letter, several, one Latin letter,
- * several; then the same in the brand. The empty cell of a required column is EMPTY and the column, a cleaned cell the kinds behind.
+ * several; then the same in the brand. Then each column has one for an empty cell, for a cleaned one, for one in which a formula
+ * failed, and for one that cannot be decoded.
  */
 export const CELL_COUNT: u32 = 0;
 export const TAGS: u32 = 1;
 const DUPLICATE: u32 = 2;
 const LOOKALIKES: u32 = 3;
 export const EMPTY: u32 = 11;
+
+/** The kind of a cell in which a formula failed, and of one that cannot be decoded. */
+export function failedIn(column: u32): u32 {
+  return EMPTY + settings.columnCount * 2 + column;
+}
+export function undecodableIn(column: u32): u32 {
+  return EMPTY + settings.columnCount * 3 + column;
+}
+
 const SEVERAL: u32 = 1;
 const LATIN: u32 = 2;
 const IN_BRAND: u32 = 4;
@@ -135,19 +145,21 @@ function addMixed(change: u32, where: u32, line: u32, from: u32, to: u32): bool 
 }
 
 /**
- * Lists the columns of the row from which invisible characters were removed; false when one is left to the slow path: then none is
- * listed.
+ * Lists the columns of the row from which invisible characters were removed, or in which a formula failed; false when one is left to
+ * the slow path: then none is listed.
  */
-export function addCleaned(line: u32): bool {
+export function addWarnings(line: u32): bool {
   const finding = findingAt;
   const text = textAt;
   const before = warnings;
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
-    if (((cleaned >> column) & 1) == 0) continue;
+    const isCleaned = ((cleaned >> column) & 1) != 0;
+    if (!isCleaned && ((failed >> column) & 1) == 0) continue;
     const cell = settings.cellAt(settings.placeOf(column));
     const from = load<u32>(cell);
     const to = load<u32>(cell, 4);
-    if (!addFinding(EMPTY + settings.columnCount + column, line, countInvisible(from, to), from, to)) {
+    const kind = isCleaned ? EMPTY + settings.columnCount + column : failedIn(column);
+    if (!addFinding(kind, line, isCleaned ? countInvisible(from, to) : 0, from, to)) {
       findingAt = finding;
       textAt = text;
       warnings = before;

@@ -1,19 +1,23 @@
 import { copyBytes, writeNumber } from './bytes';
-import { cellCount, cutRow, innerBreaks, nextRow } from './cells';
+import { cellCount, cutRow, innerBreaks, isCoded, nextRow } from './cells';
 import {
   beginColumns,
   cleanColumn,
   cleaned,
   endOf,
+  failed,
   FINE,
   HAS_MANY_TAGS,
   IS_EMPTY,
   keepColumn,
+  keepFailed,
   readColumn,
+  SHOWS_PATTERN,
   startOf,
   tagCount,
 } from './columns';
-import { addCleaned, addLookalikes, EMPTY, openFindings, TAGS } from './findings';
+import { addLookalikes, addWarnings, EMPTY, failedIn, openFindings, TAGS, undecodableIn } from './findings';
+import { isFormulaError, isUndecodable } from './damage';
 import { nextInvisible } from './invisible';
 import { hasCyrillic, mixesAlphabets, UNCHANGED, unmixedEnd } from './lookalikes';
 import { brandChange, forgetBrands, hashNumber, numberChange, parseBrand, parseNumber, partHash } from './part-key';
@@ -115,12 +119,13 @@ function parseRow(): bool {
     if (!parseColumn(column)) return false;
   }
   if (isHeader() || !parsePart()) return false;
-  if (fault != settings.NONE) return cleaned == 0 && refuse(line, rowAt);
+  const hasWarnings = (cleaned | failed) != 0;
+  if (fault != settings.NONE) return !hasWarnings && refuse(line, rowAt);
   if (brandChange != UNCHANGED || numberChange != UNCHANGED) {
-    if (cleaned != 0 || !addLookalikes(line)) return false;
+    if (hasWarnings || !addLookalikes(line)) return false;
     if (numberChange != UNCHANGED && settings.replacesLookalikes != 0 && !replaceNumber()) return false;
   }
-  if (cleaned != 0 && !addCleaned(line)) return false;
+  if (hasWarnings && !addWarnings(line)) return false;
   keepEntry();
   writeRow();
   return true;
@@ -143,8 +148,21 @@ function parseColumn(column: u32): bool {
   if (to - from > settings.maxCell) return false;
   const found = nextInvisible(from, to) < to ? cleanColumn(column, from, to, cell) : readColumn(column, from, to, cell);
   if (found == FINE) return true;
+  if (found == SHOWS_PATTERN) return noteDamage(column, cell);
   if (found == IS_EMPTY) return isOnlyFault(EMPTY + column, 0, settings.NONE);
   return found == HAS_MANY_TAGS && isOnlyFault(TAGS, tagCount, cell);
+}
+
+/** Notes what damaged the cell of a column that shows a slow-path pattern; false when the row is for the slow path. */
+function noteDamage(column: u32, cell: u32): bool {
+  if (isCoded(cell) || settings.isList(column)) return false;
+  const from = startOf(column);
+  const to = endOf(column);
+  if (isUndecodable(settings.automatonOf(column), from, to)) return isOnlyFault(undecodableIn(column), 0, cell);
+  if (!isFormulaError(from, to)) return false;
+  if (settings.isRequired(column)) return isOnlyFault(failedIn(column), 0, cell);
+  keepFailed(column);
+  return true;
 }
 
 /** Hashes brand and number; false when they show a slow-path pattern or only the slow path can fold them. */

@@ -40,6 +40,8 @@ export let firstAutomaton: u32 = 0;
 export let everyAutomaton: u32 = 0;
 /** 256 times 8 bytes: for each mask of 8 bytes, the positions of those that stay, then 0xff. */
 export let packing: u32 = 0;
+/** The messages of failed formulas: the length of each in a byte, its text; a length of 0 behind the last. */
+export let formulaErrors: u32 = 0;
 /** 1: issues are written as CSV, else as JSON; how many cells of a row have a column of their own there. */
 export let asCsv: u32 = 0;
 export let nameCount: u32 = 0;
@@ -87,13 +89,14 @@ export function readSettings(from: u32): void {
   firstAutomaton = load<u32>(from, 92);
   everyAutomaton = load<u32>(from, 96);
   packing = load<u32>(from, 100);
-  asCsv = load<u32>(from, 104);
-  nameCount = load<u32>(from, 108);
-  scratch = load<u32>(from, 112);
-  templates = load<u32>(from, 116);
-  findings = load<u32>(from, 120);
-  findingTexts = load<u32>(from, 124);
-  findingsEnd = load<u32>(from, 128);
+  formulaErrors = load<u32>(from, 104);
+  asCsv = load<u32>(from, 108);
+  nameCount = load<u32>(from, 112);
+  scratch = load<u32>(from, 116);
+  templates = load<u32>(from, 120);
+  findings = load<u32>(from, 124);
+  findingTexts = load<u32>(from, 128);
+  findingsEnd = load<u32>(from, 132);
 }
 
 export function templateOf(kind: u32): u32 {

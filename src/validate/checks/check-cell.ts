@@ -26,7 +26,7 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
     return cell;
   }
   if (isFormulaError(cell)) {
-    issues.push(createIssue('spreadsheet-error', place, {}, column.required ? 'error' : 'warning'));
+    issues.push(formulaIssue(column, place));
   }
   if (column.key === 'oem') checkNumber(cell, place, issues);
   return column.list ? checkTags(cell, place, check) : cell;
@@ -40,7 +40,7 @@ function checkNumber(number: string, place: CellPlace, issues: Issue[]): void {
 
 function repairCell(written: string, place: CellPlace, check: CellCheck): string {
   const { charset, issues } = check;
-  if (written.includes('\uFFFD')) issues.push(createIssue('undecodable', place, { charset }));
+  if (written.includes('\uFFFD')) issues.push(undecodableIssue(place, charset));
   return checkControls(checkMojibake(written, place, check), place, check);
 }
 
@@ -75,6 +75,16 @@ export function invisibleIssue(
   const { count, fate = 'removed', before, after, proposed = '' } = facts;
   const shown = { before: quoted(before), after: quoted(after), proposal: proposed };
   return createIssue('control-character', place, { count, fate, ...shown });
+}
+
+/** The issue of a cell that has the message of a failed formula in place of a value. */
+export function formulaIssue({ required }: Pick<ColumnSettings, 'required'>, place: Place): Issue {
+  return createIssue('spreadsheet-error', place, {}, required ? 'error' : 'warning');
+}
+
+/** The issue of a cell with characters that were lost when it was decoded. */
+export function undecodableIssue(place: Place, charset: string): Issue {
+  return createIssue('undecodable', place, { charset });
 }
 
 /** The issue of an empty cell in a required column. */

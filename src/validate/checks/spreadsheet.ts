@@ -14,9 +14,13 @@ const DATES = [
 ];
 const DATE = new RegExp(`^(?:${DATES.join('|')})(?: 0?0:00(?::00)?)?$`, 'iu');
 
-/** What spreadsheets show for a formula that fails, in the languages of their users, or for a column too narrow. */
-const ERROR =
-  /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BEZUG!|NV|WERT!|ZAHL!|ССЫЛКА!|Н\/Д|ИМЯ\?|ЗНАЧ!|ДЕЛ\/0!|ПУСТО!|ЧИСЛО!|ADR!|ARG!|NOM\??|VALEUR!|NOMBRE!|#{2,})$/iu;
+/** What spreadsheets show for a formula that fails, in the languages of their users. */
+export const FORMULA_ERRORS = (
+  '#REF! #N/A #NAME? #VALUE! #DIV/0! #NULL! #NUM! #SPILL! #CALC! #FIELD! #BUSY! #BEZUG! #NV #WERT! #ZAHL! ' +
+  '#ССЫЛКА! #Н/Д #ИМЯ? #ЗНАЧ! #ДЕЛ/0! #ПУСТО! #ЧИСЛО! #ADR! #ARG! #NOM #NOM? #VALEUR! #NOMBRE!'
+).split(' ');
+/** The same in any case, or what stands for a value in a column that is too narrow. */
+const ERROR = new RegExp(`^(?:${FORMULA_ERRORS.join('|').replaceAll('?', String.raw`\?`)}|#{3,})$`, 'iu');
 
 /** An article number that a spreadsheet turned into `1,23E+11`. */
 export function isScientific(number: string): boolean {

@@ -159,6 +159,14 @@ const plainName = fc.constantFrom(
   '#N/A',
   'a b'.repeat(26),
 );
+/** Names that spreadsheets and wrong charsets have left, alone or beside text. */
+const damagedName = fc
+  .tuple(
+    fc.constantFrom('', '', ' ', '\u00a0', 'Ã', 'Ð', 'x'),
+    fc.constantFrom('#REF!', '#Н/Д', '#н/д', '#####', '##', '#NOM', '\ufffd', '\ufffd\ufffd', 'a\ufffdb', '\ufffd#'),
+    fc.constantFrom('', '', '\u00a0', '!', '\ufffd', 'Ã\u00a0', 'Ñ€', '"', ','),
+  )
+  .map((pieces) => pieces.join(''));
 const anyRow = fc.tuple(
   fc.oneof(
     { weight: 6, arbitrary: anyBrand },
@@ -170,7 +178,11 @@ const anyRow = fc.tuple(
     { weight: 2, arbitrary: withInvisible(anyNumber) },
     { weight: 1, arbitrary: fc.constantFrom('1', '-1', '1,5', '"2"') },
   ),
-  fc.oneof({ weight: 4, arbitrary: anyText }, { weight: 1, arbitrary: withInvisible(plainName) }),
+  fc.oneof(
+    { weight: 4, arbitrary: anyText },
+    { weight: 1, arbitrary: withInvisible(plainName) },
+    { weight: 2, arbitrary: damagedName },
+  ),
   fc.oneof({ weight: 4, arbitrary: anyTags }, { weight: 1, arbitrary: withInvisible(anyTags) }),
   anyNote,
   fc.constantFrom('needed', 'always', 'never'),
@@ -184,6 +196,8 @@ const SAMPLES = Array.from({ length: 6 }, (_, at) => [
   ['ATE', `${at}1`, '', 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u', ''],
   ['ATE', `${at}2`, 'pad'],
   ['AT\u200bE', `${at}3`, 'pad', 'a', ''],
+  ['ATE', `${at}4`, '#REF!', 'a', ''],
+  ['ATE', `${at}5`, 'p\ufffdd', 'a', ''],
 ]).flat();
 const anyRepair = fc.constantFrom<ReadSettings['repair']>([], ['lookalikes'], ['mojibake', 'control-characters']);
 /** UTF-8, in which most files are, and charsets of one byte that the kernel converts; what they lack becomes a question mark. */

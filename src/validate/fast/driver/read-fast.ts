@@ -27,7 +27,7 @@ export async function readFast(
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return null;
   if (file.charset !== 'utf-8' && charset === null) return null;
   const { numbered, issuesLayout, onlyUtf8, sizes } = file;
-  const layout = layOut({ settings, map, dialect: file.dialect }, charset, {
+  const layout = layOut({ settings, map, dialect: file.dialect, charset: file.charset }, charset, {
     numbered,
     issuesLayout,
     sheet: file.tables[0]?.sheet ?? null,

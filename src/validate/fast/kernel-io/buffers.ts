@@ -44,7 +44,7 @@ export function bufferBytes(sizes: Sizes, transcoded: boolean): number {
  */
 export function buffersAt(start: number, sizes: Sizes, transcoded: boolean): ChunkBuffers {
   const bytes = textBytes(sizes, transcoded);
-  const scratch = start + 1024;
+  const scratch = start + 2048;
   const raw = scratch + SCRATCH_BYTES;
   const text = raw + textBytes(sizes, false);
   const index = text + (transcoded ? bytes : 0);

@@ -1,6 +1,6 @@
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
-import { emptyIssue, invisibleIssue, tagsIssue } from '../../checks/check-cell.ts';
+import { emptyIssue, formulaIssue, invisibleIssue, tagsIssue, undecodableIssue } from '../../checks/check-cell.ts';
 import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';
 
@@ -39,9 +39,13 @@ const PIECES: Record<string, number> = {
 
 /**
  * The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, lookalike letters of number and brand,
- * each empty column, each column with invisible characters.
+ * then each column where it is empty, has invisible characters, a failed formula, or what cannot be decoded.
  */
-export function findingTemplates(put: Put, { settings, map, dialect }: Table, target: Target): FindingTemplate[] {
+export function findingTemplates(
+  put: Put,
+  { settings, map, dialect, charset }: Table,
+  target: Target,
+): FindingTemplate[] {
   const place = { line: LINE, value: VALUE };
   const isWritten = dialect.delimiter! >= ' ';
   const tags = settings.columns.find(({ list }) => list)?.key ?? '';
@@ -63,6 +67,8 @@ export function findingTemplates(put: Put, { settings, map, dialect }: Table, ta
     ...settings.columns.map(({ key }) =>
       invisibleIssue({ ...place, column: key }, { count: COUNT, before: VISIBLE, after: CLEANED }),
     ),
+    ...settings.columns.map((column) => formulaIssue(column, { ...place, column: column.key })),
+    ...settings.columns.map(({ key }) => undecodableIssue({ ...place, column: key }, charset)),
   ];
   return issues.map((issue) =>
     issue === null ? null : { code: issue.code, address: put(pieces(put, lineOf(issue, target))) },

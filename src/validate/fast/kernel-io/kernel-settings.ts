@@ -1,13 +1,14 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import { partKey } from '../../../parts/part-key.ts';
 import { toCyrillic, toLatin } from '../../checks/homoglyphs.ts';
+import { FORMULA_ERRORS } from '../../checks/spreadsheet.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 
-/** A table and how it is read. */
-export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect };
+/** A table and how it is read; issues name the charset. */
+export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect; charset: string };
 
 /** The slow-path patterns, whether rows begin with their line number, and how issues are written. */
 export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout };
@@ -51,6 +52,7 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     firstAutomaton: automatonOf('first'),
     everyAutomaton: automatonOf('every'),
     packing: put(packingTable()),
+    formulaErrors: put(formulaErrorsTable()),
     asCsv: issuesLayout === 'csv' ? 1 : 0,
     nameCount: map.names.length,
   };
@@ -123,6 +125,11 @@ function lookalikesTable(): Uint8Array {
       ? (toCyrillic.get(String.fromCharCode(at))?.charCodeAt(0) ?? 0x400) - 0x400
       : (toLatin.get(String.fromCharCode(0x400 + at - 128))?.charCodeAt(0) ?? 0),
   );
+}
+
+/** Each message of a failed formula behind its length, and 0 behind the last one. */
+function formulaErrorsTable(): Uint8Array {
+  return Uint8Array.from([...FORMULA_ERRORS.flatMap((error) => [Buffer.byteLength(error), ...Buffer.from(error)]), 0]);
 }
 
 /** For each mask of 8 bytes, the positions of those that stay. */
