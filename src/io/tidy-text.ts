@@ -97,6 +97,6 @@ function blank(delimiter: string | null): string {
 }
 
 /** A character as a regular expression with the flag `u` writes it. */
-function escaped(character: string): string {
+export function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)!.toString(16)}}`;
 }

@@ -85,13 +85,13 @@ export async function validate(input: ValidateInput): Promise<Validation> {
 /** Reads a file on the fast path, if it can be; else returns null. */
 async function readLarge(input: ValidateInput, source: Sized): Promise<Validation | null> {
   const { detection } = input;
-  if (!isForSlowPath(detection)) return readOnce(input, source, true);
   if (detection.parts.length > 1) return null;
-  const { tidiedCopy } = await import('./scan/tidied-copy.ts');
-  await using copy = await tidiedCopy(input, folderOf(input));
+  if (!(await needsCopy(detection))) return readOnce(input, source, true);
+  const { plainCopy } = await import('./scan/plain-copy.ts');
+  await using copy = await plainCopy(input, source, folderOf(input));
   if (copy === null) return null;
   const { size } = await stat(copy.path);
-  return await readOnce({ ...input, tidied: copy.path }, { ...source, size }, true);
+  return await readOnce({ ...input, copy: copy.path }, { ...copy.source, size }, true);
 }
 
 /** Where temporary files go. */
@@ -106,19 +106,23 @@ function folderOf({ folder, issuesPath }: ValidateInput): string {
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
   const { size } = await stat(input.path);
   const source = { size, ...sourceOf(input) };
-  return isForSlowPath(input.detection)
+  return input.detection.parts.length > 1 || (await needsCopy(input.detection))
     ? readLarge(input, source)
     : readOnce({ ...input, onlyUtf8: true }, source, true);
 }
 
-/** The fast path knows neither texts that are tidied first nor several sheets. */
-function isForSlowPath(detection: Detection): boolean {
-  return needsTidying(detection) || detection.parts.length > 1;
+/** The fast path knows neither texts that are tidied first, nor lines that end with CR, nor characters of several bytes but in UTF-8. */
+async function needsCopy(detection: Detection): Promise<boolean> {
+  const { charset, newline } = detection;
+  if (needsTidying(detection) || newline === '\r') return true;
+  if (charset === 'utf-8') return false;
+  const { singleByteCharset } = await import('./fast/chunk/bytes.ts');
+  return singleByteCharset(charset) === null;
 }
 
 type Sized = Source & { size: number };
-/** `tidied`: the path of a copy that is read in place of the file. */
-type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean; tidied?: string };
+/** `copy`: the path of a copy that is read in place of the file. */
+type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean; copy?: string };
 
 /** Returns null when the file should be read on the fast path and cannot: then it has to be read again on the slow path. */
 async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean): Promise<Validation | null> {
@@ -169,17 +173,17 @@ function rowsWriter(rows: TextWriter | null, layout: RowsLayout | null): Pick<Te
 
 type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | null };
 
-/** How a tidied copy is written. */
-const TIDIED = { charset: 'utf-8', bom: false };
+/** How a copy is written. */
+const COPIED = { charset: 'utf-8', bom: false };
 
 async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows, issues }: Work): Promise<boolean> {
   const { readOnFastPath } = await import('./fast/driver/begin-fast.ts');
-  const { tidied, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
-  const { charset, bom } = tidied === undefined ? input.detection : TIDIED;
+  const { copy, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
+  const { charset, bom } = copy === undefined ? input.detection : COPIED;
   const numbered = rowsLayout?.numbered ?? true;
   return readOnFastPath(
     {
-      path: tidied ?? input.path,
+      path: copy ?? input.path,
       ...source,
       charset,
       bom,

@@ -200,7 +200,7 @@ const SAMPLES = Array.from({ length: 6 }, (_, at) => [
   ['ATE', `${at}5`, 'p\ufffdd', 'a', ''],
 ]).flat();
 const anyRepair = fc.constantFrom<ReadSettings['repair']>([], ['lookalikes'], ['mojibake', 'control-characters']);
-/** UTF-8, in which most files are, and charsets of one byte that the kernel converts; what they lack becomes a question mark. */
+/** UTF-8, charsets of one byte that the kernel converts, and others, of which there is a copy; what they lack becomes a question mark. */
 const anyCharset = fc.oneof(
   { weight: 3, arbitrary: fc.constant('utf-8') },
   {
@@ -218,13 +218,14 @@ const anyCharset = fc.oneof(
       'macintosh',
     ),
   },
+  { weight: 1, arbitrary: fc.constantFrom('utf-16le', 'utf-16be', 'gb18030', 'shift_jis', 'big5', 'euc-kr') },
 );
 const anyGiven = fc
   .record({
     charset: anyCharset,
     rows: fc.array(anyRow, { maxLength: 25, size: 'max' }),
     delimiter: fc.constantFrom(';', ';', '\t'),
-    newline: fc.constantFrom('\n', '\r\n', '\r\r\n'),
+    newline: fc.constantFrom('\n', '\n', '\r\n', '\r\n', '\r\r\n', '\r'),
     spacedQuotes: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
     repair: anyRepair,
     maxTags: fc.constantFrom(3, 20),

@@ -49,7 +49,6 @@ const BOM_BYTES = 3;
  */
 export async function readOnFastPath(input: FastInput, reading: Reading): Promise<boolean> {
   const { path, charset, bom, dialect, rows, issues } = input;
-  if (charset.startsWith('utf-16') || charset.startsWith('utf-32')) return false;
   await using handle = await open(path);
   const parts: FastFile['parts'] = [];
   const set = createPartSet();

@@ -129,7 +129,8 @@ function lookalikesTable(): Uint8Array {
 
 /** Each message of a failed formula behind its length, and 0 behind the last one. */
 function formulaErrorsTable(): Uint8Array {
-  return Uint8Array.from([...FORMULA_ERRORS.flatMap((error) => [Buffer.byteLength(error), ...Buffer.from(error)]), 0]);
+  const texts = FORMULA_ERRORS.map((error) => Buffer.from(error));
+  return Buffer.concat([...texts.flatMap((text) => [Buffer.of(text.length), text]), Buffer.of(0)]);
 }
 
 /** For each mask of 8 bytes, the positions of those that stay. */
