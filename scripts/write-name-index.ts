@@ -29,7 +29,7 @@ export function nameIndex(): string {
     whole: brief(whole!),
     beginnings: brief(beginnings!),
     endings: brief(endings!),
-    written: [...new Set(written)],
+    written: [...new Set(written)].map((name) => `${name}\t`).sort(),
   };
   return `${JSON.stringify(index, null, 2)}\n`;
 }
@@ -42,14 +42,14 @@ function addName(entries: Entries, written: string, meaning: Meaning): void {
   entries.set(name, known.set(meaning, known.get(meaning) === 'strong' ? 'strong' : strength));
 }
 
-function brief(entries: Entries): Record<string, string> {
+/** Each name, a tab and what it means, in the order of their characters. */
+function brief(entries: Entries): string[] {
   const sign = (strength: Strength) => (strength === 'weak' ? '?' : '');
-  return Object.fromEntries(
-    [...entries].map(([name, means]) => [
-      name,
-      [...means].map(([meaning, strength]) => `${meaning}${sign(strength)}`).join(' '),
-    ]),
-  );
+  return [...entries]
+    .map(
+      ([name, means]) => `${name}\t${[...means].map(([meaning, strength]) => `${meaning}${sign(strength)}`).join(' ')}`,
+    )
+    .sort();
 }
 
 /** Umlauts become two letters where a keyboard lacks them. */

@@ -18,11 +18,13 @@ type Entry = { meaning: Meaning; strength: 'strong' | 'weak' };
  * The names of column-names.json, folded when they were last changed and not at every start. Those that only begin or only end a word
  * are apart, and so are those that are written otherwise than they are folded.
  */
-const INDEX: { whole: Folded; beginnings: Folded; endings: Folded } = index;
-const WRITTEN = new Set(index.written);
+const INDEX: Record<'whole' | 'beginnings' | 'endings' | 'written', Folded> = index;
 
-/** What each name means: `brand oem?`, where the second one is weak. */
-type Folded = Record<string, string>;
+/**
+ * Names with a tab and what they mean behind them: `brand oem?`, where the second one is weak. They are in order, and searched: a start
+ * looks up a few of thousands, and making a table of them would take longer.
+ */
+type Folded = string[];
 
 /** Names of more words than this are found as the whole cell only. */
 const MOST_WORDS = 8;
@@ -45,21 +47,21 @@ export function meaningsOf(cell: string): NamedMeaning[] {
   // `Price 2` is a price.
   const whole = entriesOf(INDEX.whole, key) ?? entriesOf(INDEX.whole, key.replace(LAST_NUMBER(key), ''));
   if (whole !== undefined) return whole.map(({ meaning, strength }) => ({ meaning, whole: true, strength }));
-  const found = new Map<string, NamedMeaning>();
+  const named = new Map<string, NamedMeaning>();
   for (let at = 0; at < words.length;) {
     const { entries, length } = nameAt(words, at);
     for (const entry of entries) {
-      const isNew = found.get(entry.meaning)?.strength !== 'strong';
-      if (isNew) found.set(entry.meaning, { ...entry, whole: false });
+      const isNew = named.get(entry.meaning)?.strength !== 'strong';
+      if (isNew) named.set(entry.meaning, { ...entry, whole: false });
     }
     at += length;
   }
-  return [...found.values()];
+  return [...named.values()];
 }
 
 /** Whether a name is listed, written together in lower case: with its diacritics, or without. */
 export function isListed(name: string): boolean {
-  return Object.hasOwn(INDEX.whole, name) || WRITTEN.has(name);
+  return lookUp(INDEX.whole, name) !== undefined || lookUp(INDEX.written, name) !== undefined;
 }
 
 /** The longest name that begins with a word; the word alone without a meaning when there is none. */
@@ -78,9 +80,22 @@ function nameAt(words: string[], at: number): { entries: Entry[]; length: number
 }
 
 function entriesOf(names: Folded, name: string): Entry[] | undefined {
-  if (!Object.hasOwn(names, name)) return undefined;
-  return names[name]!.split(' ').map((written) => {
-    const isWeak = written.endsWith('?');
-    return { meaning: (isWeak ? written.slice(0, -1) : written) as Meaning, strength: isWeak ? 'weak' : 'strong' };
-  });
+  return lookUp(names, name)
+    ?.split(' ')
+    .map((written) => {
+      const isWeak = written.endsWith('?');
+      return { meaning: (isWeak ? written.slice(0, -1) : written) as Meaning, strength: isWeak ? 'weak' : 'strong' };
+    });
+}
+
+/** What stands behind the tab of a name, or undefined. */
+function lookUp(names: Folded, name: string): string | undefined {
+  const wanted = `${name}\t`;
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (names[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return names[low]?.startsWith(wanted) === true ? names[low]!.slice(wanted.length) : undefined;
 }
