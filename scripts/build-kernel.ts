@@ -1,6 +1,6 @@
 /**
- * Compiles kernel/ and the patterns of src/validate/patterns/slow-path-patterns.ts into files of src/validate/fast/wasm:
- * `npm run build:kernel`. With `--check` nothing is written; the exit status is 1 when a committed file is out of date.
+ * Compiles kernel/, the patterns of src/validate/patterns/slow-path-patterns.ts and the tables of kernel-tables.ts beside it into files
+ * of src/validate/fast/wasm: `npm run build:kernel`. With `--check` nothing is written; the exit status is 1 when a committed file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import * as asc from 'assemblyscript/asc';
 import { compilePatterns } from '../src/validate/patterns/slow-path-patterns.ts';
 import { PATTERNS_FILE, packPatterns } from '../src/validate/fast/wasm/patterns-file.ts';
+import { TABLES_FILE, packTables } from '../src/validate/fast/wasm/tables-file.ts';
+import { kernelTables } from '../src/validate/patterns/kernel-tables.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KERNEL_FILE = new URL('../src/validate/fast/wasm/kernel.wasm', import.meta.url);
@@ -50,6 +52,7 @@ export async function kernelFiles(): Promise<{ path: URL; contents: Uint8Array }
   return [
     { path: KERNEL_FILE, contents: await compileKernel() },
     { path: PATTERNS_FILE, contents: packPatterns(compilePatterns()) },
+    { path: TABLES_FILE, contents: packTables(kernelTables()) },
   ];
 }
 

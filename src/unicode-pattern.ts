@@ -8,8 +8,10 @@ const CLASSES = new Map([
   ['Ll', 'a-zß-öø-ÿа-џ'],
   ['N', '0-9'],
   ['M', ''],
+  ['sc=Latin', 'A-Za-zÀ-ÖØ-öø-ÿ'],
   ['sc=Cyrillic', 'Ѐ-џ'],
   ['sc=Han', ''],
+  ['sc=Hangul', ''],
   ['sc=Hiragana', ''],
   ['sc=Katakana', ''],
 ]);

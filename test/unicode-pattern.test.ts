@@ -2,7 +2,19 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unicodePattern } from '../src/unicode-pattern.ts';
 
-const CLASSES = ['L', 'Lu', 'Ll', 'N', 'M', 'sc=Cyrillic', 'sc=Han', 'sc=Hiragana', 'sc=Katakana'];
+const CLASSES = [
+  'L',
+  'Lu',
+  'Ll',
+  'N',
+  'M',
+  'sc=Latin',
+  'sc=Cyrillic',
+  'sc=Han',
+  'sc=Hangul',
+  'sc=Hiragana',
+  'sc=Katakana',
+];
 
 test.each(CLASSES)('the class %s holds the same characters as in Unicode, alone and inside another', (name) => {
   const sources = [`^\\p{${name}}$`, `^[^\\p{${name}}]$`, `^[\\p{${name}}_-]$`];

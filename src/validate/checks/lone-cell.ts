@@ -1,3 +1,4 @@
+import { unicodePattern } from '../../unicode-pattern.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 /** What is known of the table in which a lone cell stands: places are indexes of cells, null when there is no such column. */
@@ -10,7 +11,7 @@ export type LoneCellTable = {
   delimiter: string | null;
 };
 
-const BLANK = /^[\s\p{Cc}]*$/u;
+const BLANK = /^[\s\0-\x1f\x7f-\x9f]*$/;
 /** Only blanks, or the control character with which DOS programs end a text. */
 export function isBlankCell(cell: string): boolean {
   return BLANK.test(cell);
@@ -20,8 +21,10 @@ export function isBlankCell(cell: string): boolean {
  * What lines are drawn with: punctuation and symbols, but for brackets, quotes and currencies, which may be left of a damaged row,
  * and those beside ideographs, which the slow-path patterns do not try.
  */
-export const MARK = /(?!["'\ufffd\u3100-\ua4cf])[\p{Pd}\p{Pc}\p{Po}\p{Sm}\p{Sk}\p{So}]/u;
-const RULER = new RegExp(`^(?:\\s|${MARK.source})*$`, 'u');
+export const MARK = String.raw`(?!["'\ufffd\u3100-\ua4cf])[\p{Pd}\p{Pc}\p{Po}\p{Sm}\p{Sk}\p{So}]`;
+/** Cells with one of these are in no ruler, and hardly a row has none: the expression for all marks is compiled when it is needed. */
+const ALPHANUMERIC = /[a-z\d]/i;
+let ruler: RegExp | undefined;
 const LEAST_REPEATED = 3;
 
 const DELIMITERS = [';', '\t', '|', ','];
@@ -31,22 +34,22 @@ const LONGEST = 300;
 const NARROW = 3;
 
 const DIGIT = /\d/;
-const LETTERS = /\p{L}{2,}/u;
-const LOWER = /\p{Ll}/u;
-const LATIN = /\p{Script=Latin}/u;
+const LETTERS = unicodePattern(String.raw`\p{L}{2,}`, 'u');
+const LOWER = unicodePattern(String.raw`\p{Ll}`, 'u');
+const LATIN = unicodePattern(String.raw`\p{sc=Latin}`, 'u');
 /** Cells are cut into words here; letters beside digits, dots and dashes also stand in article numbers. */
 const BETWEEN_WORDS = /[\s,;:!?()[\]«»„“”"'/&+]+/u;
-const WORD = /^\p{L}{4,}\.?$/u;
-const SHORT_WORD = /^\p{L}{3}\.?$/u;
+const WORD = unicodePattern(String.raw`^\p{L}{4,}\.?$`, 'u');
+const SHORT_WORD = unicodePattern(String.raw`^\p{L}{3}\.?$`, 'u');
 /** An article number: five digits, or letters and digits together. */
-const CODE = /(?:\d\P{L}*){5}|^(?=.{5})(?=.*\p{L})(?=.*\d)[\p{L}\d./-]+$/u;
+const CODE = unicodePattern(String.raw`(?:\d[^\p{L}]*){5}|^(?=.{5})(?=.*\p{L})(?=.*\d)[\p{L}\d./-]+$`, 'u');
 const DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}[,;.]?$/;
 /** Years, which stand beside the models of vehicles. */
 const YEARS = /(?<!\d)(?:19|20)\d\d(?!\d)/g;
 /** Nearly all part numbers have as many digits. */
 const LEAST_DIGITS = 4;
 /** Writing without blanks, of which two characters make a word. */
-const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u;
+const IDEOGRAPHS = unicodePattern(String.raw`[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]{2}`, 'u');
 
 /**
  * Whether a row that is no offer has a single filled cell that reads like a group heading, a note or a line of a signature.
@@ -60,7 +63,7 @@ export function isLoneText({ cells, line, lastLine, problem }: ScannedRow, table
   const text = cells[place]!.trim();
   const isPadded = cells.length > 1;
   if (text.length > LONGEST || text.includes('\uFFFD') || text.split('"').length % 2 === 0) return false;
-  if (!isPadded && LOWER.test(text[0]!)) return false;
+  if (!isPadded && LOWER(text[0]!).test(text[0]!)) return false;
   if (!readsAsText(text, place === table.oemPlace) || hasOtherCells(text, table)) return false;
   if (place === table.oemPlace && table.brandPlace !== null && mayBeNumber(text, table)) return false;
   return place !== table.brandPlace || !mayBeBrand(text, isPadded, table);
@@ -68,13 +71,15 @@ export function isLoneText({ cells, line, lastLine, problem }: ScannedRow, table
 
 /** Whether a text has words and does not begin like an offer without its delimiters. */
 function readsAsText(text: string, isNumber: boolean): boolean {
-  if (text.split(/\s+/, 2).some((word) => CODE.test(word) && !DATE.test(word))) return false;
+  if (text.split(/\s+/, 2).some((word) => CODE(word).test(word) && !DATE.test(word))) return false;
   const words = text.split(BETWEEN_WORDS);
-  const long = words.filter((word) => WORD.test(word));
-  if (IDEOGRAPHS.test(text) || long.length > 1) return true;
-  if (isNumber && DIGIT.test(text)) return long.some((word) => LOWER.test(word)) && hasFewDigits(text);
+  const long = words.filter((word) => WORD(word).test(word));
+  if (IDEOGRAPHS(text).test(text) || long.length > 1) return true;
+  if (isNumber && DIGIT.test(text)) return long.some((word) => LOWER(word).test(word)) && hasFewDigits(text);
   if (long.length === 1) return true;
-  return DIGIT.test(text) ? words.some((word) => SHORT_WORD.test(word) && LOWER.test(word)) : LETTERS.test(text);
+  return DIGIT.test(text)
+    ? words.some((word) => SHORT_WORD(word).test(word) && LOWER(word).test(word))
+    : LETTERS(text).test(text);
 }
 
 /**
@@ -100,13 +105,13 @@ function hasOtherCells(text: string, { width, delimiter }: LoneCellTable): boole
 
 /** Whether a lone cell in the column of numbers may be the number of a part whose brand is missing: `ABC` in a narrow table. */
 function mayBeNumber(text: string, { width }: LoneCellTable): boolean {
-  return width <= NARROW && !/\s/.test(text) && !LOWER.test(text) && LATIN.test(text);
+  return width <= NARROW && !/\s/.test(text) && !LOWER(text).test(text) && LATIN(text).test(text);
 }
 
 /** Whether a lone cell in the column of brands may be the brand of a part whose number is missing. */
 function mayBeBrand(text: string, isPadded: boolean, { width }: LoneCellTable): boolean {
   if (width > NARROW) return false;
-  return (isPadded && width === 2) || !/\s/.test(text) || !LOWER.test(text);
+  return (isPadded && width === 2) || !/\s/.test(text) || !LOWER(text).test(text);
 }
 
 /**
@@ -121,11 +126,13 @@ export function isLoneNumber(row: ScannedRow, table: LoneCellTable): boolean {
 /** Whether all cells of a row, at least three, have the same text: a heading whose cells were merged. */
 export function isRepeatedText({ cells }: ScannedRow, { brandPlace, oemPlace }: LoneCellTable): boolean {
   const text = cells[0]!.trim();
-  if (oemPlace === null || cells.length < LEAST_REPEATED || !LETTERS.test(text)) return false;
+  if (oemPlace === null || cells.length < LEAST_REPEATED || !LETTERS(text).test(text)) return false;
   return (brandPlace !== null || !DIGIT.test(text)) && cells.every((cell) => cell.trim() === text);
 }
 
 /** Whether no filled cell has a letter or a digit, as in a line of dashes; marks of damage and quotes do not count. */
 export function isRuler({ cells }: ScannedRow): boolean {
-  return cells.every((cell) => RULER.test(cell));
+  if (cells.some((cell) => ALPHANUMERIC.test(cell))) return false;
+  const pattern = (ruler ??= new RegExp(`^(?:\\s|${MARK})*$`, 'u'));
+  return cells.every((cell) => pattern.test(cell));
 }

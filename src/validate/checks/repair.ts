@@ -1,5 +1,5 @@
 import type { Repair } from '../../config/schema/schema.ts';
-import { shortened } from '../../wording/printable.ts';
+import { shortened, UNSEEN } from '../../wording/printable.ts';
 
 /** Longer texts are cut in messages; the issue has the cell itself. */
 const SHOWN = 80;
@@ -19,7 +19,7 @@ export function proposal(repair: Repair, after: string): string {
 /** A cell for a message: in quotes, cut, with its invisible characters written out. */
 export function quoted(text: string): string {
   const visible = shortened(text, SHOWN).replaceAll(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    UNSEEN,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   return `"${visible}"`;

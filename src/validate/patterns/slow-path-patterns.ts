@@ -74,7 +74,7 @@ const PATTERNS: Pattern[] = [
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },
   // footer, ruler
   { in: 'first', text: [START, /[^\S ]/] },
-  { in: 'first', text: [START, MARK] },
+  { in: 'first', text: [START, new RegExp(MARK, 'u')] },
   { in: 'first', text: [START, BEYOND_BASIC] },
   { in: 'first', text: [START, [...new Set(FOOTER_WORDS)]] },
 ];

@@ -23,6 +23,8 @@ const LETTERS = '\ue004';
 const AFTER = '\ue005';
 const VISIBLE = '\ue006';
 const CLEANED = '\ue007';
+/** What stands for the key of a column, while the text is the same for each. */
+const COLUMN = '\ue008';
 
 /** The pieces of a template, as numbered in kernel/findings.ts. */
 const [END, TEXT] = [0, 1];
@@ -48,31 +50,40 @@ export function findingTemplates(
 ): FindingTemplate[] {
   const place = { line: LINE, value: VALUE };
   const isWritten = dialect.delimiter! >= ' ';
-  const tags = settings.columns.find(({ list }) => list)?.key ?? '';
-  const hasOneList = settings.columns.filter(({ list }) => list).length === 1;
-  const parts = settings.columns.filter(({ key }) => key === 'brand' || key === 'oem');
+  const { columns } = settings;
+  const lists = columns.filter(({ list }) => list);
+  const parts = columns.filter(({ key }) => key === 'brand' || key === 'oem');
   const hasPlainParts = parts.every(({ fallback }) => fallback === null || PLAIN_DEFAULT.test(fallback));
-  const issues = [
-    isWritten ? cellCountIssue(place, COUNT, map.leastCells) : null,
-    settings.onTooManyTags === 'reject' && hasOneList ? tagsIssue({ ...place, column: tags }, COUNT, settings) : null,
-    hasPlainParts ? duplicateIssue(LINE, VALUE, COUNT) : null,
-    ...['oem', 'brand'].flatMap((column) =>
-      ['Cyrillic', 'Latin'].flatMap((alphabet) =>
-        [true, false].map((isOne) =>
-          lookalikesIssue({ ...place, column }, { letters: LETTERS, isOne, alphabet, after: AFTER }, settings),
-        ),
-      ),
+  const inColumn = { ...place, column: COLUMN };
+  const lookalikes = ['Cyrillic', 'Latin'].flatMap((alphabet) =>
+    [true, false].map((isOne) =>
+      lookalikesIssue(inColumn, { letters: LETTERS, isOne, alphabet, after: AFTER }, settings),
     ),
-    ...settings.columns.map(({ key }) => emptyIssue(key, { line: LINE, column: key, value: '' })),
-    ...settings.columns.map(({ key }) =>
-      invisibleIssue({ ...place, column: key }, { count: COUNT, before: VISIBLE, after: CLEANED }),
-    ),
-    ...settings.columns.map((column) => formulaIssue(column, { ...place, column: column.key })),
-    ...settings.columns.map(({ key }) => undecodableIssue({ ...place, column: key }, charset)),
-  ];
-  return issues.map((issue) =>
-    issue === null ? null : { code: issue.code, address: put(pieces(put, lineOf(issue, target))) },
   );
+  const cleaned = invisibleIssue(inColumn, { count: COUNT, before: VISIBLE, after: CLEANED });
+  const failed = formulaIssue({ required: false }, inColumn);
+  const failedRequired = formulaIssue({ required: true }, inColumn);
+  const undecodable = undecodableIssue(inColumn, charset);
+  const lines = new Map<Issue, string>();
+  return [
+    isWritten ? templateOf(cellCountIssue(place, COUNT, map.leastCells)) : null,
+    settings.onTooManyTags === 'reject' && lists.length === 1
+      ? templateOf(tagsIssue({ ...place, column: lists[0]!.key }, COUNT, settings))
+      : null,
+    hasPlainParts ? templateOf(duplicateIssue(LINE, VALUE, COUNT)) : null,
+    ...['oem', 'brand'].flatMap((key) => lookalikes.map((issue) => templateOf(issue, key))),
+    ...columns.map(({ key }) => templateOf(emptyIssue(key, { line: LINE, column: key, value: '' }))),
+    ...columns.map(({ key }) => templateOf(cleaned, key)),
+    ...columns.map(({ key, required }) => templateOf(required ? failedRequired : failed, key)),
+    ...columns.map(({ key }) => templateOf(undecodable, key)),
+  ];
+
+  /** The template of an issue; one of any column is written once, and gets its key then. */
+  function templateOf(issue: Issue, key = ''): FindingTemplate {
+    const line = lines.get(issue) ?? lineOf(issue, target);
+    lines.set(issue, line);
+    return { code: issue.code, address: put(pieces(put, line.replaceAll(COLUMN, key))) };
+  }
 }
 
 /** The line of an issue with all placeholders; empty where issues are only counted. */
@@ -84,8 +95,10 @@ function lineOf(issue: Issue, { layout, names, sheet }: Target): string {
     : line.replace(`["${CELLS}"]`, `[${CELLS}]`);
 }
 
+const BETWEEN_PIECES = new RegExp(`(${Object.keys(PIECES).join('|')})`);
+
 function pieces(put: Put, line: string): Uint8Array {
-  const words = line.split(new RegExp(`(${Object.keys(PIECES).join('|')})`)).flatMap((text) => {
+  const words = line.split(BETWEEN_PIECES).flatMap((text) => {
     const piece = PIECES[text];
     if (piece !== undefined) return [piece, 0, 0];
     const bytes = Buffer.from(text);
