@@ -2,20 +2,27 @@
  * Measures `offerline check` as a whole process against what a user would pick instead:
  * `npm run bench:read -- [MEGABYTES] [RUNS] [NAME …]` (500 and 5; all contenders). Runs are interleaved; the medians of all
  * contenders on at least 200 MB go to bench/results.md. With `--shapes [MEGABYTES] [RUNS]` (100 and 3) files of the shapes that suppliers
- * write; from 100 MB on to bench/shapes-results.md. With `--start [RUNS]` (11) 1 MB of each shape; to bench/start-results.md.
+ * write; from 100 MB on to bench/shapes-results.md. With `--habits [MEGABYTES] [RUNS]` habits that only some of them have; to
+ * bench/habits-results.md. With `--start [RUNS]` (11) 1 MB of each shape; to bench/start-results.md.
  */
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { generateOffers } from './read/generate.ts';
 import { measureShapes } from './read/measure-shapes.ts';
+import { HABITS, SHAPES } from './read/shapes.ts';
 import { measureStart } from './read/measure-start.ts';
 import { measure, median, script, type Measure } from './read/measure.ts';
 
 const MB = 1_000_000;
 const LEAST_TO_KEEP = 200;
 const LEAST_OF_A_SHAPE = 100;
-const ofShapes = process.argv[2] === '--shapes';
+const SERIES = {
+  shapes: { shapes: SHAPES, title: 'Shapes of suppliers’ files' },
+  habits: { shapes: HABITS, title: 'Habits in every row' },
+};
+const option = (Object.keys(SERIES) as (keyof typeof SERIES)[]).find((name) => process.argv[2] === `--${name}`);
+const ofShapes = option !== undefined;
 const [size = ofShapes ? '100' : '500', times = ofShapes ? '3' : '5', ...names] = process.argv.slice(ofShapes ? 3 : 2);
 const [megabytes, runs] = [Number(size), Number(times)];
 const temporary = fileURLToPath(new URL('./tmp', import.meta.url));
@@ -27,7 +34,7 @@ type Contender = { name: string; file: string; command: string[]; measures: Meas
 
 async function main(): Promise<void> {
   if (process.argv[2] === '--start') return start(Number(process.argv[3] ?? '11'));
-  if (ofShapes) return shapes();
+  if (option !== undefined) return shapes(option);
   const contenders = allContenders().filter(({ name }) => names.length === 0 || names.includes(name));
   mkdirSync(temporary, { recursive: true });
   try {
@@ -45,12 +52,12 @@ async function main(): Promise<void> {
   }
 }
 
-async function shapes(): Promise<void> {
+async function shapes(option: keyof typeof SERIES): Promise<void> {
   mkdirSync(temporary, { recursive: true });
   try {
-    const text = await measureShapes(megabytes, runs, temporary);
+    const text = await measureShapes({ ...SERIES[option], option, megabytes, runs }, temporary);
     console.log(text);
-    if (megabytes >= LEAST_OF_A_SHAPE) writeFileSync(new URL('./shapes-results.md', import.meta.url), text);
+    if (megabytes >= LEAST_OF_A_SHAPE) writeFileSync(new URL(`./${option}-results.md`, import.meta.url), text);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

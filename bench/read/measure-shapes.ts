@@ -2,17 +2,21 @@ import { rmSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { measure, median, script, type Measure } from './measure.ts';
-import { SHAPES, writeShape, type Shape } from './shapes.ts';
+import { writeShape, type Shape } from './shapes.ts';
 
 const MB = 1_000_000;
 const OFFERLINE = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
 
 type Taken = { shape: Shape; rows: number; bytes: number; offerline: Measure[]; duckdb: Measure[] };
 
+/** What is measured: files of so many megabytes of each shape, and the head of the page. */
+export type Series = { shapes: Shape[]; title: string; option: string; megabytes: number; runs: number };
+
 /** Measures `offerline check` on each shape beside DuckDB's filtered copy, whole processes in turns; answers with the page. */
-export async function measureShapes(megabytes: number, runs: number, temporary: string): Promise<string> {
+export async function measureShapes(series: Series, temporary: string): Promise<string> {
+  const { shapes, megabytes, runs } = series;
   const all: Taken[] = [];
-  for (const shape of SHAPES) {
+  for (const shape of shapes) {
     const file = `${temporary}/shape.csv`;
     const rows = writeShape(file, shape, { bytes: megabytes * MB });
     const taken: Taken = { shape, rows, bytes: statSync(file).size, offerline: [], duckdb: [] };
@@ -27,10 +31,10 @@ export async function measureShapes(megabytes: number, runs: number, temporary: 
     console.error(`${shape.name}: ${toDuckDb(taken).toFixed(2)} ×`);
     all.push(taken);
   }
-  return page(all, megabytes, runs);
+  return page(all, series);
 }
 
-function page(all: Taken[], megabytes: number, runs: number): string {
+function page(all: Taken[], { title, option, megabytes, runs }: Series): string {
   const lines = all.map((taken) => {
     const seconds = median(taken.offerline.map((one) => one.seconds));
     const peak = median(taken.offerline.map((one) => one.peakMb));
@@ -39,8 +43,8 @@ function page(all: Taken[], megabytes: number, runs: number): string {
     return `| ${[taken.shape.name, speed, thousand, `${toDuckDb(taken).toFixed(2)} ×`, peak.toFixed(0)].join(' | ')} |`;
   });
   return [
-    '# Shapes of suppliers’ files\n',
-    `\`npm run bench:read -- --shapes ${megabytes} ${runs}\`: ${megabytes} MB of each shape, medians of ${runs} runs of whole processes in turns, start-up included.`,
+    `# ${title}\n`,
+    `\`npm run bench:read -- --${option} ${megabytes} ${runs}\`: ${megabytes} MB of each shape, medians of ${runs} runs of whole processes in turns, start-up included.`,
     `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}. offerline writes rows and issues; DuckDB filters and copies, with rejects.\n`,
     '| shape | MB/s | 1,000 rows/s | to DuckDB | peak MB |',
     '| --- | --- | --- | --- | --- |',

@@ -72,6 +72,31 @@ export const SHAPES: Shape[] = [
   },
 ];
 
+/** Latin capitals as Cyrillic ones that look the same. */
+const CYRILLIC = new Map('AАBВEЕKКMМHНOОPРCСTТXХ'.match(/../gu)!.map((pair) => [pair[0]!, pair[1]!]));
+
+/** Habits that few export programs have, but in every row: `npm run bench:read -- --habits` measures them. */
+export const HABITS: Shape[] = [
+  {
+    name: 'a Cyrillic letter in each brand',
+    delimiter: ';',
+    cells: (offer) =>
+      plain({ ...offer, brand: offer.brand.replace(/[AEKMHOPCTX]/, (letter) => CYRILLIC.get(letter)!) }),
+  },
+  {
+    name: 'a soft hyphen in each name',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, name: `\u00ad${offer.name}` }),
+  },
+  { name: 'an emoji in each name', delimiter: ';', cells: (offer) => plain({ ...offer, name: `${offer.name} 🚗` }) },
+  { name: '#N/A in place of each name', delimiter: ';', cells: (offer) => plain({ ...offer, name: '#N/A' }) },
+  {
+    name: 'UTF-8 read as ISO-8859-1 in each name',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, name: Buffer.from(`für ${offer.name}`).toString('latin1') }),
+  },
+];
+
 const BATCH = 2000;
 
 /** Writes a file of a shape, of at most `bytes` bytes or `most` rows. Answers the number of rows. */

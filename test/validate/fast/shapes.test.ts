@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SHAPES, writeShape } from '../../../bench/read/shapes.ts';
+import { HABITS, SHAPES, writeShape } from '../../../bench/read/shapes.ts';
 import { detect } from '../../../src/detect/detect.ts';
 import { SIZES } from '../../../src/validate/fast/sizes.ts';
 import { validate } from '../../../src/validate/validate.ts';
@@ -22,11 +22,14 @@ async function read(path: string, sizes: Partial<typeof SIZES>) {
   return { validation, rows: await readFile(rowsPath, 'utf8'), issues: await readFile(issuesPath, 'utf8') };
 }
 
-test.each(SHAPES)('$name: the fast path answers what the slow path does, to the byte', async (shape) => {
-  const path = join(tempFolder(), 'offers.csv');
-  expect(writeShape(path, shape, { most: ROWS })).toBe(ROWS);
-  const slow = await read(path, { fastPath: Infinity });
-  expect(slow.validation).toMatchObject({ outcome: 'accepted', counts: { read: ROWS } });
-  expect(slow.validation.counts.accepted).toBeGreaterThan(ROWS * 0.9);
-  for (const table of [SIZES.table, 0]) expect(await read(path, { ...FAST, table })).toEqual(slow);
-});
+test.each([...SHAPES, ...HABITS])(
+  '$name: the fast path answers what the slow path does, to the byte',
+  async (shape) => {
+    const path = join(tempFolder(), 'offers.csv');
+    expect(writeShape(path, shape, { most: ROWS })).toBe(ROWS);
+    const slow = await read(path, { fastPath: Infinity });
+    expect(slow.validation).toMatchObject({ outcome: 'accepted', counts: { read: ROWS } });
+    expect(slow.validation.counts.accepted).toBeGreaterThan(ROWS * 0.9);
+    for (const table of [SIZES.table, 0]) expect(await read(path, { ...FAST, table })).toEqual(slow);
+  },
+);
