@@ -178,8 +178,9 @@ function parsePart(): bool {
     automaton = settings.automatonOf(brandAt);
     isFirst = settings.placeOf(brandAt) == 0 && from < to;
   }
-  if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
+  // Before letters of the brand are replaced.
   if (settings.brandPlace() == settings.NONE ? mayBeLone() : isBrandRepeated()) return false;
+  if (!parseBrand(automaton, from, to, isFirst) || (!isFirst && mayBeFooter())) return false;
   const oemAt = settings.oemAt;
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);

@@ -167,7 +167,13 @@ const damagedName = fc
     fc.constantFrom('', '', '\u00a0', '!', '\ufffd', 'Ã\u00a0', 'Ñ€', '"', ','),
   )
   .map((pieces) => pieces.join(''));
-const anyRow = fc.tuple(
+type Row = [brand: string, oem: string, name: string, tags: string, note: string, quoting: string, more: string];
+/** The same text in all cells, which is no offer. */
+const repeatedRow = fc
+  .tuple(mixedBrand, fc.constantFrom('', '1'), fc.constantFrom('', '\u00ad'))
+  .map((pieces) => pieces.join(''))
+  .map((text): Row => [text, text, text, text, text, 'needed', '']);
+const offerRow: fc.Arbitrary<Row> = fc.tuple(
   fc.oneof(
     { weight: 6, arbitrary: anyBrand },
     { weight: 2, arbitrary: withInvisible(plainBrand) },
@@ -188,6 +194,7 @@ const anyRow = fc.tuple(
   fc.constantFrom('needed', 'always', 'never'),
   fc.constantFrom('', '', '', ';', ';x;y', ';"a|b"'),
 );
+const anyRow = fc.oneof({ weight: 12, arbitrary: offerRow }, { weight: 1, arbitrary: repeatedRow });
 /** Kernels write issues of a kind only when there are enough samples of it. */
 const SAMPLES = Array.from({ length: 6 }, (_, at) => [
   ['ATE', `${at}А`, '', '', ''],
