@@ -52,20 +52,6 @@ export function invisibleBytes(at: u32): u32 {
   return second == 0x80 && isMark ? 3 : 0;
 }
 
-/** Where a text begins behind its byte order marks, which are trimmed as blanks are. */
-export function behindMarks(from: u32, to: u32): u32 {
-  let at = from;
-  while (to - at >= 3 && load<u8>(at) == FIRST_OF_MARK && invisibleBytes(at) != 0) at += 3;
-  return at;
-}
-
-/** Where a text ends before its byte order marks. */
-export function beforeMarks(from: u32, to: u32): u32 {
-  let end = to;
-  while (end - from >= 3 && load<u8>(end - 3) == FIRST_OF_MARK && invisibleBytes(end - 3) != 0) end -= 3;
-  return end;
-}
-
 /** Writes a text without them and returns its end; 0 when there are characters in it that only the slow path knows. */
 export function removeInvisible(from: u32, to: u32, target: u32): u32 {
   let out = target;

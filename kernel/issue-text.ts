@@ -1,6 +1,6 @@
 import { copyBytes, maskOf } from './bytes';
 import { CELL, cellCount, isDoubled } from './cells';
-import { beforeMarks, behindMarks, codePointAt, invisibleBytes, nextInvisible } from './invisible';
+import { codePointAt, invisibleBytes, nextInvisible } from './invisible';
 import * as settings from './settings';
 
 /*
@@ -45,14 +45,13 @@ export function writeInText(from: u32, to: u32, target: u32): u32 {
   return escape(from, to, false, settings.asCsv == 0 ? IN_JSON : IN_CSV, target);
 }
 
-/** The same with its invisible characters spelled out, as in `\u200b`, without byte order marks around it. */
+/** The same with its invisible characters spelled out, as in `\u200b`. */
 export function writeVisible(from: u32, to: u32, target: u32): u32 {
   let out = target;
-  const end = beforeMarks(from, to);
-  for (let at = behindMarks(from, end); at < end;) {
-    const next = nextInvisible(at, end);
+  for (let at = from; at < to;) {
+    const next = nextInvisible(at, to);
     if (at < next) out = writeInText(at, next, out);
-    if (next == end) break;
+    if (next == to) break;
     out = spell(codePointAt(next), out);
     at = next + invisibleBytes(next);
   }

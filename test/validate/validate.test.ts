@@ -434,15 +434,15 @@ describe('repairs are proposed, and made where the settings say so', () => {
     const cleaned = await read(text);
     expect(cleaned.rows).toEqual(['2|BOSCH|1|Filter  Oil|', '3|BOSCH|2|a|']);
     expect(cleaned.records.map(({ message }) => message)).toEqual([
-      '3 invisible characters were removed: "Filter \\u0096 Oil\\u0099\\u200b" became "Filter  Oil". ' +
+      'Invisible characters (3) were removed: "Filter \\u0096 Oil\\u0099\\u200b" became "Filter  Oil". ' +
         'With feeds.NAME.repair: [control-characters] it would become "Filter – Oil™".',
-      '1 invisible characters were removed: "a\\u0007" became "a".',
+      'Invisible characters (1) were removed: "a\\u0007" became "a".',
     ]);
     const repaired = await read(text, { settings: all });
     expect(repaired.rows).toEqual(['2|BOSCH|1|Filter – Oil™|', '3|BOSCH|2|a|']);
     expect(repaired.records[0]).toMatchObject({ code: 'control-character', severity: 'warning' });
     expect(repaired.records[0]?.message).toMatch(
-      /^3 invisible characters were replaced or removed: .*"Filter – Oil™"\.$/,
+      /^Invisible characters \(3\) were replaced or removed: .*"Filter – Oil™"\.$/,
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
-import { cleanCell, isSuspicious, readControls } from './clean-cell.ts';
+import { cleanCell, isSuspicious, readControls, withoutBlanks } from './clean-cell.ts';
 import { MOJIBAKE, repairMojibake } from './mojibake.ts';
 import { proposal, quoted, remedy } from './repair.ts';
 import { isDate, isFormulaError, isScientific } from './spreadsheet.ts';
@@ -63,7 +63,7 @@ function checkControls(text: string, place: CellPlace, { settings, issues }: Cel
   const fate = replaced === 0 ? 'removed' : clean.removed === 0 ? 'replaced' : 'replaced or removed';
   const better = read === null || allowed ? null : cleanCell(read).text;
   const proposed = better === null ? '' : proposal('control-characters', better);
-  issues.push(invisibleIssue(place, { count, fate, before: text.trim(), after: clean.text, proposed }));
+  issues.push(invisibleIssue(place, { count, fate, before: withoutBlanks(text), after: clean.text, proposed }));
   return clean.text;
 }
 

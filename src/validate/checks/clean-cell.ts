@@ -29,6 +29,11 @@ export function cleanCell(cell: string): CleanCell {
   return { text: visible.trim(), removed: spaced.length - visible.length };
 }
 
+/** A text without the blanks around it; a byte order mark, which `trim` takes for one, is invisible and stays. */
+export function withoutBlanks(text: string): string {
+  return text.replaceAll(/^[^\S\ufeff]+|[^\S\ufeff]+$/g, '');
+}
+
 /** What the bytes are in windows-1252 that were read as control characters; decoded once. */
 const printable = new Map<string, string>();
 

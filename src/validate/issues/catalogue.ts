@@ -275,7 +275,7 @@ export const ISSUES = {
       '`feeds.NAME.repair: [control-characters]` they are restored. (Tabs and line breaks inside a cell become a space ' +
       'without an issue.)',
     severity: 'warning',
-    message: '{count} invisible characters were {fate}: {before} became {after}. {proposal}',
+    message: 'Invisible characters ({count}) were {fate}: {before} became {after}. {proposal}',
   },
 } as const satisfies Record<string, IssueKind>;
 
