@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Detection, EarlierHeader, Issue, LocalCounts, SkippedRows } from '../model.ts';
-import type { Meter } from '../gauge.ts';
+import { setDone, type Meter } from '../gauge.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { needsTidying } from '../io/tidy-text.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
@@ -13,8 +13,9 @@ import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
-import { endRows, parseRows, type Reading } from './checks/read-rows.ts';
+import { endRows, parseRows, showTable, type Reading } from './checks/read-rows.ts';
 import { scanFile, sourceOf, type Source } from './scan/scan-file.ts';
+import type { ScannedRow } from './scan/scan-rows.ts';
 
 export type ValidateInput = {
   path: string;
@@ -91,7 +92,7 @@ async function readLarge(input: ValidateInput, source: Sized): Promise<Validatio
   await using copy = await plainCopy(input, source, folderOf(input));
   if (copy === null) return null;
   const { size } = await stat(copy.path);
-  return await readOnce({ ...input, copy: copy.path }, { ...copy.source, size }, true);
+  return await readOnce({ ...input, copy: { path: copy.path, bytes: source.size } }, { ...copy.source, size }, true);
 }
 
 /** Where temporary files go. */
@@ -121,8 +122,8 @@ async function needsCopy(detection: Detection): Promise<boolean> {
 }
 
 type Sized = Source & { size: number };
-/** `copy`: the path of a copy that is read in place of the file. */
-type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean; copy?: string };
+/** `copy`: what is read in place of the file, and how many bytes the file has, of which half were counted when it was copied. */
+type ReadOnceInput = ValidateInput & { onlyUtf8?: boolean; copy?: { path: string; bytes: number } };
 
 /** Returns null when the file should be read on the fast path and cannot: then it has to be read again on the slow path. */
 async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean): Promise<Validation | null> {
@@ -178,12 +179,12 @@ const COPIED = { charset: 'utf-8', bom: false };
 
 async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows, issues }: Work): Promise<boolean> {
   const { readOnFastPath } = await import('./fast/driver/begin-fast.ts');
-  const { copy, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
+  const { copy, meter, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
   const { charset, bom } = copy === undefined ? input.detection : COPIED;
   const numbered = rowsLayout?.numbered ?? true;
   return readOnFastPath(
     {
-      path: copy ?? input.path,
+      path: copy?.path ?? input.path,
       ...source,
       charset,
       bom,
@@ -197,14 +198,15 @@ async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows,
       folder: folderOf(input),
       sizes: { ...SIZES, ...input.sizes },
       signal,
-      meter: input.meter,
+      onRead: (position) =>
+        setDone(meter, copy === undefined ? position : (copy.bytes * (1 + position / source.size)) / 2),
     },
     reading,
   );
 }
 
 async function readOnSlowPath(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
-  for await (const batch of scanFile(input, source)) {
+  for await (const batch of withFirstRows(scanFile(input, source))) {
     throwIfAborted(input);
     parseRows(reading, batch);
     await rows?.flush();
@@ -212,6 +214,22 @@ async function readOnSlowPath(input: ValidateInput, source: Source, { reading, r
     if (reading.reason !== null) break;
   }
   return true;
+}
+
+/** The same rows, of which the first ones come together until they show what the table is like. */
+async function* withFirstRows(batches: AsyncIterable<ScannedRow[]>): AsyncGenerator<ScannedRow[]> {
+  let first: ScannedRow[] | null = [];
+  for await (const batch of batches) {
+    if (first === null) {
+      yield batch;
+      continue;
+    }
+    for (const row of batch) first.push(row);
+    if (!showTable(first)) continue;
+    yield first;
+    first = null;
+  }
+  if (first !== null) yield first;
 }
 
 function throwIfAborted({ signal }: ValidateInput): void {

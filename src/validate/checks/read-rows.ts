@@ -32,13 +32,28 @@ export type Reading = {
 
 const ONE_BAD_ROW = 'One bad row rejects this whole file (onBadRow: reject-file).';
 /** A file without a header is as wide as most of this many first rows, which also show whether rows have more cells than one. */
-const WIDTH_SAMPLE = 100;
+export const TABLE_SAMPLE = 60;
 
-/** Checks the next rows of the file, until it is rejected as a whole. */
+/** Whether rows, the first ones of a file, are as many as show what its table is like: the next ones change nothing then. */
+export function showTable(rows: ScannedRow[], least = TABLE_SAMPLE): boolean {
+  const first = beginningOf(rows);
+  return first !== -1 && rows.slice(first).filter(isNoGap).length >= least;
+}
+
+/** Where the first row is that is one; -1 when there is none. */
+function beginningOf(rows: ScannedRow[]): number {
+  return rows.findIndex((row) => isNoGap(row) && !isBlank(row));
+}
+
+function isNoGap({ gap }: ScannedRow): boolean {
+  return gap === undefined;
+}
+
+/** Checks the next rows of the file, until it is rejected as a whole; the first ones `showTable`, or are all. */
 export function parseRows(reading: Reading, rows: ScannedRow[]): void {
   let next = 0;
   if (reading.check === null) {
-    const found = rows.findIndex((row) => row.gap === undefined && !isBlank(row));
+    const found = beginningOf(rows);
     const first = found === -1 ? rows.length : found;
     for (const row of rows.slice(0, first)) skipGap(reading, row);
     if (found === -1) return;
@@ -83,7 +98,7 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const [first] = rows as [ScannedRow];
   // A header of several rows has its names in all of them, which detection joined.
   const names = detection.columns.length > 0 ? detection.columns : first.cells;
-  const sample = rows.slice(0, WIDTH_SAMPLE);
+  const sample = rows.filter(isNoGap).slice(0, TABLE_SAMPLE);
   const places = detection.header
     ? mapHeader(settings.columns, names, first.line, detection.mapping)
     : mapPositions(settings.columns, usualWidth(sample), first.line, detection.mapping);
@@ -104,8 +119,8 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
 
 function usualWidth(rows: ScannedRow[]): number {
   const widths = new Map<number, number>();
-  for (const { cells, problem, gap } of rows) {
-    if (problem === null && gap === undefined) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
+  for (const { cells, problem } of rows) {
+    if (problem === null) widths.set(cells.length, (widths.get(cells.length) ?? 0) + 1);
   }
   const [usual] = [...widths].sort((a, b) => b[1] - a[1]);
   return usual?.[0] ?? 1;

@@ -1,8 +1,10 @@
+import { TABLE_SAMPLE } from '../checks/read-rows.ts';
+
 /** The sizes, in bytes, that decide how a file is read. Tests make them small. */
 export type Sizes = {
   /** Smaller files take the slow path: they are read before a kernel is loaded. */
   fastPath: number;
-  /** Read row by row, to find the header and the width of the table; up to 31 times as much until there are `headRows`. */
+  /** Read row by row, to find the header and the width of the table, and on until there are `headRows` of its rows. */
   head: number;
   headRows: number;
   /** What a kernel reads at a time, and how much more to find the end of the last line. */
@@ -22,7 +24,7 @@ export function longestLine({ chunk, line }: Sizes): number {
 export const SIZES: Sizes = {
   fastPath: 512 * 1024,
   head: 8 * 1024,
-  headRows: 60,
+  headRows: TABLE_SAMPLE,
   chunk: 512 * 1024,
   line: 64 * 1024,
   thread: 8 * 1024 * 1024,

@@ -5,6 +5,9 @@ import type { ScanDialect } from './text-view.ts';
 /** Replaces line ends in a text that comes in pieces; each answer is null when that could change how the text is cut into cells. */
 export type LineEnds = { push: (piece: string) => string | null; end: () => string | null };
 
+/** Longer lines with quotes are left to the scanner: the expression for whole lines goes through them step by step. */
+const LONGEST_QUOTED = 100_000;
+
 /** Writes LF in place of the CR at the ends of lines. A line with quotes must be whole cells, and no other LF may be in the text. */
 export function createLineEnds(dialect: ScanDialect, { rowLength }: ScanOptions): LineEnds {
   const { quote } = dialect;
@@ -24,7 +27,8 @@ export function createLineEnds(dialect: ScanDialect, { rowLength }: ScanOptions)
   function replaced(text: string): string | null {
     if (quote !== null && text.includes(quote)) {
       const lines = text.split('\r').filter((line) => line.includes(quote));
-      if (wholeLine === null || !lines.every((line) => wholeLine.test(line))) return null;
+      const isWhole = (line: string) => line.length <= LONGEST_QUOTED && wholeLine?.test(line) === true;
+      if (!lines.every(isWhole)) return null;
     }
     return text.replaceAll('\r', '\n');
   }

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OfferlineError } from '../../errors.ts';
+import { count, type Meter } from '../../gauge.ts';
 import { decodeText } from '../../io/text-decode.ts';
 import { openTextWriter } from '../../io/text-writer.ts';
 import { needsTidying, tidyTexts } from '../../io/tidy-text.ts';
@@ -12,7 +13,12 @@ import type { Source } from './scan-file.ts';
 export type PlainCopy = AsyncDisposable & { path: string; source: Source };
 
 /** A text whose copy is wanted, and how its rows are cut. */
-type Original = { path: string; detection: Detection; signal?: AbortSignal | undefined };
+type Original = {
+  path: string;
+  detection: Detection;
+  signal?: AbortSignal | undefined;
+  meter?: Meter | undefined;
+};
 
 /**
  * Writes a text in UTF-8, with the habits of single programs mended and LF in place of CR at the ends of lines. Returns null where it
@@ -35,9 +41,13 @@ export async function plainCopy(original: Original, source: Source, folder: stri
   return { path: copy, source: { ...source, dialect: { ...source.dialect, newline } }, [Symbol.asyncDispose]: remove };
 }
 
-async function write(copy: string, { path, detection, signal }: Original, { dialect, scan }: Source): Promise<boolean> {
+async function write(
+  copy: string,
+  { path, detection, signal, meter }: Original,
+  { dialect, scan }: Source,
+): Promise<boolean> {
   await using writer = await openTextWriter(copy);
-  const decoded = decodeText(path, detection.charset, detection.bom);
+  const decoded = decodeText(path, detection.charset, detection.bom, (bytes) => count(meter, bytes / 2));
   const lineEnds = dialect.newline === '\r' ? createLineEnds(dialect, scan) : null;
   for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) {
     const plain = lineEnds === null ? text : lineEnds.push(text);

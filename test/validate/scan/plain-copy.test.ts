@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
@@ -68,6 +68,19 @@ test.each([
 });
 
 test('there is none where quotes are escaped, or a line is too long', async () => {
+  expect(await withLineFeeds(`brand;oem\rATE;"${'x'.repeat(100_000)}"\r`)).toBe(null);
   expect(await withLineFeeds('brand;oem\rATE;"1"\r', { escape: '\\' })).toBe(null);
   expect(await withLineFeeds(`brand;oem\r${'x'.repeat(2_000_000)}`)).toBe(null);
+});
+
+test('half of the bytes of the file are counted while it is copied', async () => {
+  const meter = new SharedArrayBuffer(16);
+  const original = input('windows-1251');
+  await using copy = await plainCopy(
+    { ...original, meter },
+    sourceOf({ ...original, settings: plainSettings() }),
+    tempFolder(),
+  );
+  expect(copy).not.toBe(null);
+  expect(new Float64Array(meter)[0]).toBe(statSync(original.path).size / 2);
 });

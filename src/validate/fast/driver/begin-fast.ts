@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import type { Meter } from '../../../gauge.ts';
 import type { TablePart } from '../../../model.ts';
 import { createPartSet } from '../../../parts/part-set.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 import type { TextWriter } from '../../../io/text-writer.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
-import { parseRows, type Reading } from '../../checks/read-rows.ts';
+import { parseRows, showTable, type Reading } from '../../checks/read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from '../chunk/bytes.ts';
@@ -37,11 +36,13 @@ export type FastInput = {
   /** Threads that are running already, or null. */
   pool: Pool | null;
   signal?: AbortSignal | undefined;
-  /** Shows how much of the file is read. */
-  meter?: Meter | undefined;
+  /** Is told again and again up to which byte the file is read. */
+  onRead: (position: number) => void;
 };
 
 const BOM_BYTES = 3;
+/** How many times as long as its first step the head may be. */
+const LONGEST_HEAD = 128;
 
 /**
  * Reads a file on the fast path: its beginning row by row, the rest in chunks. Returns false when the whole file has to be
@@ -66,9 +67,9 @@ export async function readOnFastPath(input: FastInput, reading: Reading): Promis
   let line: number | null = null;
   const head = [];
   const { head: least, headRows } = input.sizes;
-  const most = start + least * 31;
-  for (let step = least; line === null || (head.length < headRows && start < most);) {
-    if (isEndless(start - first, head.length, input.scan.rowLength)) return false;
+  const most = start + least * LONGEST_HEAD;
+  for (let step = least; line === null || !showTable(head, headRows);) {
+    if (isEndless(start - first, head.length, input.scan.rowLength) || start > most) return false;
     const bytes = readLines(handle.fd, start, step, longestLine(input.sizes));
     if (bytes?.length === 0 && line !== null) break;
     if (bytes === null || bytes.length === 0 || (input.onlyUtf8 && !isUtf8(bytes))) return false;

@@ -1,4 +1,3 @@
-import { setDone, type Meter } from '../../../gauge.ts';
 import type { LentFile } from '../../../io/text-writer.ts';
 import type { TablePart } from '../../../model.ts';
 import type { Reading } from '../../checks/read-rows.ts';
@@ -36,8 +35,8 @@ export type FastFile = {
   parts: EarlyPart[];
   /** Where temporary files go. */
   folder: string;
-  /** Shows how much of the file is read. */
-  meter?: Meter | undefined;
+  /** Is told again and again up to which byte the file is read. */
+  onRead: (position: number) => void;
 };
 
 /** A file on the fast path, and what reading it needs. */
@@ -65,7 +64,7 @@ export async function runThreads(
   const interrupt = () => coordinator.stop('interrupted');
   signal?.addEventListener('abort', interrupt, { once: true });
   if (signal?.aborted === true) interrupt();
-  const gauging = setInterval(() => setDone(file.meter, coordinator.committed().end), GAUGED_EVERY);
+  const gauging = setInterval(() => file.onRead(coordinator.committed().end), GAUGED_EVERY);
   try {
     // A thread that dies cannot notify the others, which wait for its chunk.
     const totals = await together(pool.parseChunks(plan), () => coordinator.stop('failed'));
