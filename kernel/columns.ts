@@ -15,8 +15,8 @@ export const SHOWS_PATTERN: u32 = 4;
 export const IS_EMPTY: u32 = 2;
 export const HAS_MANY_TAGS: u32 = 3;
 
-/** Longer texts are cut where a message quotes them. */
-export const LONGEST_QUOTED: u32 = 80;
+/** Longer cells are left to the slow path where a message quotes them. */
+const LONGEST_CLEANED: u32 = 200;
 
 /** A bit for each column of the row from which invisible characters were removed, or in which a formula failed. */
 export let cleaned: u64 = 0;
@@ -89,7 +89,7 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
 
 /** As `readColumn`, for a cell with invisible characters in it; they are removed, and the text is in `settings.repairBuffer`. */
 export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
-  if (isCoded(cell) || to - from > LONGEST_QUOTED || mayBePadded(from, to)) return UNUSUAL;
+  if (isCoded(cell) || to - from > LONGEST_CLEANED || mayBePadded(from, to)) return UNUSUAL;
   const begin = settings.repairBuffer(column);
   const end = removeInvisible(from, to, begin);
   if (end == 0 || end == begin || mayBePadded(begin, end)) return UNUSUAL;

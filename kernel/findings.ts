@@ -1,11 +1,20 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
 import { cellCount, cutRow, isCoded } from './cells';
-import { cleaned, endOf, failed, LONGEST_QUOTED, startOf } from './columns';
+import { cleaned, endOf, failed, startOf } from './columns';
 import { countInvisible, nextInvisible, removeInvisible } from './invisible';
 import { BECOMES_CYRILLIC, judgeLetters, lettersEnd, UNCHANGED, unmixedEnd } from './lookalikes';
 import { brandChange, mixedBrand, mixedBrandEnd, numberChange } from './part-key';
-import { isSimple, writeCells, writeInText, writeRow, writeText, writeVisible } from './issue-text';
+import {
+  endOfQuoted,
+  isSimple,
+  writeCells,
+  writeEllipsis,
+  writeInText,
+  writeRow,
+  writeText,
+  writeVisible,
+} from './issue-text';
 import * as settings from './settings';
 
 /*
@@ -57,6 +66,8 @@ const FINDING: u32 = 16;
 
 /** Longer values are left to the slow path, which cuts them between characters. */
 const LONGEST_VALUE: u32 = 200;
+/** So are longer brands and numbers with letters of another alphabet, which messages quote. */
+const LONGEST_QUOTED: u32 = 80;
 /** More text than a finding has besides its cells. */
 const MOST_TEXT: u32 = 8192;
 
@@ -173,7 +184,9 @@ export function addWarnings(line: u32): bool {
 /** Writes what a cell became, inside a text in quotes. */
 function writeCleaned(from: u32, to: u32, target: u32): u32 {
   const buffer = settings.keyBuffer();
-  return writeInText(buffer, removeInvisible(from, to, buffer), target);
+  const end = removeInvisible(from, to, buffer);
+  const quotedEnd = endOfQuoted(buffer, end);
+  return writeEllipsis(quotedEnd < end, writeInText(buffer, quotedEnd, target));
 }
 
 /** Writes letters of one or two bytes in quotes, inside a text in quotes. */

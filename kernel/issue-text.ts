@@ -17,6 +17,9 @@ const COMMA: u32 = 44;
 const BACKSLASH: u32 = 92;
 const BAR: u8 = 124;
 
+/** Longer texts are cut where a message quotes them, as src/validate/checks/repair.ts does. */
+const MOST_QUOTED: u32 = 80;
+
 /* How a text is written: as it is, inside the quotes of CSV, inside those of JSON. */
 const PLAIN: u32 = 0;
 const IN_CSV: u32 = 1;
@@ -45,17 +48,37 @@ export function writeInText(from: u32, to: u32, target: u32): u32 {
   return escape(from, to, false, settings.asCsv == 0 ? IN_JSON : IN_CSV, target);
 }
 
-/** The same with its invisible characters spelled out, as in `\u200b`. */
+/** The same with its invisible characters spelled out, as in `\u200b`; a long text is cut. */
 export function writeVisible(from: u32, to: u32, target: u32): u32 {
   let out = target;
-  for (let at = from; at < to;) {
-    const next = nextInvisible(at, to);
+  const end = endOfQuoted(from, to);
+  for (let at = from; at < end;) {
+    const next = nextInvisible(at, end);
     if (at < next) out = writeInText(at, next, out);
-    if (next == to) break;
+    if (next == end) break;
     out = spell(codePointAt(next), out);
     at = next + invisibleBytes(next);
   }
-  return out;
+  return writeEllipsis(end < to, out);
+}
+
+/** Where a text ends that a message quotes: behind its first 80 characters, none of which has four bytes. */
+export function endOfQuoted(from: u32, to: u32): u32 {
+  let characters: u32 = 0;
+  for (let at = from; at < to; at += 1) {
+    if ((load<u8>(at) & 0xc0) == 0x80) continue;
+    if (characters == MOST_QUOTED) return at;
+    characters += 1;
+  }
+  return to;
+}
+
+/** Writes an ellipsis where a text was cut. */
+export function writeEllipsis(isCut: bool, target: u32): u32 {
+  if (!isCut) return target;
+  store<u16>(target, 0x80e2);
+  store<u8>(target, 0xa6, 2);
+  return target + 3;
 }
 
 /** Writes `\u` and four hexadecimal digits, with the backslash as JSON has it. */

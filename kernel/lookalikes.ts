@@ -31,11 +31,12 @@ export function hasCyrillic(from: u32, to: u32): bool {
   return false;
 }
 
-/** Whether a text has letters of U+0400 to U+04FF and Latin ones of ASCII. */
+/** Whether a text has letters of U+0400 to U+04FF and perhaps Latin ones up to U+024F. */
 export function mixesAlphabets(from: u32, to: u32): bool {
   if (!hasCyrillic(from, to)) return false;
-  for (let at = from; at < to; at += 16) {
-    if (v128.any_true(v128.and(latinIn(v128.load(at)), maskOf(to - at, 0)))) return true;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (isLatin(byte) || isFirstOfLatin(byte)) return true;
   }
   return false;
 }
@@ -122,6 +123,10 @@ function writeLatin(from: u32, to: u32): bool {
     const byte = <u32>load<u8>(at);
     if (byte < 0x80) {
       store<u8>(unmixedEnd, <u8>byte);
+    } else if (isFirstOfLatin(byte)) {
+      store<u16>(unmixedEnd, load<u16>(at));
+      at += 1;
+      unmixedEnd += 1;
     } else {
       noteLetter(load<u16>(at));
       at += 1;
@@ -157,12 +162,17 @@ function noteLetter(letter: u16): void {
   lettersEnd += 2;
 }
 
-/** Counts letters; false when a character is neither ASCII nor one of the Cyrillic letters of U+0400 to U+047F. */
+/** Counts letters; false when a character is neither ASCII nor one of the letters of U+00C0 to U+024F and U+0400 to U+047F. */
 function countLetters(from: u32, to: u32): bool {
   latin = cyrillic = foreignLatin = foreignCyrillic = 0;
   for (let at = from; at < to; at += 1) {
     const byte = <u32>load<u8>(at);
-    if (byte >= 0x80) {
+    if (isFirstOfLatin(byte)) {
+      if (!isTwoByteLatin(byte, load<u8>(at, 1))) return false;
+      at += 1;
+      latin += 1;
+      foreignLatin += 1;
+    } else if (byte >= 0x80) {
       if (byte != 0xd0 && byte != 0xd1) return false;
       at += 1;
       cyrillic += 1;
@@ -178,6 +188,18 @@ function countLetters(from: u32, to: u32): bool {
 // @inline
 function isLatin(byte: u32): bool {
   return (byte | 32) - 97 < 26;
+}
+
+/** Whether a byte may be the first of a Latin letter of two, from U+00C0 on. */
+// @inline
+function isFirstOfLatin(byte: u32): bool {
+  return byte - 0xc3 < 7;
+}
+
+/** Whether two bytes are a Latin letter: all of U+00C0 to U+024F are, but for two signs. */
+function isTwoByteLatin(first: u32, second: u32): bool {
+  if (first == 0xc3) return second != 0x97 && second != 0xb7;
+  return first < 0xc9 || second < 0x90;
 }
 
 /** The place of the Latin double of a Cyrillic letter. */

@@ -12,8 +12,8 @@ type Pattern = { in: Where; text: PatternPart[] };
 const DIGIT = /\d/;
 /** More of a word would make the automaton larger, and hardly a brand begins with as much. */
 const LONGEST_BEGINNING = 5;
-/** Kernels know the Latin letters of ASCII. */
-const LATIN = /(?![\0-\x7f])\p{Script=Latin}/u;
+/** Kernels judge Latin letters up to U+024F, but for two that are no letters of words. */
+const LATIN = /(?![A-Za-z\xc0-\u024f])\p{Script=Latin}/u;
 const CYRILLIC = /[\u0400-\u04ff]/;
 const YEAR: PatternPart[] = [['19', '20'], DIGIT, DIGIT];
 /** Numbers up to a day or a month, with and without a zero before them. */

@@ -114,7 +114,11 @@ const anyNumber = fc.oneof(
 /** Brands of one or two words with letters of both alphabets. */
 const mixedBrand = fc
   .array(
-    fc.string({ unit: fc.constantFrom(...'АВСЕЕОРТХЯЖІЅABCEEOPTXKRQj1-'.split('')), minLength: 1, maxLength: 7 }),
+    fc.string({
+      unit: fc.constantFrom(...'АВСЕЕОРТХЯЖІЅABCEEOPTXKRQj1-ÜéłȺ×ªſ'.split('')),
+      minLength: 1,
+      maxLength: 7,
+    }),
     { minLength: 1, maxLength: 2 },
   )
   .map((words) => words.join(' '));
@@ -148,6 +152,10 @@ const anyNote = fc.oneof(
 );
 const plainBrand = fc.constantFrom('BOSCH', 'Lemförder', 'ЛУКОЙЛ', 'Total', 'ОАО "Завод"', 'A, B', '=ATE', 'pad\\');
 const plainName = fc.constantFrom(
+  'Тормозные колодки передние дисковые, комплект с датчиком износа и пружинами, ось',
+  'ж'.repeat(99),
+  'é'.repeat(80),
+  `${'x'.repeat(70)}–“щ”№–“щ”№–“щ”№`,
   '№ 5 – “front”…',
   '机油滤清器',
   'Pad 😀',

@@ -93,9 +93,9 @@ test('so does every date that numbers can make, and hardly a number that only lo
   expect(handedOver).toBeLessThan(dates * 1.2);
 });
 
-/** Kernels judge Cyrillic letters beside Latin ones of ASCII themselves. */
+/** Kernels judge Cyrillic letters beside Latin ones up to U+024F themselves. */
 function mixesAlphabets(cell: string): boolean {
-  return /[a-z]/i.test(cell) && /[\u0400-\u04ff]/.test(cell);
+  return /[a-z\xc0-\u024f]/i.test(cell) && /[\u0400-\u04ff]/.test(cell);
 }
 
 test('so do brands with letters that look like others, and sums in place of offers', () => {
