@@ -5,7 +5,7 @@ import { MOJIBAKE } from './mojibake.ts';
 export const BREAK = /[\t\n\v\f\r\u2028\u2029]/;
 const BREAKS = new RegExp(`${BREAK.source}+`, 'g');
 /** Control characters, soft hyphens, zero-width characters, marks of writing direction. */
-export const INVISIBLE = /[\0-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
+export const INVISIBLE = /[\p{Cc}\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\ufeff]/gu;
 /** Control characters that are printable in windows-1252, in a text that was read as ISO-8859-1. */
 const MISREAD = /[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f]/g;
 /** Any of the above, or a replacement character; most cells have none of them. */

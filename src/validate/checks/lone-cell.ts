@@ -11,7 +11,7 @@ export type LoneCellTable = {
   delimiter: string | null;
 };
 
-const BLANK = /^[\s\0-\x1f\x7f-\x9f]*$/;
+const BLANK = /^[\s\p{Cc}]*$/u;
 /** Only blanks, or the control character with which DOS programs end a text. */
 export function isBlankCell(cell: string): boolean {
   return BLANK.test(cell);

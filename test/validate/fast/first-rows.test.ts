@@ -22,7 +22,7 @@ const counted = countKernelRows();
 const taken = () => counted().rows + counted().findings;
 const rowsOf = (count: number, rowOf: (row: number) => string) => Array.from({ length: count }, (_, row) => rowOf(row));
 const columnsOf = (changes: (key: string, at: number) => Partial<ReadSettings['columns'][number]>) =>
-  plainSettings().columns.map((column, at) => ({ ...column, ...changes(column.key, at) }));
+  plainSettings().columns.map((column, at) => Object.assign(column, changes(column.key, at)));
 
 test('both paths judge by the same rows how wide a table without a header is', async () => {
   const columns = columnsOf((_key, at) => ({ position: at + 1 }));
