@@ -20,6 +20,7 @@ const CHUNK_BYTES = 256 * 1024;
 const PLACES = 64;
 const PLACE_BYTES = 4 * 1024;
 const MAX_COUNT = 5000;
+const LF = 0x0a;
 /** What begins the escape sequences of ISO-2022. */
 export const ESCAPE = 0x1b;
 
@@ -60,17 +61,30 @@ export async function scanFile(path: string): Promise<Scan> {
 /** Enough of the beginning where there are many other places. */
 const SAMPLE_HEAD = 64 * 1024;
 
-/** Bytes from all over a file. */
+/** Bytes from all over a file, as whole lines: a word that is cut within a character is none. */
 export function sampleOf({ head, places }: Scan): Buffer {
-  return Buffer.concat([places.length < PLACES / 2 ? head : head.subarray(0, SAMPLE_HEAD), ...places]);
+  if (places.length === 0) return head;
+  return Buffer.concat([wholeLines(places.length < PLACES / 2 ? head : head.subarray(0, SAMPLE_HEAD)), ...places]);
 }
 
-/** A copy of some bytes from the line on in which the first byte beyond ASCII or the first escape stands. */
+/**
+ * A copy of some lines from the one on in which the first byte beyond ASCII or the first escape stands; a chunk begins within a line,
+ * which counts only where no other has one.
+ */
 function firstPlace(chunk: Buffer): Buffer {
-  const first = chunk.findIndex((byte) => byte >= 0x80 || byte === ESCAPE);
+  const begin = chunk.indexOf(LF) + 1;
+  const isTelling = (byte: number) => byte >= 0x80 || byte === ESCAPE;
+  const found = chunk.subarray(begin).findIndex(isTelling);
+  const first = found === -1 ? chunk.findIndex(isTelling) : begin + found;
   // Not so far before it that a very long line would leave it out.
-  const start = Math.max(chunk.lastIndexOf(0x0a, first) + 1, first - PLACE_BYTES / 2);
-  return Buffer.from(chunk.subarray(start, start + PLACE_BYTES));
+  const start = Math.max(chunk.lastIndexOf(LF, first) + 1, first - PLACE_BYTES / 2);
+  return Buffer.from(wholeLines(chunk.subarray(start, start + PLACE_BYTES)));
+}
+
+/** Bytes without the line that they end within, unless they are less than a line. */
+function wholeLines(bytes: Buffer): Buffer {
+  const end = bytes.lastIndexOf(LF) + 1;
+  return end === 0 ? bytes : bytes.subarray(0, end);
 }
 
 /** Reads the beginning of a file only, as if it were all of it but for `bytes`; what is UTF-8 in it is not counted. */

@@ -42,4 +42,17 @@ describe('a large file that is not UTF-8', () => {
     const scan = await scanFile(fileOf(size, [...head, 5 * MB, size - 3], row));
     expect(scan.utf8).toEqual({ valid: 21 * 12 + 1, invalid: 1 });
   });
+
+  test('gives a sample of whole lines, so that no character in it is cut', async () => {
+    const name = Buffer.from('机油滤清器'.repeat(2));
+    const line = Buffer.concat([Buffer.from('BOSCH;0986424797;'), name, Buffer.from('\r\n')]);
+    // Lines of 49 bytes: no part of the file begins with one.
+    const sample = sampleOf(await scanFile(bytesFile(Buffer.alloc(line.length * 100_000, line).fill(0xff, 0, 12_000))));
+    const lines = sample
+      .subarray(sample.lastIndexOf(0xff) + 1)
+      .toString('latin1')
+      .split('\r\n');
+    expect(lines.length).toBeGreaterThan(1000);
+    expect(new Set(lines.slice(1))).toEqual(new Set([line.toString('latin1').trimEnd(), '']));
+  });
 });
