@@ -37,6 +37,9 @@ export type ParsedChunk = {
   reread: number;
 };
 
+/** After so many findings of the slow path a chunk rarely has the last sample of a kind, and the next chunk begins with it. */
+const ENOUGH_FINDINGS = 200;
+
 /** A kernel, the findings that it writes, and the log of the chunks that were committed before. */
 type Tools = { kernel: Kernel; kernelFindings: KernelFindings; log: IssueLog };
 
@@ -128,6 +131,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
     parsed = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(buffers.index, indexed, buffers.out, buffers.entries);
     kernelFindings.allow(chunk.valid, [earlier]);
+    let known = 0;
     let at = chunk.from;
     while (at < chunk.to && kernel.parseRows(at, chunk.to, line) !== 0) {
       at = rowFrom = kernel.rowAt.value >>> 0;
@@ -149,7 +153,8 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
         if (kernel.entryAt.value >>> 0 !== entry)
           parsed.slowPathRows.set((entry - buffers.entries) / (ENTRY_WORDS * 4), row);
       }
-      if (findings.length > 0) kernelFindings.allow(chunk.valid, [earlier, log]);
+      if (findings.length > known && known < ENOUGH_FINDINGS) kernelFindings.allow(chunk.valid, [earlier, log]);
+      known = findings.length;
       if (!fits || chunkReading.reason !== null || findings.length > MOST_SLOW_PATH_FINDINGS) return null;
       at += found.consumed;
       line = found.line;

@@ -43,6 +43,7 @@ export type SlowPathInput = {
 
 const LF = 10;
 const CR = 13;
+const SPACE = 32;
 
 /** Bytes searched for blank lines at a time. */
 const BLANKS = 512;
@@ -70,6 +71,7 @@ export function parseOnSlowPath(source: SlowPathSource, input: SlowPathInput): S
 
 /** The blank lines at the beginning of the text; null when there are none. */
 function skipBlanks({ dialect, scan }: SlowPathSource, { text, line }: SlowPathInput): SlowPathRows | null {
+  if (text[0]! > SPACE && text[0] !== dialect.delimiter?.charCodeAt(0)) return null;
   const { end, lines } = skipBlankLines(text.toString('latin1', 0, BLANKS), 0, dialect, scan.rowLength);
   const rows: ScannedRow[] = [{ cells: [''], line, lastLine: line + lines - 1, problem: null, gap: 'blank' }];
   return lines === 0 ? null : { rows, consumed: end, beyond: 0, line: line + lines, reread: 0 };
