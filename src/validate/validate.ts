@@ -13,7 +13,7 @@ import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
-import { endRows, parseRows, showTable, type Reading } from './checks/read-rows.ts';
+import { countSample, endRows, parseRows, TABLE_SAMPLE, type Reading } from './checks/read-rows.ts';
 import { scanFile, sourceOf, type Source } from './scan/scan-file.ts';
 import type { ScannedRow } from './scan/scan-rows.ts';
 
@@ -216,20 +216,22 @@ async function readOnSlowPath(input: ValidateInput, source: Source, { reading, r
   return true;
 }
 
-/** The same rows, of which the first ones come together until they show what the table is like. */
+/** The same rows, of which those with which the table begins come together until they show what it is like. */
 async function* withFirstRows(batches: AsyncIterable<ScannedRow[]>): AsyncGenerator<ScannedRow[]> {
-  let first: ScannedRow[] | null = [];
+  let first: ScannedRow[] = [];
+  let sample = 0;
   for await (const batch of batches) {
-    if (first === null) {
+    if (sample < TABLE_SAMPLE) sample += countSample(batch, sample > 0);
+    if (first.length === 0 && (sample === 0 || sample >= TABLE_SAMPLE)) {
       yield batch;
       continue;
     }
     for (const row of batch) first.push(row);
-    if (!showTable(first)) continue;
+    if (sample < TABLE_SAMPLE) continue;
     yield first;
-    first = null;
+    first = [];
   }
-  if (first !== null) yield first;
+  if (first.length > 0) yield first;
 }
 
 function throwIfAborted({ signal }: ValidateInput): void {

@@ -34,10 +34,10 @@ const ONE_BAD_ROW = 'One bad row rejects this whole file (onBadRow: reject-file)
 /** A file without a header is as wide as most of this many first rows, which also show whether rows have more cells than one. */
 export const TABLE_SAMPLE = 60;
 
-/** Whether rows, the first ones of a file, are as many as show what its table is like: the next ones change nothing then. */
-export function showTable(rows: ScannedRow[], least = TABLE_SAMPLE): boolean {
-  const first = beginningOf(rows);
-  return first !== -1 && rows.slice(first).filter(isNoGap).length >= least;
+/** How many rows show what the table of a file is like, of which `hasBegun` says whether it began before them. */
+export function countSample(rows: ScannedRow[], hasBegun: boolean): number {
+  const first = hasBegun ? 0 : beginningOf(rows);
+  return first === -1 ? 0 : rows.slice(first).filter(isNoGap).length;
 }
 
 /** Where the first row is that is one; -1 when there is none. */
@@ -49,7 +49,7 @@ function isNoGap({ gap }: ScannedRow): boolean {
   return gap === undefined;
 }
 
-/** Checks the next rows of the file, until it is rejected as a whole; the first ones `showTable`, or are all. */
+/** Checks the next rows of the file, until it is rejected as a whole; where its table begins, they are `TABLE_SAMPLE` or all. */
 export function parseRows(reading: Reading, rows: ScannedRow[]): void {
   let next = 0;
   if (reading.check === null) {

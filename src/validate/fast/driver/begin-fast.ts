@@ -5,7 +5,7 @@ import { createPartSet } from '../../../parts/part-set.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 import type { TextWriter } from '../../../io/text-writer.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
-import { parseRows, showTable, type Reading } from '../../checks/read-rows.ts';
+import { countSample, parseRows, type Reading } from '../../checks/read-rows.ts';
 import { createRowScanner, type ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import { readLines } from '../chunk/bytes.ts';
@@ -68,7 +68,7 @@ export async function readOnFastPath(input: FastInput, reading: Reading): Promis
   const head = [];
   const { head: least, headRows } = input.sizes;
   const most = start + least * LONGEST_HEAD;
-  for (let step = least; line === null || !showTable(head, headRows);) {
+  for (let step = least; line === null || countSample(head, false) < headRows;) {
     if (isEndless(start - first, head.length, input.scan.rowLength) || start > most) return false;
     const bytes = readLines(handle.fd, start, step, longestLine(input.sizes));
     if (bytes?.length === 0 && line !== null) break;
