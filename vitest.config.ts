@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -5,8 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    // Most tests wait for programs that they started: every core can have a test file.
-    maxWorkers: '100%',
+    // Most tests wait for programs that they started: one test file more than there are cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
     // Only what hangs takes so long, also where a busy host leaves a tenth of the processor to its guests.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -11,7 +11,7 @@ import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
 import { laneWorld } from '../lane-world.ts';
 
 /** Each history is another seed. More with `OFFERLINE_FAULTS=all`, as in CI, and as many as `OFFERLINE_HISTORIES` says. */
-const HISTORIES = Number(process.env['OFFERLINE_HISTORIES'] ?? (process.env['OFFERLINE_FAULTS'] === 'all' ? 60 : 16));
+const HISTORIES = Number(process.env['OFFERLINE_HISTORIES'] ?? (process.env['OFFERLINE_FAULTS'] === 'all' ? 32 : 16));
 const STEPS = 20;
 const DECISION = { who: 'ops', reason: 'a step of a history', via: 'cli', origin: null } as const;
 const FEEDS = { north: { priority: 10 }, south: { priority: 20 }, east: { priority: 20 }, west: {} };
