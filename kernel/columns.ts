@@ -1,6 +1,7 @@
 import { mayBePadded, trimEnd, trimStart } from './blanks';
 import { decodeCell, isCoded } from './cells';
-import { removeInvisible } from './invisible';
+import { isGarbled, mend, mended, mendedEnd } from './garbled';
+import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
 import * as settings from './settings';
 import { countTags, repairedEnd, repairTags } from './tags';
@@ -15,16 +16,19 @@ export const SHOWS_PATTERN: u32 = 4;
 export const IS_EMPTY: u32 = 2;
 export const HAS_MANY_TAGS: u32 = 3;
 
+const HASH: u8 = 35;
+
 /** Longer cells are left to the slow path where a message quotes them. */
 const LONGEST_CLEANED: u32 = 200;
 
-/** A bit for each column of the row from which invisible characters were removed, or in which a formula failed. */
+/** A bit for each column of the row from which invisible characters were removed, in which a formula failed, or that is garbled. */
 export let cleaned: u64 = 0;
 export let failed: u64 = 0;
+export let garbled: u64 = 0;
 
 /** Begins a row, of which no column is read yet. */
 export function beginColumns(): void {
-  cleaned = failed = 0;
+  cleaned = failed = garbled = 0;
 }
 
 /** Notes that a formula failed in a column. */
@@ -87,17 +91,49 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
   return settings.isList(column) ? readList(column, begin, end) : FINE;
 }
 
-/** As `readColumn`, for a cell with invisible characters in it; they are removed, and the text is in `settings.repairBuffer`. */
+/**
+ * As `readColumn`, for a cell with invisible characters, which are removed, or one that was read in a wrong charset, which is mended where
+ * that is wanted; the text is in `settings.repairBuffer` then.
+ */
 export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
   if (isCoded(cell) || to - from > LONGEST_CLEANED || mayBePadded(from, to)) return UNUSUAL;
+  const isPart = column == settings.brandAt || column == settings.oemAt;
   const begin = settings.repairBuffer(column);
-  const end = removeInvisible(from, to, begin);
-  if (end == 0 || end == begin || mayBePadded(begin, end)) return UNUSUAL;
+  let end = removeInvisible(from, to, begin);
+  if (end == 0) return UNUSUAL;
+  if (isGarbled(from, to)) {
+    if (isPart) return UNUSUAL;
+    garbled |= (<u64>1) << column;
+    if (settings.mendsGarbled != 0 && mend(from, to)) {
+      if (nextInvisible(mended, mendedEnd) < mendedEnd) return UNUSUAL;
+      end = removeInvisible(mended, mendedEnd, begin);
+    } else {
+      end = clean(column, from, to, end);
+    }
+    // What else a garbled text may be: the message of a failed formula.
+    if (end <= begin || mayBePadded(begin, end) || load<u8>(begin) == HASH) return UNUSUAL;
+    keepColumn(column, begin, end);
+    return settings.isList(column) ? readList(column, begin, end) : FINE;
+  }
+  end = clean(column, from, to, end);
+  if (end <= begin || mayBePadded(begin, end)) return UNUSUAL;
   keepColumn(column, begin, end);
-  cleaned |= (<u64>1) << column;
-  if (column == settings.brandAt || column == settings.oemAt) return FINE;
+  if (isPart) return FINE;
   if (needsSlowPath(settings.automatonOf(column), begin, end)) return UNUSUAL;
   return settings.isList(column) ? readList(column, begin, end) : FINE;
+}
+
+/**
+ * Notes that the invisible characters of a text are removed, which was written up to `end`, or puts the printable ones in their place;
+ * returns the end, or 0 when the row is for the slow path.
+ */
+function clean(column: u32, from: u32, to: u32, end: u32): u32 {
+  const count = countInvisible(from, to);
+  if (count == 0) return end;
+  cleaned |= (<u64>1) << column;
+  const printable = settings.readsControls == 0 ? 0 : countPrintable(from, to);
+  if (printable == 0) return end;
+  return printable == count ? readPrintable(from, to, settings.repairBuffer(column)) : 0;
 }
 
 /** Whether a text ends in a letter with which mojibake begins: C3 82 or C3 83 in UTF-8. */

@@ -1,8 +1,9 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
 import { cellCount, cutRow, isCoded } from './cells';
-import { cleaned, endOf, failed, startOf } from './columns';
-import { countInvisible, nextInvisible, removeInvisible } from './invisible';
+import { cleaned, endOf, failed, garbled, startOf } from './columns';
+import { mend, mended, mendedEnd } from './garbled';
+import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
 import { BECOMES_CYRILLIC, judgeLetters, lettersEnd, UNCHANGED, unmixedEnd } from './lookalikes';
 import { brandChange, mixedBrand, mixedBrandEnd, numberChange } from './part-key';
 import {
@@ -31,7 +32,8 @@ export let warnings: u32 = 0;
 /*
  * Kinds of findings. Of letters of another alphabet there are eight: in the number one Cyrillic letter, several, one Latin letter,
  * several; then the same in the brand. Then each column has one for an empty cell, for a cleaned one, for one in which a formula
- * failed, and for one that cannot be decoded.
+ * failed, for one that cannot be decoded, for a garbled one that can be mended, for one that cannot, and for one with control characters
+ * that are printable.
  */
 export const CELL_COUNT: u32 = 0;
 export const TAGS: u32 = 1;
@@ -45,6 +47,13 @@ export function failedIn(column: u32): u32 {
 }
 export function undecodableIn(column: u32): u32 {
   return EMPTY + settings.columnCount * 3 + column;
+}
+
+function garbledIn(column: u32, isMended: bool): u32 {
+  return EMPTY + settings.columnCount * (isMended ? 4 : 5) + column;
+}
+function cleanedIn(column: u32, hasPrintable: bool): u32 {
+  return EMPTY + settings.columnCount * (hasPrintable ? 6 : 1) + column;
 }
 
 const SEVERAL: u32 = 1;
@@ -61,6 +70,8 @@ const CELLS: u32 = 5;
 const LETTERS: u32 = 6;
 const AFTER: u32 = 7;
 const VISIBLE: u32 = 8;
+const MENDED: u32 = 10;
+const READ: u32 = 11;
 const PIECE: u32 = 12;
 const FINDING: u32 = 16;
 
@@ -107,7 +118,8 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     else if (what == LETTERS) out = writeLetters(out);
     else if (what == AFTER) out = copyBytes(settings.unmixedBuffer(), unmixedEnd, out);
     else if (what == VISIBLE) out = writeVisible(from, to, out);
-    else out = writeCleaned(from, to, out);
+    else if (what == MENDED) out = writeVisible(mended, mendedEnd, out);
+    else out = writeCleaned(from, to, what == READ, out);
     piece += PIECE;
   }
   store<u32>(findingAt, kind);
@@ -156,35 +168,55 @@ function addMixed(change: u32, where: u32, line: u32, from: u32, to: u32): bool 
 }
 
 /**
- * Lists the columns of the row from which invisible characters were removed, or in which a formula failed; false when one is left to
- * the slow path: then none is listed.
+ * Lists the columns of the row that are garbled, from which invisible characters were removed, or in which a formula failed; false when
+ * one is left to the slow path: then none is listed.
  */
 export function addWarnings(line: u32): bool {
   const finding = findingAt;
   const text = textAt;
   const before = warnings;
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
-    const isCleaned = ((cleaned >> column) & 1) != 0;
-    if (!isCleaned && ((failed >> column) & 1) == 0) continue;
-    const cell = settings.cellAt(settings.placeOf(column));
-    const from = load<u32>(cell);
-    const to = load<u32>(cell, 4);
-    const kind = isCleaned ? EMPTY + settings.columnCount + column : failedIn(column);
-    if (!addFinding(kind, line, isCleaned ? countInvisible(from, to) : 0, from, to)) {
-      findingAt = finding;
-      textAt = text;
-      warnings = before;
-      return false;
-    }
-    warnings += 1;
+    if (addWarningsOf(column, line)) continue;
+    findingAt = finding;
+    textAt = text;
+    warnings = before;
+    return false;
   }
   return true;
 }
 
-/** Writes what a cell became, inside a text in quotes. */
-function writeCleaned(from: u32, to: u32, target: u32): u32 {
+function addWarningsOf(column: u32, line: u32): bool {
+  if ((((cleaned | failed | garbled) >> column) & 1) == 0) return true;
+  const cell = settings.cellAt(settings.placeOf(column));
+  const from = load<u32>(cell);
+  const to = load<u32>(cell, 4);
+  if (((failed >> column) & 1) != 0) return addWarning(failedIn(column), line, 0, from, to);
+  if (((garbled >> column) & 1) != 0) {
+    const isMended = mend(from, to);
+    // A message spells out what nobody sees, of which only the slow path knows all.
+    if (isMended && removeInvisible(mended, mendedEnd, settings.tagBuffer()) == 0) return false;
+    if (!addWarning(garbledIn(column, isMended), line, 0, from, to)) return false;
+  }
+  if (((cleaned >> column) & 1) == 0) return true;
+  return addWarning(cleanedIn(column, countPrintable(from, to) != 0), line, countInvisible(from, to), from, to);
+}
+
+function addWarning(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
+  if (!addFinding(kind, line, count, from, to)) return false;
+  warnings += 1;
+  return true;
+}
+
+/** Writes what a cell became or would become, inside a text in quotes. `isRead`: with the printable ones of its control characters. */
+function writeCleaned(from: u32, to: u32, isRead: bool, target: u32): u32 {
   const buffer = settings.keyBuffer();
-  const end = removeInvisible(from, to, buffer);
+  let end: u32 = 0;
+  if (isRead) {
+    const read = settings.unmixedBuffer();
+    end = removeInvisible(read, readPrintable(from, to, read), buffer);
+  } else {
+    end = removeInvisible(from, to, buffer);
+  }
   const quotedEnd = endOfQuoted(buffer, end);
   return writeEllipsis(quotedEnd < end, writeInText(buffer, quotedEnd, target));
 }

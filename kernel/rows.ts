@@ -7,6 +7,7 @@ import {
   endOf,
   failed,
   FINE,
+  garbled,
   HAS_MANY_TAGS,
   IS_EMPTY,
   keepColumn,
@@ -119,7 +120,7 @@ function parseRow(): bool {
     if (!parseColumn(column)) return false;
   }
   if (isHeader() || !parsePart()) return false;
-  const hasWarnings = (cleaned | failed) != 0;
+  const hasWarnings = (cleaned | failed | garbled) != 0;
   if (fault != settings.NONE) return !hasWarnings && refuse(line, rowAt);
   if (brandChange != UNCHANGED || numberChange != UNCHANGED) {
     if (hasWarnings || !addLookalikes(line)) return false;
@@ -155,17 +156,25 @@ function parseColumn(column: u32): bool {
 
 /** Notes what damaged the cell of a column that shows a slow-path pattern; false when the row is for the slow path. */
 function noteDamage(column: u32, cell: u32): bool {
-  if (isCoded(cell) || settings.isList(column)) return false;
+  if (isCoded(cell)) return false;
   const from = startOf(column);
   const to = endOf(column);
+  if (settings.isList(column)) return isCleaned(column, cell);
   if (isUndecodable(settings.automatonOf(column), from, to)) return isOnlyFault(undecodableIn(column), 0, cell);
-  if (!isFormulaError(from, to)) return false;
+  if (!isFormulaError(from, to)) return isCleaned(column, cell);
   if (settings.isRequired(column)) return isOnlyFault(failedIn(column), 0, cell);
   keepFailed(column);
   return true;
 }
 
-/** Hashes brand and number; false when they show a slow-path pattern or only the slow path can fold them. */
+function isCleaned(column: u32, cell: u32): bool {
+  return cleanColumn(column, load<u32>(cell), load<u32>(cell, 4), cell) == FINE;
+}
+
+/**
+ * Hashes brand and number, unless a formula failed where the number should be; false when they show a slow-path pattern or only the slow
+ * path can fold them.
+ */
 function parsePart(): bool {
   let isFirst = false;
   let from: u32 = 0;
@@ -185,7 +194,16 @@ function parsePart(): bool {
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
+  if (needsSlowPath(settings.automatonOf(oemAt), from, to)) return isFormulaError(from, to) && noteFailedNumber();
+  return parseNumber(from, to);
+}
+
+/** Notes that a formula failed where the number should be; false when the row is for the slow path. */
+function noteFailedNumber(): bool {
+  const place = settings.placeOf(settings.oemAt);
+  if (place == settings.NONE || !settings.isRequired(settings.oemAt)) return false;
+  const cell = settings.cellAt(place);
+  return !isCoded(cell) && isOnlyFault(failedIn(settings.oemAt), 0, cell);
 }
 
 /** Writes an entry: hash, line, and where the row is in output and input. */

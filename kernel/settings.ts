@@ -42,6 +42,12 @@ export let everyAutomaton: u32 = 0;
 export let packing: u32 = 0;
 /** The messages of failed formulas: the length of each in a byte, its text; a length of 0 behind the last. */
 export let formulaErrors: u32 = 0;
+/** What is known of characters in texts that were read in a wrong charset (garbled.ts), and of control characters (invisible.ts). */
+export let garbling: u32 = 0;
+export let printable: u32 = 0;
+/** 1: garbled texts are mended; control characters become printable ones. */
+export let mendsGarbled: u32 = 0;
+export let readsControls: u32 = 0;
 /** 1: issues are written as CSV, else as JSON; how many cells of a row have a column of their own there. */
 export let asCsv: u32 = 0;
 export let nameCount: u32 = 0;
@@ -90,13 +96,17 @@ export function readSettings(from: u32): void {
   everyAutomaton = load<u32>(from, 96);
   packing = load<u32>(from, 100);
   formulaErrors = load<u32>(from, 104);
-  asCsv = load<u32>(from, 108);
-  nameCount = load<u32>(from, 112);
-  scratch = load<u32>(from, 116);
-  templates = load<u32>(from, 120);
-  findings = load<u32>(from, 124);
-  findingTexts = load<u32>(from, 128);
-  findingsEnd = load<u32>(from, 132);
+  garbling = load<u32>(from, 108);
+  printable = load<u32>(from, 112);
+  mendsGarbled = load<u32>(from, 116);
+  readsControls = load<u32>(from, 120);
+  asCsv = load<u32>(from, 124);
+  nameCount = load<u32>(from, 128);
+  scratch = load<u32>(from, 132);
+  templates = load<u32>(from, 136);
+  findings = load<u32>(from, 140);
+  findingTexts = load<u32>(from, 144);
+  findingsEnd = load<u32>(from, 148);
 }
 
 export function templateOf(kind: u32): u32 {

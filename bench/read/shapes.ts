@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { decodeBytes } from '../../src/io/text-decode.ts';
 
 /** How one export program writes its files: a habit that is in every row, or in one row of so many. */
 export type Shape = {
@@ -90,6 +91,16 @@ export const HABITS: Shape[] = [
   },
   { name: 'an emoji in each name', delimiter: ';', cells: (offer) => plain({ ...offer, name: `${offer.name} 🚗` }) },
   { name: '#N/A in place of each name', delimiter: ';', cells: (offer) => plain({ ...offer, name: '#N/A' }) },
+  {
+    name: 'a control character in each name',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, name: `${offer.name}\u0096` }),
+  },
+  {
+    name: 'UTF-8 read as windows-1251 in each name',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, name: decodeBytes(Buffer.from(`для ${offer.name}`), 'windows-1251') }),
+  },
   {
     name: 'UTF-8 read as ISO-8859-1 in each name',
     delimiter: ';',

@@ -48,7 +48,7 @@ function checkMojibake(written: string, place: CellPlace, { settings, issues }: 
   if (!MOJIBAKE.test(written)) return written;
   const allowed = settings.repair.includes('mojibake');
   const repaired = repairMojibake(written);
-  issues.push(createIssue('mojibake', place, { remedy: remedy('mojibake', allowed, written, repaired) }));
+  issues.push(mojibakeIssue(place, remedy('mojibake', allowed, written, repaired)));
   return allowed ? (repaired ?? written) : written;
 }
 
@@ -65,6 +65,11 @@ function checkControls(text: string, place: CellPlace, { settings, issues }: Cel
   const proposed = better === null ? '' : proposal('control-characters', better);
   issues.push(invisibleIssue(place, { count, fate, before: withoutBlanks(text), after: clean.text, proposed }));
   return clean.text;
+}
+
+/** The issue of a cell that was read in a wrong charset, and what was or could be done about it. */
+export function mojibakeIssue(place: Place, advice: string): Issue {
+  return createIssue('mojibake', place, { remedy: advice });
 }
 
 /** The issue of a cell from which invisible characters were removed. */

@@ -4,20 +4,26 @@ import { decodeBytes } from '../../io/text-decode.ts';
 const TAIL_1252 = '\\x80-\\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const TAIL_1251 = '\\x98\\xa0-\\xbf\\u0401-\\u040f\\u0451-\\u045fҐґ€‚„…†‡‰‹‘’“”•–—™›';
 
-/** UTF-8 read as windows-1252 (`Ð¤Ð¸`, `Ã¼`, `Â®`), as windows-1251 (`Р¤Рё`), as ibm866 (`╨д╨╕`) or cp850 (`├╝`). */
+/**
+ * How the characters look of UTF-8 that was read as windows-1252 (`Ð¤Ð¸`, `Ã¼`, `Â®`), as windows-1251 (`Р¤Рё`), as ibm866 (`╨д╨╕`) or
+ * cp850 (`├╝`): the first byte and the second one of each, and how many of them in a row are a sign of it.
+ */
+export const GARBLED: { first: string; second: string; times: 1 | 2 }[] = [
+  { first: '[ÐÑ]', second: `[${TAIL_1252}]`, times: 2 },
+  { first: 'Ã', second: `[${TAIL_1252}]`, times: 1 },
+  { first: 'Â', second: '[\\xa0-\\xbf]', times: 1 },
+  { first: '[РС]', second: `[${TAIL_1251}]`, times: 2 },
+  { first: '[╨╤]', second: '[\\u0400-\\u04ff\\u2500-\\u25ff]', times: 2 },
+  { first: '├', second: '[\\x80-\\xff\\u2500-\\u25ff]', times: 1 },
+];
+
+/** UTF-8 that was read in one of the charsets. */
 export const MOJIBAKE = new RegExp(
-  [
-    `(?:[ÐÑ][${TAIL_1252}]){2}`,
-    `Ã[${TAIL_1252}]`,
-    `Â[\\xa0-\\xbf]`,
-    `(?:[РС][${TAIL_1251}]){2}`,
-    '(?:[╨╤][\\u0400-\\u04ff\\u2500-\\u25ff]){2}',
-    '├[\\x80-\\xff\\u2500-\\u25ff]',
-  ].join('|'),
+  GARBLED.map(({ first, second, times }) => `(?:${first}${second}){${times}}`).join('|'),
 );
 
 /** Charsets in which programs read UTF-8 by mistake. */
-const MISREADINGS = ['windows-1252', 'windows-1251', 'ibm866', 'cp850'];
+export const MISREADINGS = ['windows-1252', 'windows-1251', 'ibm866', 'cp850'];
 
 /** Text may go through the same mistake several times. */
 const MOST_TIMES = 3;
@@ -53,7 +59,7 @@ function undo(text: string, charset: string): string {
 }
 
 /** The byte of every character of a charset from 0x80 on, 0 for others; bytes without a character stand for themselves. */
-function encoderFor(charset: string): Uint8Array {
+export function encoderFor(charset: string): Uint8Array {
   const known = encoders.get(charset);
   if (known !== undefined) return known;
   const encoder = new Uint8Array(0x1_0000);

@@ -1,5 +1,7 @@
 import { partKey } from '../../parts/part-key.ts';
 import { toCyrillic, toLatin } from '../checks/homoglyphs.ts';
+import { readControls } from '../checks/clean-cell.ts';
+import { encoderFor, GARBLED, MISREADINGS } from '../checks/mojibake.ts';
 import { FORMULA_ERRORS } from '../checks/spreadsheet.ts';
 import type { KernelTables } from '../fast/wasm/tables-file.ts';
 
@@ -10,6 +12,8 @@ export function kernelTables(): KernelTables {
     letterFolding: letterFoldingTable(),
     lookalikes: lookalikesTable(),
     packing: packingTable(),
+    garbling: garblingTable(),
+    printable: printableTable(),
     formulaErrors: formulaErrorsTable(),
   };
 }
@@ -69,4 +73,34 @@ function packingTable(): Uint8Array {
     table.set(stay, mask * 8);
   }
   return table;
+}
+
+/** The characters that take part in garbled texts, as kernel/garbled.ts has them. */
+const GARBLED_RANGES = [
+  [0x80, 0x500],
+  [0x2000, 0x2600],
+] as const;
+
+/** For each of these characters the kinds of pairs that it begins and ends, a bit for each, and its byte in each charset; eight bytes. */
+function garblingTable(): Uint8Array {
+  const encoders = MISREADINGS.map(encoderFor);
+  const kinds = (part: 'first' | 'second', character: string) =>
+    GARBLED.reduce((bits, kind, at) => bits | (new RegExp(`^${kind[part]}$`).test(character) ? 1 << at : 0), 0);
+  const entries = GARBLED_RANGES.flatMap(([from, to]) =>
+    Array.from({ length: to - from }, (_, at) => {
+      const character = String.fromCharCode(from + at);
+      const bytes = encoders.map((encoder) => encoder[from + at]!);
+      return [kinds('first', character), kinds('second', character), ...bytes, 0, 0];
+    }),
+  );
+  return Uint8Array.from(entries.flat());
+}
+
+/** For each control character from U+0080 on how many bytes the printable one has in UTF-8, or 0, then three for these bytes. */
+function printableTable(): Uint8Array {
+  const entries = Array.from({ length: 32 }, (_, at) => {
+    const bytes = Buffer.from(readControls(String.fromCharCode(0x80 + at)) ?? '');
+    return [bytes.length, ...bytes, 0, 0, 0].slice(0, 4);
+  });
+  return Uint8Array.from(entries.flat());
 }

@@ -79,7 +79,8 @@ const anyText = fc
 /** Characters that nobody sees: those that kernels remove, and others. */
 const anyInvisible = fc.constantFrom(
   ...Array.from('\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064'),
-  ...Array.from('\u00ad\u200c\u200d\ufeff\u2065\u061c\u007f\u0081'),
+  ...Array.from('\u00ad\u200c\u200d\ufeff\u2065\u061c\u007f'),
+  ...Array.from('\u0001\b\u000e\u001f\u0080\u0081\u0085\u0092\u0093\u009d\u009f'),
 );
 /** A text with some of them in it, as programs and web pages leave them. */
 const withInvisible = (text: fc.Arbitrary<string>) =>
@@ -175,6 +176,34 @@ const damagedName = fc
     fc.constantFrom('', '', '\u00a0', '!', '\ufffd', 'Ã\u00a0', 'Ñ€', '"', ','),
   )
   .map((pieces) => pieces.join(''));
+/** Texts that were read in a wrong charset, once or several times, or that are written with the same letters. */
+const garbledName = fc
+  .record({
+    text: fc.oneof(
+      fc.constantFrom(
+        'Größe',
+        'Batería',
+        'Фильтр масляный',
+        'Электр',
+        'Łożysko',
+        '“OK” – №5',
+        'Müller®',
+        'ж',
+        'é"ü',
+        'Я,я',
+      ),
+      fc.string({ unit: fc.constantFrom(...'abÄßéíŁżжРСЭя№–™€«  ­°®机😀"#'.split('')), maxLength: 9 }),
+    ),
+    charsets: fc.array(fc.constantFrom('windows-1252', 'iso-8859-1', 'windows-1251', 'ibm866', 'cp850'), {
+      maxLength: 3,
+    }),
+    cut: fc.tuple(fc.constantFrom(0, 0, 0, 1, 2), fc.constantFrom(0, 0, 0, 1)),
+    around: fc.tuple(fc.constantFrom('', '', 'x ', 'ü', 'Ã', '#'), fc.constantFrom('', '', ' y', '–', 'Ð', '\u00ad')),
+  })
+  .map(({ text, charsets, cut: [first, last], around: [before, after] }) => {
+    const garbled = charsets.reduce((plain, charset) => iconv.decode(Buffer.from(plain), charset), text);
+    return before + garbled.slice(first, garbled.length - last) + after;
+  });
 type Row = [brand: string, oem: string, name: string, tags: string, note: string, quoting: string, more: string];
 /** The same text in all cells, which is no offer. */
 const repeatedRow = fc
@@ -190,19 +219,32 @@ const offerRow: fc.Arbitrary<Row> = fc.tuple(
   fc.oneof(
     { weight: 4, arbitrary: anyNumber },
     { weight: 2, arbitrary: withInvisible(anyNumber) },
-    { weight: 1, arbitrary: fc.constantFrom('1', '-1', '1,5', '"2"') },
+    { weight: 1, arbitrary: fc.constantFrom('1', '-1', '1,5', '"2"', '#REF!', '#n/a', '#####', ' #N/A') },
   ),
   fc.oneof(
     { weight: 4, arbitrary: anyText },
     { weight: 1, arbitrary: withInvisible(plainName) },
     { weight: 2, arbitrary: damagedName },
+    { weight: 3, arbitrary: fc.oneof(garbledName, withInvisible(garbledName)) },
   ),
   fc.oneof({ weight: 4, arbitrary: anyTags }, { weight: 1, arbitrary: withInvisible(anyTags) }),
   anyNote,
   fc.constantFrom('needed', 'always', 'never'),
   fc.constantFrom('', '', '', ';', ';x;y', ';"a|b"'),
 );
-const anyRow = fc.oneof({ weight: 12, arbitrary: offerRow }, { weight: 1, arbitrary: repeatedRow });
+/** Offers of which nothing but names and tags is damaged, so that kernels write what is wrong with it. */
+const damagedRow = fc
+  .tuple(
+    fc.nat(),
+    fc.oneof(garbledName, withInvisible(garbledName), withInvisible(plainName), damagedName),
+    fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: garbledName }),
+  )
+  .map(([oem, name, tags]): Row => ['ATE', String(oem), name, tags, '', 'needed', '']);
+const anyRow = fc.oneof(
+  { weight: 12, arbitrary: offerRow },
+  { weight: 12, arbitrary: damagedRow },
+  { weight: 1, arbitrary: repeatedRow },
+);
 /** Kernels write issues of a kind only when there are enough samples of it. */
 const SAMPLES = Array.from({ length: 6 }, (_, at) => [
   ['ATE', `${at}А`, '', '', ''],
@@ -213,8 +255,9 @@ const SAMPLES = Array.from({ length: 6 }, (_, at) => [
   ['AT\u200bE', `${at}3`, 'pad', 'a', ''],
   ['ATE', `${at}4`, '#REF!', 'a', ''],
   ['ATE', `${at}5`, 'p\ufffdd', 'a', ''],
+  ['ATE', `${at}6`, 'LÃ¼fter', 'a', ''],
 ]).flat();
-const anyRepair = fc.constantFrom<ReadSettings['repair']>([], ['lookalikes'], ['mojibake', 'control-characters']);
+const anyRepair = fc.subarray<ReadSettings['repair'][number]>(['lookalikes', 'mojibake', 'control-characters']);
 /** UTF-8, charsets of one byte that the kernel converts, and others, of which there is a copy; what they lack becomes a question mark. */
 const anyCharset = fc.oneof(
   { weight: 3, arbitrary: fc.constant('utf-8') },

@@ -2,6 +2,9 @@ import type { Sizes } from '../sizes.ts';
 
 /** How far a kernel reads or writes past the end of its buffers. */
 export const PADDING = 256;
+/** Room for the settings, and for the addresses of templates of all kinds of findings: of 64 columns there are 459. */
+const SETTINGS_BYTES = 256;
+const TEMPLATES_BYTES = 2048;
 const SCRATCH_BYTES = 640 * 1024;
 /** Room for one finding of any length that a kernel writes. */
 const FINDING_BYTES = 64 * 1024;
@@ -44,7 +47,8 @@ export function bufferBytes(sizes: Sizes, transcoded: boolean): number {
  */
 export function buffersAt(start: number, sizes: Sizes, transcoded: boolean): ChunkBuffers {
   const bytes = textBytes(sizes, transcoded);
-  const scratch = start + 2048;
+  const templates = start + SETTINGS_BYTES;
+  const scratch = templates + TEMPLATES_BYTES;
   const raw = scratch + SCRATCH_BYTES;
   const text = raw + textBytes(sizes, false);
   const index = text + (transcoded ? bytes : 0);
@@ -55,7 +59,7 @@ export function buffersAt(start: number, sizes: Sizes, transcoded: boolean): Chu
   const findingTexts = findings + bytes * 2;
   return {
     settings: start,
-    templates: start + 256,
+    templates,
     scratch,
     raw,
     text: transcoded ? text : raw,

@@ -1,6 +1,14 @@
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
-import { emptyIssue, formulaIssue, invisibleIssue, tagsIssue, undecodableIssue } from '../../checks/check-cell.ts';
+import {
+  emptyIssue,
+  formulaIssue,
+  invisibleIssue,
+  mojibakeIssue,
+  tagsIssue,
+  undecodableIssue,
+} from '../../checks/check-cell.ts';
+import { proposal, remedy } from '../../checks/repair.ts';
 import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';
 
@@ -14,7 +22,8 @@ type Target = { layout: IssuesLayout; names: string[]; sheet: string | null };
 const PLAIN_DEFAULT = /^[\p{L}\d][\p{L}\d ._-]*$/u;
 
 /* Placeholders for what differs: the line, a number, the value, the cells, letters in quotes, what the value becomes, a text with
- * its invisible characters spelled out, and without them. */
+ * its invisible characters spelled out, and without them, a garbled text as it was before, a text with printable characters in place of
+ * controls. */
 const LINE = 2 ** 40;
 const COUNT = '\ue001';
 const VALUE = '\ue002';
@@ -23,6 +32,8 @@ const LETTERS = '\ue004';
 const AFTER = '\ue005';
 const VISIBLE = '\ue006';
 const CLEANED = '\ue007';
+const MENDED = '\ue009';
+const READ = '\ue00a';
 /** What stands for the key of a column, while the text is the same for each. */
 const COLUMN = '\ue008';
 
@@ -37,11 +48,14 @@ const PIECES: Record<string, number> = {
   [AFTER]: 7,
   [VISIBLE]: 8,
   [CLEANED]: 9,
+  [MENDED]: 10,
+  [READ]: 11,
 };
 
 /**
  * The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, lookalike letters of number and brand,
- * then each column where it is empty, has invisible characters, a failed formula, or what cannot be decoded.
+ * then each column where it is empty, has invisible characters, a failed formula, what cannot be decoded, a garbled text that can be mended,
+ * one that cannot, or control characters that are printable.
  */
 export function findingTemplates(
   put: Put,
@@ -64,6 +78,14 @@ export function findingTemplates(
   const failed = formulaIssue({ required: false }, inColumn);
   const failedRequired = formulaIssue({ required: true }, inColumn);
   const undecodable = undecodableIssue(inColumn, charset);
+  const restores = settings.repair.includes('control-characters');
+  const read = { count: COUNT, before: VISIBLE };
+  const printable = restores
+    ? invisibleIssue(inColumn, { ...read, fate: 'replaced', after: READ })
+    : invisibleIssue(inColumn, { ...read, after: CLEANED, proposed: proposal('control-characters', READ) });
+  const mends = settings.repair.includes('mojibake');
+  const garbled = mojibakeIssue(inColumn, remedy('mojibake', mends, VISIBLE, MENDED));
+  const lost = mojibakeIssue(inColumn, remedy('mojibake', mends, VISIBLE, null));
   const lines = new Map<Issue, string>();
   return [
     isWritten ? templateOf(cellCountIssue(place, COUNT, map.leastCells)) : null,
@@ -75,7 +97,7 @@ export function findingTemplates(
     ...columns.map(({ key }) => templateOf(emptyIssue(key, { line: LINE, column: key, value: '' }))),
     ...columns.map(({ key }) => templateOf(cleaned, key)),
     ...columns.map(({ key, required }) => templateOf(required ? failedRequired : failed, key)),
-    ...columns.map(({ key }) => templateOf(undecodable, key)),
+    ...[undecodable, garbled, lost, printable].flatMap((issue) => columns.map(({ key }) => templateOf(issue, key))),
   ];
 
   /** The template of an issue; one of any column is written once, and gets its key then. */

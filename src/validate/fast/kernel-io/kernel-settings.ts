@@ -52,6 +52,10 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     everyAutomaton: automatonOf('every'),
     packing: put(tables.packing),
     formulaErrors: put(tables.formulaErrors),
+    garbling: put(tables.garbling),
+    printable: put(tables.printable),
+    mendsGarbled: settings.repair.includes('mojibake') ? 1 : 0,
+    readsControls: settings.repair.includes('control-characters') ? 1 : 0,
     asCsv: issuesLayout === 'csv' ? 1 : 0,
     nameCount: map.names.length,
   };
