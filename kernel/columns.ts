@@ -18,8 +18,8 @@ export const HAS_MANY_TAGS: u32 = 3;
 
 const HASH: u8 = 35;
 
-/** Longer cells are left to the slow path where a message quotes them. */
-const LONGEST_CLEANED: u32 = 200;
+/** Longer cells are left to the slow path where a message quotes them, in bytes. */
+const LONGEST_CLEANED: u32 = 800;
 
 /** A bit for each column of the row from which invisible characters were removed, in which a formula failed, or that is garbled. */
 export let cleaned: u64 = 0;

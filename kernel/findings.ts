@@ -7,6 +7,7 @@ import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInv
 import { BECOMES_CYRILLIC, judgeLetters, lettersEnd, UNCHANGED, unmixedEnd } from './lookalikes';
 import { brandChange, mixedBrand, mixedBrandEnd, numberChange } from './part-key';
 import {
+  charactersIn,
   endOfQuoted,
   isSimple,
   writeCells,
@@ -75,7 +76,7 @@ const READ: u32 = 11;
 const PIECE: u32 = 12;
 const FINDING: u32 = 16;
 
-/** Longer values are left to the slow path, which cuts them between characters. */
+/** Longer values, in characters as JavaScript counts them, are left to the slow path, which cuts them. */
 const LONGEST_VALUE: u32 = 200;
 /** So are longer brands and numbers with letters of another alphabet, which messages quote. */
 const LONGEST_QUOTED: u32 = 80;
@@ -103,7 +104,7 @@ export function openFindings(): void {
  */
 export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
   let piece = settings.templateOf(kind);
-  if (piece == 0 || to - from > LONGEST_VALUE) return false;
+  if (piece == 0 || isLong(from, to)) return false;
   const rowBytes = load<u32>(settings.cellAt(cellCount - 1), 4) - load<u32>(settings.cellAt(0));
   if (textAt + rowBytes * MOST_ESCAPED + (cellCount + settings.nameCount) * 4 + MOST_TEXT > settings.findingsEnd)
     return false;
@@ -129,6 +130,11 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
   findingAt += FINDING;
   textAt = out;
   return true;
+}
+
+// @inline
+function isLong(from: u32, to: u32): bool {
+  return to - from > LONGEST_VALUE && charactersIn(from, to) > LONGEST_VALUE;
 }
 
 // @inline
@@ -279,7 +285,7 @@ function writePart(column: u32, target: u32): u32 {
   if (isCoded(cell) || nextInvisible(load<u32>(cell), load<u32>(cell, 4)) < load<u32>(cell, 4)) return 0;
   const from = trimStart(load<u32>(cell), load<u32>(cell, 4));
   const to = trimEnd(from, load<u32>(cell, 4));
-  if (to - from > LONGEST_VALUE || (settings.replacesLookalikes != 0 && !isAscii(from, to))) return 0;
+  if (isLong(from, to) || (settings.replacesLookalikes != 0 && !isAscii(from, to))) return 0;
   return copyBytes(from, to, target);
 }
 

@@ -73,6 +73,16 @@ export function endOfQuoted(from: u32, to: u32): u32 {
   return to;
 }
 
+/** How many characters a text has as JavaScript counts them: those of four bytes are two. */
+export function charactersIn(from: u32, to: u32): u32 {
+  let characters: u32 = 0;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if ((byte & 0xc0) != 0x80) characters += byte >= 0xf0 ? 2 : 1;
+  }
+  return characters;
+}
+
 /** Writes an ellipsis where a text was cut. */
 export function writeEllipsis(isCut: bool, target: u32): u32 {
   if (!isCut) return target;
