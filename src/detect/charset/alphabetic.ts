@@ -18,6 +18,8 @@ const BROKEN = Math.log(1e-8);
 const MIXED_SCRIPTS = Math.log(5e-3);
 const ODD_CAPITALS = Math.log(3e-2);
 const SYMBOL_AT_NUMBER = Math.log(2e-2);
+/** Nobody sees one where a word may be broken: it is no part of the word, and may be in all words of a file. */
+const SOFT_HYPHEN = Math.log(2e-2);
 const NEXT_SYMBOL = -2;
 const MAX_ODD_CAPITALS = 3;
 
@@ -46,6 +48,10 @@ export function wordEvidence(word: string): WordEvidence {
   for (const [at, character] of characters.entries()) {
     if (isLetter(character)) {
       addLetter(evidence, previous, character);
+    } else if (breaksWord(previous, character, characters[at + 1])) {
+      evidence.fixed += SOFT_HYPHEN;
+      evidence.steps += 1;
+      continue;
     } else {
       if (previous?.kind === 'letter' || previous?.kind === 'mark') evidence.pairs.push([previous.folded, '_']);
       addOther(evidence, previous, character, characters[at + 1]);
@@ -67,6 +73,15 @@ export function wordScore(evidence: WordEvidence, language: Language): number {
 
 function isLetter({ kind }: Character): boolean {
   return kind === 'ascii-letter' || kind === 'letter' || kind === 'mark';
+}
+
+/** Whether a character is a soft hyphen between two letters or digits. */
+function breaksWord(previous: Character | undefined, { folded }: Character, next: Character | undefined): boolean {
+  return folded === '\u00AD' && isOfWord(previous) && isOfWord(next);
+}
+
+function isOfWord(character: Character | undefined): boolean {
+  return character !== undefined && (isLetter(character) || /\d/.test(character.folded));
 }
 
 function charactersOf(word: string): Character[] {

@@ -47,6 +47,20 @@ describe('a price list of four lines is read right and surely', () => {
   });
 });
 
+test.each([
+  ['windows-1252', 'de'],
+  ['windows-1250', 'pl'],
+  ['windows-1251', 'ru'],
+  ['windows-1252', 'ASCII'],
+] as const)('soft hyphens in words say nothing of %s in a list in %s', async (charset, language) => {
+  const list = language === 'ASCII' ? 'brand;oem;name\r\nATE;130460;Brake pads\r\n' : PRICE_LISTS[language];
+  const [header = '', ...rows] = list.trimEnd().split('\r\n');
+  const hyphenated = rows.map((row) => row.replaceAll(/([\p{L}\d]{2})(?=[\p{L}\d]{2})/gu, '$1\u00ad'));
+  const text = `${header}\r\n${hyphenated.join('\r\n')}\r\n`;
+  expect(text).toContain('\u00ad');
+  expect(await detect(textFile(text, charset))).toMatchObject({ charset, sure: true });
+});
+
 describe('a rare charset', () => {
   const WORDS = {
     pl: 'łożysko łącznik śruba sprężyna zębatka drążek żarówka tłumik końcówka wąż nakrętka ściągacz',
