@@ -179,7 +179,7 @@ function countIssue({ cells, line }: ScannedRow, map: ColumnMap, delimiter: stri
 
 /** The issue of a row with another number of cells than expected. */
 export function cellCountIssue(place: Place, count: number | string, expected: number): Issue {
-  return createIssue('wrong-cell-count', place, { count, expected });
+  return createIssue('wrong-cell-count', place, { cells: count === 1 ? '1 cell' : `${count} cells`, expected });
 }
 
 function isHeader(cells: string[], header: (string | null)[]): boolean {

@@ -111,7 +111,7 @@ export const ISSUES = {
       'at the end of a row are ignored.',
     severity: 'error',
     message:
-      'The row has {count} cells instead of {expected}. Quote cells that contain the delimiter, and give every row all its cells.',
+      'The row has {cells} instead of {expected}. Quote cells that contain the delimiter, and give every row all its cells.',
   },
   'unclosed-quote': {
     title: 'A quote is never closed',
