@@ -29,12 +29,10 @@ export let mendedEnd: u32 = 0;
 /** How many bytes the character has whose entry was looked up last. */
 let width: u32 = 0;
 
-/** The entry of the character at `at`, or 0. */
+/** The entry of a character beyond ASCII, or 0. */
 // @inline
 function entryAt(at: u32): u32 {
   const byte = <u32>load<u8>(at);
-  width = 1;
-  if (byte < 0x80) return 0;
   const second = (<u32>load<u8>(at, 1)) & 63;
   width = 2;
   if (byte < 0xe0) {
@@ -54,6 +52,11 @@ export function isGarbled(from: u32, to: u32): bool {
   let pairs: u32 = 0;
   let pairsBefore: u32 = 0;
   for (let at = from; at < to; at += width) {
+    if (load<u8>(at) < 0x80) {
+      begun = pairs = pairsBefore = 0;
+      width = 1;
+      continue;
+    }
     const entry = entryAt(at);
     const found = entry == 0 ? 0 : begun & (<u32>load<u8>(entry, ENDS));
     if ((found & ONCE) != 0 || (found & pairsBefore) != 0) return true;

@@ -10,6 +10,8 @@ const TAB: u32 = 9;
 const CR: u32 = 13;
 const SPACE: u32 = 32;
 const DELETE: u32 = 127;
+/** How far behind a space the last sign of ASCII is. */
+const PRINTED: v128 = i8x16.splat(<u8>94);
 /* The first bytes of two that are letters and signs, none of which is invisible. */
 const FIRST_OF_TWO: u32 = 0xc3;
 const LAST_OF_TWO: u32 = 0xd3;
@@ -60,6 +62,13 @@ export function invisibleBytes(at: u32): u32 {
 export function removeInvisible(from: u32, to: u32, target: u32): u32 {
   let out = target;
   for (let at = from; at < to;) {
+    const bytes = v128.load(at);
+    if (at + 16 <= to && !v128.any_true(i8x16.gt_u(i8x16.sub(bytes, i8x16.splat(<u8>SPACE)), PRINTED))) {
+      v128.store(out, bytes);
+      at += 16;
+      out += 16;
+      continue;
+    }
     const byte = <u32>load<u8>(at);
     if (byte >= SPACE && byte < DELETE) {
       store<u8>(out, <u8>byte);
