@@ -197,14 +197,17 @@ function addWarningsOf(column: u32, line: u32): bool {
   const from = load<u32>(cell);
   const to = load<u32>(cell, 4);
   if (((failed >> column) & 1) != 0) return addWarning(failedIn(column), line, 0, from, to);
+  let isMended = false;
   if (((garbled >> column) & 1) != 0) {
-    const isMended = mend(from, to);
+    isMended = mend(from, to);
     // A message spells out what nobody sees, of which only the slow path knows all.
     if (isMended && removeInvisible(mended, mendedEnd, settings.tagBuffer()) == 0) return false;
     if (!addWarning(garbledIn(column, isMended), line, 0, from, to)) return false;
   }
   if (((cleaned >> column) & 1) == 0) return true;
-  return addWarning(cleanedIn(column, countPrintable(from, to) != 0), line, countInvisible(from, to), from, to);
+  // The control characters of a text that can be mended are bytes of its letters.
+  const namesPrintable = (!isMended || settings.readsControls != 0) && countPrintable(from, to) != 0;
+  return addWarning(cleanedIn(column, namesPrintable), line, countInvisible(from, to), from, to);
 }
 
 function addWarning(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {

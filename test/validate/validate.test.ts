@@ -416,6 +416,19 @@ describe('repairs are proposed, and made where the settings say so', () => {
     expect(repaired.records[0]?.message).toContain('"Ð¤Ð¸Ð»ÑŒÑ‚Ñ€" became "Фильтр"');
   });
 
+  test('bytes of garbled letters that are no characters are not proposed to be marks', async () => {
+    const text = 'brand;oem;name\nBOSCH;1;GrÃ¶Ã\x9fe\nBOSCH;2;Bater\u00c3\u00ada\n';
+    expect(
+      (await read(text)).records.map(({ line, message }) => `${line} ${message.replace(/^.*text\. /, '')}`),
+    ).toEqual([
+      '2 With feeds.NAME.repair: [mojibake] it would become "Größe".',
+      '2 Invisible characters (1) were removed: "GrÃ¶Ã\\u009fe" became "GrÃ¶Ãe".',
+      '3 With feeds.NAME.repair: [mojibake] it would become "Batería".',
+      '3 Invisible characters (1) were removed: "BaterÃ\\u00ada" became "BaterÃa".',
+    ]);
+    expect((await read(text, { settings: all })).rows).toEqual(['2|BOSCH|1|Größe|', '3|BOSCH|2|Batería|']);
+  });
+
   test('letters of another alphabet, before the same part is looked for', async () => {
     const text = 'brand;oem;name\nMANN;ОС90;Фильтр\nMANN;OC90;Filter\nВOSCH;1;a\n';
     const proposed = await read(text);

@@ -39,21 +39,18 @@ function checkNumber(number: string, place: CellPlace, issues: Issue[]): void {
 }
 
 function repairCell(written: string, place: CellPlace, check: CellCheck): string {
-  const { charset, issues } = check;
+  const { settings, charset, issues } = check;
   if (written.includes('\uFFFD')) issues.push(undecodableIssue(place, charset));
-  return checkControls(checkMojibake(written, place, check), place, check);
-}
-
-function checkMojibake(written: string, place: CellPlace, { settings, issues }: CellCheck): string {
-  if (!MOJIBAKE.test(written)) return written;
+  if (!MOJIBAKE.test(written)) return checkControls(written, place, check, true);
   const allowed = settings.repair.includes('mojibake');
   const repaired = repairMojibake(written);
   issues.push(mojibakeIssue(place, remedy('mojibake', allowed, written, repaired)));
-  return allowed ? (repaired ?? written) : written;
+  // Control characters are bytes of the letters that were garbled.
+  return checkControls(allowed ? (repaired ?? written) : written, place, check, repaired === null);
 }
 
 /** Removes invisible characters; for some of them it is known which character was meant. */
-function checkControls(text: string, place: CellPlace, { settings, issues }: CellCheck): string {
+function checkControls(text: string, place: CellPlace, { settings, issues }: CellCheck, proposes: boolean): string {
   const read = readControls(text);
   const allowed = settings.repair.includes('control-characters');
   const clean = cleanCell(allowed ? (read ?? text) : text);
@@ -61,7 +58,7 @@ function checkControls(text: string, place: CellPlace, { settings, issues }: Cel
   const count = clean.removed + replaced;
   if (count === 0) return clean.text;
   const fate = replaced === 0 ? 'removed' : clean.removed === 0 ? 'replaced' : 'replaced or removed';
-  const better = read === null || allowed ? null : cleanCell(read).text;
+  const better = read === null || allowed || !proposes ? null : cleanCell(read).text;
   const proposed = better === null ? '' : proposal('control-characters', better);
   issues.push(invisibleIssue(place, { count, fate, before: withoutBlanks(text), after: clean.text, proposed }));
   return clean.text;
