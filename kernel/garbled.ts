@@ -3,7 +3,7 @@ import * as settings from './settings';
 
 /*
  * Texts that were UTF-8 and were read in another charset, as src/validate/checks/mojibake.ts finds and mends them. `settings.garbling`
- * knows the characters that take part: six kinds of pairs say that a text is garbled, four charsets how it was before.
+ * knows the characters that take part: eight pairs say that a text is garbled, four charsets how it was before.
  */
 
 /* The characters in the table, which are U+0080 to U+04FF and U+2000 to U+25FF. */
@@ -11,13 +11,14 @@ const FIRST: u32 = 0x80;
 const END_OF_LETTERS: u32 = 0x500;
 const SIGNS: u32 = 0x2000;
 const END_OF_SIGNS: u32 = 0x2600;
-/* An entry: a bit for each kind of pair that the character begins, then for each that it ends, then its byte in each charset, or 0. */
+/* An entry: a bit for each pair that the character begins, then for each that it ends, then its byte in each charset, or 0. */
 const ENTRY: u32 = 8;
 const ENDS: u32 = 1;
 const BYTES: u32 = 2;
 const CHARSETS: u32 = 4;
-/** The kinds of which one pair is enough; of the others two must follow each other. */
-const ONCE: u32 = 0b100110;
+/** The pairs of which one is enough; of the others two must follow each other, of these two one may follow the other. */
+const ONCE: u32 = 0b10001110;
+const OF_ONE_KIND: u32 = 0b110000;
 
 /** A text may have been garbled so many times. */
 const MOST_TIMES: u32 = 3;
@@ -58,7 +59,8 @@ export function isGarbled(from: u32, to: u32): bool {
       continue;
     }
     const entry = entryAt(at);
-    const found = entry == 0 ? 0 : begun & (<u32>load<u8>(entry, ENDS));
+    let found = entry == 0 ? 0 : begun & (<u32>load<u8>(entry, ENDS));
+    if ((found & OF_ONE_KIND) != 0) found = OF_ONE_KIND;
     if ((found & ONCE) != 0 || (found & pairsBefore) != 0) return true;
     pairsBefore = pairs;
     pairs = found;

@@ -171,10 +171,7 @@ function isCleaned(column: u32, cell: u32): bool {
   return cleanColumn(column, load<u32>(cell), load<u32>(cell, 4), cell) == FINE;
 }
 
-/**
- * Hashes brand and number, unless a formula failed where the number should be; false when they show a slow-path pattern or only the slow
- * path can fold them.
- */
+/** Hashes brand and number; false when they show a slow-path pattern or only the slow path can fold them. */
 function parsePart(): bool {
   let isFirst = false;
   let from: u32 = 0;
@@ -194,16 +191,7 @@ function parsePart(): bool {
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  if (needsSlowPath(settings.automatonOf(oemAt), from, to)) return isFormulaError(from, to) && noteFailedNumber();
-  return parseNumber(from, to);
-}
-
-/** Notes that a formula failed where the number should be; false when the row is for the slow path. */
-function noteFailedNumber(): bool {
-  const place = settings.placeOf(settings.oemAt);
-  if (place == settings.NONE || !settings.isRequired(settings.oemAt)) return false;
-  const cell = settings.cellAt(place);
-  return !isCoded(cell) && isOnlyFault(failedIn(settings.oemAt), 0, cell);
+  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
 /** Writes an entry: hash, line, and where the row is in output and input. */

@@ -4,22 +4,32 @@ import { decodeBytes } from '../../io/text-decode.ts';
 const TAIL_1252 = '\\x80-\\xbf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const TAIL_1251 = '\\x98\\xa0-\\xbf\\u0401-\\u040f\\u0451-\\u045fҐґ€‚„…†‡‰‹‘’“”•–—™›';
 
+/** The same in windows-1251 behind 0xD1: of those from 0xA0 on nobody writes the letters any more, but `СІРІ` is a word. */
+const TAIL_OF_LATE_1251 = '\\x98ЂЃѓЉЊЌЋЏђљњќћџ€‚„…†‡‰‹‘’“”•–—™›';
+
 /**
- * How the characters look of UTF-8 that was read as windows-1252 (`Ð¤Ð¸`, `Ã¼`, `Â®`), as windows-1251 (`Р¤Рё`), as ibm866 (`╨д╨╕`) or
- * cp850 (`├╝`): the first byte and the second one of each, and how many of them in a row are a sign of it.
+ * How two bytes of UTF-8 look, the first byte and the second one, that were read as windows-1252 (`Ð¤Ð¸`, `Ã¼`, `Â®`, `â€™`), as
+ * windows-1251 (`Р¤Рё`), as ibm866 (`╨д╨╕`) or cp850 (`├╝`). Of one kind may be several pairs; `times` of them in a row are a sign of it.
  */
-export const GARBLED: { first: string; second: string; times: 1 | 2 }[] = [
-  { first: '[ÐÑ]', second: `[${TAIL_1252}]`, times: 2 },
-  { first: 'Ã', second: `[${TAIL_1252}]`, times: 1 },
-  { first: 'Â', second: '[\\xa0-\\xbf]', times: 1 },
-  { first: '[РС]', second: `[${TAIL_1251}]`, times: 2 },
-  { first: '[╨╤]', second: '[\\u0400-\\u04ff\\u2500-\\u25ff]', times: 2 },
-  { first: '├', second: '[\\x80-\\xff\\u2500-\\u25ff]', times: 1 },
+export const GARBLED: { pairs: [first: string, second: string][]; times: 1 | 2 }[] = [
+  { pairs: [['[ÐÑ]', `[${TAIL_1252}]`]], times: 2 },
+  { pairs: [['Ã', `[${TAIL_1252}]`]], times: 1 },
+  { pairs: [['Â', '[\\xa0-\\xbf]']], times: 1 },
+  { pairs: [['â', '[€‚„\\x80\\x82\\x84]']], times: 1 },
+  {
+    pairs: [
+      ['Р', `[${TAIL_1251}]`],
+      ['С', `[${TAIL_OF_LATE_1251}]`],
+    ],
+    times: 2,
+  },
+  { pairs: [['[╨╤]', '[\\u0400-\\u04ff\\u2500-\\u25ff]']], times: 2 },
+  { pairs: [['├', '[\\x80-\\xff\\u2500-\\u25ff]']], times: 1 },
 ];
 
 /** UTF-8 that was read in one of the charsets. */
 export const MOJIBAKE = new RegExp(
-  GARBLED.map(({ first, second, times }) => `(?:${first}${second}){${times}}`).join('|'),
+  GARBLED.map(({ pairs, times }) => `(?:${pairs.map((pair) => pair.join('')).join('|')}){${times}}`).join('|'),
 );
 
 /** Charsets in which programs read UTF-8 by mistake. */

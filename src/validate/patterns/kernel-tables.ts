@@ -81,16 +81,17 @@ const GARBLED_RANGES = [
   [0x2000, 0x2600],
 ] as const;
 
-/** For each of these characters the kinds of pairs that it begins and ends, a bit for each, and its byte in each charset; eight bytes. */
+/** For each of these characters the pairs that it begins and ends, a bit for each, and its byte in each charset; eight bytes. */
 function garblingTable(): Uint8Array {
   const encoders = MISREADINGS.map(encoderFor);
-  const kinds = (part: 'first' | 'second', character: string) =>
-    GARBLED.reduce((bits, kind, at) => bits | (new RegExp(`^${kind[part]}$`).test(character) ? 1 << at : 0), 0);
+  const pairs = GARBLED.flatMap((kind) => kind.pairs);
+  const pairsWith = (part: 0 | 1, character: string) =>
+    pairs.reduce((bits, pair, at) => bits | (new RegExp(`^${pair[part]}$`).test(character) ? 1 << at : 0), 0);
   const entries = GARBLED_RANGES.flatMap(([from, to]) =>
     Array.from({ length: to - from }, (_, at) => {
       const character = String.fromCharCode(from + at);
       const bytes = encoders.map((encoder) => encoder[from + at]!);
-      return [kinds('first', character), kinds('second', character), ...bytes, 0, 0];
+      return [pairsWith(0, character), pairsWith(1, character), ...bytes, 0, 0];
     }),
   );
   return Uint8Array.from(entries.flat());

@@ -59,6 +59,7 @@ const PATTERNS: Pattern[] = [
   // mojibake
   { in: 'every', text: [/[ÐÑ]/, /[\x80-\xbf\u0100-\u02ff\u2000-\u2122]/, /[ÐÑ]/] },
   { in: 'every', text: [/[ÃÂ]/, /[\x80-\xbf\u0100-\u02ff\u2000-\u2122]/] },
+  { in: 'every', text: [/â/, /[€‚„\x80\x82\x84]/] },
   { in: 'every', text: [/[РС]/, /[\x80-\xbf\u0401-\u040f\u0451-\u045fҐґ\u2000-\u2122]/, /[РС]/] },
   { in: 'every', text: [/[╨╤├]/] },
   // spreadsheet

@@ -16,6 +16,9 @@ test.each([
   ['iso-8859-1', 'Фильтр масляный, РЫЧАГ'],
   ['cp866', 'Колодки тормозные'],
   ['cp850', 'Kühler, Zündkerze'],
+  ['windows-1252', 'don’t'],
+  ['iso-8859-1', '“Oil” – №5, Castrol™, 5 €'],
+  ['windows-1251', 'Фара СІРІ, ґрати, Ёж, їжак'],
 ])('%s: %s', (charset, text) => {
   const damaged = garbled(text, charset);
   expect(MOJIBAKE.test(damaged)).toBe(true);
@@ -32,8 +35,12 @@ test('what is lost already cannot be repaired', () => {
   expect(repairMojibake('ФИЛЬТР Été, РС-12')).toBeNull();
 });
 
+test.each(['КИЛИМКИ СІРІ ЗАДНІ', 'РІСІ', 'РЁСЁ', 'РУССКИЙ', 'bâtard 5 €', 'ã à â'])('%s is as it should be', (text) => {
+  expect(MOJIBAKE.test(text)).toBe(false);
+});
+
 test('a repair never makes a replacement character, and never leaves damage', () => {
-  const anyDamage = fc.string({ unit: fc.constantFrom(...'aРСЁїÐÑÃÂ¤¸¼├╨▒\x90\x81'.split('')), maxLength: 30 });
+  const anyDamage = fc.string({ unit: fc.constantFrom(...'aРСЁїÐÑÃÂâ€„™¤¸¼├╨▒\x90\x81'.split('')), maxLength: 30 });
   const isGood = (text: string | null) => text === null || !(text.includes('\uFFFD') || MOJIBAKE.test(text));
   fc.assert(
     fc.property(anyDamage, (text) => {

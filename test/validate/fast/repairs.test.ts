@@ -190,6 +190,7 @@ const garbledName = fc
         'Müller®',
         'ж',
         'é"ü',
+        'don’t',
         'Я,я',
         'Фильтр масляный '.repeat(4),
         `${'ж'.repeat(60)}機`,
@@ -236,6 +237,15 @@ const offerRow: fc.Arbitrary<Row> = fc.tuple(
   fc.constantFrom('needed', 'always', 'never'),
   fc.constantFrom('', '', '', ';', ';x;y', ';"a|b"'),
 );
+/** What may be a header below rows of offers, some of whose cells are messages of failed formulas. */
+const headerRow = fc
+  .tuple(
+    fc.constantFrom('Brand', 'Marke', 'ATE', '#NAME?'),
+    fc.constantFrom('#REF!', '#NAME?', '#N/A', '#NUM!', 'Number'),
+    fc.constantFrom('Name', 'Bezeichnung', '#VALUE!', 'pad'),
+    fc.constantFrom('Tags', 'Menge', ''),
+  )
+  .map(([brand, oem, name, tags]): Row => [brand, oem, name, tags, '', 'needed', '']);
 /** Offers of which nothing but names and tags is damaged, so that kernels write what is wrong with it. */
 const damagedRow = fc
   .tuple(
@@ -248,6 +258,7 @@ const anyRow = fc.oneof(
   { weight: 12, arbitrary: offerRow },
   { weight: 12, arbitrary: damagedRow },
   { weight: 1, arbitrary: repeatedRow },
+  { weight: 1, arbitrary: headerRow },
 );
 /** Kernels write issues of a kind only when there are enough samples of it. */
 const SAMPLES = Array.from({ length: 6 }, (_, at) => [
@@ -325,4 +336,22 @@ test('cells that need repair become the same on the fast path as on the slow one
   const { rows, findings } = kernelRows();
   expect(rows - before.rows).toBeGreaterThan(300);
   expect(findings - before.findings).toBeGreaterThan(300);
+});
+
+test('a brand that is a list is one on both paths', async () => {
+  const folder = tempFolder();
+  const settings = plainSettings({});
+  const columns = settings.columns.map((column) => (column.key === 'brand' ? { ...column, list: true } : column));
+  const given: Given = {
+    text: `${COLUMNS.join(';')}\n${'ATE;1;;;\n'.repeat(20)}ATE, ATE;2;;;\n`,
+    settings: { ...settings, columns },
+    issuesLayout: 'csv',
+    delimiter: ';',
+    charset: 'utf-8',
+    newline: '\n',
+    spacedQuotes: false,
+  };
+  const { rows, validation } = await read(folder, given, SMALL);
+  expect(rows).toContain('\n22\tATE\t2\t');
+  expect(validation.counts).toMatchObject({ accepted: 2, duplicates: 19 });
 });

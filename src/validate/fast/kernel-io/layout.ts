@@ -34,7 +34,9 @@ export type Layout = {
 export function isPlainTable({ settings, map, dialect }: Omit<Table, 'charset'>): boolean {
   const { delimiter, quote, newline } = dialect;
   const texts = [...settings.columns.map(({ fallback }) => fallback ?? ''), ...map.header];
+  const isListedPart = settings.columns.some(({ key, list }) => list && (key === 'brand' || key === 'oem'));
   return (
+    !isListedPart &&
     isAsciiCharacter(delimiter) &&
     isAsciiCharacter(quote) &&
     delimiter !== quote &&
