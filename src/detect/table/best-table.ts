@@ -134,5 +134,6 @@ function regularRows({ table, width }: Fit): string {
 function withQuote(layout: Layout, text: string): Layout {
   if (layout.quote !== null) return layout;
   const quoting: Layout = { ...layout, quote: '"', escape: '"' };
-  return cutTable(text, quoting, LOOK_AT_ROWS).broken > 1 ? layout : quoting;
+  const { broken, alone } = cutTable(text, quoting, LOOK_AT_ROWS);
+  return broken > 1 || alone > 0 ? layout : quoting;
 }

@@ -77,7 +77,8 @@ export async function rankLayouts(text: string, names: HeaderNames, delimiter?: 
     if (layout.quote === null || isQuoting(fit, layout.quote)) fits.push(fit);
     await setImmediate();
   }
-  return fits.sort((a, b) => b.score - a.score);
+  const quoting = fits.filter((fit) => !fits.some((other) => isTextIn(fit, other)));
+  return quoting.sort((a, b) => b.score - a.score);
 }
 
 function occurs(text: string, { delimiter, quote, escape }: Layout): boolean {
@@ -141,18 +142,39 @@ function withoutHeadings(rows: Row[]): Row[] {
  * The usual quote needs one proper use. An apostrophe is common in names: it must enclose most cells, or make a regular
  * table and either enclose cells in most rows or enclose only cells that need a quote.
  */
-function isQuoting({ table, regular }: Fit, quote: string): boolean {
-  const { rows, quoted, needed, broken, stray } = table;
+function isQuoting(fit: Fit, quote: string): boolean {
+  const { quoted, needed, broken, stray } = fit.table;
   if (quote === '"') return quoted > 0;
   if (quoted === 0 || broken * 4 > quoted) return false;
-  if (quoted > 1 && quoted * 2 >= rows.reduce((sum, row) => sum + row.cells.length, 0)) return true;
-  if (regular < REGULAR_BY_APOSTROPHE) return false;
-  return (quoted > 1 && quoted * 2 >= rows.length) || (stray === 0 && needed >= quoted * 0.9);
+  return isHabit(fit) || (fit.regular >= REGULAR_BY_APOSTROPHE && stray === 0 && needed >= quoted * 0.9);
+}
+
+/** Whether a quote encloses most cells, or cells in most rows of a regular table. */
+function isHabit({ table: { rows, quoted }, regular }: Pick<Fit, 'table' | 'regular'>): boolean {
+  if (quoted < 2) return false;
+  const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
+  return quoted * 2 >= cells || (regular >= REGULAR_BY_APOSTROPHE && quoted * 2 >= rows.length);
+}
+
+/**
+ * Whether the quotes of a fit are rather text, since a fit without them makes as good a table: ditto marks (`"` in place of a
+ * repeated value), or apostrophes of which one begins a cell and another ends one further down. As quotes they join rows.
+ */
+function isTextIn({ layout, table, width, regular }: Fit, other: Fit): boolean {
+  const { quote, delimiter } = layout;
+  if (quote === null || other.layout.quote === quote || other.layout.delimiter !== delimiter) return false;
+  if (other.width < width || other.regular < regular || other.layout.quote === "'") return false;
+  if (table.alone > 0 && table.alone * 2 >= table.quoted) return true;
+  return quote === "'" && !isHabit({ table, regular }) && !holdsQuote(table, quote);
+}
+
+function holdsQuote({ rows }: Table, quote: string): boolean {
+  return rows.some(({ cells }) => cells.some(({ text, quoted }) => quoted && text.includes(quote)));
 }
 
 /** Where every quote that opens a cell also ends one, nothing is gained by taking quotes for text. */
-function isFlawless({ table: { broken, stray } }: Fit): boolean {
-  return broken === 0 && stray === 0;
+function isFlawless({ table: { broken, stray, alone } }: Fit): boolean {
+  return broken === 0 && stray === 0 && alone === 0;
 }
 
 function hasKnownHeader(rows: Row[], width: number, names: HeaderNames): boolean {

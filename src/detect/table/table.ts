@@ -14,6 +14,8 @@ export type Table = {
   needed: number;
   /** Quotes inside quoted cells without an escape. */
   stray: number;
+  /** Of the quoted cells, those whose two quotes would each be a cell by itself if they were text: ditto marks. */
+  alone: number;
   /** How often rows end in each way; line ends inside quoted cells do not count. */
   newlines: Map<string, number>;
 };
@@ -32,7 +34,7 @@ const MAX_BROKEN = 50;
 
 /** Cuts a text into at most `maxRows` rows, tolerantly: a quote that is not closed is an ordinary character. */
 export function cutTable(text: string, layout: Layout, maxRows: number): Table {
-  const table: Table = { rows: [], quoted: 0, needed: 0, broken: 0, stray: 0, newlines: new Map() };
+  const table: Table = { rows: [], quoted: 0, needed: 0, broken: 0, stray: 0, alone: 0, newlines: new Map() };
   const [delimiter, quote] = [layout.delimiter, layout.quote].map((mark) => mark?.charCodeAt(0));
   let line = 1;
   let at = 0;
@@ -104,6 +106,7 @@ function cutQuoted(text: string, start: number, layout: Layout, table: Table): Q
       content += text.slice(from, at);
       if (content !== '') table.quoted += 1;
       if (isNeeded(content, lines, layout)) table.needed += 1;
+      if (isCellEdge(text[start + 1], delimiter) && isCellEdge(text[at - 1], delimiter)) table.alone += 1;
       table.stray += stray;
       return { text: content, end: skipBlanks(text, at + 1), lines };
     } else if (code === quoteCode) {
@@ -114,6 +117,11 @@ function cutQuoted(text: string, start: number, layout: Layout, table: Table): Q
   }
   table.broken += 1;
   return undefined;
+}
+
+/** Whether a quoted cell that begins or ends with this character has its quote beside a delimiter or a line end. */
+function isCellEdge(character: string | undefined, delimiter: string | null): boolean {
+  return character === delimiter || character === '\n' || character === '\r';
 }
 
 function isNeeded(content: string, lines: number, { delimiter, quote }: Layout): boolean {

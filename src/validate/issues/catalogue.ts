@@ -117,7 +117,8 @@ export const ISSUES = {
     title: 'A quote is never closed',
     description:
       'A cell begins with a quotation mark that is never closed. The line is dropped, and reading continues with the ' +
-      'next line. Close the quote, or double a quotation mark that is part of the text (`"5"" hose"`).',
+      'next line. Close the quote, or double a quotation mark that is part of the text (`"5"" hose"`). In place of a ' +
+      'ditto mark, which stands for the value above, write the value.',
     severity: 'error',
     message:
       'A quote that opens in this line is never closed. Close it, or double a quotation mark that is part of the text.',

@@ -90,6 +90,29 @@ describe('quotes', () => {
     expect(await detect(textFile(text))).toMatchObject({ delimiter: ';', quote: "'", escape: "'" });
   });
 
+  test('are not what ditto marks are, whatever stands in place of them', async () => {
+    const parts = (marks: string[]) => marks.map((mark, at) => `BOSCH;13${at};${mark};${at},50`).join('\n');
+    const table = { delimiter: ';', quote: null, sure: true, columns: ['brand', 'oem', 'name', 'price'] };
+    for (const marks of [
+      ['Pads', '"', '"', 'Disc', '"'],
+      ['Pads', '"', 'Disc', 'Hose', '"'],
+    ])
+      expect(await detect(textFile(`brand;oem;name;price\n${parts(marks)}\n`))).toMatchObject(table);
+    const twice = Array.from({ length: 6 }, (_, at) => `BOSCH;13${at};${at % 3 ? '";"' : 'Pads;set'};${at},50`);
+    const names = { ...table, columns: ['brand', 'oem', 'name', 'unit', 'price'] };
+    expect(await detect(textFile(`brand;oem;name;unit;price\n${twice.join('\n')}\n`))).toMatchObject(names);
+  });
+
+  test('are not apostrophes of which one begins a cell and another ends one', async () => {
+    const list = (names: string[]) => `brand;oem;name\n${names.map((name, at) => `ATE;13${at};${name}\n`).join('')}`;
+    for (const names of [
+      ['Pads', "'", 'Disc', "'"],
+      ['Pads', "'t Gooi", 'Disc', "drivers'"],
+    ])
+      expect(await detect(textFile(list(names)))).toMatchObject({ delimiter: ';', quote: '"' });
+    expect(await detect(textFile(list(['Pads', "'d''arrêt'", 'Disc'])))).toMatchObject({ quote: "'" });
+  });
+
   test('are not what inch marks and possessives are', async () => {
     const text = `brand;oem;name\nBOSCH;1;5" hose\nATE;2;driver's side\nATE;3;'A' type\n`;
     expect(await detect(textFile(text))).toMatchObject({ delimiter: ';', quote: '"' });
