@@ -96,21 +96,30 @@ function endRow(end: u32, index: u32, indexEnd: u32, lastCell: u32): u32 {
 
 /**
  * Whether a row of several lines may be several rows, of which the first opens a quote by mistake (src/validate/scan/swallowed-rows.ts):
- * it is not as wide as the header, or each of its lines is as wide as the row.
+ * it is not as wide as the header, a quote in it may be a ditto mark, or each of its lines is as wide as the row.
  */
 function maySwallowRows(index: u32, indexEnd: u32): bool {
   if (settings.width != 0 && cellCount != settings.width) return true;
   let cells: u32 = 1;
+  let isTable = true;
   for (let next = index; next < indexEnd; next += 4) {
-    const byte = <u32>load<u8>(load<u32>(next));
+    const at = load<u32>(next);
+    const byte = <u32>load<u8>(at);
     if (byte == settings.delimiter) {
       cells += 1;
     } else if (byte == LF) {
-      if (cells != cellCount) return false;
+      if (cells != cellCount) isTable = false;
       cells = 1;
+    } else if (byte == settings.quote && endsCell(load<u8>(at, 1)) && (next == index || endsCell(load<u8>(at - 1)))) {
+      return true;
     }
   }
-  return true;
+  return isTable;
+}
+
+// @inline
+function endsCell(byte: u32): bool {
+  return byte == settings.delimiter || byte == LF || byte == CR;
 }
 
 let quotedKind: u32 = 0;

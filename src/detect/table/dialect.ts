@@ -150,7 +150,7 @@ function isQuoting(fit: Fit, quote: string): boolean {
 }
 
 /** Whether a quote encloses most cells, or cells in most rows of a regular table. */
-function isHabit({ table: { rows, quoted }, regular }: Pick<Fit, 'table' | 'regular'>): boolean {
+function isHabit({ table: { rows, quoted }, regular }: Fit): boolean {
   if (quoted < 2) return false;
   const cells = rows.reduce((sum, row) => sum + row.cells.length, 0);
   return quoted * 2 >= cells || (regular >= REGULAR_BY_APOSTROPHE && quoted * 2 >= rows.length);
@@ -160,12 +160,19 @@ function isHabit({ table: { rows, quoted }, regular }: Pick<Fit, 'table' | 'regu
  * Whether the quotes of a fit are rather text, since a fit without them makes as good a table: ditto marks (`"` in place of a
  * repeated value), or apostrophes of which one begins a cell and another ends one further down. As quotes they join rows.
  */
-function isTextIn({ layout, table, width, regular }: Fit, other: Fit): boolean {
+function isTextIn(fit: Fit, other: Fit): boolean {
+  const { layout, table } = fit;
   const { quote, delimiter } = layout;
   if (quote === null || other.layout.quote === quote || other.layout.delimiter !== delimiter) return false;
-  if (other.width < width || other.regular < regular || other.layout.quote === "'") return false;
+  if (other.width < fit.width || regularShare(other) < regularShare(fit) || other.layout.quote === "'") return false;
   if (table.alone > 0 && table.alone * 2 >= table.quoted) return true;
-  return quote === "'" && !isHabit({ table, regular }) && !holdsQuote(table, quote);
+  return quote === "'" && !isHabit(fit) && !holdsQuote(table, quote);
+}
+
+/** The share of the rows of the usual width, where what seems to be a heading may be part of a quoted cell. */
+function regularShare({ table, width }: Fit): number {
+  const rows = table.rows.filter((row) => !isBlank(row));
+  return rows.filter(({ cells }) => cells.length === width).length / Math.max(rows.length, 1);
 }
 
 function holdsQuote({ rows }: Table, quote: string): boolean {

@@ -20,7 +20,7 @@ export type QuotedCell = {
 /**
  * Scans a cell that begins with a quote at `open`. It may have line breaks or stray quotes (`"5" hose"`), but not both: then
  * its opening quote was never closed, and a quote of another row only seemed to end it. A cell that merely begins with a
- * quoted word (`"Lada" filter`) is text.
+ * quoted word (`"Lada" filter`) is text. A quote by itself is a ditto mark if the next one opens a cell (`",1,"Pads, front"`).
  */
 export function scanQuotedCell(view: TextView, open: number, window: RowWindow, dialect: ScanDialect): QuotedCell {
   const { text } = view;
@@ -48,6 +48,7 @@ export function scanQuotedCell(view: TextView, open: number, window: RowWindow, 
     if (stop === escape) continue;
     const after = skipBlanks(text, at, limit, dialect);
     if (after === limit && !atEnd) return cell('cut', limit);
+    if (strays && endsCell(text, open + 1, dialect)) return cell('unclosed', Math.min(lineEnd + 1, limit));
     if (after === limit || endsCell(text, after, dialect)) return cell('closed', after, value + text.slice(from, stop));
     if (lineEnd < stop) return cell('unclosed', after);
     strays = true;

@@ -111,6 +111,8 @@ describe('quotes', () => {
     ])
       expect(await detect(textFile(list(names)))).toMatchObject({ delimiter: ';', quote: '"' });
     expect(await detect(textFile(list(['Pads', "'d''arrêt'", 'Disc'])))).toMatchObject({ quote: "'" });
+    const lines = [...Array.from({ length: 12 }, () => 'Pads'), "'Hose\nlong'"];
+    expect(await detect(textFile(list(lines)))).toMatchObject({ quote: "'" });
   });
 
   test('are not what inch marks and possessives are', async () => {

@@ -134,14 +134,31 @@ describe('quotes as suppliers write them', () => {
     ]);
   });
 
-  test('ditto marks are no quotes around the rows between them', () => {
-    const list = 'BOSCH,1,Pads\n",2,Disc\nATE,3,Hose\n",4,Pipe\n';
-    const rows = ['1-1 BOSCH|1|Pads', '2-2 unclosed-quote', '3-3 ATE|3|Hose', '4-4 unclosed-quote'];
-    for (const width of [3, null]) expect(shown(scan([list], { width }))).toEqual(rows);
-    const names = 'BOSCH,1,Pads\r\nBOSCH,2,"\r\nBOSCH,3,"\r\nBOSCH,4,Pipe\r\n';
-    const others = ['1-1 BOSCH|1|Pads', '2-2 unclosed-quote', '3-3 unclosed-quote', '4-4 BOSCH|4|Pipe'];
-    expect(shown(scan([names], { newline: '\r\n' }))).toEqual(others);
-    expect(shown(scan(['BOSCH,1,",\n,"\n']))).toEqual(['1-2 BOSCH|1|,\n,']);
+  test.each([
+    ['in the first column', 'BOSCH,1,Pads\n",2,Disc\nATE,3,Hose\n",4,Pipe\n', [2, 4]],
+    ['in the last column', 'BOSCH,1,Pads\r\nBOSCH,2,"\r\nBOSCH,3,"\r\nBOSCH,4,Pipe\r\n', [2, 3]],
+    ['beside quoted cells', '",1,"Pads, front"\n",2,Disc\n",3,"Hose, rear"\nATE,4,"Pipe"\n', [1, 2, 3]],
+    ['beside empty cells', 'ATE,1,",,\nATE,2,",,\nATE,3,Disc,,\n', [1, 2]],
+    ['in rows that end early', 'ATE,1,"\nATE,2,",5\nATE,3,Pads,5\n', [1, 2]],
+    ['below a heading and a blank line', 'ATE,1,",5\nDiscs\n\nATE,2,",5\n', [1, 4]],
+    ['below a cell with an open quote', 'ATE,1,"Hose\nATE,2,Belt\nATE,3,"\nATE,4,Ring\n', [1, 3]],
+    ['above an inch mark', 'ATE,1,"\nATE,2,Belt 5"\nATE,3,Ring\n', [1]],
+  ])('ditto marks %s are no quotes around the rows between them', (_, list, marked) => {
+    const lines = list.trimEnd().split(/\r?\n/);
+    const newline = list.includes('\r\n') ? '\r\n' : '\n';
+    const rows = scan([list], { newline }).map(({ line, lastLine, problem }) => ({ line, lastLine, problem }));
+    const filled = lines.map((text, at) => ({ text, line: at + 1 })).filter(({ text }) => text !== '');
+    expect(rows).toEqual(
+      filled.map(({ line }) => ({ line, lastLine: line, problem: marked.includes(line) ? 'unclosed-quote' : null })),
+    );
+  });
+
+  test('a quoted cell may begin and end with line breaks or delimiters', () => {
+    for (const text of ['BOSCH,1,"\nPads, front\n"', 'BOSCH,1,",\n,"', '"Pads\n",1,BOSCH', 'BOSCH,"\n","\n"'])
+      expect(scan([`${text}\nATE,2,Disc\n`]).map(({ line, problem }) => ({ line, problem }))).toEqual([
+        { line: 1, problem: null },
+        { line: text.split('\n').length + 1, problem: null },
+      ]);
   });
 
   test('an unclosed quote is given up after the longest row, and names the line of the quote', () => {
@@ -206,7 +223,7 @@ function isFilled(cells: string[]): boolean {
 /** Whether quoted cells could be taken for the rows between two ditto marks. */
 function mayHaveDittoMarks(text: string, { delimiter, quote }: ScanDialect): boolean {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.split(delimiter!));
-  return lines.filter((cells) => cells.some((cell) => cell.trim() === quote)).length > 1;
+  return lines.filter((cells) => cells.some((cell) => cell.trim() === quote)).length > 0;
 }
 
 describe('any table, in any dialect, cut anywhere', () => {
