@@ -110,11 +110,18 @@ function maySwallowRows(index: u32, indexEnd: u32): bool {
     } else if (byte == LF) {
       if (cells != cellCount) isTable = false;
       cells = 1;
-    } else if (byte == settings.quote && endsCell(load<u8>(at, 1)) && (next == index || endsCell(load<u8>(at - 1)))) {
+    } else if (byte == settings.quote && mayStandAlone(at, next == index)) {
       return true;
     }
   }
   return isTable;
+}
+
+/** Whether a quote may be a cell by itself, with blanks behind it. */
+// @inline
+function mayStandAlone(at: u32, isFirst: bool): bool {
+  const behind = <u32>load<u8>(at, 1);
+  return (behind == <u32>SPACE || endsCell(behind)) && (isFirst || endsCell(load<u8>(at - 1)));
 }
 
 // @inline

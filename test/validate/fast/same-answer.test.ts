@@ -174,6 +174,15 @@ const anyOddRow = fc.constantFrom(
   'BOSCH;SET;Kit;',
   'Number;x',
 );
+/** Rows with ditto marks, and with cells that only begin or end like them. */
+const anyDittoRow = fc
+  .tuple(anyBrand, anyOem, fc.constantFrom('Pads', '"Hose; long"', '"Pads\n', 'hose 5"', ''), fc.subarray([0, 2, 3]))
+  .chain(([brand, oem, name, marked]) =>
+    fc.constantFrom('"', '"', '" ', ' "', '""').map((mark) => {
+      const cells = [brand, oem, name, 'a'].map((cell, column) => (marked.includes(column) ? mark : cell));
+      return cells.join(';');
+    }),
+  );
 const anyChangedHeader = fc.constantFrom('Artikelnummer;Marke;Bezeichnung;', 'Preis;Name;Marke;Artikelnummer');
 const anyFile = fc
   .array(
@@ -184,6 +193,7 @@ const anyFile = fc
         { weight: 1, arbitrary: anyText },
         { weight: 1, arbitrary: anyBlankRow },
         { weight: 1, arbitrary: anyOddRow },
+        { weight: 1, arbitrary: anyDittoRow },
       ),
       fc.constantFrom('\n', '\r\n', '\n', '\r\n', '\r', '\r\r\n'),
     ),

@@ -140,6 +140,8 @@ describe('quotes as suppliers write them', () => {
     ['beside quoted cells', '",1,"Pads, front"\n",2,Disc\n",3,"Hose, rear"\nATE,4,"Pipe"\n', [1, 2, 3]],
     ['beside empty cells', 'ATE,1,",,\nATE,2,",,\nATE,3,Disc,,\n', [1, 2]],
     ['in rows that end early', 'ATE,1,"\nATE,2,",5\nATE,3,Pads,5\n', [1, 2]],
+    ['in columns side by side', 'ATE,1,",",7\nATE,2,",",7\nATE,3,",","\nATE,4,",",5\n', [3]],
+    ['with blanks behind them', 'ATE,1," ,5\nATE,2," ,5\nATE,3,Disc,5\n', [1, 2]],
     ['below a heading and a blank line', 'ATE,1,",5\nDiscs\n\nATE,2,",5\n', [1, 4]],
     ['below a cell with an open quote', 'ATE,1,"Hose\nATE,2,Belt\nATE,3,"\nATE,4,Ring\n', [1, 3]],
     ['above an inch mark', 'ATE,1,"\nATE,2,Belt 5"\nATE,3,Ring\n', [1]],
