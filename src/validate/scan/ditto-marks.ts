@@ -42,7 +42,7 @@ function closingQuote(text: string, open: number, { quote, escape }: ScanDialect
   const isDoubled = escape === null || escape === quote;
   for (let at = open + 1; at < text.length; at += 1) {
     if (text[at] === quote && !(isDoubled && text[at + 1] === quote)) return at;
-    if (text[at] === escape) at += 1;
+    if (text[at] === escape || text[at] === quote) at += 1;
   }
   return text.length;
 }
