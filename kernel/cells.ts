@@ -110,23 +110,32 @@ function maySwallowRows(index: u32, indexEnd: u32): bool {
     } else if (byte == LF) {
       if (cells != cellCount) isTable = false;
       cells = 1;
-    } else if (byte == settings.quote && mayStandAlone(at, next == index)) {
+    } else if (byte == settings.quote && mayBeDittoMark(at, index, indexEnd)) {
       return true;
     }
   }
   return isTable;
 }
 
-/** Whether a quote may be a cell by itself, with blanks behind it. */
-// @inline
-function mayStandAlone(at: u32, isFirst: bool): bool {
+/**
+ * Whether a quote in a row may be a ditto mark: it is a cell by itself, perhaps with blanks behind it. One at the beginning of a line
+ * counts where the row begins with a quote, and one at the end of a line where the row ends with one, since both quotes would
+ * stand in the same column.
+ */
+function mayBeDittoMark(at: u32, index: u32, indexEnd: u32): bool {
+  const before = <u32>load<u8>(at - 1);
   const behind = <u32>load<u8>(at, 1);
-  return (behind == <u32>SPACE || endsCell(behind)) && (isFirst || endsCell(load<u8>(at - 1)));
+  const begin = load<u32>(index);
+  const end = load<u32>(indexEnd - 4);
+  if (at != begin && before != settings.delimiter && !(endsLine(before) && load<u8>(begin) == settings.quote))
+    return false;
+  if (behind == settings.delimiter || behind == <u32>SPACE) return true;
+  return endsLine(behind) && (load<u8>(end - 1) == settings.quote || load<u8>(end - 2) == settings.quote);
 }
 
 // @inline
-function endsCell(byte: u32): bool {
-  return byte == settings.delimiter || byte == LF || byte == CR;
+function endsLine(byte: u32): bool {
+  return byte == LF || byte == CR;
 }
 
 let quotedKind: u32 = 0;

@@ -48,7 +48,9 @@ export function scanQuotedCell(view: TextView, open: number, window: RowWindow, 
     if (stop === escape) continue;
     const after = skipBlanks(text, at, limit, dialect);
     if (after === limit && !atEnd) return cell('cut', limit);
-    if (strays && endsCell(text, open + 1, dialect)) return cell('unclosed', Math.min(lineEnd + 1, limit));
+    if (strays && endsCell(text, open + 1, dialect)) {
+      return lineEnd < limit || atEnd ? cell('unclosed', Math.min(lineEnd + 1, limit)) : cell('cut', limit);
+    }
     if (after === limit || endsCell(text, after, dialect)) return cell('closed', after, value + text.slice(from, stop));
     if (lineEnd < stop) return cell('unclosed', after);
     strays = true;
