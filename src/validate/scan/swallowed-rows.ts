@@ -31,8 +31,8 @@ export function swallowsRows(
   const cellsOf = cellSplitter(delimiter, quote);
   const lines = linesOf(row.text, newline).map(cellsOf);
   const swallowed = lines.slice(1);
-  if (width !== null && row.found !== width) return swallowed.some((cells) => cells.length === width);
   if (haveDittoMarks(row, dialect)) return true;
+  if (width !== null && row.found !== width) return swallowed.some((cells) => cells.length === width);
   if (lines.some((cells) => cells.length !== row.found)) return false;
   const before = cellsOf(row.text.slice(0, row.open));
   if (isProse(swallowed) && !isProse([before])) return false;

@@ -155,6 +155,12 @@ describe('quotes as suppliers write them', () => {
     );
   });
 
+  test('a row between ditto marks is not lost where the last one ends a row early', () => {
+    const rows = scan(['ATE,1,",5\nATE,2,"'], { width: 4 }).map(({ line, problem }) => ({ line, problem }));
+    expect(rows[0]).toEqual({ line: 1, problem: 'unclosed-quote' });
+    expect(rows.map(({ line }) => line)).toEqual([1, 2]);
+  });
+
   test('a quoted cell may begin and end with line breaks or delimiters', () => {
     for (const text of ['BOSCH,1,"\nPads, front\n"', 'BOSCH,1,",\n,"', '"Pads\n",1,BOSCH', 'BOSCH,"\n","\n"'])
       expect(scan([`${text}\nATE,2,Disc\n`]).map(({ line, problem }) => ({ line, problem }))).toEqual([
