@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { hideFromNowOn } from '../wording/redact.ts';
 import { resolveOwnModules } from './own-modules.ts';
@@ -5,26 +6,24 @@ import { toThread, type ThreadReply, type ThreadTask } from './thread.ts';
 
 type Tasks = Record<string, (input: unknown) => unknown>;
 
-const { module, credentials } = workerData as { module: string; credentials: string[] };
 resolveOwnModules();
-for (const credential of credentials) hideFromNowOn(credential);
-/** The module is loaded in advance; if that fails, the first task reports it. */
-const loading = (import(module) as Promise<Tasks>).then(
-  (tasks) => () => tasks,
-  (error: unknown) => () => {
-    throw error;
-  },
-);
+/** The first module is loaded in advance; if that fails, its first task reports it. */
+import((workerData as { module: string }).module).catch(() => undefined);
 
-async function run({ name, input }: ThreadTask): Promise<ThreadReply> {
+async function run({ module, name, input, credentials }: ThreadTask): Promise<ThreadReply> {
   try {
-    const tasks = (await loading)();
+    for (const credential of credentials) hideFromNowOn(credential);
+    const tasks = (await import(module)) as Tasks;
     const task = tasks[name];
     if (task === undefined) throw new Error(`${module} has no function ${name}.`);
-    return { ok: true, value: await task(input) };
+    return { ok: true, value: await task(input), heap: heap() };
   } catch (error) {
-    return { ok: false, error: toThread(error) };
+    return { ok: false, error: toThread(error), heap: heap() };
   }
+}
+
+function heap(): number {
+  return getHeapStatistics().used_heap_size;
 }
 
 async function answer(task: ThreadTask): Promise<void> {
@@ -33,7 +32,7 @@ async function answer(task: ThreadTask): Promise<void> {
     parentPort?.postMessage(reply);
   } catch (error) {
     // A value that cannot be cloned cannot be sent to the other thread.
-    parentPort?.postMessage({ ok: false, error: toThread(error) } satisfies ThreadReply);
+    parentPort?.postMessage({ ok: false, error: toThread(error), heap: heap() } satisfies ThreadReply);
   }
 }
 

@@ -1,18 +1,19 @@
-import { Worker } from 'node:worker_threads';
 import { messageOf, OfferlineError, systemCode, type ErrorCode } from '../errors.ts';
-import { hiddenCredentials } from '../wording/redact.ts';
+import { keepIdle, takeIdle } from './idle-workers.ts';
+import { startWorker } from './start-worker.ts';
 
 /** An error as it crosses a thread: an OfferlineError keeps its code and details, anything else its stack and system code. */
 export type ThreadError =
   | { known: true; code: ErrorCode; message: string; retryable: boolean; details: Record<string, unknown> }
   | { known: false; message: string; stack: string | undefined; code: string | undefined };
 
-export type ThreadReply = { ok: true; value: unknown } | { ok: false; error: ThreadError };
+/** `heap`: bytes that the thread's objects take after the task. */
+export type ThreadReply = ({ ok: true; value: unknown } | { ok: false; error: ThreadError }) & { heap: number };
 
-/** A function of the thread's module, and its input. */
-export type ThreadTask = { name: string; input: unknown };
+/** An exported function of a module, its input, and the credentials that the thread hides from then on. */
+export type ThreadTask = { module: string; name: string; input: unknown; credentials: string[] };
 
-/** A thread that loads a module and runs its functions, one at a time. */
+/** A thread that runs the functions of a module, one at a time. */
 export type Thread = AsyncDisposable & {
   run: <Output>(name: string, input: unknown, signal?: AbortSignal) => Promise<Output>;
 };
@@ -22,38 +23,18 @@ export type Thread = AsyncDisposable & {
  * its tasks. Inputs and results must be plain data. A signal aborts the current task; the thread must not be used afterwards.
  */
 export function openThread(module: URL): Thread {
-  const workerData = { module: module.href, credentials: hiddenCredentials() };
-  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), { workerData });
-  let asked = module.href;
-  const ended = Promise.withResolvers<never>();
-  ended.promise.catch(() => undefined);
-  worker.once('error', ended.reject);
-  worker.once('exit', (code) => ended.reject(new Error(`The thread of ${asked} ended early with status ${code}.`)));
+  const worker = startWorker(module);
   return {
-    run: async <Output>(name: string, input: unknown, signal?: AbortSignal): Promise<Output> => {
-      signal?.throwIfAborted();
-      asked = name;
-      const { promise, resolve, reject } = Promise.withResolvers<Output>();
-      const stop = () => reject(signal?.reason);
-      signal?.addEventListener('abort', stop, { once: true });
-      worker.once('message', (reply: ThreadReply) => {
-        if (reply.ok) resolve(reply.value as Output);
-        else reject(fromThread(reply.error));
-      });
-      worker.postMessage({ name, input } satisfies ThreadTask);
-      try {
-        return await Promise.race([promise, ended.promise]);
-      } finally {
-        signal?.removeEventListener('abort', stop);
-      }
-    },
-    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+    run: async <Output>(name: string, input: unknown, signal?: AbortSignal): Promise<Output> =>
+      valueOf<Output>(await worker.run({ module, name }, input, signal)),
+    [Symbol.asyncDispose]: worker.end,
   };
 }
 
 /**
  * Runs an exported function of a module in a worker thread, so that the main loop stays free for heartbeats and leases.
- * Input and result must be plain data; state their types at the call. The signal ends the thread.
+ * Input and result must be plain data; state their types at the call. The signal ends the thread. A thread that has finished is kept
+ * for a while for the next task, whichever it is: starting one takes longer than most tasks.
  */
 export async function runInThread<Output>(
   task: { module: URL; name: string },
@@ -61,8 +42,21 @@ export async function runInThread<Output>(
   signal?: AbortSignal,
 ): Promise<Output> {
   signal?.throwIfAborted();
-  await using thread = openThread(task.module);
-  return await thread.run<Output>(task.name, input, signal);
+  const worker = takeIdle() ?? startWorker(task.module);
+  const reply = await worker.run(task, input, signal).catch(async (error: unknown) => {
+    await worker.end();
+    throw error;
+  });
+  if (reply.heap > LARGEST_KEPT || !keepIdle(worker)) await worker.end();
+  return valueOf<Output>(reply);
+}
+
+/** Bytes of objects above which a thread is not kept: what a large file left behind would stay in memory. */
+const LARGEST_KEPT = 64 * 1024 * 1024;
+
+function valueOf<Output>(reply: ThreadReply): Output {
+  if (!reply.ok) throw fromThread(reply.error);
+  return reply.value as Output;
 }
 
 /** An error in the form that crosses a thread. */

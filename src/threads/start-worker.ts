@@ -1,0 +1,45 @@
+import { Worker } from 'node:worker_threads';
+import { hiddenCredentials } from '../wording/redact.ts';
+import type { ThreadReply, ThreadTask } from './thread.ts';
+
+/** A thread that runs one exported function after the other, of whichever modules. */
+export type OwnWorker = {
+  /** Fails when the thread ends before it has replied, and with the signal's reason. */
+  run: (task: { module: URL; name: string }, input: unknown, signal?: AbortSignal) => Promise<ThreadReply>;
+  end: () => Promise<void>;
+  /** Calls back once when the thread has ended by itself. */
+  onEnd: (tell: () => void) => void;
+  /** Whether the thread keeps the process running. */
+  hold: (holds: boolean) => void;
+};
+
+/** Starts a thread; it loads the first task's module in advance. */
+export function startWorker(module: URL): OwnWorker {
+  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), { workerData: { module: module.href } });
+  let asked = module.href;
+  const ended = Promise.withResolvers<never>();
+  ended.promise.catch(() => undefined);
+  worker.once('error', ended.reject);
+  worker.once('exit', (code) => ended.reject(new Error(`The thread of ${asked} ended early with status ${code}.`)));
+  return {
+    run: async (task, input, signal) => {
+      signal?.throwIfAborted();
+      asked = task.name;
+      const { promise, resolve, reject } = Promise.withResolvers<ThreadReply>();
+      const stop = () => reject(signal?.reason);
+      signal?.addEventListener('abort', stop, { once: true });
+      worker.once('message', resolve);
+      const { name } = task;
+      const sent: ThreadTask = { module: task.module.href, name, input, credentials: hiddenCredentials() };
+      worker.postMessage(sent);
+      try {
+        return await Promise.race([promise, ended.promise]);
+      } finally {
+        signal?.removeEventListener('abort', stop);
+      }
+    },
+    end: async () => void (await worker.terminate()),
+    onEnd: (tell) => void ended.promise.catch(tell),
+    hold: (holds) => (holds ? worker.ref() : worker.unref()),
+  };
+}
