@@ -17,27 +17,32 @@ export type Reference = {
 export function createReference(dataDir: string): Reference {
   const path = join(dataDir, 'reference.sqlite');
   let opened: DatabaseSync | undefined;
-  let version: string | undefined;
-  const fingerprint = () => (version ??= referenceFingerprint());
   return {
-    db: () => (opened ??= open(path, fingerprint())),
+    db: () => (opened ??= open(path)),
     path,
     fingerprint,
     close: () => opened?.close(),
   };
 }
 
-function open(path: string, fingerprint: string): DatabaseSync {
-  if (!isCurrent(path, fingerprint)) buildReference(path, fingerprint);
+/** The data are those that this process was started with. */
+let version: string | undefined;
+
+function fingerprint(): string {
+  return (version ??= referenceFingerprint());
+}
+
+function open(path: string): DatabaseSync {
+  if (!isCurrent(path)) buildReference(path, fingerprint());
   return new DatabaseSync(path, { readOnly: true });
 }
 
 /** A database of other data, or a damaged one, is rebuilt. */
-function isCurrent(path: string, fingerprint: string): boolean {
+function isCurrent(path: string): boolean {
   if (!existsSync(path)) return false;
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    return db.prepare('SELECT value FROM fingerprint').get()?.['value'] === fingerprint;
+    return db.prepare('SELECT value FROM fingerprint').get()?.['value'] === fingerprint();
   } catch {
     return false;
   } finally {
