@@ -8,8 +8,8 @@ export type Log = Logger;
 
 const SECRET_PATHS = ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization', 'headers'];
 
-/** How a log looks: `pretty` for people at a terminal, with colours where they want them. */
-export type LogLook = { pretty: boolean; color?: boolean };
+/** How a log looks: `pretty` for people at a terminal, with colours where they want them. `lines`: where others go, else to stderr. */
+export type LogLook = { pretty: boolean; color?: boolean; lines?: { write: (line: string) => void } };
 
 /**
  * A logger on stderr: pretty on a terminal, JSON lines otherwise. Messages are constants, data goes in fields. No line holds a
@@ -23,7 +23,7 @@ export async function createLog(options: { level: string } & LogLook): Promise<L
     serializers: { err: showError },
     hooks: { streamWrite: (line: string) => (options.pretty ? forPeople : printableJson)(redact(line)) },
   };
-  if (!options.pretty) return pino(settings, pino.destination({ fd: 2, sync: true }));
+  if (!options.pretty) return pino(settings, options.lines ?? pino.destination({ fd: 2, sync: true }));
   const { default: pretty } = await import('pino-pretty');
   return pino(
     settings,

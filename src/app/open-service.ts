@@ -1,8 +1,10 @@
 import type { LoadedConfig } from '../config/load.ts';
+import type { Config } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Offers } from '../service/offers/offers.ts';
 import type { Service } from '../service/service.ts';
+import type { SandboxFit } from './builtin-sandbox.ts';
 
 /** The remote service for each login of the configuration, and how to let go of it. */
 export type OpenService = {
@@ -48,15 +50,17 @@ export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenS
 
 async function openSandbox(loaded: LoadedConfig) {
   const { builtinSandbox } = await import('./builtin-sandbox.ts');
-  const headers = Object.values(loaded.config.logins).flatMap(({ auth }) =>
-    auth.type === 'header' ? [auth.name] : [],
-  );
-  const { upload, commandPath, commandValues } = loaded.config.service;
-  const fit = {
+  return builtinSandbox(loaded.home, sandboxFit(loaded.config), loaded.env);
+}
+
+/** What the built-in sandbox has to know of a configuration. */
+export function sandboxFit({ logins, service, offer }: Config): SandboxFit {
+  const headers = Object.values(logins).flatMap(({ auth }) => (auth.type === 'header' ? [auth.name] : []));
+  const { upload, commandPath, commandValues } = service;
+  return {
     fileField: upload.field,
-    catalog: { commandPath, commandValues: commandValues === 'percent' ? ('percent' as const) : ('plain' as const) },
-    tagSeparator: loaded.config.offer.tagSeparator,
+    catalog: { commandPath, commandValues: commandValues === 'percent' ? 'percent' : 'plain' },
+    tagSeparator: offer.tagSeparator,
     credentialHeaders: [...new Set(headers)],
   };
-  return builtinSandbox(loaded.home, fit, loaded.env);
 }

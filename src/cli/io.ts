@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Writable } from 'node:stream';
 import type { Gauge } from '../gauge.ts';
 import type { LogLook } from '../log.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
@@ -6,7 +7,21 @@ import { printable, printableJson, printableText } from '../wording/printable.ts
 /** Which step of which run a text about progress is about. */
 export type StepFacts = { run: string; feed: string; stage: string };
 
-/** What a command may do with its terminal; tests run the real program, so there is only this one implementation. */
+/** What a command is given by the process that runs it: where answers and remarks go, the environment, and what ends it. */
+export type Surroundings = {
+  env: NodeJS.ProcessEnv;
+  stdout: Writable & { isTTY?: boolean };
+  stderr: Writable & { isTTY?: boolean };
+  /** Where lines of the log go that are not for a terminal; without it to stderr, each before the next one is made. */
+  log?: { write: (line: string) => void };
+  setStatus: (status: number) => void;
+  /** Calls back with each signal that asks the process to end; gives what takes the callback away. */
+  onSignal: (end: (name: NodeJS.Signals) => void) => () => void;
+  /** Ends the process with the status that was set, whatever is still open in it. */
+  endProcess: () => void;
+};
+
+/** What a command may do with the process that runs it. */
 export type Io = {
   /** Writes lines of the result to stdout; what a terminal would obey is spelled out. */
   out: (text: string) => void;
@@ -28,50 +43,97 @@ export type Io = {
   interactive: boolean;
   /** True when stdout may carry colour. */
   color: boolean;
+  env: NodeJS.ProcessEnv;
+  /** For what is written as it is, such as a downloaded file. */
+  stdout: Writable;
+  /** How a log on stderr looks, and where its lines go. */
+  log: LogLook;
+  /** A signal that fires at SIGINT or SIGTERM; a second SIGINT ends the process at once. */
+  stopSignal: () => AbortSignal;
+  /** Ends the process some time after a command's work, whatever is still open in it. */
+  endSoon: () => void;
 };
 
 /** As pino numbers it. */
 const INFO = 30;
 
+/** Milliseconds between the end of a command's work and the end of its process, at most. */
+const END_LIMIT = 1000;
+
+/** The Io of the running process, which goes on where nobody reads its output any more. */
+export function processIo(argv: string[]): Io {
+  survivePipes();
+  return createIo(argv, {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    setStatus: (status) => {
+      process.exitCode = status;
+    },
+    onSignal: (end) => {
+      for (const name of ENDING) process.on(name, end);
+      return () => {
+        for (const name of ENDING) process.off(name, end);
+      };
+    },
+    // A client of a server that is away retries forever; nothing that is still open may keep the process running.
+    // oxlint-disable-next-line unicorn/no-process-exit
+    endProcess: () => process.exit(),
+  });
+}
+
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
+
 /**
- * The Io of the running process; colours and redrawing only on a terminal, `NO_COLOR`, `CI` and a dumb `TERM` honoured. `argv`: the arguments,
+ * The Io of a command; colours and redrawing only on a terminal, `NO_COLOR`, `CI` and a dumb `TERM` honoured. `argv`: the arguments,
  * whose line breaks (`check *` in a supplier's folder) must not become lines of ours.
  */
-export function processIo(env: NodeJS.ProcessEnv, argv: string[]): Io {
+export function createIo(argv: string[], surroundings: Surroundings): Io {
+  const { env, stdout, stderr } = surroundings;
   const plain = isPlain(env);
   let answered = false;
   const broken = argv.flatMap((word) => [word, basename(word)]).filter((word) => word.trim().includes('\n'));
   const shown = (text: string) =>
     printableText(broken.reduce((whole, word) => whole.replaceAll(word, printable(word)), text));
-  survivePipes();
-  const interactive = process.stderr.isTTY && !plain;
+  const pretty = stderr.isTTY === true;
+  const interactive = pretty && !plain;
   const gauge = interactive ? gaugeOnDemand() : () => undefined;
   return {
     gauge,
-    out: (text) => void process.stdout.write(`${shown(text)}\n`),
-    styled: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${shown(text)}\n`),
+    out: (text) => void stdout.write(`${shown(text)}\n`),
+    styled: (text) => void stdout.write(`${text}\n`),
+    note: (text) => void stderr.write(`${shown(text)}\n`),
     progress: (text, facts) => {
       const line = { level: INFO, time: Date.now(), ...facts, progress: text, msg: 'progress' };
-      process.stderr.write(process.stderr.isTTY ? `${shown(text)}\n` : `${printableJson(JSON.stringify(line))}\n`);
+      stderr.write(pretty ? `${shown(text)}\n` : `${printableJson(JSON.stringify(line))}\n`);
     },
     json: (value) => {
       answered = true;
-      process.stdout.write(`${printableJson(JSON.stringify(value))}\n`);
+      stdout.write(`${printableJson(JSON.stringify(value))}\n`);
     },
     answered: () => answered,
-    exit: (status) => {
-      process.exitCode = status;
-    },
+    exit: surroundings.setStatus,
     interactive,
-    color: process.stdout.isTTY && !plain,
+    color: stdout.isTTY === true && !plain,
+    env,
+    stdout,
+    log: { pretty, color: interactive, ...(surroundings.log !== undefined && { lines: surroundings.log }) },
+    stopSignal: () => stopSignal(surroundings),
+    endSoon: () => void setTimeout(surroundings.endProcess, END_LIMIT).unref(),
   };
 }
 
-/** How a log on stderr looks. */
-export function logLook(env: NodeJS.ProcessEnv = process.env): LogLook {
-  const pretty = process.stderr.isTTY;
-  return { pretty, color: pretty && !isPlain(env) };
+function stopSignal({ onSignal }: Surroundings): AbortSignal {
+  const stop = new AbortController();
+  const leave = onSignal((name) => {
+    if (stop.signal.aborted && name === 'SIGINT') {
+      // Without a listener the signal ends the process, and the shell sees 130.
+      leave();
+      process.kill(process.pid, 'SIGINT');
+    }
+    stop.abort(name);
+  });
+  return stop.signal;
 }
 
 function isPlain(env: NodeJS.ProcessEnv): boolean {

@@ -6,7 +6,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { FeedConfig } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { logLook } from './io.ts';
+import type { Io } from './io.ts';
 
 /** What a command that works on an installation starts with. */
 export type Session = OpenContext & { loaded: LoadedConfig };
@@ -18,38 +18,35 @@ export type Session = OpenContext & { loaded: LoadedConfig };
 type Access = 'reads' | 'writes' | 'serves';
 
 /** Loads the configuration that the command's options and the environment name. */
-export async function loadFor(command: Command, access: Access = 'writes'): Promise<LoadedConfig> {
+export async function loadFor(command: Command, io: Io, access: Access = 'writes'): Promise<LoadedConfig> {
   const { config: file, home } = command.optsWithGlobals<{ config?: string; home?: string }>();
   const { loadConfig } = await import('../config/load.ts');
-  return loadConfig({ file, home, env: process.env, credentials: access === 'reads' ? 'unused' : 'used' });
+  return loadConfig({ file, home, env: io.env, credentials: access === 'reads' ? 'unused' : 'used' });
 }
-
-/** Milliseconds between the end of a command's work and the end of its process, at most. */
-const END_LIMIT = 1000;
 
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. It is the last thing that a process does. */
 export async function withSession<T>(
   command: Command,
+  io: Io,
   work: (session: Session) => Promise<T>,
   access: Access = 'writes',
 ): Promise<T> {
   try {
-    return await inSession(command, work, access);
+    return await inSession(command, io, work, access);
   } finally {
-    // A client of a server that is away retries forever; nothing that is still open may keep the process running.
-    // oxlint-disable-next-line unicorn/no-process-exit
-    setTimeout(() => process.exit(), END_LIMIT).unref();
+    io.endSoon();
   }
 }
 
 /** The same for a command that looks again and again. */
 export async function inSession<T>(
   command: Command,
+  io: Io,
   work: (session: Session) => Promise<T>,
   access: Access,
 ): Promise<T> {
-  const loaded = await loadFor(command, access);
-  const log = await logFor(loaded, access);
+  const loaded = await loadFor(command, io, access);
+  const log = await logFor(loaded, io, access);
   const opened = await open(loaded, log, access);
   try {
     return await work({ ...opened, loaded });
@@ -59,11 +56,10 @@ export async function inSession<T>(
 }
 
 /** A command's log. At a terminal those that do not stay say themselves how far they are: their log is for what is wrong. */
-export async function logFor(loaded: LoadedConfig, access: Access = 'writes'): Promise<Log> {
+export async function logFor(loaded: LoadedConfig, io: Io, access: Access = 'writes'): Promise<Log> {
   const { createLog } = await import('../log.ts');
-  const look = logLook();
-  const level = look.pretty && access !== 'serves' && !loaded.env['LOG_LEVEL'] ? 'warn' : loaded.logLevel;
-  return createLog({ level, ...look });
+  const level = io.log.pretty && access !== 'serves' && !loaded.env['LOG_LEVEL'] ? 'warn' : loaded.logLevel;
+  return createLog({ level, ...io.log });
 }
 
 async function open(loaded: LoadedConfig, log: Log, access: Access): Promise<OpenContext> {
@@ -72,18 +68,18 @@ async function open(loaded: LoadedConfig, log: Log, access: Access): Promise<Ope
 }
 
 /** As `withSession`, for a command that only asks the ledger and the archive: a home that may not be written will do. */
-export function withReader<T>(command: Command, work: (session: Session) => Promise<T>): Promise<T> {
-  return withSession(command, work, 'reads');
+export function withReader<T>(command: Command, io: Io, work: (session: Session) => Promise<T>): Promise<T> {
+  return withSession(command, io, work, 'reads');
 }
 
 /** As `withSession`, for a command that is given a run: its id, part of it, or `latest`. */
-export function withRun<T>(command: Command, name: string, work: OnRun<T>): Promise<T> {
-  return withSession(command, onRun(name, work));
+export function withRun<T>(command: Command, io: Io, name: string, work: OnRun<T>): Promise<T> {
+  return withSession(command, io, onRun(name, work));
 }
 
 /** As `withReader`, for a command that is given a run. */
-export function readRun<T>(command: Command, name: string, work: OnRun<T>): Promise<T> {
-  return withReader(command, onRun(name, work));
+export function readRun<T>(command: Command, io: Io, name: string, work: OnRun<T>): Promise<T> {
+  return withReader(command, io, onRun(name, work));
 }
 
 type OnRun<T> = (run: string, session: Session) => Promise<T>;
@@ -97,22 +93,6 @@ function onRun<T>(name: string, work: OnRun<T>): (session: Session) => Promise<T
 
 /** What is said of a command's argument for a run. */
 export const RUN = 'a run: its id, the beginning or end of it, latest, or latest:FEED; see `offerline runs`';
-
-/** A signal that fires at SIGINT or SIGTERM; a second SIGINT ends the process at once. */
-export function stopSignal(): AbortSignal {
-  const stop = new AbortController();
-  const end = (name: NodeJS.Signals) => {
-    if (stop.signal.aborted && name === 'SIGINT') {
-      // Without a listener the signal ends the process, and the shell sees 130.
-      process.off('SIGINT', end);
-      process.kill(process.pid, 'SIGINT');
-    }
-    stop.abort(name);
-  };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
-  return stop.signal;
-}
 
 /** A feed of the configuration; one that is not there is refused. */
 export async function feedOf(feed: string, { config, file }: LoadedConfig): Promise<FeedConfig> {
@@ -128,10 +108,11 @@ export async function feedOf(feed: string, { config, file }: LoadedConfig): Prom
 /** Opens the installation for `work` where there is one; null where there is none, and none is made. */
 export async function ifInstalled<T>(
   loaded: LoadedConfig,
+  io: Io,
   work: (ctx: Session['ctx']) => Promise<T>,
 ): Promise<T | null> {
   if (loaded.databaseUrl === undefined && !existsSync(join(loaded.home, 'ledger.sqlite'))) return null;
-  const log = await logFor(loaded);
+  const log = await logFor(loaded, io);
   const { openContext } = await import('../app/open-context.ts');
   const { ctx, close } = await openContext(loaded, log);
   try {

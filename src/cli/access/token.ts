@@ -29,7 +29,7 @@ export function define(program: Command, io: Io): void {
     .argument('<id>', 'a token; `offerline token list` shows them')
     .addHelpText('after', '\nExample:\n  offerline token revoke 20261124-100000-k3f9x\n')
     .action((id: string, _options: object, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withSession(command, io, async ({ ctx }) => {
         const { revokeToken } = await import('../../access/tokens.ts');
         await revokeToken(id, byThisUser(), ctx);
         io.out(`Token ${id} is revoked.`);
@@ -51,7 +51,7 @@ function defineAdd(token: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((name: string, { role, feeds, expires, json }: Add, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withSession(command, io, async ({ ctx }) => {
         const named = feeds?.split(',').map((feed) => feed.trim()) ?? null;
         for (const feed of named ?? []) assertKnown('feed', feed, Object.keys(ctx.config.feeds));
         const { addToken } = await import('../../access/tokens.ts');
@@ -71,7 +71,7 @@ function defineList(token: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline token list\n')
     .action((options: { json?: true }, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         const { listTokens } = await import('../../access/tokens.ts');
         const tokens = (await listTokens(ctx)).map(
           ({

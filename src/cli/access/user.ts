@@ -36,7 +36,7 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline user passwd anna\n')
     .action((name: string, options: { passwordFile?: string }, command: Command) => {
       assertNameOnly(command);
-      return withSession(command, async ({ ctx }) => {
+      return withSession(command, io, async ({ ctx }) => {
         const [{ readPassword }, { assertUser, setPassword }] = await Promise.all([
           import('./read-password.ts'),
           import('../../access/users.ts'),
@@ -67,7 +67,7 @@ function defineAdd(user: Command, io: Io): void {
     .addHelpText('after', HELP)
     .action((name: string, options: Add, command: Command) => {
       assertNameOnly(command);
-      return withSession(command, async ({ ctx }) => {
+      return withSession(command, io, async ({ ctx }) => {
         const { role, email = null, language = null } = options;
         if (language !== null) await assertLanguage(language);
         const [{ readPassword }, { addUser, assertAddable }] = await Promise.all([
@@ -104,7 +104,7 @@ function defineSwitch(user: Command, io: Io, what: 'disable' | 'enable'): void {
     .argument('<name>', 'a user; `offerline user list` shows them')
     .addHelpText('after', `\nExample:\n  offerline user ${what} anna\n`)
     .action((name: string, _options: object, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withSession(command, io, async ({ ctx }) => {
         const { disableUser, enableUser } = await import('../../access/users.ts');
         await (what === 'disable' ? disableUser : enableUser)(name, byThisUser(), ctx);
         io.out(`${name} is ${what}d.`);
@@ -119,7 +119,7 @@ function defineList(user: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline user list\n')
     .action((options: { json?: true }, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         const { listUsers } = await import('../../access/users.ts');
         const users = await listUsers(ctx);
         if (options.json === true)

@@ -36,7 +36,7 @@ export async function answer(plan: Plan, wanted: Wanted, calling: Calling, io: I
 
 /** A downloaded file is not changed: it goes to a file or to stdout as it came. */
 async function keep(content: Readable, { out, json }: Wanted, sandbox: boolean, io: Io): Promise<void> {
-  if (out === undefined) return pipeline(content, process.stdout, { end: false });
+  if (out === undefined) return pipeline(content, io.stdout, { end: false });
   let bytes = 0;
   await writeOutput(
     '--out',

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { Calling } from './answer.ts';
 import { collect } from '../collect.ts';
-import { logLook, type Io } from '../io.ts';
-import { loadFor, stopSignal } from '../session.ts';
+import type { Io } from '../io.ts';
+import { loadFor } from '../session.ts';
 
 type Options = {
   param?: string[];
@@ -63,16 +63,16 @@ async function withService(
   io: Io,
   work: (calling: Calling) => Promise<void>,
 ): Promise<void> {
-  const loaded = await loadFor(command);
+  const loaded = await loadFor(command, io);
   const chosen = await loginOf(login, Object.keys(loaded.config.logins));
   const [{ createLog }, { openService }] = await Promise.all([
     import('../../log.ts'),
     import('../../app/open-service.ts'),
   ]);
-  const log = await createLog({ level: loaded.logLevel, ...logLook() });
+  const log = await createLog({ level: loaded.logLevel, ...io.log });
   const opened = await openService(loaded, log);
   try {
-    await work({ service: await opened.service(chosen), sandbox: loaded.sandbox, signal: stopSignal() });
+    await work({ service: await opened.service(chosen), sandbox: loaded.sandbox, signal: io.stopSignal() });
     if (loaded.sandbox) io.note('SANDBOX: the built-in sandbox answered, because service.baseUrl names no service.');
   } finally {
     await opened.close();

@@ -4,20 +4,20 @@ import { parametersOf } from '../../service/operation/parameters.ts';
 import { findOperation, shownName } from '../api/find-operation.ts';
 
 /** Where the cursor is: the command so far, its arguments before the word, and the option whose value the word is. */
-type Place = { command: Command; given: string[]; option: Option | undefined; words: string[] };
+type Place = { command: Command; given: string[]; option: Option | undefined; words: string[]; env: NodeJS.ProcessEnv };
 
 /** Commands whose `name` is not that of a feed or login. */
 const OF_ACCESS = ['user', 'token'];
 
-/** The words that can stand for the last one; none where a file, a number or a text is wanted. */
-export async function candidates(program: Command, words: string[]): Promise<string[]> {
+/** The words that can stand for the last one; none where a file, a number or a text is wanted. `env` names the configuration. */
+export async function candidates(program: Command, words: string[], env: NodeJS.ProcessEnv): Promise<string[]> {
   const word = words.at(-1) ?? '';
-  const place = placeOf(program, words.slice(0, -1));
+  const place = placeOf(program, words.slice(0, -1), env);
   return (await known(place, word)).filter((candidate) => candidate.startsWith(word));
 }
 
-function placeOf(program: Command, before: string[]): Place {
-  const place: Place = { command: program, given: [], option: undefined, words: before };
+function placeOf(program: Command, before: string[], env: NodeJS.ProcessEnv): Place {
+  const place: Place = { command: program, given: [], option: undefined, words: before, env };
   for (const word of before) {
     if (place.option !== undefined) place.option = undefined;
     else if (word.startsWith('-'))
@@ -31,10 +31,10 @@ function placeOf(program: Command, before: string[]): Place {
   return place;
 }
 
-async function known({ command, given, option, words }: Place, word: string): Promise<string[]> {
+async function known({ command, given, option, words, env }: Place, word: string): Promise<string[]> {
   if (option !== undefined) {
     if (option.attributeName() === 'param') return parameters(given[0] ?? '', word);
-    return option.argChoices ?? (await names(option.attributeName(), words));
+    return option.argChoices ?? (await names(option.attributeName(), words, env));
   }
   if (word.startsWith('-')) return optionsOf(command).flatMap((one) => one.long ?? []);
   const commands = command.commands.map((one) => one.name());
@@ -43,15 +43,15 @@ async function known({ command, given, option, words }: Place, word: string): Pr
   if (wanted === undefined) return [];
   // Users and tokens have names of their own.
   const isOfConfig = !OF_ACCESS.includes(command.parent?.name() ?? '');
-  return wanted.argChoices ?? (isOfConfig ? await names(wanted.name(), words) : []);
+  return wanted.argChoices ?? (isOfConfig ? await names(wanted.name(), words, env) : []);
 }
 
 /** What an argument or option of a name can be. */
-async function names(what: string, words: string[]): Promise<string[]> {
+async function names(what: string, words: string[], env: NodeJS.ProcessEnv): Promise<string[]> {
   if (what === 'operation') return [...OPERATIONS.values()].filter(({ repeatable }) => repeatable).map(shownName);
   if (!['feed', 'feeds', 'login', 'name'].includes(what)) return [];
   const { loadConfig } = await import('../../config/load.ts');
-  const { config } = await loadConfig({ file: valueOf('--config', words), env: process.env });
+  const { config } = await loadConfig({ file: valueOf('--config', words), env });
   const [feeds, logins] = [Object.keys(config.feeds), Object.keys(config.logins)];
   if (what === 'name') return [...new Set([...feeds, ...logins])];
   return what === 'login' ? logins : feeds;

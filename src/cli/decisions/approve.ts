@@ -99,7 +99,7 @@ async function approve(name: string, options: Options, command: Command, io: Io)
   assertReason(reason, `offerline approve ${given} --reason TEXT`);
   const decided: Decided = { ...options, reason };
   if (options.revoke === true) assertRevocation(options);
-  await withRun(command, name, async (run, session) => {
+  await withRun(command, io, name, async (run, session) => {
     if (options.revoke === true) return revoke(run, decided, session, io);
     if (options.reading !== undefined) await read(run, options.reading, decided, session, io);
     else if (options.columns !== undefined) await accept(run, options.columns, decided, session, io);

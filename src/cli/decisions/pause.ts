@@ -13,7 +13,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline pause north --reason "supplier is migrating its system"\n')
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withSession(command, io, async ({ ctx }) => {
         const { pausable, pause } = await import('../../jobs/decisions/pause.ts');
         const what = pausable(name, ctx);
         await pause(what, decisionOf(options.reason), ctx);

@@ -68,7 +68,7 @@ export async function rehearseGoingBack(
 }
 
 async function follow({ json }: Options, command: Command, io: Io) {
-  return following(await loadFor(command), io, { quiet: json === true });
+  return following(await loadFor(command, io), io, { quiet: json === true });
 }
 
 async function showRun(answer: RehearsedRun, { json }: Options, io: Io): Promise<void> {

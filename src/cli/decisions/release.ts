@@ -23,7 +23,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withSession(command, io, async ({ ctx }) => {
         const { releasable, release } = await import('../../jobs/decisions/rollback.ts');
         const feeds = await release(await releasable(name, ctx), decisionOf(options.reason), ctx);
         if (options.json === true) io.json({ released: feeds });

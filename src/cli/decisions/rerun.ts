@@ -58,7 +58,7 @@ export function define(program: Command, io: Io): void {
       assertOneWay(name, options);
       if (name === undefined) return rerunFailed(options, command, io);
       if (options.rehearse === true) return rehearse(name, options, command, io);
-      return withRun(command, name, async (run, session) => {
+      return withRun(command, io, name, async (run, session) => {
         const { rerun } = await import('../../jobs/decisions/rerun.ts');
         const again = await rerun(
           run,
@@ -89,7 +89,7 @@ function assertOneWay(name: string | undefined, options: Options): void {
 }
 
 function rerunFailed(options: Options, command: Command, io: Io): Promise<void> {
-  return withSession(command, async ({ ctx, loaded }) => {
+  return withSession(command, io, async ({ ctx, loaded }) => {
     const [{ failedRuns, stageToRepeat }, { rerun }, { assertKnown }] = await Promise.all([
       import('../../jobs/decisions/failed-runs.ts'),
       import('../../jobs/decisions/rerun.ts'),

@@ -27,7 +27,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((upload: string, options: Options, command: Command) =>
-      withSession(command, async ({ ctx, loaded }) => {
+      withSession(command, io, async ({ ctx, loaded }) => {
         const [{ resolveUpload }, { wakeLaneElsewhere }] = await Promise.all([
           import('../../jobs/decisions/resolve.ts'),
           import('../../jobs/queue/wake-elsewhere.ts'),

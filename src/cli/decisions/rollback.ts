@@ -5,7 +5,7 @@ import { counted, moment, showTime } from '../../wording/words.ts';
 import { assertReason, decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from '../queries/runs.ts';
-import { stopSignal, withReader, withSession, type Session } from '../session.ts';
+import { withReader, withSession, type Session } from '../session.ts';
 
 type Options = { list?: true; to?: string; reason?: string; wait?: true; rehearse?: true; json?: true };
 
@@ -41,7 +41,7 @@ async function goBack(login: string, options: Options, command: Command, io: Io)
   const { reason, to } = options;
   if (options.rehearse === true) return rehearse(login, options, command, io);
   assertReason(reason, `offerline rollback ${login} --reason TEXT; --list only shows where it could go back to`);
-  await withSession(command, async (session) => {
+  await withSession(command, io, async (session) => {
     const { ctx } = session;
     assertKnown('login', login, Object.keys(ctx.config.logins));
     const { rollback } = await import('../../jobs/decisions/rollback.ts');
@@ -68,7 +68,7 @@ async function list(
 ): Promise<void> {
   if (to !== undefined || reason !== undefined || wait === true || tried === true)
     throw new OfferlineError('usage', '--list only shows: leave out --to, --reason, --wait and --rehearse.');
-  await withReader(command, async ({ ctx }) => {
+  await withReader(command, io, async ({ ctx }) => {
     assertKnown('login', login, Object.keys(ctx.config.logins));
     const { rollbackTargets } = await import('../../jobs/decisions/rollback-targets.ts');
     const targets = await rollbackTargets(login, ctx);
@@ -108,7 +108,13 @@ async function finish(intent: IntentRow, options: Options, session: Session, io:
   if (options.wait === true) {
     const { workUntilClosed } = await import('../../jobs/queue/work-until.ts');
     const say = options.json === true ? () => undefined : io.progress;
-    await workUntilClosed(intent, ctx, { redisUrl, signal: stopSignal(), notice: io.progress, say, gauge: io.gauge });
+    await workUntilClosed(intent, ctx, {
+      redisUrl,
+      signal: io.stopSignal(),
+      notice: io.progress,
+      say,
+      gauge: io.gauge,
+    });
   } else {
     const { wakeLaneElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
     await wakeLaneElsewhere(intent.login, { redisUrl }, ctx);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Io } from '../io.ts';
 import { supplierLanguage } from '../../config/supplier.ts';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { feedGuard, readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
@@ -20,6 +21,7 @@ const LANGUAGE = 'en';
 export async function checkSettings(
   { feed, language }: { feed?: string; language?: string },
   command: Command,
+  io: Io,
 ): Promise<CheckSettings> {
   const { config: named } = command.optsWithGlobals<{ config?: string }>();
   if (feed === undefined && named === undefined) {
@@ -31,7 +33,7 @@ export async function checkSettings(
     };
   }
   const { feedOf, loadFor } = await import('../session.ts');
-  const loaded = await loadFor(command);
+  const loaded = await loadFor(command, io);
   const { config } = loaded;
   if (feed !== undefined) await feedOf(feed, loaded);
   return {
@@ -67,10 +69,10 @@ const NO_HISTORY: FeedHistory = {
 };
 
 /** What is known of a feed, where there is an installation; none is made for it. */
-export async function feedHistory(feed: string | undefined, command: Command): Promise<FeedHistory> {
+export async function feedHistory(feed: string | undefined, command: Command, io: Io): Promise<FeedHistory> {
   if (feed === undefined) return NO_HISTORY;
   const { ifInstalled, loadFor } = await import('../session.ts');
-  const known = await ifInstalled(await loadFor(command), async (ctx) => {
+  const known = await ifInstalled(await loadFor(command, io), io, async (ctx) => {
     const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }, { knownDeliveries }, { provedSignals }] =
       await Promise.all([
         import('../../jobs/feeds/live-rows.ts'),

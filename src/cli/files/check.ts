@@ -46,12 +46,11 @@ export function define(program: Command, io: Io): void {
 
 async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {
   const { checkSettings, feedHistory } = await import('./check-settings.ts');
-  const { stopSignal } = await import('../session.ts');
   await checkOutputs(file, options);
   await checkLanguage(options);
-  const settings = await checkSettings(options, command);
-  const { accepted, ...history } = await feedHistory(options.feed, command);
-  const signal = stopSignal();
+  const settings = await checkSettings(options, command, io);
+  const { accepted, ...history } = await feedHistory(options.feed, command, io);
+  const signal = io.stopSignal();
   const folder = await temporaryFolder('check');
   try {
     const known = { ...settings, read: { ...settings.read, accepted } };

@@ -7,7 +7,7 @@ import type { RunAnswer } from '../../model.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
-import { loadFor, stopSignal } from '../session.ts';
+import { loadFor } from '../session.ts';
 import type { Person } from './ask.ts';
 import type { FileGroup, Grouped } from './group-files.ts';
 import type { FeedProposal } from './propose-feed.ts';
@@ -48,14 +48,14 @@ export function define(program: Command, io: Io): void {
 
 async function init(paths: string[], options: Options, command: Command, io: Io): Promise<void> {
   const { config: named } = command.optsWithGlobals<{ config?: string }>();
-  const file = resolve(named ?? (process.env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
+  const file = resolve(named ?? (io.env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
   await assertNew(file);
   const { groupFiles } = await import('./group-files.ts');
   const { groups, leftOut } = await groupFiles(paths.length === 0 ? ['.'] : paths);
   if (groups.length === 0) {
     throw new OfferlineError('usage', "There are no files. Name the suppliers' files, or a folder with them.");
   }
-  const signal = stopSignal();
+  const signal = io.stopSignal();
   const feeds = await proposeFeeds(groups, { options, leftOut, signal }).catch((error: unknown) => {
     throwIfInterrupted(signal);
     throw error;
@@ -146,7 +146,7 @@ async function rehearse(feeds: FeedProposal[], command: Command, io: Io, quiet: 
     import('./write-config.ts'),
   ]);
   if (!quiet) io.progress('Rehearsing against a private sandbox; nothing real is touched.');
-  const { say, ...rest } = await following(await loadFor(command), io, { quiet });
+  const { say, ...rest } = await following(await loadFor(command, io), io, { quiet });
   return rehearseFeeds(
     { feeds: feeds.map(({ name }) => name), login: LOGIN },
     { ...rest, say, note: (text) => say(text) },

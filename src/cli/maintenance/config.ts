@@ -18,7 +18,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'one JSON value: {valid, file, problems, warnings}')
     .addHelpText('after', '\nExample:\n  offerline config check --json\n')
     .action(async (options: { json?: boolean }) => {
-      const answer = await check(program.opts());
+      const answer = await check(program.opts(), io);
       if (options.json === true) io.json(answer);
       else await print(answer, io);
       io.exit(answer.valid ? 0 : STATUS.config.exit);
@@ -54,9 +54,9 @@ async function show(feed: string, { json }: { json?: boolean }, command: Command
     import('../../config/show/effective.ts'),
     import('../../config/read/path.ts'),
   ]);
-  const loaded = await loadFor(command);
+  const loaded = await loadFor(command, io);
   const { login } = await feedOf(feed, loaded);
-  const accepted = await ifInstalled(loaded, async (ctx) => {
+  const accepted = await ifInstalled(loaded, io, async (ctx) => {
     const { shownAcceptances } = await import('../../jobs/queries/shown-acceptances.ts');
     return shownAcceptances(feed, ctx);
   });
@@ -71,10 +71,10 @@ async function show(feed: string, { json }: { json?: boolean }, command: Command
   io.out(asYaml(settings));
 }
 
-async function check(options: { config?: string; home?: string }): Promise<CheckAnswer> {
+async function check(options: { config?: string; home?: string }, io: Io): Promise<CheckAnswer> {
   const { loadConfig } = await import('../../config/load.ts');
   try {
-    const loaded = await loadConfig({ file: options.config, home: options.home, env: process.env });
+    const loaded = await loadConfig({ file: options.config, home: options.home, env: io.env });
     return { valid: true, file: loaded.file, problems: [], warnings: loaded.warnings };
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.code !== 'config') throw error;

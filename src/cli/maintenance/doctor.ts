@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
-import { logLook, type Io } from '../io.ts';
+import type { Io } from '../io.ts';
 import { loadFor } from '../session.ts';
 
 /** Adds `doctor`: what can be reached and what cannot. */
@@ -11,10 +11,10 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExits with 1 if something needs attention.\n\nExample:\n  offerline doctor\n')
     .action(async (options: { json?: true }, command: Command) => {
-      const loaded = await loadFor(command);
+      const loaded = await loadFor(command, io);
       const { examine } = await import('../../jobs/doctor/doctor.ts');
       const { createLog } = await import('../../log.ts');
-      const log = await createLog({ level: loaded.logLevel, ...logLook() });
+      const log = await createLog({ level: loaded.logLevel, ...io.log });
       const findings = await examine(loaded, log);
       const healthy = findings.every((finding) => finding.ok);
       if (options.json === true)

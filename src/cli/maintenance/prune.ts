@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PrunedKind } from '../../jobs/maintenance/prune.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
-import { stopSignal, withSession } from '../session.ts';
+import { withSession } from '../session.ts';
 
 const HELP = `
 Never removes what is live, held, open or waiting, or what a rollback can go back to.
@@ -31,9 +31,9 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: { dryRun?: true; json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withSession(command, io, async ({ ctx }) => {
         const { prune } = await import('../../jobs/maintenance/prune.ts');
-        const { dryRun, kinds } = await prune({ dryRun: options.dryRun === true }, ctx, stopSignal());
+        const { dryRun, kinds } = await prune({ dryRun: options.dryRun === true }, ctx, io.stopSignal());
         if (options.json === true) return io.json({ dryRun, kinds });
         const { table } = await import('../table.ts');
         const rows = kinds.map(({ kind, count, bytes, oldest }) => [

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Verified } from '../../jobs/maintenance/verify.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
-import { stopSignal, withSession } from '../session.ts';
+import { withSession } from '../session.ts';
 
 const HELP = `
 Reads every file in the archive, checks the ledger's database, and looks for each file that the ledger refers to. --repair
@@ -25,9 +25,9 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: { repair?: true; json?: true }, command: Command) =>
-      withSession(command, async ({ ctx }) => {
+      withSession(command, io, async ({ ctx }) => {
         const { verifyAll } = await import('../../jobs/maintenance/verify.ts');
-        const verified = await verifyAll({ repair: options.repair === true }, ctx, stopSignal());
+        const verified = await verifyAll({ repair: options.repair === true }, ctx, io.stopSignal());
         if (options.json === true) io.json(verified);
         else for (const line of linesOf(verified)) io.out(line);
         io.exit(verified.ok ? 0 : 1);

@@ -34,7 +34,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((older: string, newer: string, options: Options, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         const { rows, page, search = '' } = options;
         const compared = await compare(older, newer, { size: rows, page, search }, ctx);
         if (options.json === true) return io.json(compared);

@@ -16,7 +16,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline feeds\n')
     .action((options: { json?: true }, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         const { allFeedStates } = await import('../../jobs/standing/feed-state.ts');
         const { feeds: states, leaving } = await allFeedStates(ctx);
         if (options.json === true) return io.json([...states, ...leaving]);

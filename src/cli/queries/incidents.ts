@@ -28,7 +28,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: Options, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         const { all = false, login, feed } = options;
         assertKnown('login', login, Object.keys(ctx.config.logins));
         assertKnown('feed', feed, Object.keys(ctx.config.feeds));

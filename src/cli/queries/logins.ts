@@ -12,7 +12,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline logins --json\n')
     .action((options: { json?: true }, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         const { loginStates } = await import('../../jobs/standing/login-state.ts');
         const states = await loginStates(ctx);
         if (options.json === true) return io.json(states);

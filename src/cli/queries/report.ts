@@ -6,7 +6,7 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { MarkedFile } from '../../jobs/queries/marked-file.ts';
 import type { ReportInput } from '../../report/input.ts';
 import type { Io } from '../io.ts';
-import { RUN, stopSignal, withRun } from '../session.ts';
+import { RUN, withRun } from '../session.ts';
 
 type Options = { format: 'html' | 'csv' | 'xlsx' | 'json'; out?: string; language?: string };
 
@@ -25,15 +25,15 @@ export function define(program: Command, io: Io): void {
         'Example:\n  offerline report 20261121-060000-k3f9x --format csv --out north.csv\n  offerline report 20261121-060000-k3f9x --format xlsx --out mistakes.xlsx\n  offerline report 20261121-060000-k3f9x --language de --out bericht.html\n',
     )
     .action((name: string, options: Options, command: Command) =>
-      withRun(command, name, async (run, { ctx }) => {
-        await giveOut(options.out, await pathOf(run, options, ctx), io);
+      withRun(command, io, name, async (run, { ctx }) => {
+        await giveOut(options.out, await pathOf(run, options, ctx, io), io);
       }),
     );
 }
 
-async function pathOf(run: string, { format, language }: Options, ctx: Context): Promise<string> {
+async function pathOf(run: string, { format, language }: Options, ctx: Context, io: Io): Promise<string> {
   if (language !== undefined) return pageIn(language, format, run, ctx);
-  return format === 'xlsx' ? (await markedOf(run, ctx)).marked.path : reportPath(run, format, ctx);
+  return format === 'xlsx' ? (await markedOf(run, ctx, io)).marked.path : reportPath(run, format, ctx);
 }
 
 /** The page of a run in a language, as the run stands now. */
@@ -53,7 +53,7 @@ async function pageIn(language: string, format: Options['format'], id: string, c
 }
 
 /** The workbook with a run's marked rows, and what it was made from: the reports as they stand now. */
-export async function markedOf(id: string, ctx: Context): Promise<Marked> {
+export async function markedOf(id: string, ctx: Context, io: Io): Promise<Marked> {
   await reportPath(id, 'csv', ctx);
   const { getRun } = await import('../../ledger/runs/runs.ts');
   const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
@@ -62,7 +62,7 @@ export async function markedOf(id: string, ctx: Context): Promise<Marked> {
   const run = await getRun(ctx.ledger.db, id);
   assertReportable(run);
   const input = await reportInput(run, ctx);
-  return { run, input, marked: await markedFile(run, input, ctx, stopSignal()) };
+  return { run, input, marked: await markedFile(run, input, ctx, io.stopSignal()) };
 }
 
 type Marked = { run: RunRow; input: ReportInput; marked: MarkedFile };
@@ -121,7 +121,7 @@ export async function giveOut(target: string | undefined, path: string, io: Io):
   const { createReadStream } = await import('node:fs');
   if (target === '-') {
     const { pipeline } = await import('node:stream/promises');
-    return pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: unknown) => {
+    return pipeline(createReadStream(path), io.stdout, { end: false }).catch((error: unknown) => {
       // The reader has seen enough.
       if (systemCode(error) !== 'EPIPE') throw error;
     });

@@ -27,7 +27,7 @@ export function define(program: Command, io: Io): void {
       '\nExample:\n  offerline runs --since 1d --outcome failed,held\n  offerline runs --feed north\n',
     )
     .action((options: Options, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         assertKnown('feed', options.feed, Object.keys(ctx.config.feeds));
         assertKnown('login', options.login, Object.keys(ctx.config.logins));
         const outcomes = options.outcome?.split(',').map((outcome) => outcome.trim()) as Outcome[] | undefined;

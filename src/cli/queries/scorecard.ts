@@ -31,7 +31,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((feed: string | undefined, options: Options, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         const feeds = Object.keys(ctx.config.feeds);
         assertKnown('feed', feed, feeds);
         const { scorecard } = await import('../../jobs/queries/scorecard.ts');

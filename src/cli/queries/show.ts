@@ -25,7 +25,7 @@ export function define(program: Command, io: Io): void {
       '\nExample:\n  offerline show latest:north\n  offerline show 20261121-060000-k3f9x --json\n  offerline show latest:north --rows rejectedRemotely --search bosch\n',
     )
     .action((name: string, options: Options, command: Command) =>
-      readRun(command, name, async (run, { ctx }) => {
+      readRun(command, io, name, async (run, { ctx }) => {
         if (options.rows !== undefined) return rowsOf(run, options.rows, options, ctx, io);
         if (options.search !== undefined || options.page !== undefined)
           throw new OfferlineError('usage', '--search and --page are for the rows of a run: add --rows GROUP.');

@@ -19,7 +19,7 @@ export function define(program: Command, io: Io): void {
         'Example:\n  offerline supplier-mail 20261121-060000-k3f9x --out correction.eml\n',
     )
     .action((name: string, options: Options, command: Command) =>
-      withRun(command, name, async (id, { ctx }) => {
+      withRun(command, io, name, async (id, { ctx }) => {
         const { isCorrection, writeSupplierMail, supplierAddress } =
           await import('../../jobs/queries/supplier-mail.ts');
         const { replaceFile } = await import('../../io/replace-file.ts');
@@ -29,7 +29,7 @@ export function define(program: Command, io: Io): void {
         supplierAddress(run, ctx);
         const about = isCorrection(run)
           ? { run, input: await reportInput(run, ctx), marked: null }
-          : await markedOf(id, ctx);
+          : await markedOf(id, ctx, io);
         const path = join(ctx.home, 'reports', id, 'supplier-mail.eml');
         await replaceFile(path, [await writeSupplierMail(about.run, about.input, about.marked, null, ctx)]);
         await giveOut(options.out, path, io);

@@ -36,7 +36,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((brand: string, oem: string, options: Options, command: Command) =>
-      withReader(command, async ({ ctx }) => {
+      withReader(command, io, async ({ ctx }) => {
         if (brand.trim() === '' || oem.trim() === '')
           throw new OfferlineError(
             'usage',

@@ -4,7 +4,7 @@ import { OfferlineError } from '../../errors.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from '../io.ts';
-import { feedOf, stopSignal, withSession, type Session } from '../session.ts';
+import { feedOf, withSession, type Session } from '../session.ts';
 
 type Options = { file?: string; force?: true; strict?: true; wait?: true; rehearse?: true; json?: true };
 
@@ -34,7 +34,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action(async (feed: string, options: Options, command: Command) => {
-      if (options.rehearse !== true) return withSession(command, (session) => ingest(feed, options, session, io));
+      if (options.rehearse !== true) return withSession(command, io, (session) => ingest(feed, options, session, io));
       const { rehearse } = await import('./rehearse.ts');
       if (options.file !== undefined) await assertFile(options.file);
       return rehearse(feed, options, command, io, async (loaded) => (await feedOf(feed, loaded)).login);
@@ -91,7 +91,7 @@ export async function finishRun(
   const quiet = options.json === true;
   await workUntilDone([run], ctx, {
     redisUrl: loaded.redisUrl,
-    signal: stopSignal(),
+    signal: io.stopSignal(),
     notice: io.progress,
     say: (text, step) => (quiet ? undefined : io.progress(text, step)),
     gauge: io.gauge,

@@ -3,7 +3,7 @@ import { printable } from '../../wording/printable.ts';
 import { counted, grouped, showTime, span } from '../../wording/words.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
-import { feedOf, ifInstalled, loadFor, stopSignal } from '../session.ts';
+import { feedOf, ifInstalled, loadFor } from '../session.ts';
 
 const HELP = `
 Nothing is taken, recorded or changed, here or at the supplier's; no installation is needed.
@@ -28,14 +28,14 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value, of all files')
     .addHelpText('after', HELP)
     .action(async (feed: string, options: { all?: true; json?: true }, command: Command) => {
-      const loaded = await loadFor(command);
+      const loaded = await loadFor(command, io);
       const { source } = await feedOf(feed, loaded);
       const [{ lookAt }, { pastOf }] = await Promise.all([
         import('../../pull/look-at.ts'),
         import('../../jobs/feeds/place-of-feed.ts'),
       ]);
-      const past = await ifInstalled(loaded, (ctx) => pastOf(feed, source, ctx));
-      const found = await lookAt(source, past ?? undefined, stopSignal());
+      const past = await ifInstalled(loaded, io, (ctx) => pastOf(feed, source, ctx));
+      const found = await lookAt(source, past ?? undefined, io.stopSignal());
       if (found === null) {
         const message = `The feed ${feed} asks with POST, which may have effects: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
         throw new OfferlineError('usage', message);

@@ -4,7 +4,7 @@ import type { Rehearsing } from '../../jobs/rehearse/in-rehearsal.ts';
 import type { RunAnswer } from '../../model.ts';
 import { exitOf } from './exit-of.ts';
 import type { Io } from '../io.ts';
-import { loadFor, logFor, stopSignal } from '../session.ts';
+import { loadFor, logFor } from '../session.ts';
 
 type Options = { file?: string; force?: true; strict?: true; json?: true };
 
@@ -22,7 +22,7 @@ export async function rehearse(
   io: Io,
   loginOf: (loaded: LoadedConfig) => Promise<string>,
 ): Promise<void> {
-  const loaded = await loadFor(command);
+  const loaded = await loadFor(command, io);
   const login = await loginOf(loaded);
   const quiet = options.json === true;
   const { rehearseFeeds } = await import('../../jobs/rehearse/rehearse-feeds.ts');
@@ -50,8 +50,8 @@ export async function rehearse(
 export async function following(loaded: LoadedConfig, io: Io, { quiet }: { quiet: boolean }): Promise<Rehearsing> {
   return {
     loaded,
-    log: await logFor(loaded),
-    signal: stopSignal(),
+    log: await logFor(loaded, io),
+    signal: io.stopSignal(),
     note: io.progress,
     say: (text, step) => (quiet ? undefined : io.progress(text, step)),
     gauge: io.gauge,

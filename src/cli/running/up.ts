@@ -6,7 +6,7 @@ import { messageOf } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { Console } from '../../web/console.ts';
 import type { Io } from '../io.ts';
-import { stopSignal, withSession } from '../session.ts';
+import { withSession } from '../session.ts';
 
 /** Adds `up` and `worker`: the processes that stay. */
 export function define(program: Command, io: Io): void {
@@ -26,9 +26,10 @@ export type Stay = { heartbeat?: string };
 
 /** Starts a worker and waits for SIGINT or SIGTERM; work under way is handed back. */
 export async function stay(command: Command, io: Io, options: Stay & { schedules: boolean }): Promise<void> {
-  const stop = stopSignal();
+  const stop = io.stopSignal();
   await withSession(
     command,
+    io,
     async ({ ctx, loaded }) => {
       const [{ openRedis }, { startWorker }, { logStages }] = await Promise.all([
         import('../../jobs/redis/open.ts'),

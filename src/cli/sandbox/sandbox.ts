@@ -5,7 +5,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { parseDuration } from '../../sandbox/duration.ts';
 import type { Pace } from '../../sandbox/settings.ts';
 import { collect } from '../collect.ts';
-import { logLook, type Io } from '../io.ts';
+import type { Io } from '../io.ts';
 import { demandFile, readFaults, readSettings } from './sandbox-files.ts';
 
 type Options = {
@@ -57,14 +57,14 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'print {"url":…,"data":…} when ready')
     .addHelpText('after', HELP)
     .action(async (options: Options, command: Command) => {
-      const home = command.optsWithGlobals<{ home?: string }>().home ?? process.env['OFFERLINE_HOME'] ?? '.offerline';
+      const home = command.optsWithGlobals<{ home?: string }>().home ?? io.env['OFFERLINE_HOME'] ?? '.offerline';
       await serve({ ...options, data: resolve(options.data ?? join(home, 'sandbox')) }, io);
     });
 }
 
 async function serve(options: Options & { data: string }, io: Io): Promise<void> {
   const { createLog } = await import('../../log.ts');
-  const log = await createLog({ level: process.env['LOG_LEVEL'] ?? 'info', ...logLook() });
+  const log = await createLog({ level: io.env['LOG_LEVEL'] ?? 'info', ...io.log });
   const settings = await readSettings(options);
   const faults = options.faults === undefined ? [] : await readFaults(options.faults);
   const control = options.control === true;

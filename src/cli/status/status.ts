@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
-import { inSession, stopSignal, withReader } from '../session.ts';
+import { inSession, withReader } from '../session.ts';
 import type { StatusAnswer } from '../../jobs/standing/status.ts';
 
 type Options = { watch?: true; every: number; json?: true };
@@ -26,9 +26,9 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value; with --watch one line for each change')
     .addHelpText('after', HELP)
     .action(async (options: Options, command: Command) => {
-      const look = () => inSession(command, ({ ctx }) => statusOf(ctx), 'reads');
+      const look = () => inSession(command, io, ({ ctx }) => statusOf(ctx), 'reads');
       if (options.watch === true) return watch(look, options, io);
-      const status = await withReader(command, ({ ctx }) => statusOf(ctx));
+      const status = await withReader(command, io, ({ ctx }) => statusOf(ctx));
       if (options.json === true) return io.json(status);
       const [{ statusScreen }, { terminalSize }] = await Promise.all([import('./screen.ts'), import('../fit.ts')]);
       io.styled(statusScreen(status, terminalSize(), io.color));
@@ -44,7 +44,7 @@ async function watch(look: () => Promise<StatusAnswer>, { every, json }: Options
     import('./screen.ts'),
     import('../fit.ts'),
   ]);
-  const pace = { every: every * 1000, signal: stopSignal() };
+  const pace = { every: every * 1000, signal: io.stopSignal() };
   if (json === true) return watchLines(async () => look(), io.json, pace);
   await watchScreen(async () => statusScreen(await look(), terminalSize(), io.color), pace);
 }
