@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { unicodePattern } from '../src/unicode-pattern.ts';
+import { repetitions } from './support/repetitions.ts';
 
 const CLASSES = [
   'L',
@@ -43,7 +44,7 @@ test('a text gets the same matches as from the regular expression itself', () =>
         expect(text.match(unicodePattern(source, flags)(text))).toEqual(text.match(new RegExp(source, flags)));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 

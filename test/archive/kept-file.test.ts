@@ -16,6 +16,7 @@ import { traceRejections } from '../../src/upload/errors/trace.ts';
 import { findLostZeros } from '../../src/validate/checks/lost-zeros.ts';
 import { diffRows } from '../../src/compose/diff.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const KEYS = ['brand', 'oem', 'name', 'tags'];
 const { offer } = configSchema.parse({ logins: {}, feeds: {} });
@@ -154,7 +155,7 @@ test.each(Object.entries(READERS))(
         );
         expect(found).toMatchObject({ sha256: file.sha256 });
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(40) },
     );
   },
 );

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import { expect, test } from 'vitest';
 import { OfferlineError } from '../../src/errors.ts';
 import { load, problemsOf } from './config-file.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 test('all problems of a configuration are named at once, in the order of the file', async () => {
   const text = `service:
@@ -193,7 +194,7 @@ test('whatever is written, the answer is a configuration or a list of problems',
       const result: unknown = await load(stringify(value)).catch((error: unknown) => error);
       expect(result instanceof Error ? result : { code: 'config' }).toMatchObject({ code: 'config' });
     }),
-    { numRuns: 200 },
+    { numRuns: repetitions(200) },
   );
   await expect(check).resolves.toBeUndefined();
 });

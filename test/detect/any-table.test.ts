@@ -7,8 +7,9 @@ import { decodeText } from '../../src/io/text-decode.ts';
 import { createRowScanner, type ScannedRow } from '../../src/validate/scan/scan-rows.ts';
 import { anyTable, type AnyTable } from '../support/any-table.ts';
 import { textFile } from '../support/price-list.ts';
+import { repetitions } from '../support/repetitions.ts';
 
-const RUNS = { seed: 20_260_504, numRuns: 400 };
+const RUNS = { seed: 20_260_504, numRuns: repetitions(400) };
 
 async function readBack(path: string, found: Detection): Promise<ScannedRow[]> {
   const { delimiter, quote, escape, newline, headerLine, columns, header } = found;

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { canFakeTime } from '../support/fake-time.ts';
-import { chosenCells } from './faults/cell.ts';
+import { CELLS } from './faults/cell.ts';
+import { chosenCells } from './faults/chosen.ts';
 import { needsFakeTime } from './faults/harms.ts';
 import { playAll } from './faults/matrix.ts';
 import { sandboxProcess } from './faults/service.ts';
@@ -8,7 +9,7 @@ import { matrixTable } from './faults/table.ts';
 
 // Which of them: docs/ARCHITECTURE.md, "The fault matrix". Cells of one harm follow each other, several harms go side by side.
 const service = await sandboxProcess();
-const cells = chosenCells(process.env['OFFERLINE_FAULTS']);
+const cells = chosenCells(CELLS, process.env['OFFERLINE_FAULTS']);
 const played = playAll(
   cells.filter(({ harm }) => canFakeTime || !needsFakeTime(harm)),
   service.url,

@@ -1,22 +1,19 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { lacks } from '../support/programs.ts';
+import { chosenCells } from './faults/chosen.ts';
 import { matrixTable } from './faults/table.ts';
 import { PULL_CELLS, playPull } from './pull-faults/cell.ts';
 import { canMount } from './pull-faults/shop.ts';
 
-// Each step of a pull from a real server, and what may befall it there. Without a wish every second cell is played.
+// Each step of a pull from a real server, and what may befall it there.
 const wish = process.env['OFFERLINE_FAULTS'];
 const missing = lacks('apache2');
 const canFill = canMount();
 if (!canFill) process.stdout.write('No disk of a size can be made here: a pull on a full disk is not tried.\n');
-const cells = PULL_CELLS.filter((cell, at) => isWanted(`${cell.step} × ${cell.harm}`, at)).filter(
+const cells = chosenCells(PULL_CELLS, wish).filter(
   ({ harm }) => harm !== 'full disk' || canFill || process.env['CI'] === 'true',
 );
 const played = cells.map((cell) => Object.assign(Promise.withResolvers<string[]>(), cell));
-
-function isWanted(name: string, at: number): boolean {
-  return wish === undefined ? at % 2 === 0 : wish === 'all' || name.includes(wish);
-}
 
 afterAll(async () => {
   if (wish === undefined || missing) return;

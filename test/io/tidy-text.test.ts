@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { needsTidying, tidyText, tidyTexts, type Habits } from '../../src/io/tidy-text.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const SPACED: Habits = { delimiter: ',', quote: '"', newline: '\n', spacedQuotes: true };
 const APOSTROPHES: Habits = { ...SPACED, quote: "'" };
@@ -53,7 +54,7 @@ describe('a text in pieces', () => {
         for await (const piece of tidyTexts(pieces(whole, cuts), habit)) joined += piece;
         expect(joined).toBe(tidyText(whole, habit));
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions(2000) },
     );
   });
 });

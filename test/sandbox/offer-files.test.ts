@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rawZip } from '../support/raw-zip.ts';
 import { errorOf, GOOD, idOf, startWorld } from './world.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
 const utf16be = (text: string) => utf16le(text).swap16();
@@ -178,6 +179,6 @@ test('any text comes back from source unchanged, and rows are those that were se
       expect(offer).toMatchObject({ state: 'success', linesProcessed: rows.length });
       expect((await world.get('source', offer.id)).text).toBe(text);
     }),
-    { numRuns: 25 },
+    { numRuns: repetitions(25) },
   );
 });

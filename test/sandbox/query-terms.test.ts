@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { COLUMNS, matchExpression, type Wanted } from '../../src/sandbox/search/match.ts';
 import { understand, type Recognisers } from '../../src/sandbox/search/terms.ts';
 import { wordsOf } from '../../src/sandbox/search/words.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const NUMBERS = new Set(['0986424797', 'W71275', '424797']);
 const recognisers: Recognisers = {
@@ -130,7 +131,7 @@ test('whatever is typed, the index understands the expression', () => {
       };
       expect(find.all(matchExpression(wanted))).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(500) },
   );
   db.close();
 });

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { splitRows } from '../../src/sandbox/offers/process/split-rows.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const ROW_LENGTH = 12;
 
@@ -63,6 +64,6 @@ test.each(['\t', ',', 'ab'])('any text is split as csv-parse splits it at %o', a
     fc.asyncProperty(pieces, async (list) => {
       expect(await split(list, delimiter)).toEqual(parsed(list.join(''), delimiter));
     }),
-    { numRuns: 1000 },
+    { numRuns: repetitions(1000) },
   );
 });

@@ -4,6 +4,7 @@ import { OfferlineError } from '../../src/errors.ts';
 import { createService } from '../../src/service/service.ts';
 import { serve } from '../support/http-server.ts';
 import { REPLIES, writeJson } from './catalog/both-forms.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 type Call = (parameters: unknown) => Promise<unknown>;
 
@@ -77,7 +78,7 @@ describe('no reply crashes the client: there is a value or a named error', () =>
       fc.asyncProperty(value, async (reply) => {
         expect(await ask(JSON.stringify(reply))).toBe('a value or a named error');
       }),
-      { numRuns: 60 },
+      { numRuns: repetitions(60) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('no reply crashes the client: there is a value or a named error', () =>
           const damaged = Buffer.concat([bytes.subarray(0, from), put, bytes.subarray(from + length)]);
           expect(await ask(damaged)).toBe('a value or a named error');
         }),
-        { numRuns: 60 },
+        { numRuns: repetitions(60) },
       );
     },
   );

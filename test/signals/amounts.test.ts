@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { marksOf, parseAmount, type Marks } from '../../src/signals/amounts.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const GERMAN: Marks = { '.': 'thousands', ',': 'decimal' };
 const ENGLISH: Marks = { '.': 'decimal', ',': 'thousands' };
@@ -148,6 +149,6 @@ test('any text is an amount, none or unreadable: it never throws and never gives
       const found = parseAmount(cell, marksOf(others));
       expect(found.kind !== 'known' || Number.isFinite(found.value)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(500) },
   );
 });

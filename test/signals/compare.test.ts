@@ -7,6 +7,7 @@ import { readSample, writeSample } from '../../src/signals/sample.ts';
 import { watchRows } from '../../src/signals/see.ts';
 import { findingWords } from '../../src/wording/signal-words.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 /** Cells of an offer: brand and number, price, stock. */
 type Cells = { oem: string; price: string; stock?: string };
@@ -169,6 +170,6 @@ test('of any list most prices are found a hundred times as high, whatever they w
       expect(codes(await compared(before, after))).toContain('prices-scaled');
       expect(codes(await compared(before, before)).filter((code) => code === 'prices-scaled')).toEqual([]);
     }),
-    { numRuns: 30 },
+    { numRuns: repetitions(30) },
   );
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseStock } from '../../src/signals/stocks.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 function stock(cell: string) {
   const found = parseStock(cell);
@@ -55,6 +56,6 @@ test('any text is a stock that is not negative, none or unreadable', () => {
       const found = parseStock(cell);
       expect(found.kind !== 'known' || found.value >= 0).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(500) },
   );
 });

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunAnswer } from '../../src/model.ts';
 import { atEnd, ifFailed } from './at-end.ts';
+import { heldServers } from './held-servers.ts';
+import { canPlay, playCommand } from './play-command.ts';
 import { endPrivateRedis } from './private-redis.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -33,7 +35,7 @@ export type Installation = {
   configure: (config: Config) => void;
   /** Puts a file where a feed finds it; answers with its path. */
   deliver: (feed: string, name: string, content: string | Buffer) => string;
-  /** Runs the program to its end. */
+  /** Carries a command out to its end: in this process where that is the same, else by the program. */
   offerline: (...args: string[]) => Promise<Ended>;
   /** Starts the program. */
   start: (...args: string[]) => Running;
@@ -55,23 +57,31 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
   const file = join(folder, 'offerline.yaml');
   const said: string[] = [];
   ifFailed(() => void process.stderr.write(said.slice(-LAST_SAID).join('\n')));
-  const start = (...args: string[]): Running => {
+  const surroundings = (): NodeJS.ProcessEnv => {
     const { REDIS_URL: _redis, DATABASE_URL: _database, ...inherited } = process.env;
-    const child = spawn(PROGRAM, args, {
-      cwd: folder,
-      env: { ...inherited, OFFERLINE_CONFIG: file, OFFERLINE_HOME: home, NO_COLOR: '1', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    return { ...inherited, OFFERLINE_CONFIG: file, OFFERLINE_HOME: home, NO_COLOR: '1', ...env };
+  };
+  const start = (...args: string[]): Running => {
+    const child = spawn(PROGRAM, args, { cwd: folder, env: surroundings(), stdio: ['ignore', 'pipe', 'pipe'] });
     atEnd(() => void child.kill('SIGKILL'));
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    const ended = once(child, 'close').then(() => {
-      said.push(`offerline ${args.join(' ')} ended with ${child.exitCode}:\n${stdout}${stderr}`);
-      return { status: child.exitCode, stdout, stderr };
-    });
+    const ended = once(child, 'close').then(() => keep(args, { status: child.exitCode, stdout, stderr }));
     return { child, ended, stdout: () => stdout, stderr: () => stderr };
+  };
+  const keep = (args: string[], end: Ended): Ended => {
+    said.push(`offerline ${args.join(' ')} ended with ${end.status}:\n${end.stdout}${end.stderr}`);
+    return end;
+  };
+  // What a test puts into the environment may be for the process, such as a PATH without programs.
+  const plays = Object.keys(env).length === 0;
+  const servers = heldServers();
+  const carryOut = async (...args: string[]): Promise<Ended> => {
+    if (!plays || !canPlay()) return start(...args).ended;
+    await servers.hold(args, surroundings());
+    return canPlay() ? keep(args, await playCommand(args, folder, surroundings())) : start(...args).ended;
   };
   const installation: Installation = {
     folder,
@@ -83,15 +93,16 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
       writeFileSync(path, content);
       return path;
     },
-    offerline: (...args) => start(...args).ended,
+    offerline: carryOut,
     start,
     ingest: async (feed, ...args) => {
-      const { status, stdout, stderr } = await start('ingest', feed, '--wait', '--json', ...args).ended;
+      const { status, stdout, stderr } = await carryOut('ingest', feed, '--wait', '--json', ...args);
       if (stdout === '') throw new Error(`no answer, status ${status}: ${stderr}`);
       return { ...(JSON.parse(stdout) as RunAnswer), status, stderr };
     },
   };
   installation.configure(config);
+  atEnd(() => servers.end());
   atEnd(() => endPrivateRedis(home));
   return installation;
 }

@@ -1,5 +1,29 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createReference } from '../../src/sandbox/reference/open.ts';
 import { atEnd } from './at-end.ts';
+
+let made: Buffer | undefined;
+
+/** Puts the reference database into a sandbox's data folder, as it would make it there itself; it is made once for all tests. */
+export function bringReference(dataDir: string): void {
+  const file = join(dataDir, 'reference.sqlite');
+  if (!existsSync(dataDir) || existsSync(file)) return;
+  writeFileSync(file, (made ??= make()));
+}
+
+function make(): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'offerline-reference-'));
+  try {
+    const reference = createReference(folder);
+    reference.db();
+    reference.close();
+    return readFileSync(reference.path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** A row of the sandbox's reference database. */
 export type Row = Record<string, string | number | null>;

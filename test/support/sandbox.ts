@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/server.ts';
 import { atEnd } from './at-end.ts';
+import { bringReference } from './reference.ts';
 import { tempFolder } from './temp-folder.ts';
 
 /** A record of `offer/list`; ids are kept as text because they are larger than a number can hold. */
@@ -7,11 +8,9 @@ export type ListedOffer = { id: string; state: string; sourceFile: string; lines
 
 /** A sandbox of a test with its own data folder, quick unless told otherwise. */
 export async function sandboxForTest(options: Partial<SandboxOptions> = {}) {
-  const sandbox: Sandbox = await startSandbox({
-    dataDir: tempFolder(),
-    pace: { queued: 10, processing: 30 },
-    ...options,
-  });
+  const { dataDir = tempFolder() } = options;
+  bringReference(dataDir);
+  const sandbox: Sandbox = await startSandbox({ pace: { queued: 10, processing: 30 }, ...options, dataDir });
   atEnd(() => sandbox.close());
   return {
     ...sandbox,

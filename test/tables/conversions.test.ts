@@ -7,6 +7,7 @@ import type { Issue } from '../../src/model.ts';
 import { plainSettings } from '../support/read-settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { CONVERSIONS, type Conversion, type List } from './conversions.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 /** What checks find in rows that suppliers send: each kind of mistake, and cells that formats write in ways of their own. */
 const LIST: List = [
@@ -72,6 +73,6 @@ test('whatever stands in the cells, formats agree', async () => {
       }
       for (const answer of answers) expect(answer).toEqual(answers[0]);
     }),
-    { numRuns: 8 },
+    { numRuns: repetitions(8) },
   );
 }, 60_000);

@@ -6,6 +6,7 @@ import { createRowScanner } from '../../src/validate/scan/scan-rows.ts';
 import { writeTables } from '../../src/tables/write-tables.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { madeFile, type Sheets } from './made-file.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const LIMITS = { fileSize: 1e6, cellLength: 1000, rowLength: 10_000 };
 
@@ -76,6 +77,6 @@ test('whatever is in the cells, reading the text gives them back', async () => {
           .map(({ line, cells }) => ({ line, cells })),
       ).toEqual(given.filter(({ cells }) => cells.some((cell) => cell.trim() !== '')));
     }),
-    { numRuns: 200 },
+    { numRuns: repetitions(200) },
   );
 });

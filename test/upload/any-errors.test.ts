@@ -7,6 +7,7 @@ import { traceRejections } from '../../src/upload/errors/trace.ts';
 import type { TracedRejection } from '../../src/upload/errors/write-rejections.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { fileOf } from './service-files.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 type Row = { feed: string; line: number; cells: string[] };
@@ -115,7 +116,7 @@ test('any rejection of any dataset, in whatever shape, is traced to the row that
       const exact = told.filter(({ match }) => match === 'exact').length;
       expect(Object.values(traced.rejectedRows).reduce((sum, rows_) => sum + rows_, 0)).toBe(exact);
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(300) },
   );
   expect(settled).toBeGreaterThan(0);
 });

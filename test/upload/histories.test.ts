@@ -8,6 +8,7 @@ import { apply, nextStep } from '../../src/upload/protocol/protocol.ts';
 import { isUnfinished } from '../../src/upload/protocol/service-record.ts';
 import { attempt as freshAttempt, NOW, settings as plainSettings } from './attempt.ts';
 import { modelService, type Dice, type Manners, type ModelService } from './model-service.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 const SETTLE = 10_000;
 const LEASE = 2000;
@@ -191,7 +192,7 @@ test('an accepted intent is never sent again, what was live stays live when the 
         expect(served).toBe(lastGood);
       }
     }),
-    { numRuns: 4000 },
+    { numRuns: repetitions(4000) },
   );
 });
 
@@ -203,6 +204,6 @@ test('histories also end when uploads are accepted long after they were given up
         expect(ids).toContain(ended.offerId);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });

@@ -9,6 +9,7 @@ import type { IssueRecord } from '../../src/validate/issues/issue-line.ts';
 import { validate, type Validation } from '../../src/validate/validate.ts';
 import { dialect, plainSettings } from '../support/read-settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { repetitions } from '../support/repetitions.ts';
 
 type Read = Validation & { rows: string[]; records: IssueRecord[] };
 
@@ -522,6 +523,6 @@ test('every row of any file is explained', async () => {
       const lines = rows.map((row) => Number.parseInt(row, 10));
       expect(lines).toEqual([...new Set(lines)].sort((a, b) => a - b));
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(300) },
   );
 });

@@ -5,6 +5,7 @@ import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
 import { groupFiles } from '../../../src/cli/init/group-files.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** A folder with these files, each a second newer than the one before. */
 function folderWith(names: string[]): string {
@@ -75,6 +76,6 @@ test('whatever the names, each group matches its own newest file and no file of 
         expect(matches(basename(files[0]!))).toBe(true);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });

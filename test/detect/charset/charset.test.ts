@@ -7,6 +7,7 @@ import { foreignWords } from '../../../src/detect/charset/foreign-words.ts';
 import { detect } from '../../../src/detect/detect.ts';
 import { decodeBytes } from '../../../src/io/text-decode.ts';
 import { bytesFile, PRICE_LISTS, textFile } from '../../support/price-list.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const LEGACY: [keyof typeof PRICE_LISTS, string[]][] = [
   ['ru', ['windows-1251', 'ibm866', 'koi8-r', 'iso-8859-5', 'x-mac-cyrillic']],
@@ -335,6 +336,6 @@ test('any bytes end in a verdict', async () => {
       expect(found.confidence).toBeGreaterThanOrEqual(0);
       expect(found.confidence).toBeLessThanOrEqual(1);
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(300) },
   );
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutRows, cutTable } from '../../../src/detect/table/table.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 test('rows that are split are those that are cut', () => {
   const piece = fc.constantFrom(
@@ -31,6 +32,6 @@ test('rows that are split are those that are cut', () => {
       const rows = cutTable(text, layout, 200).rows.map(({ cells }) => cells.map((cell) => cell.text));
       expect(cutRows(text, layout, 200)).toEqual(rows);
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });

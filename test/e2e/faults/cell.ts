@@ -8,14 +8,10 @@ import { LARGE, STEPS, type StepName } from './steps.ts';
 /** One crossing of the matrix. */
 export type Cell = { step: StepName; harm: HarmName };
 
-/** The cells that are asked for: `all`, those whose name has the text in it, or without a wish every second one. */
-export function chosenCells(wish: string | undefined): Cell[] {
-  const all = (Object.keys(HARMS) as HarmName[]).flatMap((harm, column) =>
-    (Object.keys(STEPS) as StepName[]).map((step, row) => ({ step, harm, inHalf: (row + column) % 2 === 0 })),
-  );
-  if (wish === undefined) return all.filter(({ inHalf }) => inHalf);
-  return wish === 'all' ? all : all.filter(({ step, harm }) => `${step} × ${harm}`.includes(wish));
-}
+/** Each step with each harm. */
+export const CELLS: Cell[] = (Object.keys(HARMS) as HarmName[]).flatMap((harm) =>
+  (Object.keys(STEPS) as StepName[]).map((step) => ({ step, harm })),
+);
 
 /** Longer than any step or harm takes on a slow machine. */
 const AT_MOST = 120_000;

@@ -15,6 +15,7 @@ import { openIntent } from '../../../src/ledger/uploads/intents.ts';
 import { referencesTo } from '../../../src/ledger/maintenance/references.ts';
 import { eventsOf, getRun } from '../../../src/ledger/runs/runs.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const NEVER = new AbortController().signal;
 const FEEDS = { north: { priority: 200 }, south: { priority: 100 } };
@@ -63,7 +64,7 @@ test('whatever file is damaged, and however: what the service serves next is wha
       expect((await world.live()).map(String).sort()).toEqual(['1', '2', '3', '4', number].sort());
       expect(await world.open()).toEqual([]);
     }),
-    { numRuns: 12 },
+    { numRuns: repetitions(12) },
   );
 });
 

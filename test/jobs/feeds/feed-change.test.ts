@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decideChange, type FeedChange, type LostBefore } from '../../../src/jobs/feeds/feed-change.ts';
 import { rowCounts } from '../../support/answers.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const account = (live: number, rejectedRemotely = 0, more: { outranked?: number; unexplained?: number } = {}) =>
   rowCounts({ read: 40, contributed: live + rejectedRemotely, live, rejectedRemotely, ...more });
@@ -140,5 +141,5 @@ function isSound(change: FeedChange): boolean {
 
 test('of any change: no more is said to be lost than was live, and an incident is open exactly while rows are lost', () => {
   const property = fc.property(anyChange.filter(isPossible), isSound);
-  expect(fc.check(property, { numRuns: 3000 })).toMatchObject({ failed: false });
+  expect(fc.check(property, { numRuns: repetitions(3000) })).toMatchObject({ failed: false });
 });

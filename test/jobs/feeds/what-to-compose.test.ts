@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { whatToCompose, type FeedFacts } from '../../../src/jobs/feeds/what-to-compose.ts';
 import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
 import type { FeedRow, RunRow } from '../../../src/ledger/schema/schema.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const NOW = Date.UTC(2026, 4, 4);
 const COALESCE = 60_000;
@@ -34,7 +35,7 @@ function factsOf({ candidate, contributes, waited, ...feed }: Feed, at: number):
 const compose = (all: FeedFacts[]) => whatToCompose(all, COALESCE, NOW);
 
 function everyLogin(check: (all: FeedFacts[]) => void): void {
-  fc.assert(fc.property(feeds, check), { numRuns: 2000 });
+  fc.assert(fc.property(feeds, check), { numRuns: repetitions(2000) });
 }
 
 const isAlone = ({ run }: FeedFacts) => run?.options.alone === true;

@@ -8,10 +8,11 @@ import { tracePart } from '../../../src/jobs/queries/trace-part.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import type { FaultInput } from '../../../src/sandbox/faults/schema.ts';
+import { repetitions } from '../../support/repetitions.ts';
 import { laneWorld } from '../lane-world.ts';
 
-/** Each history is another seed. More with `OFFERLINE_FAULTS=all`, as in CI, and as many as `OFFERLINE_HISTORIES` says. */
-const HISTORIES = Number(process.env['OFFERLINE_HISTORIES'] ?? (process.env['OFFERLINE_FAULTS'] === 'all' ? 32 : 16));
+/** Each history is another seed; as many as `OFFERLINE_HISTORIES` says. */
+const HISTORIES = Number(process.env['OFFERLINE_HISTORIES'] ?? repetitions(60));
 const STEPS = 20;
 const DECISION = { who: 'ops', reason: 'a step of a history', via: 'cli', origin: null } as const;
 const FEEDS = { north: { priority: 10 }, south: { priority: 20 }, east: { priority: 20 }, west: {} };

@@ -7,8 +7,9 @@ import { planLane, planUpload } from '../../../src/jobs/lane/plan-lane.ts';
 import type { StepOf, WatchStep } from '../../../src/jobs/watch/watch-facts.ts';
 import { accepted, anyLogin, factsOf, SHRANK, uploadFactsOf, uploadsOf, type Login } from './login-model.ts';
 import { nameOf, playLane, type Planned } from './model-steps.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
-const RUNS = { numRuns: 4000 };
+const RUNS = { numRuns: repetitions(4000) };
 
 /** The dataset that a step decides to send again. */
 function restoredBy(step: LaneStep) {

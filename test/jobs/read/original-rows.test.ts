@@ -9,6 +9,7 @@ import { readFile } from '../../../src/jobs/read/read.ts';
 import { readIssues } from '../../../src/validate/issues/read-issues.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** Reads a list, then finds the rows of all its issues again. */
 async function readTwice(bytes: Buffer | string, charset = 'utf-8') {
@@ -65,7 +66,7 @@ test('what the issues say of a row is what is found again, whatever the file', a
       const byLine = new Map(rows.rows.map(({ line, cells }) => [line, cells]));
       for (const { line, cells } of issues) expect(byLine.get(line ?? 0)).toEqual(cells);
     }),
-    { numRuns: 40 },
+    { numRuns: repetitions(40) },
   );
 });
 

@@ -7,6 +7,7 @@ import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { createIntent, getDataset } from '../../../src/ledger/uploads/intents.ts';
 import { openAt, type Engine } from './engine.ts';
 import { DATASET } from './intend.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const ASKED = { feed: 'north', login: 'main', cause: 'manual', sandbox: false, now: 1 } as const;
 const COUNTS = { read: 3, accepted: 2, rejectedLocally: 1, duplicates: 0, skipped: 0 };
@@ -30,7 +31,7 @@ export function jsonColumnsConformance({ name, place }: Engine): void {
           detection: null,
         });
       }),
-      { numRuns: 20 },
+      { numRuns: repetitions(20) },
     );
   });
 

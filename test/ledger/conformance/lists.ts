@@ -11,6 +11,7 @@ import { uploadsPage } from '../../../src/ledger/lists/uploads-page.ts';
 import type { Outcome } from '../../../src/model.ts';
 import { END, FEEDS, fillSmall, SMALL } from '../../support/filled-ledger.ts';
 import { openAt, type Engine } from './engine.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const DAY = 86_400_000;
 
@@ -72,7 +73,7 @@ export function listsConformance(engine: Engine): void {
         expect(on.map(({ id }) => id)).toEqual(expected);
         expect(back).toEqual(on);
       }),
-      { numRuns: 40 },
+      { numRuns: repetitions(40) },
     );
   });
 
@@ -96,7 +97,7 @@ export function listsConformance(engine: Engine): void {
         expect(on.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
         expect(back).toEqual(on);
       }),
-      { numRuns: 20 },
+      { numRuns: repetitions(20) },
     );
   });
 
@@ -121,7 +122,7 @@ export function listsConformance(engine: Engine): void {
         );
         expect(graver).toEqual(graver.toSorted((a, b) => a - b));
       }),
-      { numRuns: 20 },
+      { numRuns: repetitions(20) },
     );
   });
 
@@ -144,7 +145,7 @@ export function listsConformance(engine: Engine): void {
         expect(on).toEqual(expected);
         expect(back).toEqual(on);
       }),
-      { numRuns: 20 },
+      { numRuns: repetitions(20) },
     );
   });
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { append, type Part, save } from '../../../src/pull/save/save.ts';
 import type { OfferlineError } from '../../../src/errors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -55,7 +56,7 @@ test('a file is written and digested, whatever the sizes of its chunks', async (
         expect(readFileSync(target).equals(whole)).toBe(true);
       },
     ),
-    { numRuns: 25 },
+    { numRuns: repetitions(25) },
   );
 });
 

@@ -16,6 +16,7 @@ import { lacks } from '../../support/programs.ts';
 import { startApache } from '../../support/servers/apache.ts';
 import { pullInput } from '../pull-input.ts';
 import { supplierIn } from '../server/supplier.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 function webdav(url: string): WebdavSource {
   const choosing = { pattern: '*.csv', settle: 5000, after: 'keep', moveTo: 'taken', deadline: 60_000 } as const;
@@ -91,7 +92,7 @@ test('a listing is the same however its bytes are cut', async () => {
       const ends = [0, ...cuts.sort((a, b) => a - b), bytes.length];
       expect(await read(ends.slice(1).map((end, at) => bytes.subarray(ends[at], end)))).toEqual(whole);
     }),
-    { numRuns: 50 },
+    { numRuns: repetitions(50) },
   );
 });
 

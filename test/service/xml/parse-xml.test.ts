@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseXml } from '../../../src/service/xml/parse-xml.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -144,7 +145,7 @@ test('any text is read or refused with an Error', async () => {
       const ended = await outcome(pieces.join(''));
       expect(ended === 'read' || (ended instanceof Error && !(ended instanceof TypeError))).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 

@@ -11,6 +11,7 @@ import { openXlsx } from '../../../src/tables/xlsx/open-xlsx.ts';
 import { noteOf } from '../../support/marked-book.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { LIMITS } from '../xlsx/made-workbook.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const ROWS: WrittenRow[] = [
   { cells: ['Marke', 'Artikel', 'Preis'], look: 'head', marks: [] },
@@ -80,7 +81,7 @@ test('any text comes back as it was', async () => {
         for (const [at, cells] of shown.entries()) expect(found[at] ?? []).toEqual(trimmed(cells));
       },
     ),
-    { numRuns: 25 },
+    { numRuns: repetitions(25) },
   );
 });
 

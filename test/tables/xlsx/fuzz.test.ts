@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { OfferlineError } from '../../../src/errors.ts';
 import { rawZip } from '../../support/raw-zip.ts';
 import { madeWorkbook, readAll, workbookParts } from './made-workbook.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const ROW =
   '<row r="1" hidden="1"><c r="A1" s="1" t="s"><v>0</v></c><c r="B1" s="2"><v>12.5</v></c><c t="inlineStr"><is><r><t>A&amp;B</t></r></is></c></row>';
@@ -46,7 +47,7 @@ async function outcomeOf(bytes: Buffer): Promise<unknown> {
   }
 }
 
-const RUNS = 300;
+const RUNS = repetitions(300);
 
 test('damaged archives are read or refused', async () => {
   const whole = madeWorkbook(MADE);

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeStringStore } from '../../../src/tables/xlsx/string-store.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 test('texts are found again by their numbers, in memory and in the file', async () => {
   const folder = tempFolder();
@@ -20,7 +21,7 @@ test('texts are found again by their numbers, in memory and in the file', async 
         expect(existsSync(join(folder, 'strings'))).toBe(false);
       },
     ),
-    { numRuns: 100, seed: 1 },
+    { numRuns: repetitions(100), seed: 1 },
   );
 });
 

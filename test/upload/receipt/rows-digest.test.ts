@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createGauges } from '../../../src/gauge.ts';
 import { compareRows } from '../../../src/upload/receipt/rows-digest.ts';
 import { fileOf, utf16 } from '../service-files.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 const ROWS = [
@@ -90,7 +91,7 @@ test('any rows equal themselves in any order, and differ when a cell changes', a
       const changed = rows.map((cells, n) => (n === at % rows.length ? [`${cells[0]}X`, ...cells.slice(1)] : cells));
       expect((await compare(tabbed(changed), rows)).same).toBe(false);
     }),
-    { numRuns: 50 },
+    { numRuns: repetitions(50) },
   );
 });
 

@@ -10,6 +10,7 @@ import { validate } from '../../../src/validate/validate.ts';
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** Kernels read everything behind the first line, in small chunks. */
 const SMALL: Sizes = {
@@ -331,7 +332,7 @@ test('cells that need repair become the same on the fast path as on the slow one
       const fast = await read(folder, given, { ...SMALL, chunk });
       expect(fast).toEqual(await read(folder, given, { ...SIZES, fastPath: Infinity }));
     }),
-    { numRuns: 300 },
+    { numRuns: repetitions(300) },
   );
   const { rows, findings } = kernelRows();
   expect(rows - before.rows).toBeGreaterThan(300);

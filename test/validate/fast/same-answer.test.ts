@@ -16,6 +16,7 @@ import { validate, type ValidateInput } from '../../../src/validate/validate.ts'
 import { countKernelRows } from '../../support/kernel-rows.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 type Given = Pick<ValidateInput, 'detection' | 'settings' | 'issuesLayout' | 'earlierHeader'>;
 
@@ -218,7 +219,7 @@ test('the fast path and the slow path give the same answer for any file', async 
       const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
       expect(kernels).toEqual(slowPath);
     }),
-    { numRuns: 120 },
+    { numRuns: repetitions(120) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
 });
@@ -242,7 +243,7 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
       );
       expect(kernels).toEqual(slowPath);
     }),
-    { numRuns: 120 },
+    { numRuns: repetitions(120) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
 });
@@ -260,7 +261,7 @@ test('also where a header of other columns rejects the file', async () => {
       );
       expect(kernels).toEqual(slowPath);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
 });
 
@@ -319,7 +320,7 @@ test('also with rows that are too long, whatever they are made of', async () => 
         seen.tooLong += slowPath.validation.issues['row-too-long'] ?? 0;
       },
     ),
-    { numRuns: 250 },
+    { numRuns: repetitions(250) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
   expect(seen.tooLong).toBeGreaterThan(100);
@@ -354,7 +355,7 @@ test('also for bytes that are not UTF-8', async () => {
       );
       expect(kernels).toEqual(slowPath);
     }),
-    { numRuns: 120 },
+    { numRuns: repetitions(120) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
 });
@@ -367,7 +368,7 @@ test('also in charsets of one byte per letter', async () => {
       const { kernels, slowPath } = await readBothWays(folder, iconv.encode(text, charset), given, SMALL);
       expect(kernels).toEqual(slowPath);
     }),
-    { numRuns: 120 },
+    { numRuns: repetitions(120) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
 });
@@ -408,7 +409,7 @@ test('several threads that go on while they wait for each other leave the rows i
       const { kernels, slowPath } = await readBothWays(folder, bytes, given, sizes);
       expect(kernels).toEqual(slowPath);
     }),
-    { numRuns: 20 },
+    { numRuns: repetitions(20) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
 });
@@ -477,7 +478,7 @@ test('also for rows that kernels refuse by themselves', async () => {
         expect(kernels).toEqual(slowPath);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: repetitions(150) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
   expect(kernelRows().findings - before).toBeGreaterThan(50);
@@ -508,7 +509,7 @@ test('also when there are too many parts for memory', async () => {
       const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, sizes);
       expect(kernels).toEqual(slowPath);
     }),
-    { numRuns: 60 },
+    { numRuns: repetitions(60) },
   );
   expect((await readdir(folder)).sort()).toEqual(['file', 'issues', 'rows']);
   expect(parsedByKernels()).toBeGreaterThan(50);
@@ -679,7 +680,7 @@ test('also where rows are skipped, however the runs of them are cut', async () =
         seen.broken += slowPath.validation.issues['wrong-cell-count'] ?? 0;
       },
     ),
-    { numRuns: 150 },
+    { numRuns: repetitions(150) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
   expect(Math.min(seen.lone, seen.broken)).toBeGreaterThan(100);
@@ -779,7 +780,7 @@ test.each([
         seen.run += slowPath.validation.issues['heading-run'] ?? 0;
       },
     ),
-    { numRuns: 100 },
+    { numRuns: repetitions(100) },
   );
   expect(parsedByKernels()).toBeGreaterThan(50);
   expect(Math.min(seen.total, seen.lone, seen.run)).toBeGreaterThan(20);

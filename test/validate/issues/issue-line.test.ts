@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { formatCell, issueCsvHead, issueCsvLine } from '../../../src/validate/issues/issue-line.ts';
 import { csvReaders } from '../../support/csv-readers.ts';
 import { POISONED_CELLS, RUNS } from '../../support/poisoned-cells.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 test('cells are written as csv-stringify writes them, formulas defused', () => {
   const anyCell = fc.oneof(
@@ -15,7 +16,7 @@ test('cells are written as csv-stringify writes them, formulas defused', () => {
     fc.property(fc.array(anyCell, { minLength: 2, maxLength: 4 }), (cells) => {
       expect(`${cells.map(formatCell).join(',')}\n`).toBe(stringify([cells], { escape_formulas: true }));
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compilePatterns } from '../../../src/validate/patterns/slow-path-patterns.ts';
 import { pairFilter } from '../../../src/validate/patterns/pair-filter.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 /** Whether the kernel takes the second byte of a pair for trigger. */
 function passes(filter: Uint8Array, first: number, second: number): boolean {
@@ -29,7 +30,7 @@ test('a filter lets every pair of its sets through, however many there are', () 
       const lost = [...union.entries()].filter(([at, is]) => is === 1 && !passes(filter, at >> 8, at & 255));
       expect(lost).toEqual([]);
     }),
-    { numRuns: 30 },
+    { numRuns: repetitions(30) },
   );
 });
 

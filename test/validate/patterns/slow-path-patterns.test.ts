@@ -9,6 +9,7 @@ import { unmixAlphabets } from '../../../src/validate/checks/homoglyphs.ts';
 import type { Issue } from '../../../src/model.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { showsPattern } from './shows-pattern.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const settings = plainSettings();
 const automata = readPatterns()[0]!;
@@ -72,7 +73,7 @@ test('what a check of cells finds or changes has a pattern', () => {
       const isPlain = issues.length === 0 && written === cell.replaceAll(BLANKS, '');
       expect(isPlain || isHandedOver(['brand', 'oem'].includes(column.key) ? column.key : 'every', cell)).toBe(true);
     }),
-    { numRuns: 5000 },
+    { numRuns: repetitions(5000) },
   );
 });
 
@@ -106,7 +107,7 @@ test('so do brands with letters that look like others, and sums in place of offe
       const isSum = isFooter([cell, '1'], OFFER) || isFooter([cell, '1'], null);
       expect(!isSum || isHandedOver('first', cell)).toBe(true);
     }),
-    { numRuns: 5000 },
+    { numRuns: repetitions(5000) },
   );
 });
 
@@ -152,7 +153,7 @@ test('so do footers of every language, and lines of punctuation', () => {
       if (isInOffer) seen.offers += 1;
       if (isLine) seen.rulers += 1;
     }),
-    { numRuns: 5000 },
+    { numRuns: repetitions(5000) },
   );
   expect(Math.min(seen.offers, seen.rulers)).toBeGreaterThan(100);
 });

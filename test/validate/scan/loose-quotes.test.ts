@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hasLooseQuotes } from '../../../src/validate/scan/loose-quotes.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const DIALECT = { delimiter: ';', quote: '"', escape: '"', newline: '\n' };
 
@@ -22,6 +23,6 @@ test('a table that was written properly has none', () => {
       const text = stringify(rows, { delimiter: ';', escape, quoted_match: /[\r\n]/ });
       expect(hasLooseQuotes(text, { ...DIALECT, escape }, 1)).toBe(false);
     }),
-    { numRuns: 1000 },
+    { numRuns: repetitions(1000) },
   );
 });

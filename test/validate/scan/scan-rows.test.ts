@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRowScanner, type ScannedRow, type ScanOptions } from '../../../src/validate/scan/scan-rows.ts';
 import type { ScanDialect } from '../../../src/validate/scan/text-view.ts';
+import { repetitions } from '../../support/repetitions.ts';
 
 const COMMA: ScanDialect = { delimiter: ',', quote: '"', escape: '"', newline: '\n' };
 
@@ -256,7 +257,7 @@ describe('any table, in any dialect, cut anywhere', () => {
         const lines = text.split(/\r\n|\n|\r/);
         expect(rows.at(-1)?.lastLine).toBe(lines.length - 1);
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions(2000) },
     );
   });
 
@@ -272,7 +273,7 @@ describe('any table, in any dialect, cut anywhere', () => {
         expect(gapsOf(cutAt(text, cuts), options)).toEqual(gaps);
         expect(gapsOf(text.split(''), options)).toEqual(gaps);
       }),
-      { numRuns: 3000 },
+      { numRuns: repetitions(3000) },
     );
   });
 
@@ -285,7 +286,7 @@ describe('any table, in any dialect, cut anywhere', () => {
         expect(gaps.every((gap) => gap >= 1)).toBe(true);
         expect(rows.every((row) => row.line <= row.lastLine)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: repetitions(2000) },
     );
   });
 });

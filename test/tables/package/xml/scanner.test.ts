@@ -4,6 +4,7 @@ import { SHEET_CODES, SheetReader } from '../../../../src/tables/xlsx/sheet-read
 import { XmlScanner, type XmlHandler } from '../../../../src/tables/package/xml/scanner.ts';
 import { escapeXml, LIMITS } from '../../xlsx/made-workbook.ts';
 import { tellBySaxes } from './saxes-events.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const CODES = { a: 1, b: 2 };
 
@@ -97,7 +98,7 @@ test('it tells what a parser for all of XML tells, wherever the pieces are cut',
       scan(cut(xml, at), CODES, ours.handler);
       expect(ours.events.map(spellBlanks)).toEqual(theirs.events.map(spellBlanks));
     }),
-    { numRuns: 2000, seed: 20_260_301 },
+    { numRuns: repetitions(2000), seed: 20_260_301 },
   );
 });
 
@@ -135,7 +136,7 @@ test('sheets have the same rows by both', () => {
       expect(ours.rows.take()).toEqual(theirs.rows.take());
       expect(ours.rows.findings).toEqual(theirs.rows.findings);
     }),
-    { numRuns: 500, seed: 20_260_301 },
+    { numRuns: repetitions(500), seed: 20_260_301 },
   );
 });
 

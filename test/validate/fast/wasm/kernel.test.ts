@@ -7,6 +7,7 @@ import { charsetTable } from '../../../../src/validate/fast/wasm/charset-table.t
 import { compiledKernel, createMemory, openKernel } from '../../../../src/validate/fast/wasm/kernel.ts';
 import { singleByteCharset } from '../../../../src/validate/fast/chunk/bytes.ts';
 import { kernelFiles } from '../../../../scripts/build-kernel.ts';
+import { repetitions } from '../../../support/repetitions.ts';
 
 const module = await compiledKernel();
 
@@ -39,7 +40,7 @@ test('bytes of every charset become the UTF-8 of what they are decoded to', () =
       const end = kernel.transcode(16_384, 16_384 + text.length, 32_768, 1024);
       expect(bytes.toString('utf8', 32_768, end)).toBe(decodeBytes(Uint8Array.from(text), charset));
     }),
-    { numRuns: 2000 },
+    { numRuns: repetitions(2000) },
   );
 });
 
