@@ -53,7 +53,7 @@ export async function main(argv: string[], io: Io): Promise<void> {
     .option('--config <file>', 'configuration file (OFFERLINE_CONFIG)')
     .option('--home <folder>', 'state: ledger, archive, reports (OFFERLINE_HOME)')
     .exitOverride()
-    .configureOutput({ writeErr: (text) => io.note(text.trimEnd()) })
+    .configureOutput({ writeOut: (text) => void io.stdout.write(text), writeErr: (text) => io.note(text.trimEnd()) })
     .showSuggestionAfterError()
     .addHelpText('after', '\nExample:\n  offerline ingest north --wait\n  offerline check price-list.zip\n');
   if (argv[0] === '__complete') return complete(program, io, argv.slice(1));

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { exitOf } from '../../src/cli/running/exit-of.ts';
 import { STATUS } from '../../src/errors.ts';
 import type { Outcome } from '../../src/model.ts';
 import { runAnswer } from '../support/answers.ts';
+import { playCommand } from '../support/play-command.ts';
 
 /** The exit status of each outcome, without --strict. */
 const OUTCOMES = {
@@ -89,7 +88,12 @@ function inputsOf(text: string): string[] {
   return inputs.filter((name) => name !== '--help');
 }
 
+/** Asked for one at a time: commands are played in this process. */
 async function help(command: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['src/cli/main.ts', ...command, '--help']);
-  return stdout;
+  const before = asking;
+  const answer = before.then(() => playCommand([...command, '--help'], process.cwd(), process.env));
+  asking = answer.catch(() => undefined);
+  return (await answer).stdout;
 }
+
+let asking: Promise<unknown> = Promise.resolve();

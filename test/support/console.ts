@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Role } from '../../src/access/visitor.ts';
 import { install, type Config, type Installation, type Running } from './installation.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { sandboxForTest } from './sandbox.ts';
 import { until } from './until.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
 
 /** What the password of every user of a test is. */
 export const PASSWORD = 'correct horse battery staple';
@@ -90,15 +87,12 @@ async function addressOf(up: Running): Promise<string> {
   return until(() => /"url":"([^"]+)\/","msg":"console ready"/u.exec(up.stderr())?.[1]);
 }
 
-/** Adds a user with the command line; the password comes on standard input. */
-async function addUser(shop: Installation, name: string, args: string[], password = PASSWORD): Promise<void> {
-  const env = { ...process.env, OFFERLINE_CONFIG: `${shop.folder}/offerline.yaml`, OFFERLINE_HOME: shop.home };
-  const child = spawn(PROGRAM, ['user', 'add', name, ...args], { env, stdio: ['pipe', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stdin.end(`${password}\n`);
-  const [status] = (await once(child, 'close')) as [number];
-  if (status !== 0) throw new Error(`user add ended with ${status}: ${said}`);
+/** Adds a user with the command line. */
+async function addUser(shop: Installation, name: string, args: string[]): Promise<void> {
+  const file = join(shop.folder, 'password.txt');
+  writeFileSync(file, `${PASSWORD}\n`);
+  const { status, stderr } = await shop.offerline('user', 'add', name, ...args, '--password-file', file);
+  if (status !== 0) throw new Error(`user add ended with ${status}: ${stderr}`);
 }
 
 /** A client of a console that nobody has signed in with yet. */

@@ -1,7 +1,9 @@
 import { Writable } from 'node:stream';
 import { main } from '../../src/cli/command-line.ts';
 import { createIo } from '../../src/cli/io.ts';
-import type { Ended } from './installation.ts';
+
+/** How a command ended. */
+type Ended = { status: number; stdout: string; stderr: string };
 
 let playing = false;
 

@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { canPlay, playCommand } from './play-command.ts';
 
 type Ended = { status: number; stdout: string; stderr: string };
 
-/** Runs the real command line in a folder and waits for its end. */
+/** Carries a command out in a folder to its end: in this process, or where one is played there already in one of its own. */
 export function runCli(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return runProgram(join(import.meta.dirname, '../../src/cli/main.ts'), args, cwd, env);
+  const whole = { PATH: process.env['PATH'], ...env };
+  // Anything else may be for the process itself, such as a TMPDIR that is not there.
+  const isForCommand = Object.keys(env).every((name) => /^(?:OFFERLINE_|LOG_LEVEL$|NO_COLOR$)/u.test(name));
+  if (isForCommand && canPlay()) return playCommand(args, cwd, whole);
+  return runProgram(join(import.meta.dirname, '../../src/cli/main.ts'), args, cwd, whole);
 }
 
 /** The same for a copy of the program elsewhere, by its main file. */

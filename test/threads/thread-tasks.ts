@@ -1,4 +1,6 @@
+import { threadId } from 'node:worker_threads';
 import { OfferlineError } from '../../src/errors.ts';
+import { redact } from '../../src/wording/redact.ts';
 
 /** Functions that tests run in a thread. */
 export function double(input: { n: number }): { n: number; main: boolean } {
@@ -35,4 +37,19 @@ export async function forEver(input: { shared: SharedArrayBuffer }): Promise<voi
 export function exit(): never {
   // oxlint-disable-next-line unicorn/no-process-exit -- inside a thread it ends the thread
   process.exit(7);
+}
+
+export function thread(): number {
+  return threadId;
+}
+
+const filled: number[][] = [];
+
+/** Leaves objects behind. */
+export function fill({ entries }: { entries: number }): void {
+  for (let at = 0; at < entries; at++) filled.push([at]);
+}
+
+export function redacted({ text }: { text: string }): string {
+  return redact(text);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { OfferlineError, systemCode } from '../../src/errors.ts';
 import { openThread, runInThread } from '../../src/threads/thread.ts';
+import { hideFromNowOn } from '../../src/wording/redact.ts';
 
 const task = (name: string) => ({ module: new URL('./thread-tasks.ts', import.meta.url), name });
 
@@ -79,4 +80,33 @@ test('a thread that is open runs one function after the other, also after one th
 test('a thread whose module cannot be loaded says so when it is asked', async () => {
   await using thread = openThread(new URL('./no-such-module.ts', import.meta.url));
   expect(await failureOf(thread.run('double', {}))).toMatchObject({ code: 'ERR_MODULE_NOT_FOUND' });
+});
+
+test('a thread that has finished is kept for the next task, whichever module that is of', async () => {
+  const first = await runInThread<number>(task('thread'), {});
+  expect(await runInThread<number>(task('thread'), {})).toBe(first);
+  const other = { module: new URL('./other-tasks.ts', import.meta.url), name: 'thread' };
+  expect(await runInThread<number>(other, {})).toBe(first);
+});
+
+test('threads that work at the same time are different ones', async () => {
+  const threads = await Promise.all([1, 2, 3].map(() => runInThread<number>(task('thread'), {})));
+  expect(new Set(threads).size).toBe(3);
+});
+
+test('a thread that was aborted, or that a large input has filled, is not kept', async () => {
+  const first = await runInThread<number>(task('thread'), {});
+  await expect(
+    runInThread(task('forEver'), { shared: new SharedArrayBuffer(8) }, AbortSignal.timeout(50)),
+  ).rejects.toThrow();
+  const second = await runInThread<number>(task('thread'), {});
+  expect(second).not.toBe(first);
+  await runInThread(task('fill'), { entries: 1_500_000 });
+  expect(await runInThread<number>(task('thread'), {})).not.toBe(second);
+});
+
+test('a thread that is kept hides the credentials that came to be known since', async () => {
+  await runInThread(task('thread'), {});
+  hideFromNowOn('horse-battery-staple');
+  expect(await runInThread(task('redacted'), { text: 'It is horse-battery-staple.' })).toBe('It is [secret].');
 });

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Seconds of each test file, as `npm run bench:suite` measured them last. */
+const SECONDS = JSON.parse(
+  readFileSync(new URL('../../../bench/suite/seconds.json', import.meta.url), 'utf8'),
+) as Record<string, number>;
+
+/** Begins with the files that take longest, so that none of them is still running when all others are over; new ones come first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const secondsOf = ({ moduleId }: TestSpecification) =>
+      SECONDS[relative(this.ctx.config.root, moduleId)] ?? Number.POSITIVE_INFINITY;
+    const timed = files.map((file) => ({ file, seconds: secondsOf(file) }));
+    return timed.sort((a, b) => (a.seconds === b.seconds ? 0 : b.seconds - a.seconds)).map(({ file }) => file);
+  }
+}

@@ -1,0 +1,5 @@
+import { threadId } from 'node:worker_threads';
+
+export function thread(): number {
+  return threadId;
+}
