@@ -190,8 +190,9 @@ export const LOG_WORDS: Record<string, Words> = {
     steps: ['From the third time on it is an incident: `offerline incidents`, `offerline doctor`'],
   },
   'mail not sent yet': {
-    meaning: 'A mail could not be sent for a reason that nobody foresaw. It is kept and sent later.',
-    steps: ['See [Mails do not arrive](#mails-do-not-arrive).'],
+    meaning:
+      'A mail could not be written or sent for a reason that nobody foresaw. It is tried again for three days; the other mails are sent meanwhile.',
+    steps: ['See which mail it is, and why: `offerline doctor`', 'See [Mails do not arrive](#mails-do-not-arrive).'],
   },
   'run cannot be woken': {
     meaning: 'The ledger’s record of this run cannot be read, so nobody works on it; the other runs go on.',
@@ -210,6 +211,10 @@ export const LOG_WORDS: Record<string, Words> = {
   'stage failed unexpectedly': {
     meaning: 'A stage of a run met a fault; it is tried three times.',
     steps: ['See what became of the run: `offerline show RUN`'],
+  },
+  'CSV of a mail failed': {
+    meaning: 'The CSV of a run could not be written for a mail; the mail goes without it and says so.',
+    steps: ['Write it by hand, and read why not: `offerline report RUN --format csv --out rows.csv`'],
   },
   'workbook with marked rows failed': {
     meaning: 'The supplier’s rows with the mistakes marked could not be written; the mail goes without it.',

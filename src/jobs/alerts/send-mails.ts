@@ -14,24 +14,34 @@ const GIVE_UP_AFTER = 72 * HOUR_MS;
 
 /**
  * Sends the queued mails. Each is claimed first, so that several workers send it once; if a worker is killed between sending and
- * recording, the mail is sent again with the same Message-ID. A server that does not answer ends the round: the other mails would
- * only wait for it too.
+ * recording, the mail is sent again with the same Message-ID. A mail that cannot be written, or that the server refuses, fails alone.
+ * A server that does not answer ends the round: the other mails would only wait for it too.
  */
 export async function sendMails(ctx: Context): Promise<void> {
   const { db } = ctx.ledger;
   for (const row of await mailsToSend(db, ctx.clock.now())) {
     if (!(await claimMail(db, row.id, ctx.clock.now()))) continue;
-    try {
-      await sendOne(row, ctx);
-    } catch (error) {
-      await recordFailure(row, error, ctx);
-      if (!isFinal(error)) return;
-    }
+    const tried = await sendOne(row, ctx);
+    if (tried === 'server-away') return;
   }
 }
 
-async function sendOne(row: MailRow, ctx: Context): Promise<void> {
-  const mail = await writeMail(row, ctx);
+type Tried = 'settled' | 'failed-alone' | 'server-away';
+
+async function sendOne(row: MailRow, ctx: Context): Promise<Tried> {
+  let isWritten = false;
+  try {
+    const mail = await writeMail(row, ctx);
+    isWritten = true;
+    await handOver(row, mail, ctx);
+    return 'settled';
+  } catch (error) {
+    await recordFailure(row, error, ctx);
+    return isWritten && !isAboutMail(error) ? 'server-away' : 'failed-alone';
+  }
+}
+
+async function handOver(row: MailRow, mail: Mail | null, ctx: Context): Promise<void> {
   if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events');
   const { where } = await deliver(mail, ctx);
   await mailSent(ctx.ledger.db, row.id, where);
@@ -79,6 +89,19 @@ async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promis
 function isFinal(error: unknown): boolean {
   if (!(error instanceof OfferlineError) || error.code !== 'mail' || error.retryable) return false;
   return error.details['code'] !== 'EAUTH' && error.details['code'] !== 'ENOAUTH';
+}
+
+/** The codes of a refusal of the envelope or of the content; another mail may be taken. */
+const REFUSED = ['EENVELOPE', 'EMESSAGE'];
+
+/** What a server answers that takes nothing at all for now. */
+const CLOSING = 421;
+
+/** Whether only this mail failed: the server answered that it does not take it, or it could not be set as a message. */
+function isAboutMail(error: unknown): boolean {
+  if (!(error instanceof OfferlineError)) return true;
+  const { code, responseCode } = error.details;
+  return error.code === 'mail' && REFUSED.includes(String(code)) && responseCode !== CLOSING;
 }
 
 function givenUp(ctx: Context): { givenUpAt: number } {

@@ -6,6 +6,7 @@ import { ALL_LIMIT, CSV_LIMIT, type Attachment } from '../../notify/attachment.t
 import type { MailInput } from '../../notify/content/input.ts';
 import type { ReportInput } from '../../report/input.ts';
 import { markedFile, NOTHING_TO_MARK, type MarkedFile } from '../queries/marked-file.ts';
+import { writeRunCsv } from '../queries/run-report.ts';
 import { supplierCsvFile } from '../queries/supplier-csv-file.ts';
 import { attachMarked, isCorrection, writeSupplierMail } from '../queries/supplier-mail.ts';
 
@@ -16,22 +17,24 @@ type Others = NonNullable<Files['others']>;
 
 /** Makes the files that go with the mail about a run to one person. What cannot be made is said; the mail goes out without it. */
 export async function supplierFiles(run: RunRow, input: ReportInput, recipient: string, ctx: Context): Promise<Files> {
-  const csv = await csvOf(run, input, ctx);
+  const { notes, ...csv } = await csvOf(run, input, ctx);
   const left = ALL_LIMIT - Math.min(CSV_LIMIT, (await sizeOf(csv.csv)) ?? 0);
+  const others = await othersOrNote(run, input, { recipient, left }, ctx);
+  return { ...csv, others: { ...others, notes: [...notes, ...others.notes] } };
+}
+
+type For = { recipient: string; left: number };
+
+async function othersOrNote(run: RunRow, input: ReportInput, whom: For, ctx: Context): Promise<Others> {
   try {
-    return { ...csv, others: await othersOf(run, input, { recipient, left }, ctx) };
+    return await othersOf(run, input, whom, ctx);
   } catch (error) {
-    return { ...csv, others: { attachments: [], notes: noteOf(error, run, input, ctx) } };
+    return { attachments: [], notes: noteOf(error, run, input, ctx) };
   }
 }
 
 /** The workbook and the mail to the supplier, as far as there is space left. */
-async function othersOf(
-  run: RunRow,
-  input: ReportInput,
-  { recipient, left }: { recipient: string; left: number },
-  ctx: Context,
-): Promise<Others> {
+async function othersOf(run: RunRow, input: ReportInput, { recipient, left }: For, ctx: Context): Promise<Others> {
   if (isCorrection(run)) return { attachments: await draftOf(run, input, null, recipient, ctx), notes: [] };
   const marked = await markedFile(run, input, ctx);
   const workbook = await attachMarked(marked);
@@ -57,13 +60,29 @@ function noteOf(error: unknown, { id }: RunRow, { language: { say } }: ReportInp
   return [say('mail.note.workbook-failed')];
 }
 
-/** A CSV that is too large to go as it is goes as the report has it. */
-async function csvOf(run: RunRow, input: ReportInput, ctx: Context): Promise<Pick<Files, 'csv' | 'csvCharset'>> {
-  const { reports, issues, rejectionsTotal } = input.answer;
-  const csv = reports?.csv ?? null;
-  const hasRows = rejectionsTotal > 0 || Object.keys(issues).length > 0;
+type Csv = Pick<Files, 'csv' | 'csvCharset'> & { notes: string[] };
+
+/** The CSV of a run with rows to show, or a note that says why there is none. */
+async function csvOf(run: RunRow, input: ReportInput, ctx: Context): Promise<Csv> {
+  const { reports, issues, rejectionsTotal, pruned } = input.answer;
+  const { say } = input.language;
+  if (rejectionsTotal === 0 && Object.keys(issues).length === 0) return { csv: reports?.csv ?? null, notes: [] };
+  if ((pruned?.reports ?? null) !== null) return { csv: null, notes: [say('mail.note.csv-gone')] };
+  try {
+    return { ...(await writtenCsv(run, input, ctx)), notes: [] };
+  } catch (error) {
+    if (error instanceof OfferlineError && error.retryable) throw error;
+    ctx.log.error({ run: run.id, err: error }, 'CSV of a mail failed');
+    return { csv: null, notes: [say('mail.note.csv-failed')] };
+  }
+}
+
+/** The report's own CSV is written again where it is missing; one that is too large to go as it is goes as the report has it. */
+async function writtenCsv(run: RunRow, input: ReportInput, ctx: Context): Promise<Pick<Files, 'csv' | 'csvCharset'>> {
+  const kept = input.answer.reports?.csv ?? null;
+  const csv = kept === null || (await sizeOf(kept)) !== null ? kept : await writeRunCsv(run, input, ctx);
   const size = await sizeOf(csv);
-  if (!hasRows || size === null || size > CSV_LIMIT) return { csv };
+  if (size === null || size > CSV_LIMIT) return { csv };
   const own = await supplierCsvFile(run, input, ctx);
   return own === null ? { csv } : { csv: own.path, csvCharset: own.charset };
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../../errors.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
 import { laneFaults } from '../../ledger/uploads/lane-faults.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
+import type { MailRow } from '../../ledger/schema/schema.ts';
 import { readNote, type SweepNote } from '../../ledger/alerts/notes.ts';
 import { incidentSentence } from '../../incidents.ts';
 import { counted } from '../../wording/words.ts';
@@ -71,15 +72,26 @@ async function examineMails(ctx: Context): Promise<Finding[]> {
   const { waiting, givenUp } = await failingMails(ctx.ledger.db, ctx.clock.now() - WEEK_MS);
   const [newest] = waiting;
   const late =
-    newest === undefined ? [] : [`${counted(waiting.length, 'mail')} could not be sent yet: ${newest.error}`];
+    newest === undefined
+      ? []
+      : [
+          `${counted(waiting.length, 'mail')} could not be sent yet: ${newest.error} (the newest of them: ${nameOf(newest)})`,
+        ];
   return [
     ...late.map((detail) => ({ check: 'mail', ok: false, detail })),
-    ...givenUp.map(({ recipient, error, given_up_at }) => ({
+    ...givenUp.map((row) => ({
       check: 'mail',
       ok: true,
-      detail: `a mail to ${recipient} was given up at ${time(given_up_at ?? 0)}: ${error}`,
+      detail: `${nameOf(row)} was given up at ${time(row.given_up_at ?? 0)}: ${row.error}`,
     })),
   ];
+}
+
+const ABOUT = { incidents: 'incidents', day: 'the day', week: 'the week', month: 'the month' };
+
+/** A mail by whom it goes to and what it is about. */
+function nameOf({ recipient, about }: MailRow): string {
+  return `the mail to ${recipient} about ${about.of === 'run' ? `run ${about.run}` : ABOUT[about.of]}`;
 }
 
 function time(at: number): string {

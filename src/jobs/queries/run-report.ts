@@ -4,7 +4,9 @@ import type { Context } from '../../context.ts';
 import { recentDeliveries } from '../../ledger/runs/deliveries.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import { replaceFile } from '../../io/replace-file.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
+import { csvReport } from '../../report/csv.ts';
 import type { ReportInput, StoredIssue } from '../../report/input.ts';
 import { writePage, writeReports, type ReportPaths } from '../../report/write.ts';
 import { usable } from '../archive/usable.ts';
@@ -28,6 +30,13 @@ export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Cont
     await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'report', message });
   }
   return reports;
+}
+
+/** Writes the CSV of a run alone, as the run stands now; answers with its path. */
+export async function writeRunCsv(run: RunRow, input: ReportInput, ctx: Context): Promise<string> {
+  const path = join(ctx.home, 'reports', run.id, 'report.csv');
+  await replaceFile(path, csvReport(input));
+  return path;
 }
 
 /** Writes the page of a run in another language than the configured one, as the run stands now; answers with its path. */
