@@ -161,16 +161,14 @@ export const INCIDENTS = {
   },
   'late-arrival': {
     title: 'an abandoned upload was accepted late',
-    severity: 'low',
+    severity: 'high',
     audience: 'ops',
-    affectsLive: false,
+    affectsLive: true,
     remind: true,
     byRun: false,
-    meaning: 'The service accepted an upload that offerline had given up; the effect is described above.',
-    steps: () => [
-      'If the current dataset is sent again, or is still live, you do not have to do anything.',
-      'If it is not sent again, fix the cause named above. To see what is live: `offerline logins`',
-    ],
+    meaning:
+      'The service accepted an upload that offerline had given up; the effect is described above. Where it is live, customers find older rows until the current dataset is sent again.',
+    steps: (facts) => [afterLateArrival(facts), 'See what is live: `offerline logins`'],
   },
   credentials: {
     title: 'the service rejects the credentials',
@@ -330,6 +328,18 @@ export function commandsIn(steps: readonly string[]): string[] {
 
 function seeWhatCame({ run, feed }: IncidentFacts): string[] {
   return [`See what was delivered: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
+}
+
+/** What sends the current dataset again, where the older one that arrived late is live. */
+function afterLateArrival({ login, run, reason }: IncidentFacts): string {
+  const obstacle = reason?.code === 'accepted-late' ? (reason.obstacle ?? null) : null;
+  if (obstacle === 'pause') {
+    return `Resume the login; the current dataset is then sent again: \`offerline resume login:${login} --reason "…"\``;
+  }
+  if (obstacle !== null && run !== null) {
+    return `Send the current dataset again by hand: \`offerline rerun ${run} --from upload --wait\``;
+  }
+  return 'If the current dataset is sent again, or is still live, you do not have to do anything. Otherwise fix the cause named above.';
 }
 
 /** The incidents in the order in which people read them: the gravest first, among equals the oldest. */

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { retryDenied } from '../../ledger/uploads/denials.ts';
+import { updateWatch } from '../../ledger/uploads/watches.ts';
 import { addPause, endPause, pauseOver, type Pausable } from '../../ledger/runs/pauses.ts';
 import { moment } from '../../wording/words.ts';
 import type { Decision } from './review.ts';
@@ -22,13 +23,15 @@ export async function pause(what: Pausable, decision: Decision, ctx: Context): P
 
 /**
  * Ends a pause: a schedule that was missed is caught up once, what waits is uploaded. Credentials of the login that were refused
- * are tried once more. Fails with `conflict` when there is nothing to resume.
+ * are tried once more, and what is live there is looked at at once. Fails with `conflict` when there is nothing to resume.
  */
 export async function resume(what: Pausable, decision: Decision, ctx: Context): Promise<void> {
   const at = ctx.clock.now();
   await ctx.ledger.transaction(async (trx) => {
     const ended = await endPause(trx, what);
     const retried = what.kind === 'login' && (await retryDenied(trx, what.name));
+    // Something may have become live meanwhile that was left as it was because of the pause.
+    if (what.kind === 'login') await updateWatch(trx, what.name, { next_at: 0 });
     if (!ended && !retried) {
       throw new OfferlineError('conflict', `The ${what.kind} ${what.name} is not paused.`);
     }

@@ -71,7 +71,7 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       unverified: null,
       unverified_at: null,
       // Who has just put it right wants to see that it is; an index that lags is asked again soon.
-      ...(intent.cause === 'restore' || (await isForeign(trx, upload.login)) ? { next_at: 0 } : {}),
+      ...(intent.cause === 'restore' || (await isElsewhere(trx, upload.login)) ? { next_at: 0 } : {}),
       ...(mayVerifyLate(receipt) ? dueIn(ctx.config.service.poll.max, now) : {}),
     });
     await updateUpload(trx, upload.id, { errors_sha: success.errorsSha, note: null });
@@ -92,9 +92,12 @@ async function changesBy(success: Success, accounts: Map<string, FeedAccount>, c
   return changesOf({ ...success, accounts, delivered: new Set(runs.map(({ feed }) => feed)) }, ctx);
 }
 
-/** Whether the login has an open incident of a foreign upload; an upload of ours that replaces it ends that. */
-async function isForeign(trx: Db, login: string): Promise<boolean> {
-  return (await openIncident(trx, { kind: 'foreign-upload', login })) !== undefined;
+/** Whether an open incident of the login says that something else is live; an upload of ours that replaces it ends that. */
+async function isElsewhere(trx: Db, login: string): Promise<boolean> {
+  for (const kind of ['foreign-upload', 'late-arrival'] as const) {
+    if ((await openIncident(trx, { kind, login })) !== undefined) return true;
+  }
+  return false;
 }
 
 /** One incident for a login whose newest upload is not proved, until one is. */

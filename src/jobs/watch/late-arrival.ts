@@ -7,7 +7,7 @@ import type { UploadRow } from '../../ledger/schema/schema.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
 import { isFinished } from '../../upload/protocol/service-record.ts';
-import { reasonSentence } from '../../wording/reasons/incident-reasons.ts';
+import { reasonSentence, type IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import { credentialsDenied } from '../logins/denial.ts';
 import { restore } from './restore.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
@@ -30,7 +30,7 @@ export async function settleLate(
   const dataset = await getDataset(ctx.ledger.db, intent.dataset);
   const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
   if (settled === 'settled') {
-    const amended = { text: 'the outcome of its runs is amended', replaces: null };
+    const amended = { text: 'the outcome of its runs is amended', replaces: null, obstacle: null };
     await withFencedTransaction(ctx.ledger, lease, (trx) => record(trx, upload, amended, ctx));
     return 'again';
   }
@@ -68,24 +68,51 @@ function columnsOf({ record: said }: Arrival): Partial<UploadRow> & Pick<UploadR
 }
 
 /** `replaces`: what was live until then, and is not any more. */
-async function record(
-  trx: Db,
-  upload: UploadRow,
-  { text: consequence, replaces }: Pick<LateConsequence, 'text' | 'replaces'>,
-  ctx: Context,
-): Promise<void> {
-  const now = ctx.clock.now();
-  const { id, login, attempt, offer_id: offerId, state } = upload;
-  const { intent, closed_at, adopted, service_state, error, lines_processed, record: said } = upload;
+async function record(trx: Db, upload: UploadRow, consequence: Consequence, ctx: Context): Promise<void> {
+  const { id, offer_id: offerId, state, intent, closed_at, adopted, service_state, error, lines_processed } = upload;
   const { closed_at: was } = await findUpload(trx, id);
-  const reason = { code: 'accepted-late', attempt, intent, upload: offerId, state, next: consequence } as const;
-  const columns = { state, offer_id: offerId, adopted, service_state, error, lines_processed, record: said };
+  const columns = { state, offer_id: offerId, adopted, service_state, error, lines_processed, record: upload.record };
   const closed = closed_at === was ? {} : { closed_at };
   await updateUpload(trx, id, { ...columns, ...closed, note: 'given up, and accepted late' });
+  const message = reasonSentence(reasonFor(upload, consequence));
   for (const run of await runsOfIntent(trx, intent)) {
-    await addEvent(trx, run.id, { at: now, stage: 'upload', message: reasonSentence(reason) });
+    await addEvent(trx, run.id, { at: ctx.clock.now(), stage: 'upload', message });
   }
+  await raiseLate(trx, upload, consequence, ctx);
+}
+
+/** Keeps the one incident of a late arrival up to date while it is live, and decides to send the last good dataset again. */
+export async function noteOvertaken(
+  { overtaken, restore: good }: StepOf<'note-overtaken'>,
+  { lease }: Watching,
+  ctx: Context,
+): Promise<WatchEffect> {
+  const { attempt, current, ...consequence } = overtaken;
+  await withFencedTransaction(ctx.ledger, lease, async (trx) => {
+    const upload = await findUpload(trx, attempt.id);
+    await raiseLate(trx, upload, { ...consequence, replaces: current }, ctx);
+    if (good !== null) await restore(trx, good, ctx);
+  });
+  return good === null ? { judged: true } : 'again';
+}
+
+type Consequence = Pick<LateConsequence, 'text' | 'replaces' | 'obstacle'>;
+
+/** The run in the incident is the newest whose rows should be live: running it again from the upload sends them by hand. */
+async function raiseLate(trx: Db, upload: UploadRow, consequence: Consequence, ctx: Context): Promise<void> {
+  const { id, login, offer_id: offerId } = upload;
+  const { replaces } = consequence;
   const ours = replaces?.upload.offer_id ?? null;
   const numbers = { upload: id, offerId, replaces: replaces === null ? 0 : 1, ours };
-  await raise(trx, { kind: 'late-arrival', login, reason, cause: id, numbers }, now);
+  const run =
+    replaces?.dataset.parts
+      .map((part) => part.run)
+      .sort()
+      .at(-1) ?? null;
+  const reason = reasonFor(upload, consequence);
+  await raise(trx, { kind: 'late-arrival', login, run, reason, cause: id, numbers }, ctx.clock.now());
+}
+
+function reasonFor({ attempt, intent, offer_id, state }: UploadRow, { text, obstacle }: Consequence): IncidentReason {
+  return { code: 'accepted-late', attempt, intent, upload: offer_id, state, next: text, obstacle };
 }

@@ -1,6 +1,6 @@
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { isNamedLikeOurs, type Standing } from '../../upload/protocol/standing.ts';
-import { lastGood, nameOfRestored, whyNotRestore } from './plan-restore.ts';
+import { lastGood, nameOfRestored, obstacleTo } from './plan-restore.ts';
 import type { Look, WatchFacts, WatchStep } from './watch-facts.ts';
 
 /**
@@ -53,9 +53,9 @@ function answerTo(
   const restoredBy = met?.restored_by ?? null;
   if (restoredBy !== null) return leave(`${name} was sent again once (${restoredBy})`);
   if (facts.pending.length > 0) return leave('a waiting delivery will replace it');
-  const why = whyNotRestore(good, facts);
-  if (why === undefined) return undefined;
-  if (why !== null) return leave(`${name} is not sent again: ${why}`);
+  const obstacle = obstacleTo(good, facts);
+  if (obstacle === undefined) return undefined;
+  if (obstacle !== null) return leave(`${name} is not sent again: ${obstacle.text}`);
   return { restore: true, consequence: `${name} is sent again` };
 }
 

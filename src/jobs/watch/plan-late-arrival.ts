@@ -1,6 +1,7 @@
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { lateArrivals, wasGivenUp, type LateArrival, type Standing } from '../../upload/protocol/standing.ts';
-import { lastGood, nameOfRestored, whyNotRestore } from './plan-restore.ts';
+import type { RestoreObstacle } from '../../wording/reasons/incident-reasons.ts';
+import { lastGood, nameOfRestored, obstacleTo } from './plan-restore.ts';
 import type { Arrival, Look, WatchFacts, WatchStep } from './watch-facts.ts';
 
 /** At most this many given-up attempts are compared with a record that does not carry our file name. */
@@ -31,7 +32,12 @@ function planArrival(arrival: Arrival, facts: WatchFacts): WatchStep {
   const { current } = facts;
   if (arrival.isLive && isNews(arrival, current)) return { do: 'settle-late', arrival };
   if (current === null) {
-    const consequence = { text: 'it is not the live dataset', closesNow: arrival.isLive, replaces: null };
+    const consequence = {
+      text: 'it is not the live dataset',
+      closesNow: arrival.isLive,
+      replaces: null,
+      obstacle: null,
+    };
     return { do: 'record-late', arrival, consequence, restore: null };
   }
   return planReplacement(arrival, current, facts);
@@ -54,16 +60,27 @@ function planReplacement(arrival: Arrival, current: AcceptedUpload, facts: Watch
   if (!isLive || isSame || isGood) {
     const stays = isLive && isGood && !isSame ? LAST_PROVED : 'what is live is the current dataset all the same';
     // A late arrival that is not live must not become the current upload: it keeps the time at which it was given up.
-    const consequence = { text: stays, closesNow: isLive, replaces: null };
+    const consequence = { text: stays, closesNow: isLive, replaces: null, obstacle: null };
     return { do: 'record-late', arrival, consequence, restore: null };
   }
-  // The upload that is about to be sent replaces it anyway.
-  const why = facts.sending ? null : whyNotRestore(good, facts);
-  if (why === undefined) return { do: 'check-archive', upload: good };
+  const answer = answerToLate(good, current, facts);
+  if (answer === undefined) return { do: 'check-archive', upload: good };
+  const { restore, ...consequence } = answer;
+  return { do: 'record-late', arrival, consequence: { ...consequence, closesNow: false, replaces: current }, restore };
+}
+
+/** What is done about an older dataset that is live since it arrived late; undefined until the archive has been asked. */
+export function answerToLate(
+  good: AcceptedUpload,
+  current: AcceptedUpload,
+  facts: WatchFacts,
+): { text: string; obstacle: RestoreObstacle | null; restore: AcceptedUpload | null } | undefined {
+  if (facts.sending) return { text: 'the next upload, already due, replaces it', obstacle: null, restore: null };
+  const obstacle = obstacleTo(good, facts);
+  if (obstacle === undefined) return undefined;
   const name = nameOfRestored(good, current);
-  const text = why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`;
-  const restore = why === null && !facts.sending ? good : null;
-  return { do: 'record-late', arrival, consequence: { text, closesNow: false, replaces: current }, restore };
+  if (obstacle === null) return { text: `${name} is sent again`, obstacle, restore: good };
+  return { text: `${name} is not sent again: ${obstacle.text}`, obstacle: obstacle.by, restore: null };
 }
 
 const LAST_PROVED = 'it is the dataset that was proved last, and stays live';

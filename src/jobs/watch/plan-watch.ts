@@ -4,7 +4,8 @@ import { standingOf, type Standing } from '../../upload/protocol/standing.ts';
 import { mayVerifyLate } from '../../upload/receipt/receipt.ts';
 import { planForeignUpload } from './plan-foreign-upload.ts';
 import { planLateArrival } from './plan-late-arrival.ts';
-import { whyNotRestore } from './plan-restore.ts';
+import { isOvertaken, planOvertaken } from './plan-overtaken.ts';
+import { obstacleTo } from './plan-restore.ts';
 import type { Look, WatchFacts, WatchStep } from './watch-facts.ts';
 
 /** An index that has not caught up by then is asked again only before the next upload. */
@@ -39,7 +40,8 @@ function planBaseline({ records }: Look): WatchStep | null {
 
 function planStanding(facts: WatchFacts, look: Look, standing: Standing, current: AcceptedUpload): WatchStep | null {
   if (standing.live !== 'ours' || standing.attempt.sha256 !== current.dataset.sha256) {
-    return planForeignUpload(facts, look, standing, current);
+    const overtaking = isOvertaken(look, standing, current);
+    return overtaking ? planOvertaken(facts, standing, current) : planForeignUpload(facts, look, standing, current);
   }
   if (facts.found.confirmed !== true) return { do: 'confirm', record: standing.record };
   return planLateProof(facts, current) ?? planNewProof(facts, current);
@@ -80,15 +82,15 @@ function planNewProof(facts: WatchFacts, current: AcceptedUpload): WatchStep | n
   if (wrong.length === 0) return { do: 'look-later', receipt: proof };
   // A dataset that was never proved itself is nothing to go back to.
   const good = facts.verified ?? current;
-  const why = whyNotRestore(good, facts);
-  if (why === undefined) return { do: 'check-archive', upload: good };
+  const obstacle = obstacleTo(good, facts);
+  if (obstacle === undefined) return { do: 'check-archive', upload: good };
   const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one proved,`;
   const reason = {
     code: 'live-unverified',
     failedUpload: failed,
     upload: current.upload.offer_id,
     failed: wrong.map(({ detail }) => detail),
-    next: why === null ? `${name} is sent again` : `${name} is not sent again: ${why}`,
+    next: obstacle === null ? `${name} is sent again` : `${name} is not sent again: ${obstacle.text}`,
   } as const;
-  return { do: 'note-unproved', failed, reason, restore: why === null ? good : null };
+  return { do: 'note-unproved', failed, reason, restore: obstacle === null ? good : null };
 }

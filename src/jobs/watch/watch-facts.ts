@@ -4,7 +4,7 @@ import type { ForeignUploadRow, WatchRow } from '../../ledger/schema/watch-schem
 import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import type { KnownAttempt } from '../../ledger/uploads/watches.ts';
 import type { Receipt } from '../../model.ts';
-import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
+import type { IncidentReason, RestoreObstacle } from '../../wording/reasons/incident-reasons.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import type { LateArrival } from '../../upload/protocol/standing.ts';
 
@@ -74,6 +74,7 @@ export type WatchStep =
   | { do: 'check-archive'; upload: AcceptedUpload }
   | { do: 'settle-late'; arrival: Arrival }
   | { do: 'record-late'; arrival: Arrival; consequence: LateConsequence; restore: AcceptedUpload | null }
+  | { do: 'note-overtaken'; overtaken: Overtaken; restore: AcceptedUpload | null }
   | { do: 'take-over'; record: Listed }
   | { do: 'confirm'; record: Listed }
   | { do: 'verify-late'; current: AcceptedUpload; earlier: Receipt | undefined; failed: string | null }
@@ -90,6 +91,17 @@ export type LateConsequence = {
   closesNow: boolean;
   /** The upload that it replaced. */
   replaces: AcceptedUpload | null;
+  /** What keeps the last good dataset from being sent again. */
+  obstacle: RestoreObstacle | null;
+};
+
+/** An older upload of ours that is live since it arrived late, and what is done about it, for people. */
+export type Overtaken = {
+  record: Listed;
+  attempt: KnownAttempt;
+  current: AcceptedUpload;
+  text: string;
+  obstacle: RestoreObstacle | null;
 };
 
 /** A live upload that is not the current one. `offerId` is empty when the service lists no success at all. */

@@ -3,7 +3,7 @@ import { nextDataset } from '../feeds/what-to-compose.ts';
 import { usable } from '../archive/usable.ts';
 import { compareRows, noteForeignUpload, recogniseLate } from './foreign-upload.ts';
 import { gatherUploads, gatherWatchFacts } from './gather-facts.ts';
-import { readAttempt, recordLate, settleLate } from './late-arrival.ts';
+import { noteOvertaken, readAttempt, recordLate, settleLate } from './late-arrival.ts';
 import { confirmOurs, lookAtList, postponeLook } from './look.ts';
 import { planWatch } from './plan-watch.ts';
 import { lookLater, noteUnproved, noteVerified, reverify } from './reverify.ts';
@@ -63,6 +63,8 @@ async function effectOf(step: WatchStep, facts: WatchFacts, work: Watching, ctx:
       return settleLate(step, work, ctx);
     case 'record-late':
       return recordLate(step, work, ctx);
+    case 'note-overtaken':
+      return noteOvertaken(step, work, ctx);
     case 'take-over':
       return takeOver(step, facts, work, ctx);
     case 'confirm':

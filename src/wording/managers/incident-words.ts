@@ -139,7 +139,7 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   receipt: TELL,
   'stuck-upload': ['incident.step.tell', 'incident.step.not-by-hand'],
   'foreign-upload': ['incident.step.who-uploads'],
-  'late-arrival': ['incident.step.wait'],
+  'late-arrival': ['incident.step.wait', 'incident.step.tell'],
   credentials: TELL,
   unreachable: ['incident.step.wait', 'incident.step.tell'],
   'damaged-archive': TELL,

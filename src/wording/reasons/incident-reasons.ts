@@ -55,6 +55,9 @@ export const INCIDENT_REASONS = {
   'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,
 };
 
+/** What keeps a dataset from being sent again: its login is paused, its bytes are gone, it was sent too often in a day. */
+export type RestoreObstacle = 'pause' | 'archive' | 'limit';
+
 /** Why an incident is open. */
 export type IncidentReason = ReasonIn<typeof INCIDENT_REASONS>;
 
@@ -79,7 +82,15 @@ export function shownText(
 type EndOfRun = { outcome: Outcome; cause: Cause; reason: RunReason | string | null };
 type LostRows = { offerId: string | null; wasLive: number; lost: number; live: number };
 type Unverified = { failedUpload: string; upload: string | null; failed: string[]; next: string };
-type AcceptedLate = { attempt: number; intent: string; upload: string | null; state: string; next: string };
+type AcceptedLate = {
+  attempt: number;
+  intent: string;
+  upload: string | null;
+  state: string;
+  next: string;
+  /** What keeps the last good dataset from being sent again where this one took its place; earlier versions did not say. */
+  obstacle?: RestoreObstacle | null;
+};
 type DamagedFile = { file: string; path: string; damage: string; more: number; leaves: boolean };
 type NothingDelivered = { forMs: number; expectEvery: number; last: number | null; timeZone?: string | undefined };
 type ExpiryAhead = {

@@ -111,6 +111,8 @@ function watched(step: WatchStep, facts: LaneFacts, login: Login): After {
       const recorded = withArrival(login, step.arrival.attempt.id, step.consequence.closesNow);
       return { login: withRestore(recorded, step.restore) };
     }
+    case 'note-overtaken':
+      return step.restore === null ? found({ judged: true }) : { login: withRestore(login, step.restore) };
     case 'take-over':
       return found({ judged: true }, { successes: [accepted(50, 'c', { cause: 'baseline' })] });
     case 'confirm':

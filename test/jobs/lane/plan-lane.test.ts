@@ -31,7 +31,7 @@ function stepOf<Kind extends WatchStep['do']>(step: LaneStep, kind: Kind): StepO
 }
 
 /** Every step that a lane knows; those that may send a dataset again with that and without. */
-const RESTORING = ['record-late', 'note-unproved', 'note-foreign'];
+const RESTORING = ['record-late', 'note-unproved', 'note-foreign', 'note-overtaken'];
 const STEPS = [
   'answer-denied drive end-damage give-up take-apart compose wait rest look postpone-look recognise read-attempt',
   'check-archive settle-late take-over confirm verify-late reverify note-verified look-later compare-rows',
@@ -90,6 +90,15 @@ test('a foreign upload stays live under `onForeign: alarm`', () => {
     const noted = stepOf(step, 'note-foreign');
     const isForeign = noted?.foreign.offerId.startsWith('foreign') === true;
     return !isForeign || login.onForeign === 'restore' || noted.restore === null;
+  };
+  expect(brokenBy(rule)).toBeNull();
+});
+
+test('an older upload of ours that arrived late is replaced under either `onForeign`, as soon as nothing keeps it', () => {
+  const rule = ({ step, login, facts }: Planned) => {
+    const noted = stepOf(step, 'note-overtaken');
+    if (noted === null || noted.restore !== null || facts.idle?.watch.sending === true) return true;
+    return login.paused || !login.answers.isArchived || login.restores >= 2;
   };
   expect(brokenBy(rule)).toBeNull();
 });
