@@ -1,4 +1,5 @@
 import { nameFeed } from '../../jobs/feeds/name-feed.ts';
+import { verdictOn, type Verdict } from '../../jobs/read/verdict.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, Signals, SkippedRows } from '../../model.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
@@ -7,6 +8,8 @@ import { dialectOf } from '../../wording/files/dialect.ts';
 /** The answer of `check --json`. */
 export type CheckAnswer = {
   outcome: 'accepted' | 'rejected';
+  /** What `ingest` would make of it; only `uploaded` is accepted here. */
+  wouldBe: 'uploaded' | 'held' | 'rejected';
   reason: string | null;
   /** The name of the text file, inside its archive where there is one. */
   file: string;
@@ -34,11 +37,18 @@ export type MarkedAnswer = { file: string | null; rows: number; reason: string |
 
 const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
 
+/** The outcome and what `ingest` would make of a file. */
+function outcomeBy({ outcome }: Pick<Verdict, 'outcome'>): Pick<CheckAnswer, 'outcome' | 'wouldBe'> {
+  if (outcome === 'accepted') return { outcome, wouldBe: 'uploaded' };
+  return { outcome: 'rejected', wouldBe: outcome };
+}
+
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
   const nothing = { mapping: [], readings: [], rows: NO_ROWS, skipped: [], issues: {}, sample: [] };
   return {
     outcome: 'rejected',
+    wouldBe: 'rejected',
     reason,
     file,
     dialect: null,
@@ -51,20 +61,21 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
 
 /** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
 export function answerOf({ name, detection, ...read }: ReadResult, feed: string | undefined): CheckAnswer {
+  const verdict = outcomeBy(verdictOn(read));
   const { mapping, readings } = detection;
   const known = { dialect: dialectOf(detection), mapping };
   if (read.unsure !== null) {
     const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason, feed)}.` : read.reason;
     const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
     const { counts: issues, sample } = read.unsure === 'columns' ? read.issues : { counts: {}, sample: [] };
-    return { ...refusalOf(name, reason), ...known, readings, issues, sample };
+    return { ...refusalOf(name, reason), ...verdict, ...known, readings, issues, sample };
   }
-  const { outcome, reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
+  const { reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
   const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns, marked: null };
-  return { outcome, reason, file: name, ...known, readings: [], ...rows };
+  return { ...verdict, reason, file: name, ...known, readings: [], ...rows };
 }
 
 /** The answer for a file that would be held for a reason. */
 export function wouldBeHeld(answer: CheckAnswer, reason: string): CheckAnswer {
-  return { ...answer, outcome: 'rejected', reason: `${reason}. \`offerline ingest\` would hold it.` };
+  return { ...answer, ...outcomeBy({ outcome: 'held' }), reason: `${reason}.` };
 }

@@ -35,7 +35,7 @@ export function define(program: Command, io: Io): void {
     .option('--language <name>', 'the language of the workbook: de, en, ru')
     .option(
       '--json',
-      'one JSON value: {outcome, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, marked}',
+      'one JSON value: {outcome, wouldBe, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, marked}',
     )
     .addHelpText(
       'after',
@@ -145,14 +145,17 @@ async function readOrRefuse(
   { file, folder, settings, earlier, earlierHeader, live, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
-  const { readFile } = await import('../../jobs/read/read.ts');
+  const [{ readFile }, { verdictOnError }] = await Promise.all([
+    import('../../jobs/read/read.ts'),
+    import('../../jobs/read/verdict.ts'),
+  ]);
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
     return await whileGauged(basename(file), io, (meter) =>
       readFile({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
     );
   } catch (error) {
-    if (error instanceof OfferlineError && error.code === 'file-rejected') return error;
+    if (error instanceof OfferlineError && verdictOnError(error) !== null) return error;
     throw error;
   }
 }

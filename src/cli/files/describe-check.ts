@@ -12,12 +12,12 @@ import type { CheckAnswer } from './check-answer.ts';
 
 /** The answer for people: the outcome first. */
 export function describeAnswer(answer: CheckAnswer, color: boolean): string {
-  const { bold, green, red } = pc.createColors(color);
-  const { outcome, reason, file, dialect, mapping, rows, droppedColumns } = answer;
+  const { bold, green, red, yellow } = pc.createColors(color);
+  const { wouldBe, reason, file, dialect, mapping, rows, droppedColumns } = answer;
   const result =
-    outcome === 'accepted'
+    wouldBe === 'uploaded'
       ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
-      : `${bold(red('rejected'))}: ${printable(reason ?? '')}`;
+      : `${bold(wouldBe === 'held' ? yellow('would be held') : red('rejected'))}: ${printable(reason ?? '')}`;
   const losses = `${grouped(rows.rejectedLocally)} rejected + ${counted(rows.duplicates, 'duplicate')}`;
   const lines = [
     result,

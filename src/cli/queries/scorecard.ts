@@ -25,7 +25,7 @@ export function define(program: Command, io: Io): void {
     .command('scorecard')
     .description('Score suppliers: on time, complete, clean, stable, time to recovery; with trend and rank.')
     .argument('[feed]', 'only this feed; its rank is still that among all')
-    .option('--since <period>', 'how far back, in days: 90d', days, 90 * DAY_MS)
+    .addOption(new Option('--since <period>', 'how far back, in days').argParser(days).default(90 * DAY_MS, '90d'))
     .addOption(new Option('--format <format>', 'a file instead of a table').choices(['html', 'csv', 'json']))
     .option('--out <file>', 'write it here; "-" and nothing write to stdout')
     .option('--json', 'answer with one JSON value')

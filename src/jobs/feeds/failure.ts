@@ -5,6 +5,7 @@ import { addEvent, closeRun, decideRun, updateRun, type UndatedDecision } from '
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Causes } from '../../model.ts';
 import { sourceRetryDelay } from '../../pull/retry.ts';
+import { verdictOnError } from '../read/verdict.ts';
 import { isDenial } from './source-denial.ts';
 
 /** Tries of one stage before the run fails. */
@@ -66,8 +67,8 @@ export async function giveReportUp(run: RunRow, why: string, ctx: Context): Prom
 
 function ended(run: RunRow, error: unknown, full: boolean): UndatedDecision {
   const reason = reasonOf(error, run.tries + 1);
-  const code = error instanceof OfferlineError ? error.code : null;
-  if (code === 'file-rejected') return { outcome: 'rejected', cause: 'file-unusable', reason };
+  const verdict = verdictOnError(error);
+  if (verdict !== null) return { ...verdict, reason };
   return { outcome: 'failed', cause: full ? 'disk-full' : failureOf(run, error), reason };
 }
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { messageOf } from '../../errors.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -22,6 +22,7 @@ import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { findingWords } from '../../wording/signal-words.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { readAs, readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
+import { verdictOn, verdictOnError } from '../read/verdict.ts';
 import { readInWorker } from '../read/read-in-worker.ts';
 import { revokedColumns } from '../read/revoked-columns.ts';
 import type { ReadResult } from '../read/read-text.ts';
@@ -44,30 +45,15 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash });
     await event(run, `${writtenAs(detection)}: ${detection.evidence[0] ?? ''}`, ctx);
-    if (result.unsure === 'dialect')
-      return decide(run, { outcome: 'held', cause: 'unsure', reason: found(run, result.reason) }, ctx);
-    if (result.unsure === 'columns') {
-      const issues = await ctx.archive.adopt(result.issuesPath);
-      await updateRun(ctx.ledger.db, run.id, { issues: result.issues.counts, issues_sha: issues.sha256 });
-      return decide(run, { outcome: 'held', cause: 'columns', reason: columnsReason(run, result.reason, ctx) }, ctx);
-    }
-    if (detection.mapping.length > 0)
-      await event(
-        run,
-        `columns: ${detection.mapping
-          .filter(({ sure }) => sure)
-          .map(columnInWords)
-          .join(', ')}`,
-        ctx,
-      );
     await keepResult(run, result, ctx, signal);
-    const { validation } = result;
-    if (validation.outcome === 'rejected') return decide(run, unusable(run, validation.reason), ctx);
-    await offerCandidate({ ...run, settings_hash }, validation.counts, lease, ctx, signal);
+    const verdict = verdictOn(result);
+    if (verdict.outcome !== 'accepted') return decide(run, { ...verdict, reason: reasonIn(result, run, ctx) }, ctx);
+    await offerCandidate({ ...run, settings_hash }, verdict.counts, lease, ctx, signal);
   } catch (error) {
     if (damageOf(error)?.sha256 === run.delivery_sha) return pullOnceMore(run, error, ctx, signal);
-    if (!(error instanceof OfferlineError) || error.code !== 'file-rejected') throw error;
-    return decide(run, unusable(run, error.message), ctx);
+    const verdict = verdictOnError(error);
+    if (verdict === null) throw error;
+    return decide(run, { ...verdict, reason: found(run, messageOf(error)) }, ctx);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -85,9 +71,14 @@ async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: A
 }
 
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal: AbortSignal): Promise<void> {
-  const { validation } = result;
-  if (validation === null) return;
+  if (result.unsure === 'dialect') return;
   const issues = await ctx.archive.adopt(result.issuesPath);
+  if (result.unsure === 'columns') {
+    return updateRun(ctx.ledger.db, run.id, { issues: result.issues.counts, issues_sha: issues.sha256 });
+  }
+  const { validation, detection } = result;
+  const sure = detection.mapping.filter((column) => column.sure).map(columnInWords);
+  if (detection.mapping.length > 0) await event(run, `columns: ${sure.join(', ')}`, ctx);
   const rows = await ctx.archive.adopt(result.rowsPath);
   await endDamage(run.login, ctx);
   await updateRun(ctx.ledger.db, run.id, {
@@ -188,8 +179,11 @@ async function givesWay(db: Db, run: RunRow, ctx: Context): Promise<boolean> {
   return true;
 }
 
-function unusable(run: RunRow, text: string | null) {
-  return { outcome: 'rejected', cause: 'file-unusable', reason: text === null ? null : found(run, text) } as const;
+/** Why what was read is not accepted. */
+function reasonIn({ unsure, reason, validation }: ReadResult, run: RunRow, ctx: Context) {
+  if (unsure === 'columns') return columnsReason(run, reason, ctx);
+  const text = unsure === 'dialect' ? reason : validation.reason;
+  return text === null ? null : found(run, text);
 }
 
 function columnsReason({ id, feed }: RunRow, unsure: UnsureColumns, { partialArchive }: Context) {

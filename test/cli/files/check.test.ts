@@ -146,7 +146,8 @@ describe('a file that would be uploaded', () => {
     const args = ['--config', 'c.yaml', '--feed', 'north', '--out', 'out.txt'];
     const { status, answer } = await checkJson(['north.csv', ...args], folder);
     expect({ status, outcome: answer.outcome }).toEqual({ status: 3, outcome: 'rejected' });
-    expect(answer.reason).toMatch(/^33\.3% of the rows of the file of north .*guard\.maxRejected .*would hold it\.$/);
+    expect(answer.wouldBe).toBe('held');
+    expect(answer.reason).toMatch(/^33\.3% of the rows of the file of north .*guard\.maxRejected .*\.$/);
     expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe('brand\toem\tname\ttags\nATE\t1\t\t\nATE\t3\t\t\n');
     expect((await checkJson(['north.csv'], folder)).status).toBe(0);
   });

@@ -8,7 +8,7 @@ import { table } from '../../parts/table.ts';
 
 /** What `offerline check --json` answers, as far as it is shown. */
 export type Checked = {
-  outcome: 'accepted' | 'rejected';
+  wouldBe: 'uploaded' | 'held' | 'rejected';
   reason: string | null;
   dialect: Dialect | null;
   mapping: ColumnMapping[];
@@ -18,18 +18,19 @@ export type Checked = {
   marked: { reason: string | null } | null;
 };
 
+const TONES = { uploaded: 'good', held: 'waiting', rejected: 'bad' };
+
 /** So many issues are shown one by one. */
 const SHOWN = 100;
 
 /** What a check found: whether the file would be uploaded, how it was read, and what is wrong, row by row. */
 export function checkResult(
-  { outcome, reason, dialect, mapping, rows, issues, sample }: Checked,
+  { wouldBe, reason, dialect, mapping, rows, issues, sample }: Checked,
   language: Language,
 ): Html {
   const { say, number } = language;
-  const accepted = outcome === 'accepted';
-  return html`<p class="verdict ${accepted ? 'good' : 'bad'}" role="status">${say(`web.check.${outcome}`)}</p>
-    ${reason !== null && html`<p class="reason rejected"><bdi>${prose(reason)}</bdi></p>`}
+  return html`<p class="verdict ${TONES[wouldBe]}" role="status">${say(`web.check.${wouldBe}`)}</p>
+    ${reason !== null && html`<p class="reason ${wouldBe}"><bdi>${prose(reason)}</bdi></p>`}
     <dl class="facts">
       <dt>${say('web.account.read')}</dt>
       <dd>${number(rows.read)}</dd>
