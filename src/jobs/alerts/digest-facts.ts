@@ -16,6 +16,7 @@ import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.
 import { hasOps } from '../../notify/recipients.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
 import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
+import type { ToldIncident } from '../../wording/managers/incident-words.ts';
 import { readReason } from '../../wording/reasons/reason.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { liveFacts } from '../logins/live-facts.ts';
@@ -44,12 +45,13 @@ export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Co
     const accounts = await accountsOf(login, asOf, ctx);
     for (const feed of ofLogin) {
       const state = states.get(feed);
+      const gravest = gravestOf(open.filter((one) => (one.feed === null ? one.login === login : one.feed === feed)));
       suppliers.push({
         feed,
         name: names.get(feed) ?? feed,
         ...rowsOf(feed, accounts),
         ...delivered({ feed, login, pauses, state: state?.login === login ? state : undefined }, asOf, ctx),
-        severity: severityOf(open.filter((one) => (one.feed === null ? one.login === login : one.feed === feed))),
+        incident: gravest === null ? null : toldIncident(gravest),
       });
     }
   }
@@ -135,15 +137,20 @@ function delivered(
   return { deliveredAt, expectEvery, isLate, pausedAt };
 }
 
-function severityOf(incidents: IncidentRow[]): DigestSupplier['severity'] {
-  const [first] = gravestFirst(incidents.map(({ kind, opened_at }) => ({ kind, openedAt: opened_at })));
-  return first === undefined ? null : INCIDENTS[first.kind].severity;
+function gravestOf(incidents: IncidentRow[]): IncidentRow | null {
+  const [first] = gravestFirst(incidents.map((row) => ({ kind: row.kind, openedAt: row.opened_at, row })));
+  return first?.row ?? null;
+}
+
+function toldIncident(row: IncidentRow): ToldIncident {
+  const { kind, ended = null } = factsOf(row);
+  return { kind, ended, reason: readReason(INCIDENT_REASONS, row) };
 }
 
 function shownIncident(row: IncidentRow, names: ReadonlyMap<string, string>): DigestIncident {
   const supplier = row.feed === null ? null : (names.get(row.feed) ?? row.feed);
-  const { kind, ended = null, login, feed, run, text } = factsOf(row);
+  const { kind, login, feed, run, text } = factsOf(row);
   const said = `${INCIDENTS[kind].title} — ${text}${run === null ? '' : ` (run ${run})`}`;
   const technical: [string, string] = [feed ?? `login ${login}`, said];
-  return { kind, ended, reason: readReason(INCIDENT_REASONS, row), openedAt: row.opened_at, supplier, technical };
+  return { ...toldIncident(row), openedAt: row.opened_at, supplier, technical };
 }

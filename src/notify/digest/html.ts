@@ -55,7 +55,7 @@ function paragraph(text: Part): Html {
 }
 
 /** On a small screen the name and the number stay beside each other, and the facts below have the whole width. */
-function line({ name, live, facts, bar: shares }: DigestLine): Html {
+function line({ name, live, why, facts, bar: shares }: DigestLine): Html {
   const shown = html`<b>${live}</b>`;
   return html`<tr>
       <td
@@ -69,6 +69,14 @@ function line({ name, live, facts, bar: shares }: DigestLine): Html {
         ${shown}
       </td>
     </tr>
+    ${
+      why !== null &&
+      html`<tr>
+        <td class="text" colspan="2" style="${TEXT}padding:2px 0 4px 0;word-break:break-word;">
+          <b>${why.cause}</b>${why.step !== null && ` ${why.step}`}
+        </td>
+      </tr>`
+    }
     <tr>
       <td class="small" colspan="2" style="${SMALL}padding:2px 0 8px 0;">
         ${shares !== null && drawBar(shares)}${facts.join(' · ')}

@@ -1,4 +1,4 @@
-import type { Audience, IncidentSeverity } from '../../incidents.ts';
+import type { Audience } from '../../incidents.ts';
 import type { Outcome } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { ToldIncident } from '../../wording/managers/incident-words.ts';
@@ -25,7 +25,7 @@ export type DigestSupplier = {
   /** Since when people stopped its deliveries or uploads, for a while; nothing is late then. */
   pausedAt: number | null;
   /** The gravest of the open incidents that concern the supplier. */
-  severity: IncidentSeverity | null;
+  incident: ToldIncident | null;
 };
 
 /** An open incident as a digest names it; `supplier` is null when it is about a login as a whole. */

@@ -1,3 +1,4 @@
+import { INCIDENTS } from '../../incidents.ts';
 import type { DigestSupplier } from './input.ts';
 
 /** From this share of rejected rows on a supplier needs attention, incident or not. */
@@ -29,7 +30,8 @@ export function rejectedShare({ file }: Pick<DigestSupplier, 'file'>): number {
 }
 
 function gradeOf(supplier: DigestSupplier): number {
-  const { live, isLate, severity } = supplier;
+  const { live, isLate, incident } = supplier;
+  const severity = incident === null ? null : INCIDENTS[incident.kind].severity;
   if (severity === 'high') return 4;
   if (severity === 'medium' || live === null || live === 0) return 3;
   if (isLate || rejectedShare(supplier) >= MUCH_REJECTED) return 2;

@@ -4,7 +4,7 @@ import { capitalised } from '../language/capitalised.ts';
 import type { Language, MessageKey } from '../language/language.ts';
 import type { IncidentReason } from '../reasons/incident-reasons.ts';
 import { readingText } from './reading-words.ts';
-import { endTitle, runMeaning, runSteps, runWhy, type RunEnd } from './run-words.ts';
+import { endTitle, endWords, runAction, runMeaning, runSteps, runWhy, type RunEnd } from './run-words.ts';
 
 /** An incident as managers are told of it; `reason` is null where only a sentence of an earlier version is known. */
 export type ToldIncident = {
@@ -24,6 +24,12 @@ export function incidentTitle(
   if (end !== null && supplier !== null) return endTitle(end, supplier, language);
   const title = kindTitle(incident.kind, language);
   return supplier === null ? capitalised(title, language) : language.say('incident.of', { supplier, title });
+}
+
+/** What is wrong in a few words, without a supplier. */
+export function incidentWords(incident: ToldIncident, language: Language): string {
+  const end = endOf(incident);
+  return end === null ? kindTitle(incident.kind, language) : endWords(end, language);
 }
 
 /** The same problem of several suppliers: `The delivery is overdue: 4 suppliers`. */
@@ -107,6 +113,13 @@ export function incidentSteps(incident: ToldIncident, language: Language): strin
   const end = endOf(incident);
   if (end !== null) return runSteps({ ...end, rows: NO_ROWS, receipt: null }, language);
   return STEPS[incident.kind].map((key) => language.say(key));
+}
+
+/** The first thing to do about it, for a reader who has room for one; null where there is nothing to do. */
+export function incidentAction(incident: ToldIncident, language: Language): string | null {
+  const end = endOf(incident);
+  if (end !== null) return runAction({ ...end, rows: NO_ROWS, receipt: null }, language);
+  return incidentSteps(incident, language)[0] ?? null;
 }
 
 /** How a run ended that made nothing live: its rows do not matter. */

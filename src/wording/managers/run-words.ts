@@ -38,6 +38,12 @@ export function endTitle(end: RunEnd, supplier: string, language: Language): str
   return fitted(supplier, (name) => titleOfEnd(end, name, language));
 }
 
+/** The same in a few words and without the supplier: `delivery held, 60% fewer parts`. */
+export function endWords(end: RunEnd, language: Language): string {
+  // Every title begins with the supplier and a colon; a test sees to it.
+  return titleOfEnd(end, '', language).replace(/^\s*:\s*/u, '');
+}
+
 /** Why a run ended as it did, in whole sentences without technical facts; null where the title says it all. */
 export function runWhy(end: RunEnd, language: Language): string | null {
   const reason = codedReason(end);
@@ -59,9 +65,18 @@ export function runMeaning(run: ToldRun, language: Language): string {
 
 /** What to do next and who does it, each step one or two sentences; none where there is nothing to say. */
 export function runSteps(run: Omit<ToldRun, 'reason'>, language: Language): string[] {
+  return stepsOf(run).map((key) => language.say(key));
+}
+
+/** The first of these steps in which somebody does something, for a reader who has room for one. */
+export function runAction(run: Omit<ToldRun, 'reason'>, language: Language): string | null {
+  const action = stepsOf(run).find((key) => !NO_ACTION.includes(key));
+  return action === undefined ? null : language.say(action);
+}
+
+function stepsOf(run: Omit<ToldRun, 'reason'>): readonly MessageKey[] {
   const cause = causeOf(run);
-  const steps = cause === 'uploaded' ? stepsOfUploaded(run) : STEPS[cause];
-  return steps.map((key) => language.say(key));
+  return cause === 'uploaded' ? stepsOfUploaded(run) : STEPS[cause];
 }
 
 /** An outcome in a word or two, as it stands in a badge or a legend. */
@@ -126,6 +141,9 @@ function stepsOfUploaded({ outcome, rows, receipt }: Omit<ToldRun, 'reason'>): M
 
 const OURS = ['run.step.notAtFault', 'run.step.administrator'] as const;
 const AFTER_UPLOAD = ['run.step.kept', 'run.step.uploadAgain'] as const;
+
+/** What only says that the supplier does not have to do anything. */
+const NO_ACTION: readonly MessageKey[] = ['run.step.notAtFault', 'run.step.kept'];
 
 /** What to do about each cause of an end without rows of its own that are live. */
 const STEPS: Record<Exclude<Cause, 'uploaded'>, readonly MessageKey[]> = {

@@ -120,6 +120,7 @@ test('how each supplier stands when the digest is written, the worst first; runs
 
 Need attention, the worst first:
 - Nord GmbH: 600 parts online [##########xxxxxxxxxx]
+  The delivery is overdue. Ask the supplier for the file.
   −601 since yesterday · −300 since last week · 601 rows rejected (50%) · overdue: last delivery 35 hours ago (expected every 24 hours)
 
 All in order:
@@ -144,7 +145,9 @@ test('what may not be online is not said to be', async () => {
   await shop.sweep();
   const [mail] = await shop.mails();
   expect(mail?.subject).toBe('3 of 3 suppliers need attention');
-  expect(mail?.text).toContain('- Nord GmbH: not certain what is online');
+  expect(mail?.text.replaceAll('\r', '')).toContain(
+    '- Nord GmbH: not certain what is online\n  Somebody else changed the offer. Find out with your offerline administrator',
+  );
 });
 
 test('missed digests are caught up by one, which counts the runs since the last; the first is never late', async () => {

@@ -1,9 +1,18 @@
+import type { IncidentSeverity } from '../../../src/incidents.ts';
+import type { ToldIncident } from '../../../src/wording/managers/incident-words.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../../src/notify/digest/input.ts';
 import { openLanguage } from '../../../src/wording/language/language.ts';
 
 export const NOW = Date.UTC(2026, 4, 5, 6, 0, 0);
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
+
+/** An incident of each severity. */
+export const OF_SEVERITY = {
+  high: { kind: 'lost-rows' },
+  medium: { kind: 'missing-delivery' },
+  low: { kind: 'rejected-rows' },
+} as const satisfies Record<IncidentSeverity, ToldIncident>;
 
 /** A supplier with whom all is well. */
 export function supplier(changes: Partial<DigestSupplier> = {}): DigestSupplier {
@@ -18,7 +27,7 @@ export function supplier(changes: Partial<DigestSupplier> = {}): DigestSupplier 
     expectEvery: DAY,
     isLate: false,
     pausedAt: null,
-    severity: null,
+    incident: null,
     ...changes,
   };
 }

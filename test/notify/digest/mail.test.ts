@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { buildDigestMail } from '../../../src/notify/digest/mail.ts';
 import { languages, openLanguage } from '../../../src/wording/language/language.ts';
 import { ENVELOPE } from '../mail-input.ts';
-import { DAY, digestInput, HOUR, incident, NOW, supplier } from './digest-input.ts';
+import { DAY, digestInput, HOUR, incident, NOW, OF_SEVERITY, supplier } from './digest-input.ts';
 
 const mailOf = (changes: Parameters<typeof digestInput>[0]) => buildDigestMail(digestInput(changes), ENVELOPE);
 
@@ -15,7 +15,7 @@ const BAD = supplier({
   file: { read: 1201, rejected: 601 },
   deliveredAt: NOW - 3 * DAY,
   isLate: true,
-  severity: 'medium',
+  incident: OF_SEVERITY.medium,
 });
 
 test('one line for each supplier, the worst first; runs only as numbers', () => {
@@ -29,8 +29,10 @@ As of 5 May 2026 at 06:00 UTC.
 
 Need attention, the worst first:
 - Elbe KG: nothing online
+  Nothing delivered yet. Ask the supplier for the file.
   −1,201 since yesterday · −1,189 since last week · nothing delivered yet (expected every 24 hours)
 - Weser AG: 600 parts online [##########xxxxxxxxxx]
+  The delivery is overdue. Ask the supplier for the file.
   −601 since yesterday · 601 rows rejected (50%) · overdue: last delivery 3 days ago (expected every 24 hours)
 
 All in order:
@@ -72,7 +74,7 @@ test.each(languages())('%s: the subject fits, whatever the numbers, and nothing 
 test('German and Russian count as those languages do', () => {
   const two = [BAD, supplier()];
   expect(mailOf({ suppliers: two, language: openLanguage('de') }).text).toContain(
-    'Weser AG: 600 Teile online [##########xxxxxxxxxx]\n  −601 seit gestern · 601 Zeilen abgewiesen (50\u00a0%)',
+    'Weser AG: 600 Teile online [##########xxxxxxxxxx]\n  Die Lieferung ist überfällig. Bitten Sie den Lieferanten um die Datei.\n  −601 seit gestern · 601 Zeilen abgewiesen (50\u00a0%)',
   );
   expect(mailOf({ suppliers: two, language: openLanguage('ru') }).subject).toBe('1 из 2 поставщиков требует внимания');
 });
@@ -93,7 +95,7 @@ test('500 suppliers and incidents: the worst are shown and the others counted, i
 test('names from outside stay text in every part', () => {
   const name = 'A<b>\r\nBcc: x@example.com\u202e=1+1';
   const { subject, html, text } = mailOf({
-    suppliers: [supplier({ name, severity: 'high' })],
+    suppliers: [supplier({ name, incident: OF_SEVERITY.high })],
     incidents: [incident({ supplier: name })],
   });
   expect(subject).toBe('1 of 1 supplier needs attention');

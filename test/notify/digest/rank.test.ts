@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { needsAttention, rejectedShare, worstFirst } from '../../../src/notify/digest/rank.ts';
-import { supplier } from './digest-input.ts';
+import { OF_SEVERITY, supplier } from './digest-input.ts';
 
 const WORST_FIRST = [
-  supplier({ name: 'lost rows', severity: 'high' }),
-  supplier({ name: 'half of it gone', severity: 'medium', live: 600 }),
-  supplier({ name: 'held', severity: 'medium' }),
+  supplier({ name: 'lost rows', incident: OF_SEVERITY.high }),
+  supplier({ name: 'half of it gone', incident: OF_SEVERITY.medium, live: 600 }),
+  supplier({ name: 'held', incident: OF_SEVERITY.medium }),
   supplier({ name: 'uncertain', live: null }),
   supplier({ name: 'late', isLate: true }),
-  supplier({ name: 'a few rejected', severity: 'low', file: { read: 1201, rejected: 12 } }),
+  supplier({ name: 'a few rejected', incident: OF_SEVERITY.low, file: { read: 1201, rejected: 12 } }),
   supplier({ name: 'fine' }),
 ];
 
@@ -33,7 +33,7 @@ test('the order does not depend on the order in which suppliers come, and none i
       liveDayBefore: count,
       liveWeekBefore: count,
       isLate: fc.boolean(),
-      severity: fc.constantFrom('high', 'medium', 'low', null),
+      incident: fc.constantFrom(...Object.values(OF_SEVERITY), null),
       file: fc.option(fc.record({ read: fc.nat(9), rejected: fc.nat(9) })),
     })
     .map(supplier);
