@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 import { OfferlineError } from './errors.ts';
 import { levelOfWords, logWords } from './log-words.ts';
 import { printable, printableJson, printableText } from './wording/printable.ts';
-import { redact } from './wording/redact.ts';
+import { redact, redactDeep, redactForeign } from './wording/redact.ts';
 
 export type Log = Logger;
 
@@ -51,7 +51,12 @@ function forPeople(line: string): string {
 
 /** An error that says what, where and what to do needs no stack; a fault of ours does. */
 function showError(error: unknown): unknown {
-  if (!(error instanceof OfferlineError)) return pino.stdSerializers.err(error as Error);
+  if (!(error instanceof OfferlineError)) return withSent(pino.stdSerializers.err(error as Error));
   const { code, message, details } = error;
   return { code, message, ...(Object.keys(details).length === 0 ? {} : { details }) };
+}
+
+/** Clients keep in an error what they sent, such as the command that signs in. */
+function withSent({ command, response, ...error }: Record<string, unknown>): unknown {
+  return { ...error, ...redactDeep({ command, response }, redactForeign) };
 }

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
 import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
+import { guessableInEnvironment } from './secrets/guessable-credentials.ts';
 import { hideAddress } from './secrets/hide-address.ts';
 import { interpolate } from './read/interpolate.ts';
 import { parseConfig } from './parse/parse.ts';
@@ -69,7 +70,10 @@ export async function loadConfig(options: {
   for (const address of [...addresses, ...Object.values(servers.addresses)]) hideAddress(address);
   const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
   const problems = [...locateAll(document, file, said), ...servers.problems, ...environmentProblems(env)];
-  const warnings = inOrder(locateAll(document, file, found.warnings));
+  const warnings = inOrder([
+    ...guessableInEnvironment(servers.addresses),
+    ...locateAll(document, file, found.warnings),
+  ]);
   if (problems.length > 0) throw configError(file, problems, { warnings });
   return {
     config,

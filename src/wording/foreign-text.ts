@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { redact, redactForeign } from './redact.ts';
 import { shortened } from './printable.ts';
 
 /** Characters of a text from outside that are kept and shown. */
@@ -8,7 +8,16 @@ const MARGIN = 1000;
 
 /** A text that a server wrote, as it may be kept and shown: one line, of bounded length, without our credentials. */
 export function foreignText(text: string, longest = LONGEST): string {
-  const line = redact(text.slice(0, 2 * longest + MARGIN))
+  return oneLine(text, longest, redactForeign);
+}
+
+/** A name or code of a server, such as a state, that is compared with others: a credential that is a word stays. */
+export function foreignName(text: string, longest = LONGEST): string {
+  return oneLine(text, longest, redact);
+}
+
+function oneLine(text: string, longest: number, hide: (text: string) => string): string {
+  const line = hide(text.slice(0, 2 * longest + MARGIN))
     .replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
   return shortened(line, longest);

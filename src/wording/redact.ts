@@ -1,40 +1,59 @@
-import { decodeEscapes, escapeless } from './escapes.ts';
+import { isGuessable } from './credentials/guessable.ts';
+import { credentialPlaces, endsThere } from './credentials/places.ts';
+import { isTelling, waysOf } from './credentials/ways.ts';
+import { decodeEscapes } from './escapes.ts';
 
 /** What stands where a credential stood. */
 const HIDDEN = '[secret]';
-/** Shorter credentials are hidden where they stand as a word only: every text has an `a`. */
-const SHORT = 4;
 /** Escapes within escapes, such as HTML in JSON in a log, that are looked into. */
 const ROUNDS = 4;
 
-/** A text that gives a credential away, in small letters. */
-type Needle = { text: string; asWord: boolean };
+/** How a credential gives itself away, in small letters: `always` wherever it stands, `placed` where credentials stand and in what others write. */
+type Needles = { always: string[]; placed: string[] };
 
 /** Every credential of this process: code that reads one from outside adds it here, and no error, log or ledger shows it. */
-const needles = new Map<string, Needle[]>();
+const known = new Map<string, Needles>();
 
-/** Hides a credential in all texts that `redact` sees from now on, however it is written there. */
+/**
+ * Hides a credential in all texts that `redact` sees from now on, however it is written there; one that is guessable, only where
+ * credentials stand.
+ */
 export function hideFromNowOn(credential: string): void {
-  if (credential.trim() === '' || needles.has(credential)) return;
-  const words = [credential, escapeless(credential, ROUNDS), misread(credential)];
-  const texts = [...words, ...(credential.length < SHORT ? [] : encoded(credential))];
-  const asWord = credential.length < SHORT;
-  needles.set(
-    credential,
-    [...new Set(texts.map(small))].map((text) => ({ text, asWord })),
-  );
+  if (credential.trim() === '' || known.has(credential)) return;
+  const { words, codes } = waysOf(credential, ROUNDS);
+  const ways = [...new Set([...words, ...codes].map(small))];
+  const telling = isGuessable(credential) ? new Set(codes.filter(isTelling).map(small)) : new Set(ways);
+  known.set(credential, {
+    always: ways.filter((way) => telling.has(way)),
+    placed: ways.filter((way) => !telling.has(way)),
+  });
 }
 
 /**
- * A text without the credentials of this process: as they are, with the escapes of JSON, HTML and addresses (also within each
- * other and in part), in base64 and hex.
+ * A text of ours without the credentials of this process: as they are, with the escapes of JSON, HTML and addresses (also within
+ * each other and in part), in base64 and hex. Guessable ones are taken out where credentials stand: elsewhere they are words.
  */
 export function redact(text: string): string {
-  if (needles.size === 0 || text === '') return text;
+  return hidden(text, placedOnes);
+}
+
+/** A text that a server wrote, which may repeat what it was given: without credentials, guessable ones as whole words also. */
+export function redactForeign(text: string): string {
+  return hidden(text, wordsAmong);
+}
+
+type View = { text: string; folded: string };
+type Finder = (view: View, needles: string[]) => Iterable<[number, number]>;
+
+function hidden(text: string, findGuessable: Finder): string {
+  if (known.size === 0 || text === '') return text;
+  const all = [...known.values()];
+  const [always, placed] = [all.flatMap((one) => one.always), all.flatMap((one) => one.placed)];
   const spans: [number, number][] = [];
   let view = { text, places: null as number[] | null };
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const [from, to] of found(small(view.text))) {
+    const seen = { text: view.text, folded: small(view.text) };
+    for (const [from, to] of [...occurrences(seen.folded, always), ...findGuessable(seen, placed)]) {
       spans.push([view.places?.[from] ?? from, view.places?.[to] ?? to]);
     }
     const decoded = decodeEscapes(view.text);
@@ -45,24 +64,39 @@ export function redact(text: string): string {
   return spans.length === 0 ? text : without(text, spans);
 }
 
-/** The texts of a value, however deep, without credentials. */
-export function redactDeep<Value>(value: Value): Value {
-  if (typeof value === 'string') return redact(value) as Value;
-  if (Array.isArray(value)) return value.map((one: unknown) => redactDeep(one)) as Value;
+/** The texts of a value, however deep, without credentials; `hide` is `redact` or `redactForeign`. */
+export function redactDeep<Value>(value: Value, hide = redact): Value {
+  if (typeof value === 'string') return hide(value) as Value;
+  if (Array.isArray(value)) return value.map((one: unknown) => redactDeep(one, hide)) as Value;
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactDeep<unknown>(one)])) as Value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactDeep<unknown>(one, hide)])) as Value;
 }
 
 /** The credentials that this process knows, for the threads that it starts. */
 export function hiddenCredentials(): string[] {
-  return [...needles.keys()];
+  return [...known.keys()];
 }
 
-function* found(text: string): Generator<[number, number]> {
-  for (const { text: needle, asWord } of [...needles.values()].flat()) {
+function* occurrences(text: string, needles: string[]): Generator<[number, number]> {
+  for (const needle of needles) {
     for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) {
-      const end = at + needle.length;
-      if (!asWord || !(isWordly(text[at - 1]) || isWordly(text[end]))) yield [at, end];
+      yield [at, at + needle.length];
+    }
+  }
+}
+
+function* wordsAmong({ folded }: View, needles: string[]): Generator<[number, number]> {
+  for (const [at, end] of occurrences(folded, needles)) {
+    if (!(isWordly(folded[at - 1]) || isWordly(folded[end]))) yield [at, end];
+  }
+}
+
+function* placedOnes({ text, folded }: View, needles: string[]): Generator<[number, number]> {
+  if (needles.length === 0) return;
+  for (const place of credentialPlaces(text)) {
+    for (const needle of needles) {
+      const end = place.at + needle.length;
+      if (folded.startsWith(needle, place.at) && endsThere(text, end, place)) yield [place.at, end];
     }
   }
 }
@@ -84,23 +118,4 @@ function without(text: string, spans: [number, number][]): string {
 /** Small letters, and the plus that forms write for a space; no length changes. */
 function small(text: string): string {
   return text.replaceAll(' ', '+').replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** UTF-8 that was read as Latin 1. */
-function misread(credential: string): string {
-  return Buffer.from(credential).toString('latin1');
-}
-
-/** Base64 in both alphabets, alone and within a longer text, and hex. */
-function encoded(credential: string): string[] {
-  const bytes = Buffer.from(credential);
-  const base64 = [bytes.toString('base64').replaceAll('=', ''), ...[0, 1, 2].map((shift) => within(bytes, shift))];
-  const known = base64.filter((text, at) => at === 0 || text.length >= 2 * SHORT);
-  return [...known, ...known.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex')];
-}
-
-/** What of bytes in a longer text is the same in any: characters that also hold bits of the neighbours are not known. */
-function within(bytes: Buffer, shift: number): string {
-  const whole = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-  return whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }

@@ -1,16 +1,20 @@
 import { hideFromNowOn } from '../../wording/redact.ts';
 import { pathTokens } from '../../wording/show-url.ts';
 
-/** Names of the parameters of an address that hold credentials. */
-const CREDENTIAL_NAME = /key|token|pass|pwd|secret|auth|sig|session|credential/iu;
+/** Names of parameters, headers and form fields that hold credentials. */
+export const CREDENTIAL_NAME = /key|token|pass|pwd|secret|auth|sig|session|credential/iu;
 
 /** Hides the credentials in an address from now on: its password, the parameters with names of credentials, tokens in its path. */
 export function hideAddress(address: string | undefined): void {
+  for (const credential of credentialsIn(address)) hideFromNowOn(credential);
+}
+
+/** The credentials in an address, as they are written and as they are meant. */
+export function credentialsIn(address: string | undefined): string[] {
   const url = address === undefined ? null : URL.parse(address);
-  if (url === null) return;
+  if (url === null) return [];
   const parameters = [...url.searchParams].filter(([name]) => CREDENTIAL_NAME.test(name)).map(([, value]) => value);
-  const all = [url.password, decoded(url.password), ...parameters, ...pathTokens(url.href)];
-  for (const credential of all) hideFromNowOn(credential);
+  return [url.password, decoded(url.password), ...parameters, ...pathTokens(url.href)];
 }
 
 function decoded(text: string): string {

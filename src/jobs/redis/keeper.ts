@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
 import { assertFit } from './fitness.ts';
 import type { RedisConnection } from './redis-server.ts';
 
@@ -44,9 +45,9 @@ export async function openKeeper(
     sentinelCommandTimeout: COMMAND_LIMIT_MS,
   });
   client.on('error', (error: Error) => {
-    state.reason = error.message;
+    state.reason = saidBy(error);
     if (state.open && !state.away)
-      log.warn({ redis: where, reason: error.message }, 'redis does not answer, trying again');
+      log.warn({ redis: where, reason: state.reason }, 'redis does not answer, trying again');
     state.away = true;
   });
   client.on('ready', () => {
@@ -75,8 +76,7 @@ export async function openKeeper(
 /** The cause is left out on purpose: an error of the client can carry the command, and the command the password. */
 function unreachable(where: string, error: unknown, reason: string): unknown {
   if (error instanceof OfferlineError) return error;
-  const text = messageOf(error);
-  const said = reason === '' ? text : reason;
+  const said = reason === '' ? saidBy(error) : reason;
   if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(said)) {
     return new OfferlineError('redis', `${where} rejects the user or password in REDIS_URL: ${said}`);
   }
@@ -86,4 +86,9 @@ function unreachable(where: string, error: unknown, reason: string): unknown {
   return new OfferlineError('redis', `${where} cannot be used: ${said}. Check that it is running and reachable.`, {
     retryable: true,
   });
+}
+
+/** A server without users, or a proxy, repeats the password in its refusal. */
+function saidBy(error: unknown): string {
+  return error instanceof Error && error.name === 'ReplyError' ? foreignText(error.message) : messageOf(error);
 }

@@ -1,7 +1,7 @@
 import type { HttpSource } from '../../config/schema/source-schema.ts';
 import { systemClock } from '../../clock.ts';
 import { setTotal } from '../../gauge.ts';
-import { redact } from '../../wording/redact.ts';
+import { redactForeign } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { lengthOf, readBody } from './body.ts';
 import { statusError } from './errors.ts';
@@ -125,7 +125,7 @@ async function download(reply: Reply, web: Web, origin: string, input: PullInput
 /** A header that is kept for the next question; one that repeats a credential, or is no version but a text, is not. */
 function keptHeader(reply: Reply, name: string): string | undefined {
   const value = headerOf(reply, name);
-  return value !== undefined && value.length <= LONGEST_VERSION && redact(value) === value ? value : undefined;
+  return value !== undefined && value.length <= LONGEST_VERSION && redactForeign(value) === value ? value : undefined;
 }
 
 /** A version of a file is a short text. */

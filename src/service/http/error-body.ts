@@ -1,5 +1,5 @@
 import { dictionary } from '../../io/dictionary.ts';
-import { foreignText } from '../../wording/foreign-text.ts';
+import { foreignName } from '../../wording/foreign-text.ts';
 import { decodeXml } from '../xml/decode-xml.ts';
 import type { Element } from '../xml/parse-xml.ts';
 
@@ -106,7 +106,7 @@ function wordIn(fields: Fields, names: string[]): string | null {
 }
 
 function codeOf(word: string | null): string | null {
-  return word === null || word.length > LONGEST_CODE ? null : foreignText(word);
+  return word === null || word.length > LONGEST_CODE ? null : foreignName(word);
 }
 
 /** `invalid_token` and `BUSY` are codes; `Bad Request` and `Conflict` are words for a status. */

@@ -1,6 +1,6 @@
 import { OfferlineError } from '../../errors.ts';
 import { isTransientStatus, parseRetryAfter } from '../../io/http-retry.ts';
-import { redact } from '../../wording/redact.ts';
+import { redact, redactForeign } from '../../wording/redact.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
 import { showUrl } from '../../wording/show-url.ts';
@@ -20,13 +20,13 @@ const MAX_RETRY_AFTER = 3_600_000;
  */
 export async function refusal(call: Call, reply: Reply): Promise<OfferlineError> {
   const bytes = await readBytes(call, reply.body, MAX_ERROR_BODY + MARGIN).catch(() => Buffer.of());
-  const text = redact(errorText(bytes, reply.headers['content-type'])).slice(0, MAX_ERROR_BODY);
+  const text = redactForeign(errorText(bytes, reply.headers['content-type'])).slice(0, MAX_ERROR_BODY);
   const unauthorized = reply.status === 401 || reply.status === 403;
   const advice = unauthorized ? "; check the login's `auth` and its right MANAGE_OFFERS" : '';
   const { code, message, requestId } = await readErrorBody(text);
   const sentence = message === null || code === null || message.includes(code) ? message : `${message} (${code})`;
   // What was escaped in JSON is not any more.
-  const shown = excerpt(redact(sentence ?? text));
+  const shown = excerpt(redactForeign(sentence ?? text));
   const id = withRequestId({ requestId });
   const known = shown.includes(id.details.requestId ?? '') ? '' : id.text;
   return new OfferlineError(

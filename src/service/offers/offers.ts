@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { functionsOf } from '../call/functions.ts';
 import type { CallOptions } from '../client.ts';
 import type { Access } from '../http/access.ts';
-import { foreignText } from '../../wording/foreign-text.ts';
+import { foreignName, foreignText } from '../../wording/foreign-text.ts';
 import { createClient } from '../options.ts';
 import { offerOperations } from './operations.ts';
 import type { OfferRecord } from './schemas.ts';
@@ -49,9 +49,9 @@ export function createOffers(access: Access, layout: UploadLayout): Offers {
 function kept({ state, error, sourceFile, ...record }: OfferRecord): OfferRecord {
   return {
     ...record,
-    state: foreignText(state, MAX_STATE),
+    state: foreignName(state, MAX_STATE),
     error: typeof error === 'string' ? foreignText(error) : error,
-    sourceFile: typeof sourceFile === 'string' ? foreignText(sourceFile) : sourceFile,
+    sourceFile: typeof sourceFile === 'string' ? foreignName(sourceFile) : sourceFile,
   };
 }
 

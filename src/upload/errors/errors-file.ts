@@ -1,6 +1,6 @@
 import { OfferlineError } from '../../errors.ts';
 import { dictionary } from '../../io/dictionary.ts';
-import { foreignText } from '../../wording/foreign-text.ts';
+import { foreignName, foreignText } from '../../wording/foreign-text.ts';
 import { serviceTable } from '../tables/service-table.ts';
 
 /** One row of a `.errors` file: what the service says of it, and our columns as it repeats them. */
@@ -63,7 +63,7 @@ function layoutOf(header: string[], columnKeys: string[]): Layout {
 function toErrorRow(record: string[], { ours, leading, code, messages }: Layout, ordinal: number): ErrorRow {
   const message = messages.map((at) => record[at] ?? '').filter((text) => text !== '');
   return {
-    code: code === null ? null : foreignText(record[code] ?? '', MAX_CODE),
+    code: code === null ? null : foreignName(record[code] ?? '', MAX_CODE),
     message: foreignText(message.join('; ')),
     cells: dictionary([...ours].map(([key, at]) => [key, record[at] ?? ''])),
     leading: record.slice(0, leading),
