@@ -12,6 +12,7 @@ type Schema = {
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  const?: unknown;
 };
 
 const page = readFileSync('docs/configuration.md', 'utf8');
@@ -46,6 +47,44 @@ test('settings that the page says to be alike are', () => {
   }
 });
 
+test('docs/configuration.md lists the kinds of source, and of their credentials', () => {
+  const kinds = sourceKinds();
+  expect([...kinds.keys()]).toContain('webdav');
+  const [listed = ''] = meaningOf('feeds.NAME.source.type').split(';');
+  expect(codesIn(listed).sort()).toEqual([...kinds.keys()].sort());
+  const shown = meaningOf('feeds.NAME.source.auth.type').split(/; of |\. Of /u);
+  const ofKinds = shown.slice(1).flatMap((text) => {
+    const [names = '', types = ''] = text.split(/:(.*)/u);
+    return codesIn(names).map((kind): [string, string[]] => [
+      kind,
+      codesIn(types)
+        .filter((it) => it !== 'url')
+        .sort(),
+    ]);
+  });
+  const withAuth = [...kinds].flatMap(([kind, { auth }]): [string, string[]][] =>
+    auth === undefined ? [] : [[kind, typesOf(auth).sort()]],
+  );
+  expect(Object.fromEntries(ofKinds)).toEqual(Object.fromEntries(withAuth));
+});
+
+test('docs/configuration.md says of each setting of sources which kinds have it', () => {
+  const kinds = sourceKinds();
+  const settings = rows.flatMap(({ path, meaning }) => {
+    const [, name] = /^feeds\.NAME\.source\.(\w+)/u.exec(path) ?? [];
+    const [, but, names] = /^of (all but )?((?:`\w+`(?:, | and )?)+)/u.exec(meaning) ?? [];
+    if (name === undefined || names === undefined || path.includes('.auth.')) return [];
+    const said = codesIn(names);
+    return [{ name, said: but === undefined ? said : [...kinds.keys()].filter((kind) => !said.includes(kind)) }];
+  });
+  expect(settings.length).toBeGreaterThan(20);
+  for (const { name, said } of settings) {
+    const having = [...kinds].flatMap(([kind, properties]) => (name in properties ? [kind] : []));
+    const refused = REFUSED[name] ?? [];
+    expect([name, ...said, ...refused].sort()).toEqual([name, ...having].sort());
+  }
+});
+
 test('docs/configuration.md shows the columns that are there without being written', () => {
   const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
   const columns = configSchema.parse({ ...(parse(example) as object), logins: {}, feeds: {} }).offer.columns;
@@ -59,6 +98,28 @@ test('docs/configuration.md lists every environment variable', () => {
   expect(read.length).toBeGreaterThan(5);
   for (const [, name] of read) expect(page).toContain(`\`${name}\``);
 });
+
+/** Settings that a kind has only to be told why not. */
+const REFUSED: Record<string, string[]> = { after: ['http'] };
+
+/** The settings of each kind of source, by the kind's name. */
+function sourceKinds(): Map<string, Record<string, Schema>> {
+  const feed = (configJsonSchema() as Schema).properties?.['feeds'] as Schema;
+  const source = (feed.additionalProperties as Schema).properties?.['source'];
+  return new Map((source?.oneOf ?? []).map(({ properties = {} }) => [String(properties['type']?.const), properties]));
+}
+
+function typesOf({ oneOf = [] }: Schema): string[] {
+  return oneOf.map(({ properties }) => String(properties?.['type']?.const));
+}
+
+function meaningOf(path: string): string {
+  return rows.find((row) => row.path === path)?.meaning ?? '';
+}
+
+function codesIn(text: string): string[] {
+  return [...text.matchAll(/`(\w+)`/gu)].map(([, code]) => code ?? '');
+}
 
 /** Path and default of every setting of a schema; `NAME` stands for the user's own names, `[]` for a list's members. */
 function settingsOf(schema: Schema, path = '', isRequired = false): [string, string][] {
