@@ -27,7 +27,7 @@ test('only logins and feeds must be written; the rest has the defaults of the co
 
 test("the contract's example is right; a delimiter of a txt file is a warning", async () => {
   const text = readFileSync(new URL('contract.yaml', import.meta.url), 'utf8');
-  const { warnings, sandbox } = await load(text, { MAIN_PASSWORD: 'x' });
+  const { warnings, sandbox } = await load(text, { MAIN_PASSWORD: '9fK2xLq07TzB41Wv' });
   expect(sandbox).toBe(false);
   expect(warnings.map(({ path }) => path)).toEqual(['offer.delimiter', 'feeds.north.source.path']);
 });

@@ -126,7 +126,19 @@ describe('a credential that is a word', () => {
   });
 
   test('is hidden at the end of any row of names and values', () => {
-    const piece = fc.constantFrom('Cookie: ', 'a=b; ', 'token=', '"key":"', 'x', ':', '@', '?', '&b=c', '\n', 'Bearer ');
+    const piece = fc.constantFrom(
+      'Cookie: ',
+      'a=b; ',
+      'token=',
+      '"key":"',
+      'x',
+      ':',
+      '@',
+      '?',
+      '&b=c',
+      '\n',
+      'Bearer ',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('');

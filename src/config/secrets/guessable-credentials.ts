@@ -8,7 +8,7 @@ import { CREDENTIAL_NAME, credentialsIn } from './hide-address.ts';
 import type { Secret } from './secret.ts';
 
 const WHY =
-  'is short or a plain word, which messages may contain without meaning it, so it is hidden only where credentials stand; ' +
+  'is short or a plain word, so it cannot be hidden in every text without spoiling words and paths; ' +
   'choose a random one of 16 characters or more';
 
 /** Credentials that cannot be hidden wherever they stand, and that others can guess. */

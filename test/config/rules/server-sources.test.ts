@@ -46,8 +46,8 @@ test('a private key is read from a file with all its lines, and is never printed
 
 test('a password over plain FTP is warned about, and so is a host key that is not pinned', async () => {
   const ftp =
-    '{ type: ftp, host: a.example.com, auth: { type: basic, user: me, password: x1y2 }, path: /, security: none }';
-  const sftp = '{ type: sftp, host: a.example.com, auth: { type: basic, user: me, password: x1y2 }, path: / }';
+    '{ type: ftp, host: a.example.com, auth: { type: basic, user: me, password: x1y2z3w4 }, path: /, security: none }';
+  const sftp = '{ type: sftp, host: a.example.com, auth: { type: basic, user: me, password: x1y2z3w4 }, path: / }';
   expect((await load(feed(ftp))).warnings.map(({ message }) => message)).toEqual([
     expect.stringContaining('without TLS'),
   ]);

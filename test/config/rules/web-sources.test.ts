@@ -51,9 +51,9 @@ test('what is written into forms, bodies and for tokens is never printed', async
 });
 
 test('credentials without TLS are warned about, whichever address gets them', async () => {
-  const login = '{ url: "http://a.example.com", fields: { pass: x1y2 } }';
-  const auth = '{ type: oauth2, tokenUrl: "http://b.example.com", clientId: me, clientSecret: x1y2 }';
-  const webdav = '{ type: webdav, url: "http://c.example.com", auth: { type: bearer, token: x1y2 } }';
+  const login = '{ url: "http://a.example.com", fields: { pass: x1y2z3w4 } }';
+  const auth = '{ type: oauth2, tokenUrl: "http://b.example.com", clientId: me, clientSecret: x1y2z3w4 }';
+  const webdav = '{ type: webdav, url: "http://c.example.com", auth: { type: bearer, token: x1y2z3w4 } }';
   const warned = async (source: string) => (await load(feed(source))).warnings.map(({ message }) => message);
   expect(await warned(`{ type: http, ${URL}, login: ${login} }`)).toEqual([expect.stringContaining('a.example.com')]);
   expect(await warned(`{ type: http, ${URL}, auth: ${auth} }`)).toEqual([expect.stringContaining('b.example.com')]);

@@ -139,6 +139,15 @@ test('304 without a condition is no file', async () => {
   expect((await failure(http(url))).message).toContain('answered 304');
 });
 
+test('a page that repeats a password which is a word does not show it; the address, which is ours, stays', async () => {
+  const title = (word: string) => `<!doctype html><title>Not for ${word} of ${btoa(`me:${word}`)}, %77inter</title>`;
+  const { url } = await serve((_request, response) => void response.end(title('winter')));
+  const auth = { type: 'basic' as const, user: 'me', password: secret('winter') };
+  await expect(pull(http(`${url}/winter.csv`, { auth }), pullInput())).rejects.toThrow(
+    `${url}/winter.csv sent a web page, "Not for [secret] of [secret], [secret]", instead of a file`,
+  );
+});
+
 test('a web page instead of a file is refused with its title', async () => {
   const page = '\uFEFF\n<!DOCTYPE html><html><head><title>\n Bitte\n anmelden </title></head>';
   for (const type of ['text/html; charset=utf-8', 'text/csv', 'application/xhtml+xml']) {

@@ -153,6 +153,16 @@ describe('replies', () => {
     await expect(offers.process(offerOf([GOOD]), FREELY)).rejects.toMatchObject({ code: 'service-reply' });
   });
 
+  test('a password that is the name of a state hides the name nowhere, and itself where the service repeats it', async () => {
+    const offers = await replying({ id: 5, ...RECORD, state: 'success', sourceFile: 'success.csv', error: 'no success' });
+    secret('success');
+    expect(await offers.get('5')).toMatchObject({
+      state: 'success',
+      sourceFile: 'success.csv',
+      error: 'no [secret]',
+    });
+  });
+
   test('a text with a zero character can be kept by every ledger', async () => {
     const offers = await replying({ id: 5, ...RECORD, state: 'failed', error: 'row \0 is broken' });
     expect((await offers.get('5')).error).toBe('row \uFFFD is broken');
