@@ -90,9 +90,9 @@ export function systemCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** True when a disk or its quota has no space left. */
+/** True when a disk or its quota has no space left, or a file may not become larger. */
 export function isDiskFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error) ?? '');
 }
 
 /** True when the same call may succeed later without anyone changing anything. A fault of our own is not known to pass. */

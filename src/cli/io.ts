@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
+import { STATUS } from '../errors.ts';
 import type { Gauge } from '../gauge.ts';
 import type { LogLook } from '../log.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
+import { watchStdout } from './stdout.ts';
 
 /** Which step of which run a text about progress is about. */
 export type StepFacts = { run: string; feed: string; stage: string };
@@ -37,7 +39,7 @@ export type Io = {
   json: (value: unknown) => void;
   /** True once `json` was called: the answer is complete, and nothing may follow it. */
   answered: () => boolean;
-  /** Sets the exit status of the process (docs/cli.md, Exit status); the highest concern wins by being set last. */
+  /** Sets the exit status of the process (docs/cli.md, Exit status); the highest concern wins by being set last, and a lost answer always. */
   exit: (status: number) => void;
   /** True when stderr is a terminal that may be redrawn: progress is shown only then. */
   interactive: boolean;
@@ -62,13 +64,19 @@ const END_LIMIT = 1000;
 
 /** The Io of the running process, which goes on where nobody reads its output any more. */
 export function processIo(argv: string[]): Io {
-  survivePipes();
+  let isLost = false;
+  process.stderr.on('error', () => undefined);
+  watchStdout((sentence) => {
+    isLost = true;
+    process.stderr.write(`${sentence}\n`);
+    process.exitCode = STATUS.usage.exit;
+  });
   return createIo(argv, {
     env: process.env,
     stdout: process.stdout,
     stderr: process.stderr,
     setStatus: (status) => {
-      process.exitCode = status;
+      process.exitCode = isLost ? STATUS.usage.exit : status;
     },
     onSignal: (end) => {
       for (const name of ENDING) process.on(name, end);
@@ -152,17 +160,4 @@ function gaugeOnDemand(): Io['gauge'] {
     if (draw === undefined && gauge !== null) loading ??= load();
     draw?.(gauge, subject);
   };
-}
-
-/**
- * A reader that has seen enough (`| head`) must not end the work or change its exit status; a stdout that cannot be written
- * (a full disk) is a fault that is said.
- */
-function survivePipes(): void {
-  process.stderr.on('error', () => undefined);
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return;
-    process.stderr.write(`The answer could not be written: ${error.message}\n`);
-    process.exitCode = 1;
-  });
 }

@@ -1,7 +1,8 @@
 import { lstat, mkdtemp, readdir } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, OfferlineError, systemCode } from '../errors.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
+import { isRunning } from './process-mark.ts';
 
 /** What temporary folders are for. */
 type Purpose = 'check' | 'detect' | 'init' | 'read';
@@ -21,6 +22,13 @@ export async function temporaryFolder(purpose: Purpose): Promise<string> {
   });
 }
 
+/** The error for a command that has no installation when its temporary files do not fit: that disk is the user's. Others stay as they are. */
+export function sayTemporaryFull(error: unknown): unknown {
+  if (!(error instanceof OfferlineError) || error.code !== 'disk-full') return error;
+  const message = `There is no space left for temporary files in ${tmpdir()}. Free some, or name another folder with TMPDIR.`;
+  return new OfferlineError('usage', message, { cause: error });
+}
+
 /**
  * The temporary folders of this user and machine whose processes were killed, and that were made before a time. A number that
  * another process has by now keeps a folder.
@@ -37,12 +45,4 @@ export async function leftFolders(before: number): Promise<LeftFolder[]> {
     if (isMine && found.mtimeMs < before) left.push({ path, at: found.mtimeMs });
   }
   return left;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return systemCode(error) !== 'ESRCH';
-  }
 }

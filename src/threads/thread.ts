@@ -26,7 +26,7 @@ export function openThread(module: URL): Thread {
   const worker = startWorker(module);
   return {
     run: async <Output>(name: string, input: unknown, signal?: AbortSignal): Promise<Output> =>
-      valueOf<Output>(await worker.run({ module, name }, input, signal)),
+      valueOf(await worker.run({ module, name }, input, signal)) as Output,
     [Symbol.asyncDispose]: worker.end,
   };
 }
@@ -48,15 +48,15 @@ export async function runInThread<Output>(
     throw error;
   });
   if (reply.heap > LARGEST_KEPT || !keepIdle(worker)) await worker.end();
-  return valueOf<Output>(reply);
+  return valueOf(reply) as Output;
 }
 
 /** Bytes of objects above which a thread is not kept: what a large file left behind would stay in memory. */
 const LARGEST_KEPT = 64 * 1024 * 1024;
 
-function valueOf<Output>(reply: ThreadReply): Output {
+function valueOf(reply: ThreadReply): unknown {
   if (!reply.ok) throw fromThread(reply.error);
-  return reply.value as Output;
+  return reply.value;
 }
 
 /** An error in the form that crosses a thread. */

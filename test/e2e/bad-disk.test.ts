@@ -104,3 +104,23 @@ test('a disk that is full while a worker runs: the run waits for room, and nothi
   expect(service.offers).toHaveLength(2);
   expectPlain({ stderr: worker.stderr() });
 });
+
+test('a configuration that does not fit on the disk: init says so with status 2, and leaves no file', async ({
+  skip,
+}) => {
+  const shop = install();
+  const disk = join(shop.folder, 'disk');
+  mkdirSync(disk);
+  if (!mount(disk)) return skip('only root can mount a small disk');
+  const list = shop.deliver('north', 'north.csv', goodFile('A'));
+  fill(join(disk, 'ballast'));
+  const file = join(disk, 'new.yaml');
+  const ended = await shop.offerline('init', list, '--no-rehearse', '--config', file);
+  expect(ended).toMatchObject({ status: 2, stdout: '' });
+  expect(ended.stderr).toContain(`Cannot write --config ${file}: there is no space left for it. Free some`);
+  expect(readdirSync(disk)).toEqual(['ballast']);
+
+  rmSync(join(disk, 'ballast'));
+  expect(await shop.offerline('init', list, '--no-rehearse', '--config', file)).toMatchObject({ status: 0 });
+  expect(readdirSync(disk)).toEqual(['new.yaml']);
+});

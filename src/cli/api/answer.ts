@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { writeOutput } from '../files/output-file.ts';
 import type { Service } from '../../service/service.ts';
 import type { Io } from '../io.ts';
+import { toStdout } from '../stdout.ts';
 import type { Plan } from './plan-call.ts';
 import { showReply } from './show-reply.ts';
 
@@ -36,7 +36,7 @@ export async function answer(plan: Plan, wanted: Wanted, calling: Calling, io: I
 
 /** A downloaded file is not changed: it goes to a file or to stdout as it came. */
 async function keep(content: Readable, { out, json }: Wanted, sandbox: boolean, io: Io): Promise<void> {
-  if (out === undefined) return pipeline(content, io.stdout, { end: false });
+  if (out === undefined) return toStdout(content, io.stdout);
   let bytes = 0;
   await writeOutput(
     '--out',

@@ -4,6 +4,7 @@ import type { RowFile } from '../../compose/row-file.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
 import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
+import { sayTemporaryFull } from '../../io/temporary-folder.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { EarlierHeader } from '../../model.ts';
@@ -87,6 +88,15 @@ async function stageIssues({ options }: Work): Promise<Staged> {
   if (options.issues === undefined || options.marked !== undefined) return null;
   const { stageOutput } = await import('./output-file.ts');
   return stageOutput('--issues', options.issues);
+}
+
+/** The error for a disk that is full: that of an output, or of the temporary files. Others stay as they are. */
+export async function sayFull(error: unknown, { options }: Work, { rows, issues }: Outputs): Promise<unknown> {
+  const full = error instanceof OfferlineError && error.code === 'disk-full' ? error.details['path'] : undefined;
+  const { unusable } = await import('./output-file.ts');
+  if (rows !== null && full === rows.path) return unusable('--out', options.out ?? '', error);
+  if (issues !== null && full === issues.path) return unusable('--issues', options.issues ?? '', error);
+  return sayTemporaryFull(error);
 }
 
 /** Where reading writes rows and issues. */

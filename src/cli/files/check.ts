@@ -8,6 +8,7 @@ import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import {
   checkOutputs,
+  sayFull,
   stageOutputs,
   targetsOf,
   writeIssues,
@@ -115,6 +116,8 @@ async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: s
       return { answer: { ...refusalOf(basename(work.file), result.message), marked }, rowsPath: '' };
     const answer = { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work), marked };
     return { answer, rowsPath: result.rowsPath };
+  } catch (error) {
+    throw await sayFull(error, work, outputs);
   } finally {
     await outputs.rows?.discard();
     await outputs.issues?.discard();

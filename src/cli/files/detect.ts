@@ -8,7 +8,7 @@ import { comparisonLines } from '../../wording/files/side-by-side.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import type { Io } from '../io.ts';
 import { printable } from '../../wording/printable.ts';
-import { temporaryFolder } from '../../io/temporary-folder.ts';
+import { sayTemporaryFull, temporaryFolder } from '../../io/temporary-folder.ts';
 
 type Found = { file: string; inner: string | null; detection: Detection };
 
@@ -66,6 +66,8 @@ async function detectOne(file: string): Promise<Found> {
       const evidence = [undecided.reason, ...detection.evidence];
       return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };
     });
+  } catch (error) {
+    throw sayTemporaryFull(error);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -8,12 +8,12 @@ import {
   statSync,
   type Stats,
 } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDiskFull, messageOf, OfferlineError, systemCode } from '../../errors.ts';
-import { refuseWrite } from '../../io/text-writer.ts';
 import { giveModeOf } from '../umask.ts';
+import { nameBeside, removeLeft } from './beside.ts';
 
 type Chunks = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
@@ -34,7 +34,7 @@ export function checkOutput(option: string, path: string, input: string): void {
     if (there === null || there.isFile()) assertWritable(dirname(targetOf(path)));
     if (there !== null) assertWritable(path);
   } catch (error) {
-    throw unusable(option, path, reasonOf(error));
+    throw unusable(option, path, error);
   }
 }
 
@@ -81,48 +81,64 @@ function linkAt(path: string): string | null {
   }
 }
 
-/** Writes a whole file or none; pipes and devices are written as they are. Throws `usage` or `disk-full`. */
+/** Writes a whole file or none; pipes and devices are written as they are. Throws `usage`. */
 export async function writeOutput(option: string, path: string, chunks: Chunks): Promise<void> {
   const staged = await stageOutput(option, path);
   try {
-    await pipeline(chunks, createWriteStream(staged?.path ?? path, { flags: 'a' })).catch((error: unknown) =>
-      refuseWrite(path, error),
-    );
+    await pipeline(chunks, createWriteStream(staged?.path ?? path, { flags: 'a' }));
     await staged?.finish();
   } catch (error) {
     if (systemCode(error) === undefined || error instanceof OfferlineError) throw error;
-    throw unusable(option, path, reasonOf(error));
+    throw unusable(option, path, error);
   } finally {
     await staged?.discard();
   }
 }
 
 /**
- * A name beside a file for what is to become that file, or null for pipes and devices. `finish` puts it in its place, and
- * without that `discard` leaves no trace. Nothing is synced: after a power cut the file is made again.
+ * A name beside a file for what is to become that file, or null for pipes and devices. `finish` puts it in its place, where
+ * something may be already unless it is `new`, and without that `discard` leaves no trace; what killed processes left there goes.
+ * Nothing is synced: after a power cut the file is made again.
  */
-export async function stageOutput(option: string, path: string) {
+export async function stageOutput(option: string, path: string, kind: 'any' | 'new' = 'any') {
   if (!isReplaceable(path)) return null;
   const refuse = (error: unknown): never => {
-    if (isDiskFull(error)) refuseWrite(path, error);
-    throw unusable(option, path, reasonOf(error));
+    throw unusable(option, path, error);
   };
   try {
     const target = targetOf(path);
-    const temporary = `${target}.${process.pid}-${process.hrtime.bigint().toString(36)}.tmp`;
-    await writeFile(temporary, '');
+    await removeLeft(dirname(target));
+    const temporary = nameBeside(target);
+    await writeFile(temporary, '', { flag: 'wx' });
+    // Last, because a mode may forbid to write.
+    const replace = () => giveModeOf(temporary, target).then(() => rename(temporary, target));
     return {
       path: temporary,
-      // Last, because a mode may forbid to write.
-      finish: () =>
-        giveModeOf(temporary, target)
-          .then(() => rename(temporary, target))
-          .catch(refuse),
+      /** Throws `usage`, and with `new` the system's error when there is a file. */
+      finish: () => (kind === 'new' ? placeNew(temporary, target) : replace().catch(refuse)),
       discard: () => rm(temporary, { force: true }),
     };
   } catch (error) {
     return refuse(error);
   }
+}
+
+/** Renaming would replace what another process has written meanwhile; a link does not, and not every file system has them. */
+async function placeNew(temporary: string, target: string): Promise<void> {
+  await link(temporary, target).catch((error: unknown) => {
+    if (systemCode(error) === 'EEXIST') throw error;
+    return copyFile(temporary, target, constants.COPYFILE_EXCL);
+  });
+}
+
+/** The error for a file that was named with an option and cannot be written: what to do about a full disk is the user's, too. */
+export function unusable(option: string, path: string, why: unknown): OfferlineError {
+  const isFull = isDiskFull(why) || (why instanceof OfferlineError && why.code === 'disk-full');
+  const reason = isFull
+    ? 'there is no space left for it. Free some, or name a file on another disk.'
+    : `${typeof why === 'string' ? why : (REASONS.get(systemCode(why) ?? '') ?? messageOf(why))}. Name another file.`;
+  const cause = typeof why === 'string' ? {} : { cause: why };
+  return new OfferlineError('usage', `Cannot write ${option} ${path}: ${reason}`, cause);
 }
 
 /** Under /dev even a plain file may be what somebody else has open, as stdout. */
@@ -140,11 +156,3 @@ const REASONS = new Map([
   ['EACCES', 'you may not write there'],
   ['EROFS', 'you may not write there'],
 ]);
-
-function reasonOf(error: unknown): string {
-  return REASONS.get(systemCode(error) ?? '') ?? messageOf(error);
-}
-
-function unusable(option: string, path: string, why: string): OfferlineError {
-  return new OfferlineError('usage', `Cannot write ${option} ${path}: ${why}. Name another file.`);
-}

@@ -2,7 +2,7 @@ import { dialectOf } from '../../wording/files/dialect.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { messageOf, OfferlineError, STATUS, systemCode } from '../../errors.ts';
+import { OfferlineError, STATUS, systemCode } from '../../errors.ts';
 import type { RunAnswer } from '../../model.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
@@ -130,12 +130,18 @@ async function ask(proposal: FeedProposal, person: Person, signal: AbortSignal):
 async function writeNew(file: string, feeds: FeedProposal[]): Promise<void> {
   const { configText } = await import('./write-config.ts');
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { stageOutput, unusable } = await import('../files/output-file.ts');
+  let staged: Awaited<ReturnType<typeof stageOutput>> = null;
   try {
     await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, configText(feeds, file, { timezone: timeZone }), { flag: 'wx' });
+    staged = await stageOutput('--config', file, 'new');
+    await writeFile(staged?.path ?? file, configText(feeds, file, { timezone: timeZone }));
+    await staged?.finish();
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') throw exists(file);
-    throw new OfferlineError('usage', `${file} cannot be written: ${messageOf(error)}. Name another with --config.`);
+    if (error instanceof OfferlineError) throw error;
+    throw systemCode(error) === 'EEXIST' ? exists(file) : unusable('--config', file, error);
+  } finally {
+    await staged?.discard();
   }
 }
 

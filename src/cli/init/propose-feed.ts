@@ -10,7 +10,7 @@ import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
-import { temporaryFolder } from '../../io/temporary-folder.ts';
+import { sayTemporaryFull, temporaryFolder } from '../../io/temporary-folder.ts';
 import type { FileGroup } from './group-files.ts';
 
 /** What a feed's configuration will say, and what it rests on. */
@@ -73,7 +73,7 @@ export async function proposeFeed(
     return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), table, rows };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
-    throw error;
+    throw sayTemporaryFull(error);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Option, type Command } from 'commander';
-import { OfferlineError, systemCode } from '../../errors.ts';
+import { OfferlineError } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { MarkedFile } from '../../jobs/queries/marked-file.ts';
@@ -119,13 +119,7 @@ export async function giveOut(target: string | undefined, path: string, io: Io):
   if (target === undefined) return io.out(path);
 
   const { createReadStream } = await import('node:fs');
-  if (target === '-') {
-    const { pipeline } = await import('node:stream/promises');
-    return pipeline(createReadStream(path), io.stdout, { end: false }).catch((error: unknown) => {
-      // The reader has seen enough.
-      if (systemCode(error) !== 'EPIPE') throw error;
-    });
-  }
+  if (target === '-') return (await import('../stdout.ts')).toStdout(createReadStream(path), io.stdout);
   const { writeOutput } = await import('../files/output-file.ts');
   await writeOutput('--out', target, createReadStream(path));
   io.note(`Written to ${target}`);

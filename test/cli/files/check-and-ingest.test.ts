@@ -1,19 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Command } from 'commander';
 import exceljs from 'exceljs';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { CheckAnswer } from '../../../src/cli/files/check-answer.ts';
-import { define } from '../../../src/cli/files/check.ts';
-import type { Io } from '../../../src/cli/io.ts';
 import type { Context } from '../../../src/context.ts';
 import { readDelivery } from '../../../src/jobs/run/read-stage.ts';
 import { acquireLease } from '../../../src/ledger/lease.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { CAUSES } from '../../../src/wording/causes.ts';
 import { rawZip } from '../../support/raw-zip.ts';
+import { runCli } from '../../support/run-cli.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
 /** What a run ends with, and the file that ends it so; `before` was delivered earlier. */
@@ -139,34 +137,12 @@ async function ingested(name: string, bytes: Buffer, ctx: Context) {
   return getRun(db, id);
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
 /** What `check` answers in the same installation. */
 async function checked(name: string, bytes: Buffer, ctx: Context, more: string[] = ['--json']) {
   const path = join(dirname(ctx.home), name);
   writeFileSync(path, bytes);
-  const got = { status: -1, said: '', answer: null as CheckAnswer | null };
-  const io: Io = {
-    out: () => undefined,
-    styled: (text) => void (got.said += text),
-    note: () => undefined,
-    progress: () => undefined,
-    gauge: () => undefined,
-    json: (value) => void (got.answer = value as CheckAnswer),
-    answered: () => got.answer !== null,
-    exit: (status) => void (got.status = status),
-    interactive: false,
-    color: false,
-  };
-  const program = new Command().exitOverride().option('--config <file>').option('--home <folder>');
-  define(program, io);
   const config = join(dirname(ctx.home), 'offerline.yaml');
   const where = ['--config', config, '--home', ctx.home];
-  const listeners = SIGNALS.map((signal) => process.listeners(signal));
-  await program.parseAsync([...where, 'check', path, '--feed', 'north', ...more], { from: 'user' });
-  // The command listens until its process ends.
-  for (const [at, signal] of SIGNALS.entries()) {
-    for (const one of process.listeners(signal)) if (!listeners[at]!.includes(one)) process.off(signal, one);
-  }
-  return got;
+  const { status, stdout } = await runCli([...where, 'check', path, '--feed', 'north', ...more], dirname(ctx.home));
+  return { status, said: stdout, answer: more.includes('--json') ? (JSON.parse(stdout) as CheckAnswer) : null };
 }
