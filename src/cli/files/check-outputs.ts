@@ -93,9 +93,9 @@ async function stageIssues({ options }: Work): Promise<Staged> {
 /** The error for a disk that is full: that of an output, or of the temporary files. Others stay as they are. */
 export async function sayFull(error: unknown, { options }: Work, { rows, issues }: Outputs): Promise<unknown> {
   const full = error instanceof OfferlineError && error.code === 'disk-full' ? error.details['path'] : undefined;
-  const { unusable } = await import('./output-file.ts');
-  if (rows !== null && full === rows.path) return unusable('--out', options.out ?? '', error);
-  if (issues !== null && full === issues.path) return unusable('--issues', options.issues ?? '', error);
+  const { unwritable } = await import('./output-file.ts');
+  if (rows !== null && full === rows.path) return unwritable('--out', options.out ?? '', error);
+  if (issues !== null && full === issues.path) return unwritable('--issues', options.issues ?? '', error);
   return sayTemporaryFull(error);
 }
 

@@ -34,7 +34,7 @@ export function checkOutput(option: string, path: string, input: string): void {
     if (there === null || there.isFile()) assertWritable(dirname(targetOf(path)));
     if (there !== null) assertWritable(path);
   } catch (error) {
-    throw unusable(option, path, error);
+    throw unwritable(option, path, error);
   }
 }
 
@@ -89,7 +89,7 @@ export async function writeOutput(option: string, path: string, chunks: Chunks):
     await staged?.finish();
   } catch (error) {
     if (systemCode(error) === undefined || error instanceof OfferlineError) throw error;
-    throw unusable(option, path, error);
+    throw unwritable(option, path, error);
   } finally {
     await staged?.discard();
   }
@@ -103,7 +103,7 @@ export async function writeOutput(option: string, path: string, chunks: Chunks):
 export async function stageOutput(option: string, path: string, kind: 'any' | 'new' = 'any') {
   if (!isReplaceable(path)) return null;
   const refuse = (error: unknown): never => {
-    throw unusable(option, path, error);
+    throw unwritable(option, path, error);
   };
   try {
     const target = targetOf(path);
@@ -132,13 +132,16 @@ async function placeNew(temporary: string, target: string): Promise<void> {
 }
 
 /** The error for a file that was named with an option and cannot be written: what to do about a full disk is the user's, too. */
-export function unusable(option: string, path: string, why: unknown): OfferlineError {
-  const isFull = isDiskFull(why) || (why instanceof OfferlineError && why.code === 'disk-full');
-  const reason = isFull
-    ? 'there is no space left for it. Free some, or name a file on another disk.'
-    : `${typeof why === 'string' ? why : (REASONS.get(systemCode(why) ?? '') ?? messageOf(why))}. Name another file.`;
-  const cause = typeof why === 'string' ? {} : { cause: why };
-  return new OfferlineError('usage', `Cannot write ${option} ${path}: ${reason}`, cause);
+export function unwritable(option: string, path: string, error: unknown): OfferlineError {
+  if (isDiskFull(error) || (error instanceof OfferlineError && error.code === 'disk-full')) {
+    const message = `Cannot write ${option} ${path}: there is no space left for it. Free some, or name a file on another disk.`;
+    return new OfferlineError('usage', message, { cause: error });
+  }
+  return unusable(option, path, REASONS.get(systemCode(error) ?? '') ?? messageOf(error));
+}
+
+function unusable(option: string, path: string, why: string): OfferlineError {
+  return new OfferlineError('usage', `Cannot write ${option} ${path}: ${why}. Name another file.`);
 }
 
 /** Under /dev even a plain file may be what somebody else has open, as stdout. */

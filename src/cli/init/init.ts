@@ -130,7 +130,7 @@ async function ask(proposal: FeedProposal, person: Person, signal: AbortSignal):
 async function writeNew(file: string, feeds: FeedProposal[]): Promise<void> {
   const { configText } = await import('./write-config.ts');
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const { stageOutput, unusable } = await import('../files/output-file.ts');
+  const { stageOutput, unwritable } = await import('../files/output-file.ts');
   let staged: Awaited<ReturnType<typeof stageOutput>> = null;
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -139,7 +139,7 @@ async function writeNew(file: string, feeds: FeedProposal[]): Promise<void> {
     await staged?.finish();
   } catch (error) {
     if (error instanceof OfferlineError) throw error;
-    throw systemCode(error) === 'EEXIST' ? exists(file) : unusable('--config', file, error);
+    throw systemCode(error) === 'EEXIST' ? exists(file) : unwritable('--config', file, error);
   } finally {
     await staged?.discard();
   }
