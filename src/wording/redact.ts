@@ -8,6 +8,9 @@ const HIDDEN = '[secret]';
 /** Escapes within escapes, such as HTML in JSON in a log, that are looked into. */
 const ROUNDS = 4;
 
+/** No other words hold one that is as long. */
+const LONG_WORD = 8;
+
 /** How a credential gives itself away, in small letters: `always` wherever it stands, `placed` where credentials stand and in what others write. */
 type Needles = { always: string[]; placed: string[] };
 
@@ -37,7 +40,7 @@ export function redact(text: string): string {
   return hidden(text, placedOnes);
 }
 
-/** A text that a server wrote, which may repeat what it was given: without credentials, guessable ones as whole words also. */
+/** A text that a server wrote, which may repeat what it was given: without credentials, guessable ones also, short ones as whole words. */
 export function redactForeign(text: string): string {
   return hidden(text, wordsAmong);
 }
@@ -87,7 +90,8 @@ function* occurrences(text: string, needles: string[]): Generator<[number, numbe
 
 function* wordsAmong({ folded }: View, needles: string[]): Generator<[number, number]> {
   for (const [at, end] of occurrences(folded, needles)) {
-    if (!(isWordly(folded[at - 1]) || isWordly(folded[end]))) yield [at, end];
+    const isWithin = isWordly(folded[at - 1]) || isWordly(folded[end]);
+    if (!isWithin || end - at >= LONG_WORD) yield [at, end];
   }
 }
 

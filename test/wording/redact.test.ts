@@ -122,6 +122,7 @@ describe('a credential that is a word', () => {
     expect(redactForeign('Homely homepage, home: homes; at (home)')).toBe(
       'Homely homepage, [secret]: homes; at ([secret])',
     );
+    expect(redactForeign('xxDemo2024xx')).toBe('xx[secret]xx');
     expect(redactForeign('password q7, "q7" of aq7b')).toBe('password [secret], "[secret]" of aq7b');
   });
 
