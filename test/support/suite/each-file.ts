@@ -1,0 +1,66 @@
+import { appendFileSync, chmodSync, mkdtempSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, aroundAll, beforeEach, expect } from 'vitest';
+import { killAll, removeFolder } from './clear-away.ts';
+import { closeServer, describeEntry, describeProcess, describeServer } from './describe.ts';
+import { processesOf } from './processes.ts';
+import { currentTest, forgetStarted, openServers, testOfChild } from './started.ts';
+
+/** What is ending when the last test is over may take so long, in milliseconds. */
+const PATIENCE_MS = 5000;
+
+const root = process.env['SUITE_ROOT'];
+if (root !== undefined) watch(root);
+
+/** Gives a test file a temporary folder of its own, and fails it for what it leaves in there, running or listening. */
+function watch(suite: string): void {
+  const name = relative(process.cwd(), expect.getState().testPath ?? '');
+  const before = process.env['TMPDIR'];
+  const folder = mkdtempSync(join(suite, 'f'));
+  // Servers that refuse to run as root keep their files in there.
+  chmodSync(folder, 0o711);
+  process.env['TMPDIR'] = process.env['SUITE_FOLDER'] = folder;
+  appendFileSync(join(suite, 'files'), `${folder}\t${name}\n`);
+  const firstSeen = new Map<string, string>();
+  const note = (test: string) => {
+    for (const name of readdirSync(folder)) if (!firstSeen.has(name)) firstSeen.set(name, test);
+  };
+  let last = currentTest();
+  beforeEach(() => {
+    note(last);
+    last = currentTest();
+  });
+  afterEach(() => note(last));
+  forgetStarted();
+  aroundAll(async (runTests) => {
+    await runTests();
+    const left = await whatIsLeft(folder, firstSeen);
+    for (const [server] of openServers()) closeServer(server);
+    await killAll(folder);
+    await removeFolder(folder);
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+    delete process.env['SUITE_FOLDER'];
+    if (left.length > 0) throw new Error(`${name} has left:\n${left.join('\n')}`);
+  });
+}
+
+async function whatIsLeft(folder: string, firstSeen: ReadonlyMap<string, string>): Promise<string[]> {
+  const look = () => {
+    const processes = processesOf(folder).map((found) => {
+      const inside = /^\/([^/\s]+)/u.exec(found.command.split(folder)[1] ?? '')?.[1] ?? '';
+      const test = testOfChild(found.pid) ?? found.test ?? firstSeen.get(inside);
+      return describeProcess({ ...found, test });
+    });
+    const entries = readdirSync(folder).map((name) => describeEntry(join(folder, name), firstSeen.get(name)));
+    return [...processes, ...entries, ...openServers().map(([server, test]) => describeServer(server, test))];
+  };
+  const end = performance.now() + PATIENCE_MS;
+  let left = look();
+  while (left.length > 0 && performance.now() < end) {
+    await sleep(50);
+    left = look();
+  }
+  return left;
+}

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { killAll, removeFolder } from './clear-away.ts';
+import { describeEntry, describeProcess } from './describe.ts';
+import { processesOf } from './processes.ts';
+
+const GUARDIAN = join(import.meta.dirname, 'guardian.ts');
+
+/**
+ * Keeps the temporary files of a run of the suite in one folder, and fails the run for what is left there or runs after its last
+ * file. A process of its own clears away when the run is killed.
+ */
+export default function watchRun({ vitest }: TestProject): (() => Promise<void>) | undefined {
+  // Each project of the configuration asks.
+  if (process.env['SUITE_RUNNER'] === String(process.pid)) return undefined;
+  // Processes say by their working folder where they are, and that has no links. The paths of sockets must stay short.
+  const root = mkdtempSync(join(process.platform === 'linux' ? realpathSync(tmpdir()) : tmpdir(), 'ofl-'));
+  chmodSync(root, 0o711);
+  Object.assign(process.env, { SUITE_RUNNER: String(process.pid), SUITE_ROOT: root });
+  const guardian = startGuardian(
+    root,
+    vitest.projects.map(({ tmpDir }) => tmpDir),
+  );
+  return async () => {
+    const left = whatIsLeft(root);
+    await killAll(filesOf(root));
+    await removeFolder(root);
+    const ended = once(guardian, 'exit');
+    guardian.kill('SIGKILL');
+    await ended;
+    if (left.length > 0) throw new Error(`Test files have left:\n${left.join('\n')}`);
+  };
+}
+
+/** It has a session of its own: Ctrl-C must not end it together with what it watches. */
+function startGuardian(root: string, folders: string[]): ChildProcess {
+  const guardian = spawn(process.execPath, [GUARDIAN, root, ...folders], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
+  guardian.unref();
+  (guardian.stdin as unknown as { unref: () => void }).unref();
+  return guardian;
+}
+
+/** With what the folders of test files begin: the workers of the runner know the root, and are none of their processes. */
+function filesOf(root: string): string {
+  return join(root, 'f');
+}
+
+function whatIsLeft(root: string): string[] {
+  const file = namesOfFiles(root);
+  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name }) => {
+    const folder = join(root, name);
+    const left = [
+      ...processesOf(folder).map(describeProcess),
+      ...readdirSync(folder).map((entry) => describeEntry(join(folder, entry), undefined)),
+    ];
+    return left.length === 0 ? [] : [`${file.get(folder) ?? folder}:`, ...left];
+  });
+}
+
+function namesOfFiles(root: string): ReadonlyMap<string, string> {
+  const lines = readFileSync(join(root, 'files'), { encoding: 'utf8', flag: 'a+' }).trim().split('\n');
+  return new Map(lines.map((line) => line.split('\t') as [string, string]));
+}
