@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CheckAnswer } from '../../src/cli/files/check-answer.ts';
-import { atEnd } from '../support/at-end.ts';
+import { killAtEnd } from '../support/at-end.ts';
 import { install } from '../support/installation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -33,7 +33,7 @@ async function check(bytes: Buffer): Promise<{ answer: CheckAnswer; memory: numb
   const path = join(tempFolder(), 'north.csv.gz');
   writeFileSync(path, bytes);
   const child = spawn(PROGRAM, ['check', path, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  atEnd(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   let memory = 0;
   const look = setInterval(() => (memory = Math.max(memory, peakMemory(child.pid!))), 20);
   let stdout = '';

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { killAtEnd } from '../support/at-end.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { GOOD } from './world.ts';
 
@@ -14,7 +15,7 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 async function serve(data: string, args: string[] = []) {
   const child = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0', '--data', data, '--json', ...args]);
   const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  onTestFinished(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   return { child, ended, ...(JSON.parse(line) as { url: string; data: string }) };
 }
@@ -136,7 +137,7 @@ test('its data are in OFFERLINE_HOME unless it is told where', async () => {
   const child = spawn(process.execPath, [MAIN, 'sandbox', '--port', '0'], {
     env: { ...process.env, OFFERLINE_HOME: home },
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   expect(line).toMatch(/^The sandbox is running at http:\/\/127\.0\.0\.1:\d+; its data is in /);
   expect(line.trimEnd().endsWith(join(home, 'sandbox'))).toBe(true);

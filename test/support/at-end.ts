@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { afterAll, expect, onTestFailed, onTestFinished } from 'vitest';
 
 type Cleanup = () => unknown;
@@ -17,6 +19,15 @@ export function atEnd(cleanup: Cleanup): void {
   if (scope !== undefined) scope.push(cleanup);
   else if (expect.getState().currentTestName === undefined) left.push(cleanup);
   else onTestFinished(async () => void (await cleanup()));
+}
+
+/** Kills a process when the running test has finished, and waits until it is gone: only then its Redis has one user less. */
+export function killAtEnd(child: ChildProcess): void {
+  const exit = once(child, 'exit');
+  atEnd(async () => {
+    child.kill('SIGKILL');
+    await exit;
+  });
 }
 
 /** Tells more of a test that failed; of one in `beforeAll` nothing more can be told. */

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunAnswer } from '../../src/model.ts';
-import { atEnd, ifFailed } from './at-end.ts';
+import { atEnd, ifFailed, killAtEnd } from './at-end.ts';
 import { heldServers } from './held-servers.ts';
 import { canPlay, playCommand } from './play-command.ts';
 import { endPrivateRedis } from './private-redis.ts';
@@ -63,7 +63,7 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
   };
   const start = (...args: string[]): Running => {
     const child = spawn(PROGRAM, args, { cwd: folder, env: surroundings(), stdio: ['ignore', 'pipe', 'pipe'] });
-    atEnd(() => void child.kill('SIGKILL'));
+    killAtEnd(child);
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

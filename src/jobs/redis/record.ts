@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { OfferlineError, systemCode } from '../../errors.ts';
 
@@ -36,9 +36,13 @@ export async function writeRecord(folder: string, record: ServerRecord): Promise
   await rename(draft, recordFile(folder));
 }
 
-/** Removes the record of a server that has ended. */
-export async function removeRecord(folder: string): Promise<void> {
+/** Removes the record of a server that has ended, and the folder of its socket where it is not in the home. */
+export async function removeRecord(folder: string, path: string): Promise<void> {
   await rm(recordFile(folder), { force: true });
+  if (process.platform === 'win32' || dirname(path) === folder) return;
+  await rm(path, { force: true });
+  // Whatever else lies there stays.
+  await rmdir(dirname(path)).catch(() => undefined);
 }
 
 /**

@@ -99,7 +99,7 @@ async function leave(at: Home, server: Ensured, keeper: Keeper): Promise<void> {
       keeper.close();
       if (server.hosted !== null) await server.hosted.stop();
       else if (!alone || !(await endServer(server.record.path))) return;
-      await removeRecord(at.folder);
+      await removeRecord(at.folder, server.record.path);
     });
   } catch (error) {
     at.log.warn({ reason: messageOf(error) }, 'the private redis was left running');

@@ -5,7 +5,7 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.ts';
-import { atEnd } from '../../support/at-end.ts';
+import { killAtEnd } from '../../support/at-end.ts';
 import { install, type Ended, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
@@ -22,7 +22,7 @@ function environment(shop: Installation): NodeJS.ProcessEnv {
 /** Runs a command that is given a text on standard input. */
 async function piped(shop: Installation, text: string, ...args: string[]): Promise<Ended> {
   const child = spawn(PROGRAM, args, { env: environment(shop), stdio: 'pipe' });
-  atEnd(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (chunk: string) => (said[name] += chunk));
@@ -42,7 +42,7 @@ async function typed(
     env: environment(shop),
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  atEnd(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   let seen = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (seen += chunk));
   const ended = once(child, 'close');

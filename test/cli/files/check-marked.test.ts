@@ -7,7 +7,7 @@ import { utils, write, type BookType } from '@e965/xlsx';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { CheckAnswer } from '../../../src/cli/files/check-answer.ts';
-import { atEnd } from '../../support/at-end.ts';
+import { killAtEnd } from '../../support/at-end.ts';
 import { readBook } from '../../support/marked-book.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -181,7 +181,7 @@ test('a signal ends the marking, and no trace of it stays', async () => {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  atEnd(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

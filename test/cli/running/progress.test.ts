@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { atEnd } from '../../support/at-end.ts';
+import { killAtEnd } from '../../support/at-end.ts';
 import { install, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
 import { rawZip } from '../../support/raw-zip.ts';
@@ -29,7 +29,7 @@ function openTerminal(shop: Installation, command: string, more: NodeJS.ProcessE
   };
   const args = ['-qefc', `stty cols 100 rows 30; exec ${PROGRAM} ${command}`, '/dev/null'];
   const terminal = spawn('script', args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  atEnd(() => void terminal.kill('SIGKILL'));
+  killAtEnd(terminal);
   let seen = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => (seen += text));
   return { seen: () => seen, interrupt: () => terminal.stdin.write('\u0003'), closed: once(terminal, 'close') };

@@ -8,7 +8,7 @@ import { goodFile } from '../../support/bad-input.ts';
 import { install, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
 import { scriptedService } from '../../support/scripted-service.ts';
-import { atEnd } from '../../support/at-end.ts';
+import { killAtEnd } from '../../support/at-end.ts';
 import { until } from '../../support/until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/offerline', import.meta.url));
@@ -136,7 +136,7 @@ test.skipIf(lacks('script'))('--watch draws on a terminal, and Ctrl-C leaves the
     OFFERLINE_HOME: shop.home,
   };
   const terminal = spawn('script', ['-qefc', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  atEnd(() => void terminal.kill('SIGKILL'));
+  killAtEnd(terminal);
   let seen = '';
   terminal.stdout.setEncoding('utf8').on('data', (text: string) => (seen += text));
   // Longer than a command takes to let go of what it opened.

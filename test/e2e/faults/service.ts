@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { atEnd } from '../../support/at-end.ts';
+import { killAtEnd } from '../../support/at-end.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/offerline', import.meta.url));
@@ -20,7 +20,7 @@ export async function sandboxProcess(): Promise<{ url: string }> {
   const child = spawn(PROGRAM, ['sandbox', ...where, '--control', '--json', '--end-with-parent'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  atEnd(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   for await (const line of createInterface({ input: child.stdout })) return JSON.parse(line) as { url: string };
   throw new Error(`the sandbox ended with status ${child.exitCode}`);
 }

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { findRedis, openRedis, type RedisServer } from '../../../src/jobs/redis/open.ts';
 import { probe } from '../../../src/jobs/redis/probe.ts';
@@ -170,7 +170,12 @@ test.each(['with spaces and "quotes"', 'Österreich Новый', 'a-very-long-fo
     mkdirSync(home);
     const redis = await open(home);
     expect(await count(redis)).toBe(1);
-    expect(Buffer.byteLength(redis.connection.path ?? '')).toBeLessThan(104);
+    const { path = '' } = redis.connection;
+    expect(Buffer.byteLength(path)).toBeLessThan(104);
+    await redis.close();
+    expect(existsSync(path)).toBe(false);
+    // The folder of its own that a long name needs is gone with it.
+    expect(existsSync(dirname(path))).toBe(dirname(path) === join(home, 'redis'));
   },
 );
 

@@ -27,7 +27,9 @@ export async function removeFolder(folder: string): Promise<void> {
 
 function mountsIn(folder: string): string[] {
   if (process.platform !== 'linux') return [];
-  const places = readFileSync('/proc/self/mounts', 'utf8').split('\n').map((line) => line.split(' ')[1] ?? '');
+  const places = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' ')[1] ?? '');
   return places.filter((place) => place.startsWith(`${folder}/`)).reverse();
 }
 

@@ -5,7 +5,7 @@ import { portsOf, type Process } from './processes.ts';
 const LONGEST_COMMAND = 160;
 
 /** A process that was left, for people. */
-export function describeProcess({ pid, command, test }: Process): string {
+export function describeProcess({ pid, command }: Process, test: string | undefined): string {
   const ports = portsOf(pid);
   const listens = ports.length === 0 ? '' : `, which listens on port ${ports.join(' and ')}`;
   return `- process ${pid} (${command.slice(0, LONGEST_COMMAND)})${listens}${by(test)}`;

@@ -7,8 +7,8 @@ import { closeServer, describeEntry, describeProcess, describeServer } from './d
 import { processesOf } from './processes.ts';
 import { currentTest, forgetStarted, openServers, testOfChild } from './started.ts';
 
-/** What is ending when the last test is over may take so long, in milliseconds. */
-const PATIENCE_MS = 5000;
+/** What is ending when the last test is over may take so long, in milliseconds: only what stays makes a file wait. */
+const PATIENCE_MS = Number(process.env['SUITE_PATIENCE'] ?? 20_000);
 
 const root = process.env['SUITE_ROOT'];
 if (root !== undefined) watch(root);
@@ -42,6 +42,7 @@ function watch(suite: string): void {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
     delete process.env['SUITE_FOLDER'];
+    if (left.length > 0) appendFileSync('/tmp/leaks-found.txt', `${name}\n${left.join('\n')}\n`); // XXX
     if (left.length > 0) throw new Error(`${name} has left:\n${left.join('\n')}`);
   });
 }
@@ -49,9 +50,8 @@ function watch(suite: string): void {
 async function whatIsLeft(folder: string, firstSeen: ReadonlyMap<string, string>): Promise<string[]> {
   const look = () => {
     const processes = processesOf(folder).map((found) => {
-      const inside = /^\/([^/\s]+)/u.exec(found.command.split(folder)[1] ?? '')?.[1] ?? '';
-      const test = testOfChild(found.pid) ?? found.test ?? firstSeen.get(inside);
-      return describeProcess({ ...found, test });
+      const inside = `${found.command} ${found.cwd}`.split(`${folder}/`)[1]?.split(/[\s/]/u, 1)[0] ?? '';
+      return describeProcess(found, testOfChild(found.pid) ?? found.test ?? firstSeen.get(inside));
     });
     const entries = readdirSync(folder).map((name) => describeEntry(join(folder, name), firstSeen.get(name)));
     return [...processes, ...entries, ...openServers().map(([server, test]) => describeServer(server, test))];

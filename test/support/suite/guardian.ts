@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { killAll, removeFolder } from './clear-away.ts';
 
 // Clears away what a run of the suite leaves when it is killed: `guardian.ts ROOT [FOLDER …]`. It waits until the runner
@@ -7,10 +8,6 @@ const [root = '', ...others] = process.argv.slice(2);
 // What ends the whole run must not end this one before its work is done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
-process.stdin.resume().once('close', () => {
-  void (async () => {
-    await killAll(root);
-    for (const folder of [root, ...others]) await removeFolder(folder);
-    process.exit();
-  })();
-});
+await once(process.stdin.resume(), 'close');
+await killAll(root);
+for (const folder of [root, ...others]) await removeFolder(folder);

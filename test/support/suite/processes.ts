@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** A process that runs. `test`: the name of the test that started it, where that is known. */
-export type Process = { pid: number; parent: number; command: string; test: string | undefined };
+/** A process that runs. `test`: the name of the test that started it, where its environment has that. */
+export type Process = { pid: number; command: string; cwd: string; test: string | undefined };
 
 /** The variable that tells by which test of the suite a process was started. */
 export const TEST_VARIABLE = 'SUITE_TEST';
@@ -13,17 +13,15 @@ export const TEST_VARIABLE = 'SUITE_TEST';
 export function processesOf(folder: string): Process[] {
   const running = listProcesses();
   const found = new Map<number, Process>();
-  for (const { pid, parent } of running) {
+  for (const { pid } of running) {
     const { environment, command, cwd } = look(pid);
     // Somebody who only looks into the folder has a PATH. What the program starts may have nothing but the folder.
     const isBare = !/(?:^|\0)PATH=/u.test(environment) && [command, cwd].some((text) => text.includes(folder));
     if (!isBare && !environment.includes(folder)) continue;
     const test = new RegExp(`(?:^|\0)${TEST_VARIABLE}=([^\0]*)`, 'u').exec(environment)?.[1];
-    found.set(pid, { pid, parent, command, test });
+    found.set(pid, { pid, command, cwd, test });
   }
-  for (const [pid, test] of descendants(running, found)) {
-    found.set(pid, { pid, parent: found.get(pid)?.parent ?? 0, command: look(pid).command, test });
-  }
+  for (const [pid, test] of descendants(running, found)) found.set(pid, { pid, ...look(pid), test });
   found.delete(process.pid);
   return [...found.values()];
 }

@@ -17,13 +17,17 @@ subscribe('tracing:net.server.listen:asyncStart', (message) => {
 
 // A test may start a program with an environment of its own: whatever that is, what it leaves behind is found by these.
 subscribe('tracing:child_process.spawn:start', (message) => {
-  const { envPairs } = (message as { options: { envPairs: string[] } }).options;
-  const add = (name: string, value: string | undefined) => {
-    if (value !== undefined && !envPairs.some((pair) => pair.startsWith(`${name}=`))) envPairs.push(`${name}=${value}`);
+  const { options } = message as { options: { envPairs: string[] } };
+  const hasPlace = options.envPairs.some((pair) => pair.startsWith('TMPDIR='));
+  const marks = {
+    ...(hasPlace ? {} : { TMPDIR: process.env['TMPDIR'] }),
+    SUITE_FOLDER: process.env['SUITE_FOLDER'],
+    [TEST_VARIABLE]: currentTest().replaceAll('\0', ''),
   };
-  add('TMPDIR', process.env['TMPDIR']);
-  add('SUITE_FOLDER', process.env['SUITE_FOLDER']);
-  add(TEST_VARIABLE, currentTest().replaceAll('\0', ''));
+  options.envPairs = [
+    ...options.envPairs.filter((pair) => !Object.hasOwn(marks, pair.split('=', 1)[0] ?? '')),
+    ...Object.entries(marks).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
+  ];
 });
 
 subscribe('tracing:child_process.spawn:end', (message) => {

@@ -14,7 +14,7 @@ const GUARDIAN = join(import.meta.dirname, 'guardian.ts');
  * Keeps the temporary files of a run of the suite in one folder, and fails the run for what is left there or runs after its last
  * file. A process of its own clears away when the run is killed.
  */
-export default function watchRun({ vitest }: TestProject): (() => Promise<void>) | undefined {
+export function setup({ vitest }: TestProject): (() => Promise<void>) | undefined {
   // Each project of the configuration asks.
   if (process.env['SUITE_RUNNER'] === String(process.pid)) return undefined;
   // Processes say by their working folder where they are, and that has no links. The paths of sockets must stay short.
@@ -30,6 +30,7 @@ export default function watchRun({ vitest }: TestProject): (() => Promise<void>)
     await killAll(filesOf(root));
     await removeFolder(root);
     const ended = once(guardian, 'exit');
+    guardian.ref();
     guardian.kill('SIGKILL');
     await ended;
     if (left.length > 0) throw new Error(`Test files have left:\n${left.join('\n')}`);
@@ -54,15 +55,15 @@ function filesOf(root: string): string {
 
 function whatIsLeft(root: string): string[] {
   const file = namesOfFiles(root);
-  const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.flatMap(({ name }) => {
-    const folder = join(root, name);
-    const left = [
-      ...processesOf(folder).map(describeProcess),
-      ...readdirSync(folder).map((entry) => describeEntry(join(folder, entry), undefined)),
-    ];
-    return left.length === 0 ? [] : [`${file.get(folder) ?? folder}:`, ...left];
-  });
+  return readdirSync(root, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => {
+      const folder = join(root, name);
+      const processes = processesOf(folder).map((found) => describeProcess(found, found.test));
+      const entries = readdirSync(folder).map((entry) => describeEntry(join(folder, entry), undefined));
+      const left = processes.concat(entries);
+      return left.length === 0 ? left : [`${file.get(folder) ?? folder}:`].concat(left);
+    });
 }
 
 function namesOfFiles(root: string): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { OfferlineError } from '../../../src/errors.ts';
 import type { ChildTask } from '../../../src/tables/xls/child-task.ts';
 import { openWithin } from '../../../src/tables/xls/open-xls.ts';
-import { atEnd } from '../../support/at-end.ts';
+import { killAtEnd } from '../../support/at-end.ts';
 import { input, refusedFor } from '../read-file.ts';
 import { label, stream5 } from './biff.ts';
 
@@ -54,7 +54,7 @@ test('the child ends with its parent, however busy it is', async () => {
   const child = spawn(process.execPath, ['src/tables/xls/child-entry.ts', JSON.stringify(task)], {
     stdio: ['pipe', 'ignore', 'inherit'],
   });
-  atEnd(() => void child.kill('SIGKILL'));
+  killAtEnd(child);
   child.stdin.end();
   const [status, signal] = (await once(child, 'exit')) as [number | null, string | null];
   expect([status, signal]).toEqual([null, 'SIGKILL']);
