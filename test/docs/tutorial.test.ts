@@ -64,13 +64,20 @@ async function play(folder: string): Promise<string[]> {
     cwd: folder,
     env: { HOME: folder, PATH: `${bin}:${searchPath()}`, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const closed = once(shell, 'close') as Promise<[number | null]>;
+  atEnd(async () => {
+    // What it has started holds its output open as long as it runs.
+    if (!shell.stdout.closed) process.kill(-shell.pid!, 'SIGKILL');
+    await closed;
   });
   let stdout = '';
   let stderr = '';
   shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   shell.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   ifFailed(() => void process.stderr.write(stderr));
-  const [status] = (await once(shell, 'close')) as [number | null];
+  const [status] = await closed;
   expect({ status, printed: status === 0 ? '' : stdout }).toEqual({ status: 0, printed: '' });
   return stdout.split('\0');
 }

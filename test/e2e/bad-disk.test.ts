@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
 import { expectPlain, goodFile } from '../support/bad-input.ts';
 import { install } from '../support/installation.ts';
+import { endPrivateRedis } from '../support/private-redis.ts';
 import { scriptedService } from '../support/scripted-service.ts';
 import { until } from '../support/until.ts';
 
@@ -14,6 +15,8 @@ async function shopOnSmallDisk() {
   const shop = install({ service: { baseUrl: service.url } });
   mkdirSync(shop.home);
   if (!mount(shop.home)) return null;
+  // Before the disk goes, and with it the way to the server.
+  atEnd(() => endPrivateRedis(shop.home));
   shop.deliver('north', '1.csv', goodFile('A'));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', status: 0 });
   return { service, shop };

@@ -42,7 +42,6 @@ function watch(suite: string): void {
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
     delete process.env['SUITE_FOLDER'];
-    if (left.length > 0) appendFileSync('/tmp/leaks-found.txt', `${name}\n${left.join('\n')}\n`); // XXX
     if (left.length > 0) throw new Error(`${name} has left:\n${left.join('\n')}`);
   });
 }
