@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { atEnd } from '../at-end.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { until } from '../until.ts';
-import { portsOf, processesOf } from './processes.ts';
+import { staying } from './nested/staying.ts';
+import { processesOf } from './processes.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const NESTED = join(import.meta.dirname, 'nested/vitest.config.ts');
@@ -47,12 +48,12 @@ describe.skipIf(process.platform !== 'linux')('what outlives the suite', () => {
     const root = /(\/\S+\/ofl-\w{6})\//u.exec(said)?.[1] ?? '';
     expect(said).toMatch(/careless\.play\.ts has left:/u);
     for (const line of [
-      /- process \d+ \(sleep 1000\), of: a process with an environment of its own\n/u,
+      /- process \d+ \(.+ \/\/ alone\), of: a process with an environment of its own\n/u,
       /- process \d+ \(.+\), which listens on port \d+, of: a process that listens, and a failure\n/u,
-      /- process \d+ \((?:env -i )?\/bin\/sleep 2000\), of: a process that lost its parent and knows a folder only\n/u,
+      /- process \d+ \(.+ \/\/ orphan\), of: a process that lost its parent and knows a folder only\n/u,
       /- \/.+\/folder-\w{6}, of: a folder\n/u,
       /- a server on port \d+, of: a server of this process\n/u,
-      /dies\.play\.ts:\n- process \d+ \(sleep 3000\), of: its worker is killed\n- \/.+\/dead-\w{6}\n/u,
+      /dies\.play\.ts:\n- process \d+ \(.+ \/\/ of the dead\), of: its worker is killed\n- \/.+\/dead-\w{6}\n/u,
     ])
       expect(said).toMatch(line);
     expect(said).not.toContain('tidy.play.ts has left');
@@ -72,15 +73,11 @@ describe.skipIf(process.platform !== 'linux')('what outlives the suite', () => {
   test('a process that only looks into the folder is none of it', async () => {
     const folder = tempFolder();
     const { SUITE_FOLDER: _folder, SUITE_ROOT: _root, TMPDIR: _temporary, ...env } = process.env;
-    const looks = spawn('sleep', ['5000'], { cwd: folder, env });
+    const looks = spawn(process.execPath, staying('looks'), { cwd: folder, env });
     const ended = once(looks, 'exit');
     expect(processesOf(folder)).toEqual([]);
     looks.kill('SIGKILL');
     await ended;
-  });
-
-  test('the ports of a process are those at which it listens', () => {
-    expect(portsOf(1).every((port) => Number(port) > 0)).toBe(true);
   });
 });
 

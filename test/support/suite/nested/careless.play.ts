@@ -5,11 +5,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { staying } from './staying.ts';
 
 const LISTEN = "require('node:net').createServer().listen(0, '127.0.0.1', () => console.log('ready'))";
 
 test('a process with an environment of its own', () => {
-  spawn('sleep', ['1000'], { env: {}, stdio: 'ignore', detached: true });
+  spawn(process.execPath, staying('alone'), { env: {}, stdio: 'ignore', detached: true });
 });
 
 test('a process that listens, and a failure', async () => {
@@ -20,9 +21,9 @@ test('a process that listens, and a failure', async () => {
 
 test('a process that lost its parent and knows a folder only', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'orphan-'));
-  const lone = 'env -i /bin/sleep 2000 &';
-  const shell = spawn('sh', ['-c', lone], { cwd: folder, stdio: 'ignore' });
-  await once(shell, 'exit');
+  const start = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(staying('orphan'))}, { env: {}, detached: true, stdio: 'ignore' }).unref()`;
+  const parent = spawn(process.execPath, ['-e', start], { cwd: folder, stdio: 'ignore' });
+  await once(parent, 'exit');
 });
 
 test('a folder', () => {

@@ -5,10 +5,11 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
+import { staying } from './staying.ts';
 
 test('ends what it starts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidy-'));
-  const child = spawn('sleep', ['1000'], { cwd: folder });
+  const child = spawn(process.execPath, staying('ends'), { cwd: folder });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.close();
