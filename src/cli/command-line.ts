@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
-import { redact } from '../wording/redact.ts';
+import { forgetCredentials, redact } from '../wording/redact.ts';
 import type { Io } from './io.ts';
 
 /** Every command's file exports `define`, which adds the command to the program; heavy imports belong in its action. */
@@ -47,6 +47,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
 
 /** Carries out one command; what it answers, its remarks and its exit status go to `io`. It never throws. */
 export async function main(argv: string[], io: Io): Promise<void> {
+  forgetCredentials();
   const program = new Command('offerline')
     .description("Turn suppliers' offer files into a login's live dataset, one upload at a time.")
     .version(about.version)

@@ -17,6 +17,11 @@ type Needles = { always: string[]; placed: string[] };
 /** Every credential of this process: code that reads one from outside adds it here, and no error, log or ledger shows it. */
 const known = new Map<string, Needles>();
 
+/** Forgets every credential: what this process does next is for another installation. */
+export function forgetCredentials(): void {
+  known.clear();
+}
+
 /**
  * Hides a credential in all texts that `redact` sees from now on, however it is written there; one that is guessable, only where
  * credentials stand.

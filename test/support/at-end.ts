@@ -1,17 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, expect, onTestFailed, onTestFinished } from 'vitest';
+import { expect, onTestFailed, onTestFinished } from 'vitest';
 
 type Cleanup = () => unknown;
 
 const left: Cleanup[] = [];
 const scopes = new AsyncLocalStorage<Cleanup[]>();
 
-// Only here, while the test file is being collected, may a hook of the whole file be registered.
-afterAll(async () => {
+/** Cleans up after the last test of a file; called for each file by its setup. */
+export async function endFile(): Promise<void> {
   for (const cleanup of left.splice(0).reverse()) await cleanup();
-});
+}
 
 /** Cleans up when the running test has finished, or after the last test of the file when it is called in `beforeAll`. */
 export function atEnd(cleanup: Cleanup): void {

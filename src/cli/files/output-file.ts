@@ -146,7 +146,7 @@ function unusable(option: string, path: string, why: string): OfferlineError {
 
 /** Under /dev even a plain file may be what somebody else has open, as stdout. */
 function isReplaceable(path: string): boolean {
-  if (resolve(path).startsWith('/dev/')) return false;
+  if (/^\/dev\/(?!shm\/)/u.test(resolve(path))) return false;
   const there = statsOf(path);
   return there === null || there.isFile();
 }

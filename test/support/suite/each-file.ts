@@ -1,14 +1,23 @@
 import { appendFileSync, chmodSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, aroundAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, aroundAll, beforeEach, expect } from 'vitest';
+import { forgetCredentials } from '../../../src/wording/redact.ts';
+import { endFile } from '../at-end.ts';
 import { killAll, removeFolder } from './clear-away.ts';
 import { closeServer, describeEntry, describeProcess, describeServer } from './describe.ts';
 import { processesOf } from './processes.ts';
-import { currentTest, forgetStarted, openServers, testOfChild } from './started.ts';
+import { currentTest, forgetStarted, hasStarted, openServers, testOfChild } from './started.ts';
 
 /** What is ending when the last test is over may take so long, in milliseconds: only what stays makes a file wait. */
 const PATIENCE_MS = Number(process.env['SUITE_PATIENCE'] ?? 20_000);
+
+// Test files share a process: each begins outside a test, and what it has made for all of its tests ends with it.
+delete (expect.getState() as { currentTestName?: string }).currentTestName;
+afterAll(async () => {
+  await endFile();
+  forgetCredentials();
+});
 
 const root = process.env['SUITE_ROOT'];
 if (root !== undefined) watch(root);
@@ -37,7 +46,7 @@ function watch(suite: string): void {
     await runTests();
     const left = await whatIsLeft(folder, firstSeen);
     for (const [server] of openServers()) closeServer(server);
-    await killAll(folder);
+    if (hasStarted()) await killAll(folder);
     await removeFolder(folder);
     if (before === undefined) delete process.env['TMPDIR'];
     else process.env['TMPDIR'] = before;
@@ -48,7 +57,7 @@ function watch(suite: string): void {
 
 async function whatIsLeft(folder: string, firstSeen: ReadonlyMap<string, string>): Promise<string[]> {
   const look = () => {
-    const processes = processesOf(folder).map((found) => {
+    const processes = (hasStarted() ? processesOf(folder) : []).map((found) => {
       const inside = `${found.command} ${found.cwd}`.split(`${folder}/`)[1]?.split(/[\s/]/u, 1)[0] ?? '';
       return describeProcess(found, testOfChild(found.pid) ?? found.test ?? firstSeen.get(inside));
     });

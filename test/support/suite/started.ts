@@ -7,6 +7,7 @@ import { TEST_VARIABLE } from './processes.ts';
 /** What this process has started since it was last asked, each with the name of the test that did. */
 const servers = new Map<Server, string>();
 const children = new Map<number, string>();
+let started = false;
 
 /** Before a test, and while a file is loaded, nothing has a test's name. */
 const OUTSIDE = 'what runs before its tests';
@@ -17,6 +18,7 @@ subscribe('tracing:net.server.listen:asyncStart', (message) => {
 
 // A test may start a program with an environment of its own: whatever that is, what it leaves behind is found by these.
 subscribe('tracing:child_process.spawn:start', (message) => {
+  started = true;
   const { options } = message as { options: { envPairs: string[] } };
   const hasPlace = options.envPairs.some((pair) => pair.startsWith('TMPDIR='));
   const marks = {
@@ -50,8 +52,14 @@ export function testOfChild(pid: number): string | undefined {
   return children.get(pid);
 }
 
+/** Whether any process was started. */
+export function hasStarted(): boolean {
+  return started;
+}
+
 /** Forgets what was started so far. */
 export function forgetStarted(): void {
   servers.clear();
   children.clear();
+  started = false;
 }
