@@ -17,7 +17,11 @@ async function state(more: Partial<LoginState> = {}): Promise<LoginState> {
 
 const BUSY = {
   live: { rows: 123456, offerId: '9007199254740995', baseline: false, since: AT } as unknown as LoginState['live'],
-  open: { upload: '9007199254740997', state: 'processing', note: 'the service is silent' } as unknown as LoginState['open'],
+  open: {
+    upload: '9007199254740997',
+    state: 'processing',
+    note: 'the service is silent',
+  } as unknown as LoginState['open'],
   waiting: ['north', 'south'],
   standing: [
     { feed: 'north', since: AT, deliveries: 2, last: { id: '20260504-060000-k7m2x', outcome: 'held' } },
