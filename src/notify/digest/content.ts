@@ -5,14 +5,14 @@ import { outcomeWord } from '../../wording/managers/run-words.ts';
 import { short } from '../content/content.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from './input.ts';
 import { needsAttention, rejectedShare, worstFirst } from './rank.ts';
-import { whyOf } from './why.ts';
+import { whyOf, type Why } from './why.ts';
 
 /** One supplier: how it is called, how much of it is online, what else there is to know, and a bar of shares from 0 to 1. */
 export type DigestLine = {
   name: string;
   live: string;
-  /** Why the supplier needs attention, in a few words, and what to do; null where all is well. */
-  why: { cause: string; step: string | null } | null;
+  /** Null where all is well. */
+  why: Why | null;
   facts: string[];
   bar: { live: number; rejected: number } | null;
 };

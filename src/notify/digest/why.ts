@@ -3,15 +3,17 @@ import type { Language } from '../../wording/language/language.ts';
 import { capitalised } from '../../wording/language/capitalised.ts';
 import { incidentAction, incidentWords } from '../../wording/managers/incident-words.ts';
 import { short } from '../content/content.ts';
-import type { DigestLine } from './content.ts';
 import type { DigestSupplier } from './input.ts';
 import { needsAttention, rejectedShare } from './rank.ts';
+
+/** Why a supplier needs attention, in a few words, and what to do about it; `step` is null where there is nothing to do. */
+export type Why = { cause: string; step: string | null };
 
 const CAUSE_LENGTH = 120;
 const STEP_LENGTH = 250;
 
-/** Why a supplier needs attention, the gravest cause in a few words, and what to do about it; null where all is well. */
-export function whyOf(supplier: DigestSupplier, language: Language): DigestLine['why'] {
+/** The gravest cause for which a supplier needs attention; null where all is well. */
+export function whyOf(supplier: DigestSupplier, language: Language): Why | null {
   if (!needsAttention(supplier)) return null;
   const { cause, step } = gravest(supplier, language);
   return {
@@ -21,7 +23,7 @@ export function whyOf(supplier: DigestSupplier, language: Language): DigestLine[
 }
 
 /** In the order in which suppliers are ranked. */
-function gravest(supplier: DigestSupplier, language: Language): { cause: string; step: string | null } {
+function gravest(supplier: DigestSupplier, language: Language): Why {
   const { live, deliveredAt, isLate, incident } = supplier;
   const { say, percent } = language;
   if (incident !== null && INCIDENTS[incident.kind].severity !== 'low') {
