@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
 import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
-import { guessableInEnvironment } from './secrets/guessable-credentials.ts';
+import { guessableInEnvironment } from './rules/guessable-credentials.ts';
 import { hideAddress } from './secrets/hide-address.ts';
 import { interpolate } from './read/interpolate.ts';
 import { parseConfig } from './parse/parse.ts';

@@ -6,7 +6,7 @@ import type { Finding } from './read/problem.ts';
 import { webAddresses } from './rules/web.ts';
 import type { ResolvedConfig } from './schema/schema.ts';
 import type { DirectorySource } from './schema/sources/folders.ts';
-import { guessableCredentials } from './secrets/guessable-credentials.ts';
+import { guessableCredentials } from './rules/guessable-credentials.ts';
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice, credentials without TLS or that others can guess. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {

@@ -1,8 +1,7 @@
 import { lstat, mkdtemp, readdir } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { messageOf, OfferlineError } from '../errors.ts';
-import { isRunning } from './process-mark.ts';
+import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 
 /** What temporary folders are for. */
 type Purpose = 'check' | 'detect' | 'init' | 'read';
@@ -45,4 +44,13 @@ export async function leftFolders(before: number): Promise<LeftFolder[]> {
     if (isMine && found.mtimeMs < before) left.push({ path, at: found.mtimeMs });
   }
   return left;
+}
+
+/** True while a process of this number runs, whoever's it is. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH';
+  }
 }

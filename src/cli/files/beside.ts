@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, opendir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasEnded, makerOf, processMark } from '../../io/process-mark.ts';
+import { hasEnded, makerOf, processMark } from './process-mark.ts';
 
 const NAME = /^\.offerline-(?<mark>[0-9a-f]+-\d+-\d+)-[0-9a-f]{8}\.tmp$/u;
 

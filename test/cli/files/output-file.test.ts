@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stageOutput, writeOutput } from '../../../src/cli/files/output-file.ts';
-import { processMark } from '../../../src/io/process-mark.ts';
+import { processMark } from '../../../src/cli/files/process-mark.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

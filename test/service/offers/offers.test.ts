@@ -154,7 +154,13 @@ describe('replies', () => {
   });
 
   test('a password that is the name of a state hides the name nowhere, and itself where the service repeats it', async () => {
-    const offers = await replying({ id: 5, ...RECORD, state: 'success', sourceFile: 'success.csv', error: 'no success' });
+    const offers = await replying({
+      id: 5,
+      ...RECORD,
+      state: 'success',
+      sourceFile: 'success.csv',
+      error: 'no success',
+    });
     secret('success');
     expect(await offers.get('5')).toMatchObject({
       state: 'success',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { systemCode } from '../errors.ts';
+import { isRunning } from '../../io/temporary-folder.ts';
 
 /** Who made a file, as its name says: `place` is a machine since its start, or a container on it; `start` is 0 where it is not known. */
 export type Maker = { place: string; pid: number; start: string };
@@ -23,15 +23,6 @@ export function hasEnded({ place, pid, start }: Maker): boolean | null {
   if (!isRunning(pid)) return true;
   const found = startOf(pid);
   return start !== UNKNOWN && found !== UNKNOWN && found !== start;
-}
-
-/** True while a process of this number runs, whoever's it is. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return systemCode(error) !== 'ESRCH';
-  }
 }
 
 const UNKNOWN = '0';

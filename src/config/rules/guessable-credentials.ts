@@ -2,10 +2,11 @@ import { isGuessable } from '../../wording/credentials/guessable.ts';
 import type { Path } from '../read/path.ts';
 import { inEnvironment } from '../read/server-addresses.ts';
 import type { Finding, Problem } from '../read/problem.ts';
-import { webAddresses } from '../rules/web.ts';
+import { webAddresses } from './web.ts';
 import type { ResolvedConfig } from '../schema/schema.ts';
-import { CREDENTIAL_NAME, credentialsIn } from './hide-address.ts';
-import type { Secret } from './secret.ts';
+import type { SourceConfig } from '../schema/source-schema.ts';
+import { CREDENTIAL_NAME, credentialsIn } from '../secrets/hide-address.ts';
+import type { Secret } from '../secrets/secret.ts';
 
 const WHY =
   'is short or a plain word, so it cannot be hidden in every text without spoiling words and paths; ' +
@@ -13,22 +14,22 @@ const WHY =
 
 /** Credentials that cannot be hidden wherever they stand, and that others can guess. */
 export function guessableCredentials({ logins, feeds }: ResolvedConfig): Finding[] {
-  const ofLogins = Object.entries(logins).flatMap(([name, { auth }]) => secretsIn(auth, ['logins', name, 'auth']));
-  const ofFeeds = Object.entries(feeds).flatMap(([name, { source }]) => {
-    const path = ['feeds', name, 'source'];
-    const ofAuth = 'auth' in source ? secretsIn(source.auth, [...path, 'auth']) : [];
-    if (source.type !== 'http' && source.type !== 'webdav') return ofAuth;
-    const fields = source.type === 'http' ? (source.login?.fields ?? {}) : {};
-    return [
-      ...ofAuth,
-      ...namedSecrets(source.headers, [...path, 'headers']),
-      ...namedSecrets(fields, [...path, 'login', 'fields']),
-      ...webAddresses(source)
-        .filter(({ address }) => holdsGuessable(address))
-        .map((one) => ({ path: [...path, ...one.path], message: `a credential in this address ${WHY}` })),
-    ];
-  });
-  return [...ofLogins, ...ofFeeds];
+  return [
+    ...Object.entries(logins).flatMap(([name, { auth }]) => secretsIn(auth, ['logins', name, 'auth'])),
+    ...Object.entries(feeds).flatMap(([name, { source }]) => inSource(source, ['feeds', name, 'source'])),
+  ];
+}
+
+function inSource(source: SourceConfig, path: Path): Finding[] {
+  const ofAuth = 'auth' in source ? secretsIn(source.auth, [...path, 'auth']) : [];
+  if (source.type !== 'http' && source.type !== 'webdav') return ofAuth;
+  const fields = source.type === 'http' ? (source.login?.fields ?? {}) : {};
+  const addresses = webAddresses(source).filter(({ address }) => holdsGuessable(address));
+  return ofAuth.concat(
+    namedSecrets(source.headers, [...path, 'headers']),
+    namedSecrets(fields, [...path, 'login', 'fields']),
+    addresses.map((one) => ({ path: path.concat(one.path), message: `a credential in this address ${WHY}` })),
+  );
 }
 
 /** The same for the addresses of servers in the environment. */
