@@ -62,6 +62,9 @@ export async function onLane({ data }: Job<LaneJob>, { queues, ctx, stop, onFaul
     ctx.log.error({ login: data.login, err: result.fault }, 'lane failed, is tried again');
     onFault(result.fault, data);
   }
-  for (const run of await runsAt(ctx.ledger.db, ['report'])) await queues.wakeRun(run);
+  for (const run of await runsAt(ctx.ledger.db, ['report'])) {
+    // A report that has failed waits before it is tried again.
+    await (run.tries === 0 ? queues.wakeRun(run) : queues.remindRun(run));
+  }
   return result === 'at-rest' ? 'done' : result;
 }

@@ -1,5 +1,6 @@
-import { Queue } from 'bullmq';
+import { Queue, type Job } from 'bullmq';
 import { asksSource, type Standing } from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RedisServer } from '../redis/open.ts';
 
 /** Queue names; the prefix keeps offerline's keys apart from others' in a shared Redis. */
@@ -15,10 +16,17 @@ export type LaneJob = { login: string };
 
 /** The queues as producers see them. */
 export type Queues = {
-  /** Wakes a worker for a run, where it stands. A run that is already queued there is not queued twice. */
+  /**
+   * Wakes a worker for a run, where it stands, because something has changed. One that is at work there is run again afterwards,
+   * one that waits is brought forward, and a run that is already queued is not queued twice.
+   */
   wakeRun: (run: Standing) => Promise<void>;
-  /** Wakes the login's lane. One that is at work, or waits between two polls, is run again afterwards. */
+  /** Wakes a worker for a run that may have been forgotten. One that is at work, or waits because it has failed, is left alone. */
+  remindRun: (run: Standing & Pick<RunRow, 'tries'>) => Promise<void>;
+  /** Wakes the login's lane because something has changed, by the same rules as `wakeRun`. */
   wakeLane: (login: string) => Promise<void>;
+  /** True when a job was woken since a worker has taken it: the queue runs it again once it has ended. */
+  isWoken: (job: Job<RunJob> | Job<LaneJob>) => Promise<boolean>;
   /** Brings every run forward that waits for a time: it checks again whether that has come. */
   hurryRuns: () => Promise<void>;
   runs: Queue<RunJob>;
@@ -50,18 +58,27 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
   const lanes = new Queue<LaneJob>(LANES, options);
   // A Redis that goes away is reported by the worker; an unheard 'error' event would end the process.
   for (const queue of [runs, pulls, lanes]) queue.on('error', () => undefined);
+  const addRun = async (run: Standing, keepLastIfActive: boolean): Promise<Job> => {
+    const [data, options] = [{ run: run.id }, { deduplication: { id: `run-${run.id}`, keepLastIfActive } }];
+    return asksSource(run) ? pulls.add('run', data, options) : runs.add('run', data, options);
+  };
   return {
     runs,
     pulls,
     lanes,
-    wakeRun: async (run) => {
-      const [data, options] = [{ run: run.id }, { jobId: `run-${run.id}` }];
-      await (asksSource(run) ? pulls.add('run', data, options) : runs.add('run', data, options));
+    wakeRun: async (run) => bringForward(await addRun(run, true)),
+    remindRun: async (run) => {
+      const job = await addRun(run, false);
+      if (run.tries === 0) await bringForward(job);
     },
     wakeLane: async (login) => {
-      const job = await lanes.add('lane', { login }, { deduplication: { id: login, keepLastIfActive: true } });
-      // A lane that waits between two polls swallows the wake-up: bring it forward, the ledger says when it may go on.
-      if (await job.isDelayed()) await job.promote().catch(() => undefined);
+      await bringForward(await lanes.add('lane', { login }, { deduplication: { id: login, keepLastIfActive: true } }));
+    },
+    isWoken: async ({ queueName, deduplicationId }) => {
+      const queue = [runs, pulls, lanes].find(({ name }) => name === queueName);
+      if (queue === undefined || deduplicationId === undefined) return false;
+      // BullMQ tells nobody that it keeps a wake-up for a job at work: this is where it does.
+      return (await (await queue.getBackend().client).hexists(queue.toKey(`dn:${deduplicationId}`), 'name')) === 1;
     },
     hurryRuns: async () => {
       for (const job of [...(await runs.getDelayed()), ...(await pulls.getDelayed())]) {
@@ -73,4 +90,9 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
       await Promise.all([runs.close(), pulls.close(), lanes.close()]);
     },
   };
+}
+
+/** A job that waits for a time swallows a wake-up: it is brought forward, and the ledger says when it may go on. */
+async function bringForward(job: Job): Promise<void> {
+  if (await job.isDelayed()) await job.promote().catch(() => undefined);
 }

@@ -37,7 +37,7 @@ export async function sweep(
   const runs = open.map((run) => run.id);
   for (const run of open) {
     try {
-      await queues.wakeRun(run);
+      await queues.remindRun(run);
     } catch (error) {
       // One row that cannot be read must not stop the work of all others; a queue or ledger that is away does.
       if (!(error instanceof OfferlineError) || error.code !== 'ledger' || error.retryable) throw error;

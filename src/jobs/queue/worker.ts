@@ -1,8 +1,8 @@
-import { DelayedError, Worker, type Job } from 'bullmq';
+import { Worker } from 'bullmq';
 import type { Context } from '../../context.ts';
-import { isLeaseLost, messageOf, OfferlineError } from '../../errors.ts';
-import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
-import { onLane, onPull, onRun, type Handled, type World } from './on-job.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
+import { handle } from './handle.ts';
+import { onLane, onPull, onRun, type World } from './on-job.ts';
 import {
   lastingConnection,
   LANES,
@@ -118,44 +118,6 @@ async function leaveInTime(left: Promise<void>, { active, ctx, failures }: World
   const inTime = await Promise.race([closed, late]);
   done.abort();
   if (!inTime) ctx.log.warn('queue was not closed in time, because its redis is away');
-}
-
-/**
- * Runs a job's work. Failures of the business are in the ledger already and end the job well; what throws is a fault, a
- * lost lease or a stop, and the job is given back for the next worker.
- */
-async function handle(
-  job: Job<RunJob> | Job<PullJob> | Job<LaneJob>,
-  token: string | undefined,
-  world: World,
-  work: () => Promise<Handled>,
-): Promise<void> {
-  let handled: Handled;
-  const working = work();
-  world.active.add(working);
-  try {
-    handled = await working;
-  } catch (error) {
-    handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
-    if (!world.stop.aborted) {
-      const passes = isLeaseLost(error) || isLedgerAway(error);
-      world.ctx.log.warn(
-        { job: job.data, ...(passes ? { reason: messageOf(error) } : { err: error }) },
-        'job handed back',
-      );
-      if (!passes) world.onFault(error, job.data);
-    }
-  } finally {
-    world.active.delete(working);
-  }
-  if (handled === 'done') return;
-  await job.moveToDelayed(Math.max(handled.waitUntil, Date.now() + 10), token);
-  throw new DelayedError();
-}
-
-/** Milliseconds before a job is tried again: soon after a lost lease, not in a storm after a fault that may last. */
-function pauseAfter(error: unknown, ctx: Context): number {
-  return isLeaseLost(error) ? 500 : ctx.config.worker.sweep;
 }
 
 /** Milliseconds by which a clock is not off by chance from one sweep to the next. */

@@ -53,7 +53,7 @@ test('a wiped queue gets its schedules back, and what is open is woken again', a
   expect(await schedulers()).toEqual([]);
   expect(await sweepAt(1.01)).toEqual({ due: [], runs: due, lanes: [] });
   expect(await schedulers()).toEqual(['feed-north']);
-  expect(await queues.pulls.getJob(`run-${due[0]}`)).toBeDefined();
+  expect(await queues.pulls.getDeduplicationJobId(`run-${due[0]}`)).not.toBeNull();
   expect(await readNote(ctx.ledger.db, 'last-sweep')).toMatchObject({ at: START + 1.01 * HOUR, runs: due });
 });
 
@@ -64,8 +64,8 @@ test('a run that cannot be read does not keep the others from being woken', asyn
   const whole = await createRun(ctx.ledger.db, { ...asked, now: START + 1 });
   await updateRun(ctx.ledger.db, broken, { options: '{"wait":' as never });
   await sweepAt(0);
-  expect(await queues.pulls.getJob(`run-${whole}`)).toBeDefined();
-  expect(await queues.pulls.getJob(`run-${broken}`)).toBeUndefined();
+  expect(await queues.pulls.getDeduplicationJobId(`run-${whole}`)).not.toBeNull();
+  expect(await queues.pulls.getDeduplicationJobId(`run-${broken}`)).toBeNull();
 });
 
 test('times that were missed while nothing ran are caught up once, and the next one is the one that comes', async () => {
