@@ -124,7 +124,7 @@ function rerunFailed(options: Options, command: Command, io: Io): Promise<void> 
     for (const { run } of reruns) {
       if (run === null) continue;
       // Without its queue a run is still recorded, and found by the next worker.
-      const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx).catch(() => false);
+      const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx);
       if (!woken) waiting += 1;
     }
     if (reruns.some(({ refused }) => refused !== null)) io.exit(1);

@@ -70,11 +70,7 @@ export async function finishRun(
   const { ctx, loaded } = session;
   if (options.wait !== true) {
     const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
-    const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx).catch((error: unknown) => {
-      if (!isRedisError(error)) throw error;
-      io.note(error.message);
-      return false;
-    });
+    const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx);
     if (options.json === true) io.json({ run, woken });
     else
       io.out(

@@ -27,18 +27,13 @@ export function decisionOf(reason: string, { asker }: World): Decision {
 /** Wakes the workers for a run. A queue that is away takes nothing back: the ledger has what was decided. */
 export async function wakeRun(run: string, { ctx, redisUrl }: World): Promise<Woken> {
   const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
-  return { woken: await wakeElsewhere(run, { redisUrl }, ctx).catch(unlessAway) };
+  return { woken: await wakeElsewhere(run, { redisUrl }, ctx) };
 }
 
 /** Wakes the lane of a login, by the same rules. */
 export async function wakeLane(login: string, { ctx, redisUrl }: World): Promise<Woken> {
   const { wakeLaneElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
-  return { woken: await wakeLaneElsewhere(login, { redisUrl }, ctx).catch(unlessAway) };
-}
-
-function unlessAway(error: unknown): false {
-  if (error instanceof OfferlineError && error.code === 'redis') return false;
-  throw error;
+  return { woken: await wakeLaneElsewhere(login, { redisUrl }, ctx) };
 }
 
 /** BullMQ's own figures of its queues, as Prometheus text; null while Redis is away. */
