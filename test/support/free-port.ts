@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { atEnd } from './at-end.ts';
+import { reservePort } from './reserve-port.ts';
 
-/** A port of 127.0.0.1 on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+/** A port of 127.0.0.1 that is the test's own until it has finished, also while no server listens there. */
+export async function freePort(range?: { from: number; to: number }): Promise<number> {
+  const { port, release } = await reservePort(range);
+  atEnd(release);
   return port;
 }
