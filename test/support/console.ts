@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../../src/access/visitor.ts';
+import { freePort } from './free-port.ts';
 import { install, type Config, type Installation, type Running } from './installation.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { sandboxForTest } from './sandbox.ts';
@@ -42,15 +43,11 @@ export async function openConsole(
 ): Promise<ConsoleUnderTest> {
   const service = await sandboxForTest(sandbox);
   const { web = {}, service: asked, ...rest } = config as Config & { web?: Record<string, unknown> };
-  const settings = (listen: string) => ({
-    service: { baseUrl: service.url, ...asked },
-    ...rest,
-    web: { listen, ...web },
-  });
-  const shop = install(settings('127.0.0.1:0'), env);
+  // A restart finds the address free: nobody else takes it meanwhile.
+  const listen = `127.0.0.1:${await freePort()}`;
+  const shop = install({ service: { baseUrl: service.url, ...asked }, ...rest, web: { listen, ...web } }, env);
   let up = shop.start('up');
   const url = await addressOf(up);
-  shop.configure(settings(new URL(url).host));
   let users = 0;
   const addAnother = async (role: Role, email?: string): Promise<string> => {
     users += 1;

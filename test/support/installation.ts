@@ -24,8 +24,9 @@ const QUICK = {
   worker: { lease: '3s', lock: '2s', stalled: '1s', sweep: '500ms' },
 };
 
-/** What so many programs said is shown when a test fails. */
+/** What so many programs said is shown when a test fails; of those that still run, so many characters. */
 const LAST_SAID = 3;
+const MOST_SAID = 20_000;
 
 /** An installation of a test: a folder with configuration, inboxes and state, and the real program to run on it. */
 export type Installation = {
@@ -56,7 +57,11 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
   const home = join(folder, 'home');
   const file = join(folder, 'offerline.yaml');
   const said: string[] = [];
-  ifFailed(() => void process.stderr.write(said.slice(-LAST_SAID).join('\n')));
+  const running = new Map<ChildProcess, () => string>();
+  ifFailed(() => {
+    const still = [...running.values()].map((say) => say());
+    process.stderr.write([...said.slice(-LAST_SAID), ...still].join('\n'));
+  });
   const surroundings = (): NodeJS.ProcessEnv => {
     const { REDIS_URL: _redis, DATABASE_URL: _database, ...inherited } = process.env;
     return { ...inherited, OFFERLINE_CONFIG: file, OFFERLINE_HOME: home, NO_COLOR: '1', ...env };
@@ -68,7 +73,11 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    const ended = once(child, 'close').then(() => keep(args, { status: child.exitCode, stdout, stderr }));
+    running.set(child, () => `offerline ${args.join(' ')} still runs:\n${stdout}${stderr.slice(-MOST_SAID)}`);
+    const ended = once(child, 'close').then(() => {
+      running.delete(child);
+      return keep(args, { status: child.exitCode, stdout, stderr });
+    });
     return { child, ended, stdout: () => stdout, stderr: () => stderr };
   };
   const keep = (args: string[], end: Ended): Ended => {

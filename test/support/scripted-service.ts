@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { atEnd } from './at-end.ts';
+import { freePort } from './free-port.ts';
 
 /** An upload as the service tells of it; a test may change what becomes of it at any time. */
 export type ScriptedOffer = {
@@ -76,8 +77,9 @@ export async function scriptedService(): Promise<ScriptedService> {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  await comeUp(0);
-  const { port } = server.address() as AddressInfo;
+  // While it is down nobody else may come up in its place.
+  const port = await freePort();
+  await comeUp(port);
   atEnd(goDown);
   return {
     url: `http://127.0.0.1:${port}`,

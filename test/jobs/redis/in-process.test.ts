@@ -56,6 +56,6 @@ test.each(['SIGKILL', 'close'] as const)('when its process ends (%s), another on
   if (end === 'close') host.send('close');
   else await host.kill(end);
   await host.ended();
-  await expect.poll(() => second.use((client) => client.get('count')), { timeout: 10_000 }).toBeNull();
+  await expect.poll(() => second.use((client) => client.get('count')), { timeout: 150_000 }).toBeNull();
   expect(await count(await open(home))).toBe(1);
 });

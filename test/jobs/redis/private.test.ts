@@ -109,7 +109,7 @@ test('a server that dies in use is started again on the same socket, with its da
   await count(redis);
   const before = await processId(redis);
   process.kill(before, 'SIGKILL');
-  await expect.poll(() => redis.use((client) => client.get('count')), { timeout: 10_000 }).toBe('1');
+  await expect.poll(() => redis.use((client) => client.get('count')), { timeout: 150_000 }).toBe('1');
   expect(await processId(redis)).not.toBe(before);
   expect(entries.map((entry) => entry.msg)).toContain('redis does not answer, trying again');
 });

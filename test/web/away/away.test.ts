@@ -1,19 +1,31 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openConsole, type ConsoleUnderTest } from '../../support/console.ts';
+import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
 import { install } from '../../support/installation.ts';
-import { startRedis } from '../../support/redis.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { sandboxForTest } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
-import { CONFIG, everyAction } from './every-action.ts';
+import { CONFIG, everyAction, type Action } from './every-action.ts';
 
-test('while the ledger is locked pages are shown, and each action says that nothing was done', async () => {
-  const served = await openConsole({ ...CONFIG, worker: { sweep: '1h' } });
-  const admin = await served.signIn('admin');
-  const actions = await everyAction(served, admin);
+test(
+  'each action says that nothing was done while the ledger is locked, and that work goes on later while Redis is away',
+  { timeout: 600_000 },
+  async () => {
+    const redis = await startRedis({});
+    const served = await openConsole({ ...CONFIG, worker: { sweep: '1s' } }, {}, { REDIS_URL: redis.url });
+    const admin = await served.signIn('admin');
+    const actions = await everyAction(served, admin);
+    expect(await admin.page('/system')).toContain('At work');
+    await whileLedgerIsLocked(served, admin, actions);
+    await whileRedisIsAway(redis, served, admin, actions);
+  },
+);
+
+async function whileLedgerIsLocked(served: ConsoleUnderTest, admin: Client, actions: Action[]): Promise<void> {
   const before = decided(served);
-  const blocker = new DatabaseSync(join(served.shop.home, 'ledger.sqlite'));
+  // The worker may be writing at this moment.
+  const blocker = new DatabaseSync(join(served.shop.home, 'ledger.sqlite'), { timeout: 60_000 });
   blocker.exec('begin immediate');
   try {
     expect((await admin.get('/')).status).toBe(200);
@@ -31,14 +43,15 @@ test('while the ledger is locked pages are shown, and each action says that noth
   expect(decided(served)).toEqual(before);
   expect((await admin.post('/feeds/north/pause', { reason: 'stock-taking' })).status).toBe(303);
   expect(await admin.page('/feeds/north')).toContain('stock-taking');
-});
+  expect((await admin.post('/feeds/north/resume', { reason: 'stock-taking' })).status).toBe(303);
+}
 
-test('while Redis is away each action is recorded, and says that work goes on later', async () => {
-  const redis = await startRedis({});
-  const served = await openConsole({ ...CONFIG, worker: { sweep: '1s' } }, {}, { REDIS_URL: redis.url });
-  const admin = await served.signIn('admin');
-  const actions = await everyAction(served, admin);
-  expect(await admin.page('/system')).toContain('At work');
+async function whileRedisIsAway(
+  redis: TestRedis,
+  served: ConsoleUnderTest,
+  admin: Client,
+  actions: Action[],
+): Promise<void> {
   await redis.kill9();
   const known = decided(served).audit.length;
   for (const { route, path, fields, later } of actions) {
@@ -56,11 +69,11 @@ test('while Redis is away each action is recorded, and says that work goes on la
   await until(async () =>
     (await admin.page('/runs?outcome=open&login=other')).includes('/runs/2') ? undefined : true,
   );
-});
+}
 
 /** What people have decided so far, and the runs that came of it. */
 function decided({ shop }: ConsoleUnderTest): Record<'audit' | 'runs' | 'pauses' | 'users' | 'tokens', unknown[]> {
-  const db = new DatabaseSync(join(shop.home, 'ledger.sqlite'), { readOnly: true });
+  const db = new DatabaseSync(join(shop.home, 'ledger.sqlite'), { readOnly: true, timeout: 10_000 });
   try {
     const all = (table: string, columns = '*') => db.prepare(`select ${columns} from ${table}`).all();
     return {
@@ -110,8 +123,8 @@ test('beyond this machine the console needs https and a user, and says so', asyn
   expect(nobody).toMatchObject({ status: 2, stderr: expect.stringContaining('offerline user add') as string });
 });
 
-test('without users everybody on this machine may look, and nobody decides', async () => {
-  const served = await openConsole();
+test('without users everybody on this machine may look at any free port, and nobody decides', async () => {
+  const served = await openConsole({ web: { listen: '127.0.0.1:0' } });
   const visitor = served.visitor();
   expect(await visitor.page('/')).toContain('Read only: no users yet');
   const refused = await visitor.post('/feeds/north/run');

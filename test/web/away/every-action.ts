@@ -75,6 +75,8 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
   });
   await done('/feeds/south/pause');
   await done('/logins/other/rollback', { reason: why, to: first.upload?.offerId ?? '', confirm: 'yes' });
+  // What is decided next must not meet an upload under way, whose login is busy or has none to go back to yet.
+  await until(() => (openUploads(served) === 0 ? true : undefined));
   const user = await served.addUser('viewer');
   const gone = await served.addUser('viewer');
   await done(`/users/${gone}/disable`, { confirm: 'yes' });
@@ -135,10 +137,19 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
 }
 
 /** The run of a feed whose rows wait to be uploaded. */
-function candidateOf(feed: string, { shop }: ConsoleUnderTest): unknown {
-  const ledger = new DatabaseSync(join(shop.home, 'ledger.sqlite'), { readOnly: true });
+function candidateOf(feed: string, served: ConsoleUnderTest): unknown {
+  return asked(served, 'select candidate from feeds where feed = ?', feed)?.['candidate'];
+}
+
+/** How many logins have an upload that has not come to its end. */
+function openUploads(served: ConsoleUnderTest): unknown {
+  return asked(served, 'select count(*) as open from intents where result is null')?.['open'];
+}
+
+function asked({ shop }: ConsoleUnderTest, sql: string, ...values: string[]) {
+  const ledger = new DatabaseSync(join(shop.home, 'ledger.sqlite'), { readOnly: true, timeout: 10_000 });
   try {
-    return ledger.prepare('select candidate from feeds where feed = ?').get(feed)?.['candidate'];
+    return ledger.prepare(sql).get(...values);
   } finally {
     ledger.close();
   }
