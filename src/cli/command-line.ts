@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import about from '../../package.json' with { type: 'json' };
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../errors.ts';
+import { VERSION } from '../version.ts';
 import { forgetCredentials, redact } from '../wording/redact.ts';
 import type { Io } from './io.ts';
 
@@ -50,7 +50,7 @@ export async function main(argv: string[], io: Io): Promise<void> {
   forgetCredentials();
   const program = new Command('offerline')
     .description("Turn suppliers' offer files into a login's live dataset, one upload at a time.")
-    .version(about.version)
+    .version(VERSION)
     .option('--config <file>', 'configuration file (OFFERLINE_CONFIG)')
     .option('--home <folder>', 'state: ledger, archive, reports (OFFERLINE_HOME)')
     .exitOverride()

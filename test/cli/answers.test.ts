@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -69,6 +70,6 @@ test.runIf(process.platform === 'linux')('a home in an impossible place is refus
 });
 
 test('the version is that of the package', async () => {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  expect(await runCli(['--version'], tempFolder())).toMatchObject({ status: 0, stdout: `${version}\n` });
+  expect(await runCli(['--version'], tempFolder())).toMatchObject({ status: 0, stdout: `${VERSION}\n` });
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## [${VERSION}]`);
 });

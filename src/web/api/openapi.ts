@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import about from '../../../package.json' with { type: 'json' };
+import { VERSION } from '../../version.ts';
 import { BASE, type ApiOperation } from './operation.ts';
 
 type Json = Record<string, unknown>;
@@ -34,7 +34,7 @@ export function openapiOf(operations: readonly ApiOperation[], server: string): 
     openapi: '3.1.0',
     info: {
       title: 'offerline',
-      version: about.version,
+      version: VERSION,
       summary: 'What the console shows and decides, for programs.',
       description:
         'Answers have the shapes of the commands with `--json`. A token (`offerline token add`) goes into `Authorization: Bearer`. Ids are strings. More fields may be added at any time.',

@@ -1,4 +1,4 @@
-import about from '../../../package.json' with { type: 'json' };
+import { VERSION } from '../../version.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language, MessageKey } from '../../wording/language/language.ts';
 import { ASSETS } from '../http/assets.ts';
@@ -56,7 +56,7 @@ export function shell(page: Page, frame: Frame, { loaded, ctx }: WebWorld): Html
         <footer>
           <p>
             ${language.say('web.foot.times', { zone: loaded.config.web.timezone })} ·
-            ${language.moment(ctx.clock.now())} · offerline ${about.version}
+            ${language.moment(ctx.clock.now())} · offerline ${VERSION}
           </p>
           ${languageForm(frame)} ${follow !== null && liveState(language)}
         </footer>
