@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { Offers } from '../service/offers/offers.ts';
+import type { createOffers, Offers } from '../service/offers/offers.ts';
 import type { Service } from '../service/service.ts';
 import type { SandboxFit } from './builtin-sandbox.ts';
 
@@ -17,7 +17,6 @@ export type OpenService = {
 
 /** Opens the remote service; the built-in sandbox starts when the first operation is called. */
 export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenService> {
-  const { createOffers } = await import('../service/offers/offers.ts');
   const { config } = loaded;
   const { service } = config;
   const sandbox = loaded.sandbox ? await openSandbox(loaded) : undefined;
@@ -32,7 +31,7 @@ export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenS
   return {
     offers: (login) => {
       const access = { baseUrl, auth: authOf(login), timeout: service.timeout };
-      const client = clients.get(login) ?? createOffers(access, service.upload);
+      const client = clients.get(login) ?? offersOnDemand(access, service.upload);
       clients.set(login, client);
       return client;
     },
@@ -45,6 +44,21 @@ export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenS
       return made;
     },
     close: async () => sandbox?.close(),
+  };
+}
+
+/** Loads the client with the first call: what only asks the ledger does without, and starts in half the time. */
+function offersOnDemand(...options: Parameters<typeof createOffers>): Offers {
+  let made: Promise<Offers> | undefined;
+  const offers = () =>
+    (made ??= import('../service/offers/offers.ts').then((client) => client.createOffers(...options)));
+  return {
+    process: async (...given) => (await offers()).process(...given),
+    get: async (...given) => (await offers()).get(...given),
+    list: async (...given) => (await offers()).list(...given),
+    source: async (...given) => (await offers()).source(...given),
+    listTags: async (...given) => (await offers()).listTags(...given),
+    errors: async (...given) => (await offers()).errors(...given),
   };
 }
 

@@ -3,7 +3,6 @@ import type { ScorecardInput } from '../../report/scorecard/input.ts';
 import type { Measure, Score } from '../../report/scorecard/measure.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
-import { table } from '../table.ts';
 import { assertKnown } from './runs.ts';
 
 type Options = { since: number; format?: 'html' | 'csv' | 'json'; out?: string; json?: true };
@@ -47,7 +46,7 @@ export function define(program: Command, io: Io): void {
 
 async function give(input: ScorecardInput, { format, out, json }: Options, io: Io): Promise<void> {
   const wanted = json === true ? 'json' : format;
-  if (wanted === undefined && out === undefined) return io.out(asTable(input));
+  if (wanted === undefined && out === undefined) return io.out(await asTable(input));
   const text = await written(input, wanted ?? 'html');
   if (out === undefined || out === '-') return io.out(text.trimEnd());
   const { writeOutput } = await import('../files/output-file.ts');
@@ -66,7 +65,8 @@ function jsonOf({ from, to, scores, sandbox }: ScorecardInput) {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), sandbox, suppliers: scores };
 }
 
-function asTable({ scores }: ScorecardInput): string {
+async function asTable({ scores }: ScorecardInput): Promise<string> {
+  const { table } = await import('../table.ts');
   if (scores.length === 0) return 'No feeds are configured.';
   const numeric = ['rank', 'overall', 'trend', 'on time', 'complete', 'clean', 'stable', 'deliveries'];
   const head = [

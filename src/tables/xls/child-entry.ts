@@ -7,15 +7,18 @@ import { RESULT, type ChildResult, type ChildTask, type WrittenSheet } from './c
 import { readWorkbook } from './read-workbook.ts';
 import { writeRows } from './row-files.ts';
 
+await readTask(JSON.parse(process.argv[2] ?? '') as ChildTask);
+
 /** The process that reads one workbook: its only argument is the task. A thread beside it ends it when it must not go on. */
-const task = JSON.parse(process.argv[2] ?? '') as ChildTask;
-const guard = new Worker(new URL('./child-guard.ts', import.meta.url), { workerData: task.memory });
-await once(guard, 'online');
-const result = await resultOf(task);
-const path = join(task.folder, RESULT);
-writeFileSync(`${path}.part`, JSON.stringify(result));
-renameSync(`${path}.part`, path);
-await guard.terminate();
+async function readTask(task: ChildTask): Promise<void> {
+  const guard = new Worker(new URL('./child-guard.ts', import.meta.url), { workerData: task.memory });
+  await once(guard, 'online');
+  const result = await resultOf(task);
+  const path = join(task.folder, RESULT);
+  writeFileSync(`${path}.part`, JSON.stringify(result));
+  renameSync(`${path}.part`, path);
+  await guard.terminate();
+}
 
 async function resultOf(task: ChildTask): Promise<ChildResult> {
   try {
