@@ -1,24 +1,24 @@
-# offerline for a real installation: docs/docker.md says how to run it. TypeScript runs directly, so there is nothing to build.
+# offerline for a real installation: docs/docker.md says how to run it. The program is bundled in
+# a stage of its own; the image has Node, the bundle and nothing else.
 # The version is that of package.json; the digest is that of the tag, so that a build next year begins with the same bytes.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS base
 ENV NODE_ENV=production
 WORKDIR /app
 
-FROM base AS dependencies
+FROM base AS build
 COPY package.json package-lock.json .npmrc ./
-# The pinned Node of package.json is left out: the image brings its own.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# The pinned Node of package.json stays behind: the image brings its own.
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
+COPY . ./
+RUN node scripts/package.ts /package && rm -rf /package/docs /package/service
 
 FROM base
-# Types are stripped and code is compiled once for all commands of a container; /tmp is all that is writable.
 ENV OFFERLINE_CONFIG=/etc/offerline/offerline.yaml \
-    OFFERLINE_HOME=/var/lib/offerline \
-    NODE_COMPILE_CACHE=/tmp/offerline-compiled
-COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json ./
-COPY bin ./bin
-COPY locales ./locales
-COPY src ./src
+    OFFERLINE_HOME=/var/lib/offerline
+COPY --from=build /package ./
+# What Node compiles of the program is made here: nothing in a container may be written but the home and /tmp.
+COPY packaging/compile /tmp/compile
+RUN /tmp/compile /app && rm /tmp/compile
 # The link lets ops write `docker compose exec offerline offerline runs`. Nobody else may open the home.
 RUN mkdir -p /etc/offerline \
     && install -d -o node -g node -m 700 /var/lib/offerline \
@@ -32,5 +32,5 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 # SIGTERM hands work back; an upload that is nearly done may finish first.
 STOPSIGNAL SIGTERM
 # The same small room for new objects as in bin/offerline.
-ENTRYPOINT ["node", "--min-semi-space-size=1", "--max-semi-space-size=1", "/app/src/cli/main.ts"]
+ENTRYPOINT ["node", "--min-semi-space-size=1", "--max-semi-space-size=1", "/app/program/cli-main.cjs"]
 CMD ["up", "--heartbeat", "/tmp/offerline-heartbeat"]

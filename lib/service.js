@@ -1,7 +1,5 @@
-// Node strips the types of no file under node_modules: there the files that `prepack` made are served, in a checkout the sources.
-const isInstalled = import.meta.url.includes('/node_modules/');
-
-export const {
+// The client in a checkout, whose types Node strips; a package has it as one module that needs no stripping.
+export {
   createService,
   dateOf,
   hasFeature,
@@ -10,4 +8,4 @@ export const {
   partFlags,
   tagCountsOf,
   walkQuickGroups,
-} = await import(isInstalled ? '../dist/src/service/service.js' : '../src/service/service.ts');
+} from '../src/service/service.ts';

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { FILES, packed } from '../support/packed.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
 import { atEnd } from '../support/at-end.ts';
 import { runProgram } from '../support/run-cli.ts';
@@ -71,9 +72,14 @@ describe('the Dockerfile', () => {
     expect([...dockerfile.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);
   });
 
+  test('sees all that the package is made of', () => {
+    const allowed = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(.*)$/gm)].map(([, name]) => name);
+    expect(new Set(allowed)).toEqual(new Set(FILES));
+  });
+
   test('has all that the program needs, so that the configuration of docs/docker.md is right and a file goes live', async () => {
     const folder = tempFolder();
-    const program = imageIn(join(folder, 'app'));
+    const program = await imageIn(join(folder, 'app'));
     const installation = installationIn(folder);
     const env = { OFFERLINE_CONFIG: installation.config, OFFERLINE_HOME: installation.home };
     atEnd(() => endPrivateRedis(installation.home));
@@ -93,15 +99,13 @@ describe('the Dockerfile', () => {
   });
 });
 
-/** The program as the Dockerfile copies it, of what .dockerignore lets through; answers with its main file. */
-function imageIn(app: string): string {
-  const allowed = [...readFileSync('.dockerignore', 'utf8').matchAll(/^!(.*)$/gm)].map(([, name]) => name!);
-  const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
-  const copied = [...last.matchAll(/^COPY (?!--from)(\S+) (\S+)$/gm)].map(([, from, to]) => ({ from: from!, to: to! }));
-  expect(copied.map(({ from }) => from).filter((from) => !allowed.includes(from))).toEqual([]);
-  mkdirSync(app);
-  for (const { from, to } of copied) cpSync(from, to === './' ? join(app, from) : join(app, to), { recursive: true });
-  symlinkSync(resolve('node_modules'), join(app, 'node_modules'));
+/** The program as the Dockerfile takes it over from the stage that builds it; answers with its main file. */
+async function imageIn(app: string): Promise<string> {
+  const [build = '', last = ''] = dockerfile.split('\nFROM ').slice(-2);
+  expect(last).toContain('COPY --from=build /package ./');
+  const removed = /rm -rf (.*)$/mu.exec(build)![1]!.split(' ');
+  cpSync((await packed()).folder, app, { recursive: true });
+  for (const path of removed) rmSync(path.replace('/package', app), { recursive: true });
   const [, main = ''] = /^ENTRYPOINT \["node", .*"\/app\/(.*)"\]$/m.exec(last) ?? [];
   return join(app, main);
 }

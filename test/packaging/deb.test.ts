@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
+import { packed } from '../support/packed.ts';
 import { findProgram, inCi, lacks } from '../support/programs.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -19,7 +20,7 @@ let root = '/';
 beforeAll(async () => {
   if (!builds) return;
   const folder = tempFolder();
-  await run(BUILD, [folder]);
+  await run(BUILD, [folder, (await packed()).folder]);
   const [file = ''] = globSync(join(folder, 'offerline_*.deb'));
   if (installs) return void (await run('dpkg', ['--install', file]));
   root = join(folder, 'root');
@@ -46,7 +47,14 @@ test.skipIf(!builds)('a Debian package is built, and the program in it does its 
   );
   expect(existsSync(join(root, 'usr/share/doc/offerline/docs/tutorial.md'))).toBe(true);
   expect(existsSync(join(root, 'lib/systemd/system/offerline.service'))).toBe(true);
-  expect(globSync(join(root, 'usr/lib/offerline/node_modules/{vitest,typescript,oxlint}'))).toEqual([]);
+  const beside = globSync('usr/lib/offerline/node_modules/**', { cwd: root, withFileTypes: true });
+  expect(
+    beside
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['LICENSE', 'node', 'package.json']);
+  expect(existsSync(join(root, 'usr/share/doc/offerline/THIRD-PARTY-LICENSES'))).toBe(true);
 
   const shop = tempFolder();
   mkdirSync(join(shop, 'inbox'));
@@ -57,6 +65,12 @@ test.skipIf(!builds)('a Debian package is built, and the program in it does its 
   const where = ['--config', join(shop, 'offerline.yaml'), '--home', join(shop, 'home')];
   const answer = JSON.parse(await offerline('ingest', 'north', '--wait', '--json', ...where)) as RunAnswer;
   expect(answer).toMatchObject({ outcome: 'live', receipt: { verified: true } });
+});
+
+test.skipIf(!builds)('what its Node compiles comes along, so that nobody has to be able to write it', async () => {
+  const program = join(root, 'usr/lib/offerline/program');
+  const names = globSync('compiled/build-*/*.bin', { cwd: program }).map((file) => basename(file));
+  expect(names).toEqual(expect.arrayContaining(['cli-main.check.bin', 'cli-main.help.bin', 'cli-main.runs.bin']));
 });
 
 test.skipIf(!installs)('an installed package has its user, and lets nobody else read its secrets', async () => {
