@@ -1,10 +1,9 @@
 import type { LoadedConfig } from '../config/load.ts';
-import type { Config } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { createOffers, Offers } from '../service/offers/offers.ts';
 import type { Service } from '../service/service.ts';
-import type { SandboxFit } from './builtin-sandbox.ts';
+import { sandboxFit } from './sandbox-fit.ts';
 
 /** The remote service for each login of the configuration, and how to let go of it. */
 export type OpenService = {
@@ -65,16 +64,4 @@ function offersOnDemand(...options: Parameters<typeof createOffers>): Offers {
 async function openSandbox(loaded: LoadedConfig) {
   const { builtinSandbox } = await import('./builtin-sandbox.ts');
   return builtinSandbox(loaded.home, sandboxFit(loaded.config), loaded.env);
-}
-
-/** What the built-in sandbox has to know of a configuration. */
-export function sandboxFit({ logins, service, offer }: Config): SandboxFit {
-  const headers = Object.values(logins).flatMap(({ auth }) => (auth.type === 'header' ? [auth.name] : []));
-  const { upload, commandPath, commandValues } = service;
-  return {
-    fileField: upload.field,
-    catalog: { commandPath, commandValues: commandValues === 'percent' ? 'percent' : 'plain' },
-    tagSeparator: offer.tagSeparator,
-    credentialHeaders: [...new Set(headers)],
-  };
 }

@@ -1,10 +1,8 @@
 import { basename } from 'node:path';
 import type { Writable } from 'node:stream';
-import { STATUS } from '../errors.ts';
 import type { Gauge } from '../gauge.ts';
 import type { LogLook } from '../log.ts';
 import { printable, printableJson, printableText } from '../wording/printable.ts';
-import { watchStdout } from './stdout.ts';
 
 /** Which step of which run a text about progress is about. */
 export type StepFacts = { run: string; feed: string; stage: string };
@@ -61,36 +59,6 @@ const INFO = 30;
 
 /** Milliseconds between the end of a command's work and the end of its process, at most. */
 const END_LIMIT = 1000;
-
-/** The Io of the running process, which goes on where nobody reads its output any more. */
-export function processIo(argv: string[]): Io {
-  let isLost = false;
-  process.stderr.on('error', () => undefined);
-  watchStdout((sentence) => {
-    isLost = true;
-    process.stderr.write(`${sentence}\n`);
-    process.exitCode = STATUS.usage.exit;
-  });
-  return createIo(argv, {
-    env: process.env,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    setStatus: (status) => {
-      process.exitCode = isLost ? STATUS.usage.exit : status;
-    },
-    onSignal: (end) => {
-      for (const name of ENDING) process.on(name, end);
-      return () => {
-        for (const name of ENDING) process.off(name, end);
-      };
-    },
-    // A client of a server that is away retries forever; nothing that is still open may keep the process running.
-    // oxlint-disable-next-line unicorn/no-process-exit
-    endProcess: () => process.exit(),
-  });
-}
-
-const ENDING = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * The Io of a command; colours and redrawing only on a terminal, `NO_COLOR`, `CI` and a dumb `TERM` honoured. `argv`: the arguments,

@@ -3,7 +3,7 @@ import { resolveOwnModules } from '../threads/own-modules.ts';
 resolveOwnModules();
 const [{ main }, { processIo }, { keepPrivate }] = await Promise.all([
   import('./command-line.ts'),
-  import('./io.ts'),
+  import('./process-io.ts'),
   import('./umask.ts'),
 ]);
 keepPrivate();

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { hiddenCredentials } from '../wording/redact.ts';
-import type { ThreadReply, ThreadTask } from './thread.ts';
+import type { ThreadReply, ThreadTask } from './messages.ts';
 
 /** A thread that runs one exported function after the other, of whichever modules. */
 export type OwnWorker = {

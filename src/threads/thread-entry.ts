@@ -2,7 +2,8 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { hideFromNowOn } from '../wording/redact.ts';
 import { resolveOwnModules } from './own-modules.ts';
-import { toThread, type ThreadReply, type ThreadTask } from './thread.ts';
+import type { ThreadReply, ThreadTask } from './messages.ts';
+import { toThread } from './thread.ts';
 
 type Tasks = Record<string, (input: unknown) => unknown>;
 

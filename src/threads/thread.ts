@@ -1,17 +1,7 @@
-import { messageOf, OfferlineError, systemCode, type ErrorCode } from '../errors.ts';
+import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { keepIdle, takeIdle } from './idle-workers.ts';
+import type { ThreadError, ThreadReply } from './messages.ts';
 import { startWorker } from './start-worker.ts';
-
-/** An error as it crosses a thread: an OfferlineError keeps its code and details, anything else its stack and system code. */
-export type ThreadError =
-  | { known: true; code: ErrorCode; message: string; retryable: boolean; details: Record<string, unknown> }
-  | { known: false; message: string; stack: string | undefined; code: string | undefined };
-
-/** `heap`: bytes that the thread's objects take after the task. */
-export type ThreadReply = ({ ok: true; value: unknown } | { ok: false; error: ThreadError }) & { heap: number };
-
-/** An exported function of a module, its input, and the credentials that the thread hides from then on. */
-export type ThreadTask = { module: string; name: string; input: unknown; credentials: string[] };
 
 /** A thread that runs the functions of a module, one at a time. */
 export type Thread = AsyncDisposable & {

@@ -98,7 +98,7 @@ test('a thread that was aborted, or that a large input has filled, is not kept',
   const first = await runInThread<number>(task('thread'), {});
   await expect(
     runInThread(task('forEver'), { shared: new SharedArrayBuffer(8) }, AbortSignal.timeout(50)),
-  ).rejects.toThrow();
+  ).rejects.toThrow('timeout');
   const second = await runInThread<number>(task('thread'), {});
   expect(second).not.toBe(first);
   await runInThread(task('fill'), { entries: 1_500_000 });

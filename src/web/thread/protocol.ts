@@ -1,5 +1,5 @@
 import type { Gauge } from '../../gauge.ts';
-import type { ThreadError } from '../../threads/thread.ts';
+import type { ThreadError } from '../../threads/messages.ts';
 import type { Operation, OperationName } from '../actions/operations.ts';
 import type { Asker } from '../actions/world.ts';
 
