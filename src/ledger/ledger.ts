@@ -5,6 +5,7 @@ import { Kysely, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { untilCommitted, untilDone } from './engines/postgres-reconnect.ts';
+import type { PostgresLimits } from './engines/postgres-silence.ts';
 import { jsonColumns } from './schema/json-plugin.ts';
 import type { Database } from './schema/schema.ts';
 
@@ -32,8 +33,8 @@ export type Ledger = {
 /** Anything that SQL can run on: the ledger's connection or a transaction of it. */
 export type Db = Kysely<Database>;
 
-/** A SQLite file, or Postgres when a URL is given. */
-type Place = { file: string; databaseUrl?: string | undefined };
+/** A SQLite file, or Postgres when a URL is given; tests wait for it less patiently. */
+type Place = { file: string; databaseUrl?: string | undefined; limits?: PostgresLimits };
 
 /** In order. Their names are recorded in every ledger: never rename one, and put a new one at the end. */
 const MIGRATIONS: Record<string, () => Promise<Migration>> = {
@@ -116,7 +117,7 @@ export async function connect(where: Place, options: { readOnly?: boolean } = {}
 async function dialectFor(where: Place, options: { readOnly?: boolean }) {
   if (where.databaseUrl !== undefined) {
     const { postgresDialect } = await import('./engines/postgres-dialect.ts');
-    return postgresDialect(where.databaseUrl);
+    return postgresDialect(where.databaseUrl, where.limits);
   }
   if (options.readOnly !== true) await mkdir(dirname(where.file), { recursive: true });
   const { sqliteDialect } = await import('./engines/sqlite-dialect.ts');
@@ -127,13 +128,24 @@ async function migrate(db: Kysely<Database>, engine: Ledger['engine']): Promise<
   const provider = {
     getMigrations: async () => {
       const loaded = await Promise.all(
-        Object.entries(MIGRATIONS).map(async ([name, load]) => [name, await load()] as const),
+        Object.entries(MIGRATIONS).map(async ([name, load]) => [name, unlimited(await load(), engine)] as const),
       );
       return Object.fromEntries(loaded);
     },
   };
   const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest();
   if (error !== undefined) throw cannotOpen(error, engine);
+}
+
+/** A large ledger takes its time: until the end of its transaction, a migration on Postgres has no limits. */
+function unlimited({ up }: Migration, engine: Ledger['engine']): Migration {
+  if (engine === 'sqlite') return { up };
+  return {
+    up: async (db) => {
+      await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(db);
+      await up(db);
+    },
+  };
 }
 
 /** Codes of Postgres for a login or database that is not there, a server that starts or stops, and full connections. */

@@ -4,7 +4,10 @@ import type { RunAnswer } from '../../src/model.ts';
 import { install } from '../support/installation.ts';
 import { atEnd } from '../support/at-end.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
+import { serve } from '../support/http-server.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
+import { swallowingProxy } from '../support/swallowing-proxy.ts';
+import { until } from '../support/until.ts';
 
 /** So many connections are dropped under the program while it works. */
 const DROPS = 200;
@@ -79,6 +82,37 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
     const intents = (await client.query('select count(*)::int as n from intents')).rows[0]?.n as number;
     const basic = { authorization: `Basic ${btoa('o:p')}` };
     expect((await service.offers()).length + (await service.offers(basic)).length).toBe(intents);
+  });
+});
+
+describe.skipIf(withoutPostgres)('behind a network that swallows everything', () => {
+  test('a worker notices, has lost its lease, and finds its work again; the run is uploaded once', async () => {
+    const service = await sandboxForTest();
+    const proxy = await swallowingProxy(await newDatabase());
+    const asked = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const supplier = await serve(async (_, response) => {
+      asked.resolve();
+      await go.promise;
+      response.end('brand;oem\nBOSCH;1\nATE;2\n');
+    });
+    const feeds = { north: { source: { type: 'http', url: supplier.url } } };
+    const shop = install({ service: { baseUrl: service.url }, feeds }, { DATABASE_URL: proxy.url });
+    expect(await shop.offerline('feeds')).toMatchObject({ status: 0 });
+    const up = shop.start('up');
+    const { run } = JSON.parse((await shop.offerline('ingest', 'north', '--json')).stdout) as RunAnswer;
+    await asked.promise;
+    proxy.swallow('open');
+    // The lease of 3 s is not renewed from here on.
+    await until(async () => (up.stderr().includes('lease could not be renewed') ? true : undefined));
+    go.resolve();
+    const answer = await until(async () => {
+      const shown = JSON.parse((await shop.offerline('show', run, '--json')).stdout) as RunAnswer & { stage: string };
+      return shown.stage === 'done' ? shown : undefined;
+    });
+    expect(answer).toMatchObject({ outcome: 'live', rows: { live: 2 } });
+    expect(await service.offers()).toHaveLength(1);
+    expect([up.child.exitCode, up.child.signalCode]).toEqual([null, null]);
   });
 });
 

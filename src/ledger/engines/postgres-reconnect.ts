@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
-
-/** How long a Postgres that restarts or fails over is waited for; what is asked meanwhile waits as well. */
-const PATIENCE_MS = 10_000;
+import { answered, USUAL_LIMITS, type Inquiry, type PostgresLimits } from './postgres-silence.ts';
 
 /** Server shutdown or administrator's command, idle limits, failures of the connection, too many connections. */
 const DROPPED = /^(57P0[1235]|25P03|08|53300)/;
 const SYSTEM = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const NOT_SENT = /not queryable/;
+/** A limit of the server for statements or for locks: it has undone the statement, and the transaction around it. */
+const OVER_LIMIT = /^(57014|55P03)/;
 const BEGIN = /^(begin|start transaction)\b/;
 /** What changes nothing. */
 const REPEATABLE = /^(select|begin|start transaction)\b/;
@@ -29,7 +29,7 @@ export function untilDone<T>(run: () => Promise<T>): Promise<T> {
 }
 
 async function again<T>(run: () => Promise<T>, helps: (error: OfferlineError) => boolean): Promise<T> {
-  const giveUp = performance.now() + PATIENCE_MS;
+  const giveUp = performance.now() + USUAL_LIMITS.patience;
   for (;;) {
     try {
       return await run();
@@ -40,17 +40,42 @@ async function again<T>(run: () => Promise<T>, helps: (error: OfferlineError) =>
   }
 }
 
+type Connections = {
+  patience: number;
+  connect: () => Promise<PostgresPoolClient>;
+  /** The answer of a client; fails as a dropped connection does when none will come. */
+  answerOf: <T>(client: PostgresPoolClient, asked: Promise<T>) => Promise<T>;
+};
+
 /**
  * A pool whose clients survive a dropped connection. What certainly was not done, and what only reads, is asked again over a
  * new connection. A change whose fate is not known fails as a retryable `ledger` error: it is never made twice.
  */
-export function reconnecting(pool: PostgresPool): PostgresPool {
+export function reconnecting(pool: PostgresPool, limits: PostgresLimits, server: Inquiry): PostgresPool {
+  const connections = connectionsOf(pool, limits, server);
+  const connect = async () => clientOf(await connections.connect(), connections);
+  return { options: pool.options, end: () => pool.end(), connect };
+}
+
+function connectionsOf(pool: PostgresPool, { answer, patience }: PostgresLimits, server: Inquiry): Connections {
   let reached = false;
+  /** After a connection fell silent, those that were opened before are not trusted any more. */
+  let silences = 0;
+  const opened = new WeakMap<PostgresPoolClient, number>();
+  const trusted = async () => {
+    for (;;) {
+      const client = await pool.connect();
+      const since = opened.get(client) ?? silences;
+      opened.set(client, since);
+      if (since === silences) return client;
+      client.release(true);
+    }
+  };
   const connect = async () => {
-    const giveUp = performance.now() + PATIENCE_MS;
+    const giveUp = performance.now() + patience;
     for (;;) {
       try {
-        const client = await pool.connect();
+        const client = await trusted();
         reached = true;
         return client;
       } catch (error) {
@@ -61,10 +86,16 @@ export function reconnecting(pool: PostgresPool): PostgresPool {
       await pause();
     }
   };
-  return { options: pool.options, end: () => pool.end(), connect: async () => clientOf(await connect(), connect) };
+  const end = (pid: number) => {
+    silences += 1;
+    return server.end(pid);
+  };
+  const answerOf = <T>(client: PostgresPoolClient, asked: Promise<T>) =>
+    answered(asked, client.processID ?? 0, answer, { ...server, end });
+  return { patience, connect, answerOf };
 }
 
-function clientOf(first: PostgresPoolClient, connect: () => Promise<PostgresPoolClient>): PostgresPoolClient {
+function clientOf(first: PostgresPoolClient, { patience, connect, answerOf }: Connections): PostgresPoolClient {
   let client: PostgresPoolClient | null = first;
   let inTransaction = false;
   const drop = () => {
@@ -73,19 +104,21 @@ function clientOf(first: PostgresPoolClient, connect: () => Promise<PostgresPool
   };
 
   async function ask<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    const giveUp = performance.now() + PATIENCE_MS;
+    let giveUp: number | undefined;
     for (;;) {
       // What follows in a transaction whose connection was lost must not be done outside of it.
       if (inTransaction && client === null) throw undone(null);
       client ??= await connect();
       try {
-        return await client.query<R>(sql, parameters);
+        return await answerOf(client, client.query<R>(sql, parameters));
       } catch (error) {
+        if (OVER_LIMIT.test(systemCode(error) ?? '')) throw overLimit(error);
         if (!isDropped(error)) throw error;
         drop();
         const notSent = NOT_SENT.test(messageOf(error));
         if (inTransaction && (notSent || sql !== 'commit')) throw undone(error);
         const repeatable = notSent || REPEATABLE.test(sql);
+        giveUp ??= performance.now() + patience;
         if (inTransaction || !repeatable || performance.now() >= giveUp) throw unknown(error);
       }
     }
@@ -117,6 +150,10 @@ function unknown(cause: unknown): OfferlineError {
   return away('the connection was lost while a change was made; whether it was kept is not known', cause, {
     lost: 'unknown',
   });
+}
+
+function overLimit(cause: unknown): OfferlineError {
+  return away(`a statement was ended, and undone: ${messageOf(cause)}`, cause);
 }
 
 function away(why: string, cause: unknown, details: Record<string, unknown> = {}): OfferlineError {
