@@ -1,22 +1,25 @@
-import { openThread, type Thread } from '../../threads/thread.ts';
 import { DigestedFile } from './digested-file.ts';
+import { joinThread, type FileThread } from './writer-threads.ts';
 
 /** Bytes that are written at once. */
 const BLOCK = 1024 * 1024;
+/** The first block begins with so many, and doubles: of many slow files, few come that far. */
+const SMALLEST = 64 * 1024;
 
 /**
- * Writes a file and digests it while its next bytes come: a file of more than one block in a thread of its own, so that neither
- * the line nor the leases of this process wait for the disk.
+ * Writes a file and digests it while its next bytes come: a file of more than one block in a thread, so that neither the line nor
+ * the leases of this process wait for the disk.
  */
 export class FileWriter implements AsyncDisposable {
   readonly #target: string;
   readonly #from: number;
   readonly #signal: AbortSignal | undefined;
-  #block = new Uint8Array(new SharedArrayBuffer(BLOCK));
-  #spare = new Uint8Array(new SharedArrayBuffer(BLOCK));
+  #block = sharedBytes(SMALLEST);
+  /** The other of two whole blocks, once one was written. */
+  #spare: Uint8Array | undefined;
   #filled = 0;
   #written: number;
-  #thread: Thread | undefined;
+  #thread: FileThread | undefined;
   /** What the thread is at. */
   #working: Promise<unknown> = Promise.resolve();
 
@@ -37,6 +40,7 @@ export class FileWriter implements AsyncDisposable {
   /** Takes the bytes, which may be overwritten afterwards; undefined unless a block is full, which has to wait for the one before. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#filled + bytes.length > BLOCK) return this.#writeOn(bytes);
+    this.#growFor(bytes.length);
     this.#block.set(bytes, this.#filled);
     this.#filled += bytes.length;
     return undefined;
@@ -44,27 +48,44 @@ export class FileWriter implements AsyncDisposable {
 
   /** Ends the file; answers the digest of the whole. */
   async close(): Promise<string> {
-    if (this.#thread === undefined) {
-      const file = new DigestedFile(this.#target, 0);
-      file.write(this.#block.subarray(0, this.#filled));
-      this.#written = this.#filled;
-      return file.close();
-    }
+    if (this.#thread === undefined) return this.#writeWhole();
     await this.flush();
-    return await this.#run<string>('close', null);
+    return await this.#run<string>('close', {});
   }
 
-  /** Waits until all that came is in the file. */
+  /** Waits until all that came is in the file; writes nothing any more once the signal has fired. */
   async flush(): Promise<void> {
+    this.#signal?.throwIfAborted();
+    if (this.#thread === undefined) return void this.#writeWhole();
     await this.#writeBlock();
     await this.#working;
   }
 
+  /** What the disk does not take must not keep a pull that was stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#thread?.[Symbol.asyncDispose]();
+    const left = this.#thread?.leave();
+    if (this.#signal?.aborted !== true) await left;
+  }
+
+  /** A file that is no longer than its first block needs no thread. */
+  #writeWhole(): string {
+    const file = new DigestedFile(this.#target, 0);
+    file.write(this.#block.subarray(0, this.#filled));
+    this.#written = this.#filled;
+    return file.close();
+  }
+
+  #growFor(more: number): void {
+    let { length } = this.#block;
+    if (this.#filled + more <= length) return;
+    while (length < this.#filled + more) length *= 2;
+    const block = sharedBytes(length);
+    block.set(this.#block.subarray(0, this.#filled));
+    this.#block = block;
   }
 
   async #writeOn(bytes: Uint8Array): Promise<void> {
+    this.#growFor(BLOCK - this.#filled);
     for (let rest = bytes; rest.length > 0;) {
       const part = rest.subarray(0, BLOCK - this.#filled);
       this.#block.set(part, this.#filled);
@@ -78,20 +99,24 @@ export class FileWriter implements AsyncDisposable {
     const block = this.#block.subarray(0, this.#filled);
     if (this.#thread === undefined) this.#begin();
     await this.#working;
-    this.#working = this.#run<void>('write', block).then(() => void (this.#written += block.length));
+    this.#working = this.#run<void>('write', { bytes: block }).then(() => void (this.#written += block.length));
     // Awaited with the next block; one that nobody awaits any more is told by nobody.
     this.#working.catch(() => undefined);
-    [this.#block, this.#spare] = [this.#spare, this.#block];
+    [this.#block, this.#spare] = [this.#spare ?? sharedBytes(BLOCK), this.#block];
     this.#filled = 0;
   }
 
   #begin(): void {
-    this.#thread = openThread(new URL('./write-in-thread.ts', import.meta.url));
+    this.#thread = joinThread();
     this.#working = this.#run('begin', { target: this.#target, from: this.#from });
     this.#working.catch(() => undefined);
   }
 
-  #run<Output>(task: 'begin' | 'write' | 'close', input: unknown): Promise<Output> {
+  #run<Output>(task: 'begin' | 'write' | 'close', input: object): Promise<Output> {
     return this.#thread!.run<Output>(task, input, this.#signal);
   }
+}
+
+function sharedBytes(length: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(length));
 }

@@ -1,17 +1,33 @@
 import { DigestedFile } from './digested-file.ts';
 
-/** The tasks of a thread that writes one file. */
-let file: DigestedFile;
+/** The tasks of a thread that writes files, which are told apart by their numbers. */
+const files = new Map<number, DigestedFile>();
 
-export function begin({ target, from }: { target: string; from: number }): void {
-  file = new DigestedFile(target, from);
+type OfFile = { file: number };
+
+export function begin({ file, target, from }: OfFile & { target: string; from: number }): void {
+  files.set(file, new DigestedFile(target, from));
 }
 
 /** The bytes stand in memory that is shared with the thread that asks. */
-export function write(bytes: Uint8Array): void {
-  file.write(bytes);
+export function write({ file, bytes }: OfFile & { bytes: Uint8Array }): void {
+  opened(file).write(bytes);
 }
 
-export function close(): string {
-  return file.close();
+export function close({ file }: OfFile): string {
+  const digest = opened(file).close();
+  files.delete(file);
+  return digest;
+}
+
+/** Closes a file that is given up; one that is not open may be given up, too. */
+export function drop({ file }: OfFile): void {
+  files.get(file)?.close();
+  files.delete(file);
+}
+
+function opened(number: number): DigestedFile {
+  const file = files.get(number);
+  if (file === undefined) throw new Error(`The file ${number} is not open in this thread.`);
+  return file;
 }

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -154,4 +155,28 @@ test('the memory of each chunk is given back as soon as it is taken', async () =
   await save(remembered(), optionsFor(join(tempFolder(), 'file')));
 
   expect(handed.filter(({ length }) => length > 0)).toEqual([]);
+});
+
+test('many files that come at once are written by four threads, each whole', async () => {
+  const folder = tempFolder();
+  const bytes = bytesOf(2 * MEGABYTE);
+  const files = Array.from({ length: 12 }, (_, at) => bytes.subarray(at));
+  const gate = Promise.withResolvers<void>();
+  let begun = 0;
+  let threads = 0;
+  const hook = createHook({ init: (_id, type) => void (threads += type === 'WORKER' ? 1 : 0) }).enable();
+  async function* heldAtTheEnd(bytes: Buffer): AsyncGenerator<Uint8Array> {
+    yield* chunksOf(bytes, [200_000]);
+    begun += 1;
+    if (begun === files.length) gate.resolve();
+    await gate.promise;
+  }
+  const saving = files.map((bytes, at) => save(heldAtTheEnd(bytes), optionsFor(join(folder, `${at}`))));
+  await gate.promise;
+  hook.disable();
+  expect(threads).toBe(4);
+  const saved = await Promise.all(saving);
+  expect(saved.map(({ sha256 }) => sha256)).toEqual(
+    files.map((bytes) => createHash('sha256').update(bytes).digest('hex')),
+  );
 });
