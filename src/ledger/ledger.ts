@@ -138,12 +138,12 @@ async function migrate(db: Kysely<Database>, engine: Ledger['engine']): Promise<
 }
 
 /** A large ledger takes its time: until the end of its transaction, a migration on Postgres has no limits. */
-function unlimited({ up }: Migration, engine: Ledger['engine']): Migration {
-  if (engine === 'sqlite') return { up };
+function unlimited(migration: Migration, engine: Ledger['engine']): Migration {
+  if (engine === 'sqlite') return migration;
   return {
     up: async (db) => {
       await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(db);
-      await up(db);
+      await migration.up(db);
     },
   };
 }

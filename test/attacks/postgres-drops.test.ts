@@ -91,10 +91,9 @@ describe.skipIf(withoutPostgres)('behind a network that swallows everything', ()
     const proxy = await swallowingProxy(await newDatabase());
     const asked = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
-    const supplier = await serve(async (_, response) => {
+    const supplier = await serve((_, response) => {
       asked.resolve();
-      await go.promise;
-      response.end('brand;oem\nBOSCH;1\nATE;2\n');
+      void go.promise.then(() => response.end('brand;oem\nBOSCH;1\nATE;2\n'));
     });
     const feeds = { north: { source: { type: 'http', url: supplier.url } } };
     const shop = install({ service: { baseUrl: service.url }, feeds }, { DATABASE_URL: proxy.url });

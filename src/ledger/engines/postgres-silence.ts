@@ -54,12 +54,12 @@ async function endsWithin(asked: Promise<unknown>, limit: number): Promise<boole
 
 /** Asks a server over a connection of its own each time, which waits for `limit` milliseconds at most. */
 export function inquiryOf(Client: typeof import('pg').Client, settings: ClientConfig, limit: number): Inquiry {
-  const ask = async <Row extends object>(sql: string, pid: number) => {
+  const ask = async (sql: string, pid: number) => {
     const client = new Client({ ...settings, connectionTimeoutMillis: limit, query_timeout: limit });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { rows } = await client.query<Row>(sql, [pid]);
+      const { rows } = await client.query<{ active?: boolean; own?: number }>(sql, [pid]);
       return { row: rows[0], own: (client as { processID?: number }).processID };
     } finally {
       client.connection.stream.destroy();
@@ -68,7 +68,7 @@ export function inquiryOf(Client: typeof import('pg').Client, settings: ClientCo
   return {
     isAtWork: async (pid) => {
       try {
-        const { row, own } = await ask<{ active: boolean; own: number }>(IS_ACTIVE, pid);
+        const { row, own } = await ask(IS_ACTIVE, pid);
         return row?.active === true || row?.own !== own;
       } catch (error) {
         // A server that refuses the question is there, and may be at work.
