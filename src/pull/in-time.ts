@@ -42,7 +42,11 @@ export async function inTime(
   const meter = meterOf(rate, () => giveUp(failed(place, tooSlow(rate), { retryable: true })));
   const tooLate = `took longer than ${deadline / 1000} s (source.deadline); it will be asked again when the feed is next due`;
   const timer = setTimeout(() => giveUp(failed(place, tooLate)), Math.min(deadline, 2 ** 31 - 1));
-  const working = work({ ...input, signal: stop.signal, received: meter.received });
+  const received = (bytes: number) => {
+    meter.received(bytes);
+    input.received?.(bytes);
+  };
+  const working = work({ ...input, signal: stop.signal, received });
   try {
     if (input.signal?.aborted === true) onInterrupt();
     return await Promise.race([working, stopped]);

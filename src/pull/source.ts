@@ -90,3 +90,20 @@ function addressOf(source: SourceConfig): string {
       return ['user' in source.auth ? source.auth.user : '', source.host, source.port ?? '', source.path].join('\n');
   }
 }
+
+/** The server that a source asks; null for a folder of this machine. Two sources of one server share its limits. */
+export function serverOf(source: SourceConfig): string | null {
+  switch (source.type) {
+    case 'directory':
+      return null;
+    case 'http':
+    case 'webdav':
+      return new URL(source.url).host;
+    case 's3':
+      return source.endpoint ?? source.region;
+    case 'mail':
+    case 'ftp':
+    case 'sftp':
+      return `${source.type} ${source.host}:${source.port ?? ''}`;
+  }
+}

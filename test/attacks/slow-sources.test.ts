@@ -34,10 +34,10 @@ async function done(shop: Installation, run: string) {
   });
 }
 
-/** A shop with as many dripping suppliers as there are places for pulls, all of them being pulled. */
+/** A shop with more dripping suppliers than there are places for pulls, all of them being pulled. */
 async function besieged(deadline: string) {
   const service = await sandboxForTest();
-  const drips = await Promise.all([drip(), drip(), drip(), drip()]);
+  const drips = await Promise.all([drip(), drip(), drip(), drip(), drip()]);
   const slow = drips.map(({ url }, at) => [`slow-${at}`, { source: { type: 'http', url, deadline } }] as const);
   const shop = install({ service: { baseUrl: service.url }, feeds: { north: {}, ...Object.fromEntries(slow) } });
   const runs: string[] = [];
@@ -47,10 +47,12 @@ async function besieged(deadline: string) {
   return { shop, runs };
 }
 
-test('four suppliers that drip hold back no file that is at hand, nor what is done with it', async () => {
+test('five suppliers that drip hold back no file that is at hand, no folder, nor what is done with it', async () => {
   const { shop, runs } = await besieged('1h');
   const file = shop.deliver('north', 'a.csv', 'brand;oem\nBOSCH;1\nATE;2\n');
   expect(await done(shop, await record(shop, 'north', '--file', file))).toMatchObject({ outcome: 'live' });
+  shop.deliver('north', 'b.csv', 'brand;oem\nBOSCH;1\nATE;2\nTRW;3\n');
+  expect(await done(shop, await record(shop, 'north'))).toMatchObject({ outcome: 'live', rows: { live: 3 } });
   for (const run of runs) expect(await answer(shop, run)).toMatchObject({ stage: 'pull', outcome: null });
 });
 

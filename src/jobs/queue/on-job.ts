@@ -3,13 +3,11 @@ import type { Context } from '../../context.ts';
 import { getRun, runsAt } from '../../ledger/runs/runs.ts';
 import { advanceRun, type RunResult } from '../run/flow.ts';
 import { advanceLane } from '../lane/lane.ts';
-import type { Places } from '../../io/places.ts';
+import { serverOf } from '../../pull/source.ts';
 import type { LaneJob, PullJob, Queues, RunJob } from './queues.ts';
 import { startDue } from './schedule.ts';
 import type { FailureLog } from './job-failure.ts';
-
-/** A pull that takes longer no longer counts: its place is given to another. Milliseconds. */
-const SLOW_PULL = 60_000;
+import type { PullPlaces } from './pull-places.ts';
 
 /** What jobs share. */
 export type World = {
@@ -19,7 +17,7 @@ export type World = {
   failures: FailureLog;
   /** Work under way. */
   active: Set<Promise<Handled>>;
-  pulls: Places;
+  pulls: PullPlaces;
   onFault: (error: unknown, job: RunJob | LaneJob) => void;
 };
 
@@ -35,16 +33,16 @@ export async function onRun({ data }: Job<RunJob>, world: World): Promise<Handle
   return 'done';
 }
 
-/** Asks a run's source, when it has a place. */
+/** Asks a run's source, when it may begin. */
 export async function onPull({ data }: Job<PullJob>, world: World): Promise<Handled> {
   const { ctx, stop } = world;
-  const leave = await world.pulls.take(stop);
-  const slow = setTimeout(leave, SLOW_PULL);
+  const { feed } = await getRun(ctx.ledger.db, data.run);
+  const source = ctx.config.feeds[feed]?.source;
+  const { received, end } = await world.pulls.begin(source === undefined ? null : serverOf(source), stop);
   try {
-    return await passOn(await advanceRun(data.run, { pulling: true }, ctx, stop), world);
+    return await passOn(await advanceRun(data.run, { pulling: true, received }, ctx, stop), world);
   } finally {
-    clearTimeout(slow);
-    leave();
+    end();
   }
 }
 

@@ -16,9 +16,9 @@ import {
   type RunJob,
 } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
-import { places } from '../../io/places.ts';
 import { pruneDaily } from '../maintenance/prune.ts';
 import type { RedisServer } from '../redis/open.ts';
+import { pullPlaces } from './pull-places.ts';
 import { sweep } from './sweep.ts';
 import { failureLog } from './job-failure.ts';
 
@@ -39,15 +39,15 @@ type WorkerOptions = {
   onSwept?: () => Promise<void>;
 };
 
-/** Pulls at the same time in a process, slow ones included: each costs a connection, and a job that waits costs nothing. */
-const MOST_PULLS = 64;
+/** Pulls of a process, with those that wait in its line: these cost nothing but their job. */
+const MOST_PULLS = 1024;
 
 /** Starts working on runs and lanes, and sweeps. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
   await bindLedger(redis, ctx.ledger);
   const stop = new AbortController();
   const queues = openQueues(redis, stop.signal);
-  const { lock, stalled, concurrency, pulls: pullPlaces } = ctx.config.worker;
+  const { lock, stalled, concurrency, pulls: places } = ctx.config.worker;
   const settings = {
     connection: lastingConnection(redis, stop.signal),
     prefix: PREFIX,
@@ -65,7 +65,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     failures,
     active: new Set(),
     onFault,
-    pulls: places(pullPlaces),
+    pulls: pullPlaces(places, ctx.clock),
   };
   const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
   const pulls = new Worker<PullJob>(PULLS, (job, token) => handle(job, token, world, () => onPull(job, world)), {

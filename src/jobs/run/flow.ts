@@ -23,11 +23,11 @@ export type RunResult = 'done' | { lane: string } | { next: RunRow } | { waitUnt
  *
  * Every stage reads the ledger and writes to it, so that any worker goes on from where another was killed. Only the owner
  * of the feed's lease works on its runs. `pulling`: only asks the source; else everything but that, so that a slow supplier
- * holds no place that others need.
+ * holds no place that others need; `received` is called as bytes come from it.
  */
 export async function advanceRun(
   id: string,
-  { pulling }: { pulling: boolean },
+  { pulling, received }: { pulling: boolean; received?: (bytes: number) => void },
   ctx: Context,
   signal: AbortSignal,
 ): Promise<RunResult> {
@@ -38,7 +38,7 @@ export async function advanceRun(
       const run = await getRun(ctx.ledger.db, id);
       if (asksSource(run) !== pulling) return { next: run };
       try {
-        const result = await nextStage(run, lease, ctx, signal);
+        const result = await nextStage(run, lease, ctx, { signal, received });
         if (result !== 'on') return result;
       } catch (error) {
         signal.throwIfAborted();
@@ -51,12 +51,17 @@ export async function advanceRun(
 }
 
 /** Takes a run through the stage it stands at; the stage itself writes where the run stands then. */
-async function nextStage(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<RunResult | 'on'> {
+async function nextStage(
+  run: RunRow,
+  lease: Lease,
+  ctx: Context,
+  { signal, received }: { signal: AbortSignal; received: ((bytes: number) => void) | undefined },
+): Promise<RunResult | 'on'> {
   switch (run.stage) {
     case 'pull':
       if (run.tries === 0 && run.options.pulledAgain !== true)
         ctx.log.info({ run: run.id, feed: run.feed, login: run.login, cause: run.cause }, 'run began');
-      return surviving(run, ctx, () => pullDelivery(run, ctx, signal));
+      return surviving(run, ctx, () => pullDelivery(run, ctx, signal, received));
     case 'read':
       return surviving(run, ctx, () => readDelivery(run, lease, ctx, signal));
     case 'compose':

@@ -11,7 +11,7 @@ import type { RunOptions } from '../../ledger/schema/json-columns.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
 import type { Listed } from '../../pull/choose/choose.ts';
-import type { Pulled, PulledFile } from '../../pull/source.ts';
+import type { Pulled, PulledFile, PullInput } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { noteTaken } from '../../ledger/runs/taken-files.ts';
 import { identityOf } from '../../pull/choose/past.ts';
@@ -22,21 +22,29 @@ import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 import { settingsHashOf } from '../read/settings.ts';
 import { unchangedReason } from './unchanged.ts';
 
-/** Pulls the run's file into the archive, or decides the run when there is no file or it has not changed. */
-export async function pullDelivery(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
+/**
+ * Pulls the run's file into the archive, or decides the run when there is no file or it has not changed; `received` is called as
+ * bytes come from its source.
+ */
+export async function pullDelivery(
+  run: RunRow,
+  ctx: Context,
+  signal: AbortSignal,
+  received?: (bytes: number) => void,
+): Promise<void> {
   const options = run.options;
   if (options.of !== undefined && options.from !== 'pull') return takeArchived(run, options.of, ctx);
   // A worker was killed after archive and ledger had the file, which may be gone from its place by now.
   if (await isKept(run, ctx)) return finish(run, ctx, signal);
   const folder = await ctx.archive.tempFolder();
   try {
-    const target = join(folder, 'delivery');
-    let pulled = await pullFrom(run, options, target, ctx, signal);
+    const io = { target: join(folder, 'delivery'), signal, received };
+    let pulled = await pullFrom(run, options, ctx, io);
     if (pulled.kind !== 'file') await acknowledgeTaken(run, ctx, signal);
     if (pulled.kind === 'unchanged') {
       const reason = await unchangedReason(run, ctx, signal);
       if (reason !== null) return decide(run, unchanged(reason), ctx);
-      pulled = await pullFrom(run, { ...options, force: true }, target, ctx, signal);
+      pulled = await pullFrom(run, { ...options, force: true }, ctx, io);
     }
     if (pulled.kind === 'nothing')
       return decide(run, { outcome: 'nothing', cause: 'no-file', reason: { code: 'found', text: pulled.reason } }, ctx);
@@ -56,15 +64,14 @@ function unchanged(reason: RunReason): UndatedDecision {
 async function pullFrom(
   run: RunRow,
   options: RunOptions,
-  target: string,
   ctx: Context,
-  signal: AbortSignal,
+  io: Pick<PullInput, 'target' | 'received'> & { signal: AbortSignal },
 ): Promise<Pulled> {
   const gauge = { stage: 'pull', unit: 'bytes', total: null } as const;
   const { file } = options;
   if (file !== undefined) {
     const limits = ctx.config.limits;
-    return ctx.gauges.during(run.id, gauge, (meter) => pullFile(file, target, { limits, signal, meter }));
+    return ctx.gauges.during(run.id, gauge, (meter) => pullFile(file, io.target, { limits, signal: io.signal, meter }));
   }
   const feed = ctx.config.feeds[run.feed];
   if (feed === undefined) {
@@ -77,9 +84,8 @@ async function pullFrom(
   const input = {
     ...past,
     checkpoint: known ? state.checkpoint : null,
-    target,
+    ...io,
     limits: ctx.config.limits,
-    signal,
     now: ctx.clock.now,
     wait: ctx.clock.wait,
   };
