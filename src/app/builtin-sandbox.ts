@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../config/schema/schema.ts';
 import { OfferlineError } from '../errors.ts';
 import { withFileLock } from '../ledger/engines/file-lock.ts';
 
@@ -29,6 +30,18 @@ export type SandboxFit = {
   credentialHeaders: string[];
   catalog: { commandPath: string; commandValues: 'plain' | 'percent' };
 };
+
+/** What the built-in sandbox has to know of a configuration. */
+export function sandboxFit({ logins, service, offer }: Config): SandboxFit {
+  const headers = Object.values(logins).flatMap(({ auth }) => (auth.type === 'header' ? [auth.name] : []));
+  const { upload, commandPath, commandValues } = service;
+  return {
+    fileField: upload.field,
+    catalog: { commandPath, commandValues: commandValues === 'percent' ? 'percent' : 'plain' },
+    tagSeparator: offer.tagSeparator,
+    credentialHeaders: [...new Set(headers)],
+  };
+}
 
 /** The built-in sandbox of a home folder; `env` is the environment that its process gets. */
 export function builtinSandbox(home: string, fit: SandboxFit, env: NodeJS.ProcessEnv): BuiltinSandbox {

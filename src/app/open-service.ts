@@ -3,7 +3,6 @@ import { OfferlineError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { createOffers, Offers } from '../service/offers/offers.ts';
 import type { Service } from '../service/service.ts';
-import { sandboxFit } from './sandbox-fit.ts';
 
 /** The remote service for each login of the configuration, and how to let go of it. */
 export type OpenService = {
@@ -62,6 +61,6 @@ function offersOnDemand(...options: Parameters<typeof createOffers>): Offers {
 }
 
 async function openSandbox(loaded: LoadedConfig) {
-  const { builtinSandbox } = await import('./builtin-sandbox.ts');
+  const { builtinSandbox, sandboxFit } = await import('./builtin-sandbox.ts');
   return builtinSandbox(loaded.home, sandboxFit(loaded.config), loaded.env);
 }

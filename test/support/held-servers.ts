@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sandboxFit } from '../../src/app/sandbox-fit.ts';
+import { sandboxFit } from '../../src/app/builtin-sandbox.ts';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.ts';
 import { openRedis, type RedisServer } from '../../src/jobs/redis/open.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
 import { atEnd, ifFailed, killAtEnd } from './at-end.ts';
 import { heldServers } from './held-servers.ts';
@@ -84,8 +85,9 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
     said.push(`offerline ${args.join(' ')} ended with ${end.status}:\n${end.stdout}${end.stderr}`);
     return end;
   };
-  // What a test puts into the environment may be for the process, such as a PATH without programs.
-  const plays = Object.keys(env).length === 0;
+  // What a test puts into the environment may be for the process, such as a PATH without programs; attacks are on the program itself.
+  const isAttack = expect.getState().testPath?.includes('/test/attacks/') === true;
+  const plays = Object.keys(env).length === 0 && !isAttack;
   const servers = heldServers();
   const carryOut = async (...args: string[]): Promise<Ended> => {
     if (!plays || !canPlay()) return start(...args).ended;
