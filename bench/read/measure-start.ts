@@ -50,7 +50,8 @@ export async function measureStart(runs: number, temporary: string): Promise<str
   return page(all, runs);
 }
 
-function writeMegabyte(file: string, shape: Shape): void {
+/** Writes 1 MB of a shape. */
+export function writeMegabyte(file: string, shape: Shape): void {
   const rows = writeShape(file, shape, { most: FIRST_ROWS });
   writeShape(file, shape, { most: Math.round((MB / statSync(file).size) * rows) });
 }
