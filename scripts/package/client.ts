@@ -18,6 +18,8 @@ export async function bundleClient(root: string, folder: string): Promise<string
     input: join(root, 'src/service/service.ts'),
     platform: 'node',
     tsconfig: false,
+    // What an older Node cannot read it could not refuse in words either.
+    transform: { target: 'node20' },
     logLevel: 'silent',
   });
   const { output } = await bundled.write({

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-const pages = globSync('**/*.md', { exclude: (path) => /(^|\/)(node_modules|\.offerline)$/.test(path) });
+const pages = globSync('**/*.md', { exclude: (path) => /(^|\/)(node_modules|dist|\.offerline)$/.test(path) });
 
 test('the documentation has no broken links', () => {
   expect(pages.length).toBeGreaterThan(5);
