@@ -14,7 +14,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     restoreMocks: true,
     // A process for each file takes longer than most files; what a file leaves in the modules is put back by each-file.ts.
-    isolate: false,
+    isolate: true,
     sequence: { sequencer: LongestFirst },
     // Nothing outlives the suite: docs/decisions/022.
     globalSetup: ['test/support/suite/whole-run.ts'],
