@@ -34,12 +34,13 @@ async function done(shop: Installation, run: string) {
   });
 }
 
-/** A shop with more dripping suppliers than there are places for pulls, all of them being pulled. */
+/** A shop with one place for pulls and five dripping suppliers, all of them being pulled. */
 async function besieged(deadline: string) {
   const service = await sandboxForTest();
   const drips = await Promise.all([drip(), drip(), drip(), drip(), drip()]);
   const slow = drips.map(({ url }, at) => [`slow-${at}`, { source: { type: 'http', url, deadline } }] as const);
-  const shop = install({ service: { baseUrl: service.url }, feeds: { north: {}, ...Object.fromEntries(slow) } });
+  const feeds = { north: {}, ...Object.fromEntries(slow) };
+  const shop = install({ service: { baseUrl: service.url }, worker: { pulls: 1 }, feeds });
   const runs: string[] = [];
   for (const [feed] of slow) runs.push(await record(shop, feed));
   shop.start('up');
