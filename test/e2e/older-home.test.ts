@@ -25,7 +25,7 @@ const ADDED = new Set(['acceptedColumns', 'mapping', 'skipped', 'skippedRows']);
 /** What `doctor` has looked at only since then. */
 function isAddedCheck(value: unknown): boolean {
   const check = typeof value === 'object' && value !== null && 'check' in value ? value.check : undefined;
-  return typeof check === 'string' && (check === 'managers' || check.startsWith('feed '));
+  return typeof check === 'string' && (['managers', 'config'].includes(check) || check.startsWith('feed '));
 }
 
 /** An answer with only that a sentence is there, where it has one. */
