@@ -17,7 +17,7 @@ const SERVER_LIMITS = {
 /** Silence after which the operating system asks whether the other side of a connection is there. */
 const KEEP_ALIVE_MS = 10_000;
 /** How long a server may take to close a connection that is given up. */
-const CLOSING_MS = 5_000;
+const CLOSING_MS = 2_000;
 const MAX_CONNECTIONS = 10;
 
 /** Types that the ledger uses only for times, counts and their sums: int8 and numeric. Offer ids are text. */

@@ -90,8 +90,9 @@ function connectionsOf(pool: PostgresPool, { answer, patience }: PostgresLimits,
     silences += 1;
     return server.end(pid);
   };
-  const answerOf = <T>(client: PostgresPoolClient, asked: Promise<T>) =>
-    answered(asked, client.processID ?? 0, answer, { ...server, end });
+  const answerOf = <T>({ processID }: PostgresPoolClient, asked: Promise<T>) =>
+    // A pooler may hide it; then nothing can be asked about the connection.
+    typeof processID === 'number' ? answered(asked, processID, answer, { ...server, end }) : asked;
   return { patience, connect, answerOf };
 }
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
-import { Client } from 'pg';
+import { sql, type PostgresPool } from 'kysely';
+import { Client, Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
-import { isLedgerAway } from '../../../src/ledger/engines/postgres-reconnect.ts';
+import { isLedgerAway, reconnecting } from '../../../src/ledger/engines/postgres-reconnect.ts';
 import { acquireLease, withFencedTransaction } from '../../../src/ledger/lease.ts';
 import { openLedger, openReader, type Db, type Ledger } from '../../../src/ledger/ledger.ts';
 import { atEnd } from '../../support/at-end.ts';
@@ -217,5 +217,21 @@ describe.skipIf(withoutPostgres)('statements that take long', () => {
       end $$;
       create event trigger slow on ddl_command_end when tag in ('CREATE TABLE') execute function slow();`);
     await expect(open(`${url}?statement_timeout=2000`)).resolves.toMatchObject({ engine: 'postgres' });
+  });
+
+  test('behind a pooler that gives no process id nothing can be asked, and an answer is waited for', async () => {
+    const url = await newDatabase();
+    const pool = new Pool({ connectionString: url });
+    atEnd(() => pool.end());
+    // As a pooler does it, which answers without the key of a connection.
+    pool.on('connect', (client) => Object.assign(client, { processID: null }));
+    const asked: number[] = [];
+    const client = await reconnecting(pool as unknown as PostgresPool, LIMITS, {
+      isAtWork: async (pid) => asked.push(pid) === 0,
+      end: async (pid) => void asked.push(pid),
+    }).connect();
+    const { rows } = await client.query<{ slept: string }>(`select 'yes' as slept from pg_sleep(0.5)`, []);
+    client.release();
+    expect({ rows, asked }).toEqual({ rows: [{ slept: 'yes' }], asked: [] });
   });
 });
