@@ -10,3 +10,11 @@ export function repetitions(inLongRun: number): number {
   if (LONG) return inLongRun;
   return Math.min(inLongRun, Math.max(LEAST, Math.ceil(inLongRun / PART)));
 }
+
+/**
+ * How often a random test has to have met what it is about, of so many times in the long run. Fewer repetitions spread wider, so that
+ * half of the proportion is asked for: it tells a generator that draws none of it, not one that drew less by chance.
+ */
+export function coverage(inLongRun: number): number {
+  return LONG ? inLongRun : Math.floor(inLongRun / PART / 2);
+}

@@ -1,4 +1,4 @@
-import { sql, type PostgresPool } from 'kysely';
+import { sql } from 'kysely';
 import { Client, Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { isLedgerAway, reconnecting } from '../../../src/ledger/engines/postgres-reconnect.ts';
@@ -226,7 +226,7 @@ describe.skipIf(withoutPostgres)('statements that take long', () => {
     // As a pooler does it, which answers without the key of a connection.
     pool.on('connect', (client) => Object.assign(client, { processID: null }));
     const asked: number[] = [];
-    const client = await reconnecting(pool as unknown as PostgresPool, LIMITS, {
+    const client = await reconnecting(pool, LIMITS, {
       isAtWork: async (pid) => asked.push(pid) === 0,
       end: async (pid) => void asked.push(pid),
     }).connect();
