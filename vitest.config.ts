@@ -14,7 +14,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     restoreMocks: true,
     // A process for each file takes longer than most files; what a file leaves in the modules is put back by each-file.ts.
-    isolate: true,
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     // Nothing outlives the suite: docs/decisions/022.
     globalSetup: ['test/support/suite/whole-run.ts'],
@@ -22,7 +22,7 @@ export default defineConfig({
       'test/support/suite/each-file.ts',
       ...(process.env['SUITE_MEASURED'] ? ['test/support/suite/measure.ts'] : []),
     ],
-    // The end-to-end tests start the real program hundreds of times: stripped and compiled once, it costs a third less.
+    // Of the checkout's program too: stripped and compiled once, it costs a third less.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
   },
 });

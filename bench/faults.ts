@@ -43,17 +43,17 @@ function testsThatFind({ file, text, put, tests }: SmallFault): string[] | null 
     .map(({ fullName }) => fullName.trim());
 }
 
-const rows = SMALL_FAULTS.map((fault) => {
+const played = SMALL_FAULTS.map((fault) => {
   const found = testsThatFind(fault);
   const by = found === null ? 'not in this version' : found.length === 0 ? '**not found**' : (found[0] ?? '');
   process.stdout.write(`${fault.file}: ${fault.means}: ${by}\n`);
-  return { ...fault, by, isMissed: found?.length === 0 };
+  return { fault, by, isMissed: found?.length === 0 };
 });
-const missed = rows.filter(({ isMissed }) => isMissed).length;
-process.stdout.write(`${rows.length} faults, ${missed} not found\n`);
+const missed = played.filter(({ isMissed }) => isMissed).length;
+process.stdout.write(`${played.length} faults, ${missed} not found\n`);
 
 if (commit === undefined) {
-  const table = rows.map(({ file, means, by }) => `| ${file} | ${means} | ${by.replaceAll('|', '\\|')} |`);
+  const table = played.map(({ fault: { file, means }, by }) => `| ${file} | ${means} | ${by.replaceAll('|', '\\|')} |`);
   const page = `# Small faults, and the tests that find them
 
 By \`npm run bench:faults\`: each fault is put into the code alone, and the tests that \`npm test\` plays of it are run until one fails.

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'offerline-suite-'));
 const target = join(folder, 'measured.jsonl');
 writeFileSync(target, '');
 const start = performance.now();
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...paths], {
+const { status } = spawnSync('npm', ['test', '--silent', '--', ...paths], {
   stdio: 'inherit',
   env: { ...process.env, SUITE_MEASURED: target },
 });

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { goodFile } from '../support/bad-input.ts';
 import { install, type Installation } from '../support/installation.ts';
 import { findProgram, lacks } from '../support/programs.ts';
+import { PROGRAM } from '../support/started-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
 const QUESTIONS = ['runs', 'feeds', 'logins', 'incidents', 'scorecard', 'show latest', 'trace BOSCH A1'];
 const isRoot = process.getuid?.() === 0;
 

@@ -2,15 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { CheckAnswer } from '../../src/cli/files/check-answer.ts';
 import { killAtEnd } from '../support/at-end.ts';
 import { install } from '../support/installation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { PROGRAM } from '../support/started-program.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
 const MB = 1e6;
 /** Kilobytes that the program may take, whatever it reads. */
 const MOST_MEMORY = 300_000;

@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { runCli } from '../support/run-cli.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
+import { MAIN } from '../support/started-program.ts';
 
 /** Runs a command whose reader goes away before it has read anything, as `| true` does. */
 async function runUnread(args: string[], cwd: string): Promise<{ status: number | null; stderr: string }> {

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { searchPath } from '../../src/config/search-path.ts';
 import { atEnd, ifFailed } from '../support/at-end.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
 import { findProgram, lacks } from '../support/programs.ts';
+import { PROGRAM } from '../support/started-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** The program that stays: the page ends it with Ctrl-C, and shows another terminal meanwhile. */
@@ -51,7 +52,7 @@ function stepsOf(page: string): Step[] {
 async function play(folder: string): Promise<string[]> {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  symlinkSync(resolve('bin/offerline'), join(bin, 'offerline'));
+  symlinkSync(PROGRAM, join(bin, 'offerline'));
   const up = [
     // Its end is that of the shell, however that ends.
     'offerline up 2>up.log & up=$!; trap \'kill "$up"\' EXIT',

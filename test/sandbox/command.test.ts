@@ -8,8 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { killAtEnd } from '../support/at-end.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { GOOD } from './world.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+import { MAIN } from '../support/started-program.ts';
 
 /** Runs `offerline sandbox --port 0 --json` and waits until it serves. */
 async function serve(data: string, args: string[] = []) {

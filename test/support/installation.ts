@@ -2,16 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { RunAnswer } from '../../src/model.ts';
 import { atEnd, ifFailed, killAtEnd } from './at-end.ts';
 import { heldServers } from './held-servers.ts';
 import { canPlay, playCommand } from './play-command.ts';
+import { PROGRAM } from './started-program.ts';
 import { endPrivateRedis } from './private-redis.ts';
 import { tempFolder } from './temp-folder.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../bin/offerline', import.meta.url));
 
 /** How a program ended. */
 export type Ended = { status: number | null; stdout: string; stderr: string };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { MAIN } from './started-program.ts';
 import { canPlay, playCommand } from './play-command.ts';
 
 type Ended = { status: number; stdout: string; stderr: string };
@@ -10,7 +10,7 @@ export function runCli(args: string[], cwd: string, env: NodeJS.ProcessEnv = {})
   // Anything else may be for the process itself, such as a TMPDIR that is not there.
   const isForCommand = Object.keys(env).every((name) => /^(?:OFFERLINE_|LOG_LEVEL$|NO_COLOR$)/u.test(name));
   if (isForCommand && canPlay()) return playCommand(args, cwd, whole);
-  return runProgram(join(import.meta.dirname, '../../src/cli/main.ts'), args, cwd, whole);
+  return runProgram(MAIN, args, cwd, whole);
 }
 
 /** The same for a copy of the program elsewhere, by its main file. */

@@ -9,8 +9,8 @@ import { killAtEnd } from '../../support/at-end.ts';
 import { install, type Ended, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
 import { until } from '../../support/until.ts';
+import { PROGRAM } from '../../support/started-program.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../bin/offerline');
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'staple battery horse correct';
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { utils, write, type BookType } from '@e965/xlsx';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
@@ -12,8 +11,7 @@ import { readBook } from '../../support/marked-book.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/offerline', import.meta.url));
+import { PROGRAM } from '../../support/started-program.ts';
 
 /** Checks a file with `--marked out.xlsx --json`; nothing temporary is left behind. */
 async function checkMarked(name: string, content: string | Buffer, ...args: string[]) {

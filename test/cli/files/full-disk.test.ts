@@ -3,10 +3,10 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { MAIN } from '../../support/started-program.ts';
 
 /* A limit for the size of files, 16 KB, is a full disk that needs no rights to be made: what fits is written, then an error comes. */
 
-const MAIN = join(import.meta.dirname, '../../../src/cli/main.ts');
 const BLOCKS = 32;
 const ROOM = BLOCKS * 512;
 

@@ -1,13 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { lacks } from '../../support/programs.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const PROGRAM = resolve(import.meta.dirname, '../../../bin/offerline');
+import { PROGRAM } from '../../support/started-program.ts';
 
 /** A folder with a configuration that has feeds and logins to complete. */
 function installation(): { folder: string; env: Record<string, string> } {

@@ -1,25 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configJsonSchema } from '../../../src/config/schema/json-schema.ts';
+import { runCli as offerline } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
-
-type Ended = { status: number; stdout: string; stderr: string };
-
-/** Runs the real program in a folder and waits for its end. */
-function offerline(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [join(root, 'src/cli/main.ts'), ...args],
-      { cwd, env: { PATH: process.env['PATH'], ...env } },
-      (_, stdout, stderr) => resolve({ status: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
 
 test('config check says that a right configuration is right, in words and as JSON', async () => {
   const folder = tempFolder();

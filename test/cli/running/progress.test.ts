@@ -1,16 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { killAtEnd } from '../../support/at-end.ts';
 import { install, type Installation } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
 import { rawZip } from '../../support/raw-zip.ts';
 import { until } from '../../support/until.ts';
+import { PROGRAM } from '../../support/started-program.ts';
 
 const CLEAR = '\r\u001B[K';
-const PROGRAM = fileURLToPath(new URL('../../../bin/offerline', import.meta.url));
 
 function manyRows(count: number): string {
   return `brand;oem\n${Array.from({ length: count }, (_, at) => `BOSCH;${at}-${'x'.repeat(40)}\n`).join('')}`;

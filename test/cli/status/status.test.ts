@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { StatusAnswer } from '../../../src/jobs/standing/status.ts';
 import { goodFile } from '../../support/bad-input.ts';
@@ -10,8 +9,8 @@ import { lacks } from '../../support/programs.ts';
 import { scriptedService } from '../../support/scripted-service.ts';
 import { killAtEnd } from '../../support/at-end.ts';
 import { until } from '../../support/until.ts';
+import { PROGRAM } from '../../support/started-program.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/offerline', import.meta.url));
 const YEARLY = { schedule: { cron: '0 3 1 1 *', timezone: 'UTC' } };
 
 async function statusOf(shop: Installation): Promise<StatusAnswer> {

@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { killAtEnd } from '../../support/at-end.ts';
+import { PROGRAM } from '../../support/started-program.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../../bin/offerline', import.meta.url));
 
 /** Names so long that a few hundred rows are more than a connection's buffers take. */
 const SETTINGS = { limits: { nameLength: 10_000 } };
