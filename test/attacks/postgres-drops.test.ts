@@ -101,9 +101,10 @@ describe.skipIf(withoutPostgres)('behind a network that swallows everything', ()
     const up = shop.start('up');
     const { run } = JSON.parse((await shop.offerline('ingest', 'north', '--json')).stdout) as RunAnswer;
     await asked.promise;
-    proxy.swallow('open');
-    // The lease of 3 s is not renewed from here on.
+    // The lease of 3 s is not renewed from here on, whichever connection is asked.
+    proxy.swallow('all');
     await until(async () => (up.stderr().includes('lease could not be renewed') ? true : undefined));
+    proxy.mend();
     go.resolve();
     const answer = await until(async () => {
       const shown = JSON.parse((await shop.offerline('show', run, '--json')).stdout) as RunAnswer & { stage: string };
