@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
-const SETTINGS = { npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
+const SETTINGS = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_loglevel: 'error' };
 
 let prefix = '';
 let folder = '';

@@ -14,9 +14,13 @@ const PATIENCE_MS = Number(process.env['SUITE_PATIENCE'] ?? 20_000);
 
 // Test files share a process: each begins outside a test, and what it has made for all of its tests ends with it.
 delete (expect.getState() as { currentTestName?: string }).currentTestName;
+const mask = process.umask(0o022);
+process.umask(mask);
 afterAll(async () => {
   await endFile();
   forgetCredentials();
+  // An installation that a test opens makes everything private from then on.
+  process.umask(mask);
 });
 
 const root = process.env['SUITE_ROOT'];
