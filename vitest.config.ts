@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    // Most tests wait for programs that they started: one test file more than there are cores keeps the cores busy.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for programs that they started: two test files more than there are cores keep the cores busy.
+    maxWorkers: availableParallelism() + 2,
     // Only what hangs takes so long, also where a busy host leaves a tenth of the processor to its guests.
     testTimeout: 180_000,
     hookTimeout: 180_000,
