@@ -1,4 +1,5 @@
 import { refusal } from '../io/refusal.ts';
+import type { RowContent } from './row-cells.ts';
 import type { TableInput, TableLimits } from './table-file.ts';
 
 /** Cells of a table, empty ones too: a list of a million rows and 200 columns has fewer. A few bytes can stand for thousands. */
@@ -44,10 +45,18 @@ export function rowFitter(
   };
 }
 
-/** Puts a cell into a row, with empty ones before it: an array with many holes is slow. */
-export function putCell(cells: (string | undefined)[], at: number, text: string): void {
-  while (cells.length < at) cells.push('');
-  cells[at] = text;
+/** A row of a sheet as it may be, as `fitRow`: cells that are too long keep one character more than their limit. */
+export function fitCells({ cells, far = [] }: RowContent, limits: TableLimits): RowContent {
+  let left = limits.rowLength + 1;
+  const fit = (text: string) => {
+    const fitted = text.slice(0, Math.min(limits.cellLength + 1, left));
+    left -= fitted.length;
+    return fitted;
+  };
+  const near = cells.map(fit);
+  const fitted = far.map(({ column, text }) => ({ column, text: fit(text) })).filter(({ text }) => text !== '');
+  const width = near.findLastIndex((text) => text !== '') + 1;
+  return fitted.length === 0 ? { cells: near.slice(0, width) } : { cells: near.slice(0, width), far: fitted };
 }
 
 /** Appends to a text that is never longer than one character over the limit. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appendWithin, fitRow, putCell, rowFitter } from '../../src/tables/fit-row.ts';
+import { appendWithin, fitCells, fitRow, rowFitter } from '../../src/tables/fit-row.ts';
 
 const LIMITS = { fileSize: 1e9, cellLength: 4, rowLength: 10 };
 
@@ -24,9 +24,15 @@ test('a table of more cells than a list has is refused', () => {
   expect(() => fit(['A'])).toThrow('prices has more than 1,000 cells, most of them empty. Delete the empty columns');
 });
 
-test('a cell far to the right has empty ones before it', () => {
-  const cells = ['A'];
-  putCell(cells, 3, 'D');
-  putCell(cells, 0, 'B');
-  expect(cells).toEqual(['B', '', '', 'D']);
+test('cells far to the right count for the limits, too', () => {
+  const far = [
+    { column: 300, text: '123456' },
+    { column: 301, text: '12345' },
+  ];
+  expect(fitCells({ cells: ['1234', '', '12'], far }, LIMITS)).toEqual({
+    cells: ['1234', '', '12'],
+    far: [{ column: 300, text: '12345' }],
+  });
+  expect(fitCells({ cells: ['12345', '12345', '123'] }, LIMITS)).toEqual({ cells: ['12345', '12345', '1'] });
+  expect(fitCells({ cells: ['12345', '12345', '', '123', '12'] }, LIMITS)).toEqual({ cells: ['12345', '12345', '', '1'] });
 });

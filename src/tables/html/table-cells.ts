@@ -1,6 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
-import { appendWithin, putCell, rowFitter } from '../fit-row.ts';
+import { appendWithin, fitCells } from '../fit-row.ts';
 import { sheetNumber } from '../plain-number.ts';
+import { RowCells } from '../row-cells.ts';
 import { MOST_COLUMNS, type TableInput, type TableRow } from '../table-file.ts';
 import type { HtmlEvents } from './parse-html.ts';
 
@@ -22,7 +23,7 @@ type Cell = { text: string; column: number; value: string | null };
 /** Makes rows of one table of a page, by its place among them; cells that span others are followed by empty ones. */
 export function tableCells(input: TableInput, table: number): CellReader {
   const { limits } = input;
-  const fit = rowFitter(input);
+  const cells = new RowCells();
   let rows: TableRow[] = [];
   let tables = 0;
   /** Tables that are open inside the one that is read, and itself; 0 outside. */
@@ -30,22 +31,21 @@ export function tableCells(input: TableInput, table: number): CellReader {
   let silent = 0;
   let line = 0;
   let hiddenRows = 0;
-  let row: { cells: string[]; isHidden: boolean } | null = null;
+  let row: { isHidden: boolean } | null = null;
   let cell: Cell | null = null;
   const places = cellPlaces(input.name);
 
   function endCell(): void {
     const text = cell === null ? '' : seenText(cell.text, cell.value);
-    if (cell !== null && row !== null && /\S/.test(text)) putCell(row.cells, cell.column, text);
+    if (cell !== null && row !== null && /\S/.test(text)) cells.put(cell.column, text);
     cell = null;
   }
 
   function endRow(): void {
     endCell();
     if (row === null) return;
-    const cells = fit(row.cells);
-    if (cells !== null) {
-      rows.push({ line, cells });
+    if (!cells.isEmpty) {
+      rows.push({ line, ...fitCells(cells.take(), limits) });
       if (row.isHidden) hiddenRows++;
     }
     row = null;
@@ -54,7 +54,7 @@ export function tableCells(input: TableInput, table: number): CellReader {
   function beginRow(attributes: Record<string, string>): void {
     endRow();
     line++;
-    row = { cells: [], isHidden: 'hidden' in attributes || /display\s*:\s*none/i.test(attributes['style'] ?? '') };
+    row = { isHidden: 'hidden' in attributes || /display\s*:\s*none/i.test(attributes['style'] ?? '') };
   }
 
   function beginCell(attributes: Record<string, string>): void {
