@@ -14,10 +14,10 @@ const KEPT = 1 << 20;
 const MOST_CELLS = 300_000_000;
 
 /** How tables are written; `most`: only so many rows of each table. */
-export type WriteOptions = { path: string; limits: TableLimits; most?: number; mostCells?: number };
+type WriteOptions = { path: string; limits: TableLimits; most?: number; mostCells?: number };
 
 /** What was written: its bytes, where each table begins, and how many columns were left out because they are empty. */
-export type WrittenTables = { bytes: number; parts: TablePart[]; emptyColumns: number };
+type WrittenTables = { bytes: number; parts: TablePart[]; emptyColumns: number };
 
 /**
  * Writes tables of a file as one text in UTF-8: a line for each row, also for blank ones, so that the line in the text is the

@@ -15,7 +15,7 @@ const GRACE = 30_000;
 const LARGEST_ANSWER = 32 * 1024 * 1024;
 
 /** Where a command waits for its turn, and how many milliseconds it may take, if there is a limit. */
-export type Turn = { queue: Places[]; time?: number };
+type Turn = { queue: Places[]; time?: number };
 
 /**
  * Runs a command of the program in a process of its own, so that heavy work takes nothing from the one that holds leases, and gives

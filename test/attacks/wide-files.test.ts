@@ -48,6 +48,15 @@ test('a row of 40 MB costs itself only, whatever it is made of', async () => {
   }
 });
 
+test('rows of half a million cells each cost themselves only, also where the table begins', async () => {
+  for (const unit of ['a;', '"a";']) {
+    const wide = `${unit.repeat(Math.floor(999_000 / unit.length))}\n`.repeat(60);
+    const { answer, memory } = await measuredCheck('north.csv', `brand;oem;name\nBOSCH;1;Pad\nATE;2;Disc\n${wide}ATE;3;Disc\n`);
+    expect([unit, answer.outcome, answer.rows.accepted, answer.issues]).toEqual([unit, 'accepted', 3, { 'wrong-cell-count': 60 }]);
+    expect(memory).toBeLessThan(MOST_MEMORY);
+  }
+});
+
 const EMPTY_CELLS = '<table:table-cell table:number-columns-repeated="16298"/>';
 
 /** A workbook whose rows have an offer and more cells. */

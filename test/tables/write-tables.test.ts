@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createRowScanner } from '../../src/validate/scan/scan-rows.ts';
 import { RowCells } from '../../src/tables/row-cells.ts';
 import type { TableFile } from '../../src/tables/table-file.ts';
-import { writeTables, type WriteOptions } from '../../src/tables/write-tables.ts';
+import { writeTables } from '../../src/tables/write-tables.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { madeFile, type Sheets } from './made-file.ts';
 import { repetitions } from '../support/repetitions.ts';
@@ -68,7 +68,7 @@ function sheet(...rows: Record<number, string>[]): TableFile {
   return { ...madeFile({ a: {} }), rows: () => Readable.from(read.map((row) => [row])) as never };
 }
 
-async function text(file: TableFile, options: Partial<WriteOptions> = {}) {
+async function text(file: TableFile, options: { mostCells?: number } = {}) {
   const path = join(tempFolder(), 'table.txt');
   const { emptyColumns } = await writeTables(file, [0], { path, limits: LIMITS, ...options });
   const rows = (await readFile(path, 'utf8')).split('\n').slice(0, -1);

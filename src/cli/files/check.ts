@@ -160,21 +160,17 @@ async function readOrRefuse(
   { file, folder, settings, earlier, earlierHeader, live, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
-  const [{ readWithin }, { verdictOnError }] = await Promise.all([
+  const [{ readFileWithin }, { verdictOnError }] = await Promise.all([
     import('../../jobs/read/read-within.ts'),
     import('../../jobs/read/verdict.ts'),
   ]);
-  const thread = { module: new URL('../../jobs/read/read.ts', import.meta.url), name: 'readFile' };
   try {
-    return await whileGauged(basename(file), io, (meter) => {
-      const known = { earlier, earlierHeader, live, ...targets, meter };
-      const input = { path: file, name: basename(file), folder, settings: settings.read, ...known };
-      const here = async () => (await import('../../jobs/read/read.ts')).readFile(input, signal);
-      return readWithin<ReadResult>(input, { thread, here }, signal);
-    });
+    const input = { path: file, name: basename(file), folder, settings: settings.read };
+    return await whileGauged(basename(file), io, (meter) =>
+      readFileWithin({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
+    );
   } catch (error) {
     if (error instanceof OfferlineError && verdictOnError(error) !== null) return error;
-    if (signal.aborted) throw new OfferlineError('interrupted', 'Reading the file was interrupted.', { cause: error });
     throw error;
   }
 }

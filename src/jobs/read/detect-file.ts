@@ -5,7 +5,7 @@ import type { Detection } from '../../model.ts';
 import { unpack } from '../../pull/unpack/unpack.ts';
 
 /** A file that nobody has seen before; `folder` is for temporary files, the caller removes it. */
-export type DetectInput = { path: string; name: string; folder: string; settings: ReadSettings };
+type DetectInput = { path: string; name: string; folder: string; settings: ReadSettings };
 
 /** How a file is written, and its name inside its archive where there is one. */
 export type FoundDialect = { inner: string | null; detection: Detection };

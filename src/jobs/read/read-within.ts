@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { AnyFile } from '../../archive/kept-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { OfferlineError } from '../../errors.ts';
 import { refusal } from '../../io/refusal.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { allowedMemory, isOutOfMemory } from '../../threads/watch-heap.ts';
@@ -34,6 +35,18 @@ export async function readWithin<Output>(
   signal?: AbortSignal,
 ): Promise<Output> {
   return (await isSmallText(input.path)) ? here() : inThread(thread, input, signal);
+}
+
+/** Runs `readFile` so. Throws `interrupted` when the signal is aborted. */
+export async function readFileWithin(input: ReadInput & { path: string }, signal: AbortSignal): Promise<ReadResult> {
+  const thread = { module: new URL('./read.ts', import.meta.url), name: 'readFile' };
+  const here = async () => (await import('./read.ts')).readFile(input, signal);
+  try {
+    return await readWithin<ReadResult>(input, { thread, here }, signal);
+  } catch (error) {
+    if (!signal.aborted || error instanceof OfferlineError) throw error;
+    throw new OfferlineError('interrupted', 'Reading the file was interrupted.', { cause: error });
+  }
 }
 
 async function inThread<Output>(

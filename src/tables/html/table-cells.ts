@@ -99,8 +99,8 @@ export function tableCells(input: TableInput, table: number): CellReader {
 
 /** The columns of cells, each beside and below those that span columns and rows. Throws `file-rejected` for too many of them. */
 function cellPlaces(file: string): (line: number, attributes: Record<string, string>) => number {
-  /** For each column the last row that a cell covers. */
-  const covered: number[] = [];
+  /** For each column the last row that a cell of several rows covers. */
+  const covered = new Int32Array(MOST_COLUMNS);
   let row = 0;
   let column = 0;
   let skipped = 0;
@@ -118,7 +118,9 @@ function cellPlaces(file: string): (line: number, attributes: Record<string, str
     const end = first + span(attributes['colspan'], MOST_COLSPAN);
     if (end > MOST_COLUMNS) throw refused('more columns than a sheet can have');
     const last = line + span(attributes['rowspan'], MOST_ROWSPAN) - 1;
-    for (; column < end; column++) covered[column] = last;
+    // What covers no row below is passed by the next cell of this one.
+    if (last > line) for (let at = first; at < end; at++) covered[at] = last;
+    column = end;
     return first;
   };
 }
