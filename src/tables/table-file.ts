@@ -7,8 +7,8 @@ export type TableRow = { line: number; cells: string[]; far?: FarCell[] };
 /** A filled cell; columns are numbered from 0. */
 export type FarCell = { column: number; text: string };
 
-/** Columns whose empty cells are kept, too: old sheets had no more. */
-export const NEAR_COLUMNS = 256;
+/** Columns whose empty cells are kept, too. With some more a row still has no more cells than the kernel takes (256). */
+export const NEAR_COLUMNS = 200;
 
 /** A table in a file: a sheet of a workbook, a table of a page, a list of records. */
 export type TableInfo = {
