@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { AnyFile } from '../../archive/kept-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { OfferlineError } from '../../errors.ts';
@@ -79,16 +79,19 @@ export async function inTime<Output>(
 
 /** Bytes of a text that is read before anybody waits. */
 const SMALL = 2 * MEGABYTE;
-/** What begins a zip, a gzip and an old Office file: their sizes say nothing. */
-const PACKED = ['504b', '1f8b', 'd0cf'];
+/** What begins a zip, a gzip and an old Office file, perhaps behind a few other bytes: their sizes say nothing. */
+const PACKED = ['PK\u0003\u0004', '\u001F\u008B\b', '\u00D0\u00CF\u0011\u00E0'];
+const HEAD = 1024;
 
-/** Whether a file is small and not packed; also when it cannot be opened, which reading it will say. */
+/** Whether a file is small and not packed; also when it is none or cannot be opened, which reading it will say. */
 async function isSmallText(path: string): Promise<boolean> {
   try {
+    const info = await stat(path);
+    if (!info.isFile() || info.size > SMALL) return !info.isFile();
     await using file = await open(path);
-    const head = Buffer.alloc(2);
-    await file.read(head, 0, 2, 0);
-    return (await file.stat()).size <= SMALL && !PACKED.includes(head.toString('hex'));
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    const head = buffer.toString('latin1', 0, bytesRead);
+    return !PACKED.some((mark) => head.includes(mark));
   } catch {
     return true;
   }
