@@ -1,7 +1,7 @@
 // Reads a file as the worker does, in a thread of its own: `node bench/read/read-in-worker.ts IN FOLDER`.
 import { READING_DEFAULTS } from '../../src/config/schema/defaults.ts';
 import { readSettings } from '../../src/config/schema/feed-settings.ts';
-import { readInWorker } from '../../src/jobs/read/read-in-worker.ts';
+import { readInWorker } from '../../src/jobs/read/read-within.ts';
 
 const [path = '', folder = ''] = process.argv.slice(2);
 const settings = readSettings(READING_DEFAULTS);

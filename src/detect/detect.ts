@@ -1,5 +1,7 @@
 import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
+import { refusal } from '../io/refusal.ts';
+import { MOST_COLUMNS } from '../tables/table-file.ts';
 import { OfferlineError } from '../errors.ts';
 import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
@@ -52,7 +54,7 @@ const DOUBTFUL_HEADER = 0.5;
 /**
  * Detects charset, delimiter, quote, newline and header row of an unpacked text file, with the evidence. Scans the whole file
  * and yields to the event loop. `sure: false` means that the result must not be acted on without asking.
- * Throws `usage` for a charset that does not exist or a delimiter of several characters.
+ * Throws `usage` for a charset that does not exist or a delimiter of several characters, and `file-rejected` for too many columns.
  */
 export async function detect(path: string, hints: Hints = {}): Promise<Detection> {
   return detectIn(path, await scanFile(path), hints);
@@ -75,7 +77,9 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   const { charset, best, spacedQuotes } = await (hints.table === undefined
     ? tableInText(scan, hints, names)
     : tableAsText(scan, hints.table));
+  if (best.width > MOST_COLUMNS) throw tooWide(best.width);
   const header = await findBeginning(best, hints, names);
+  if ((header.names?.length ?? 0) > MOST_COLUMNS) throw tooWide(header.names!.length);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
   const table = tableBelow(header, best);
@@ -122,6 +126,14 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
+}
+
+/** Each column is looked at, so that wider tables would take more memory than files of any length. */
+function tooWide(columns: number): OfferlineError {
+  const most = MOST_COLUMNS.toLocaleString('en');
+  const what = `The table has ${columns.toLocaleString('en')} columns or more, but at most ${most} are read, as many as a sheet can have.`;
+  const advice = 'Delete the empty columns behind the list, or end its lines, and send the file again.';
+  return refusal('too-many-columns', `${what} ${advice}`, { columns, limit: MOST_COLUMNS });
 }
 
 type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean };

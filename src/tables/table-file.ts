@@ -1,5 +1,14 @@
-/** A row of a table: its cells as text, and where it is: the row of a sheet or the number of a record, from 1. */
-export type TableRow = { line: number; cells: string[] };
+/**
+ * A row of a table: its cells as text, and where it is: the row of a sheet or the number of a record, from 1. `cells` has the first
+ * `NEAR_COLUMNS` columns, `far` the filled cells behind them, rising: a row costs what is in it, not how far it reaches.
+ */
+export type TableRow = { line: number; cells: string[]; far?: FarCell[] };
+
+/** A filled cell; columns are numbered from 0. */
+export type FarCell = { column: number; text: string };
+
+/** Columns whose empty cells are kept, too. With some more a row still has no more cells than the kernel takes (256). */
+export const NEAR_COLUMNS = 200;
 
 /** A table in a file: a sheet of a workbook, a table of a page, a list of records. */
 export type TableInfo = {
@@ -56,6 +65,6 @@ export type TableInput = {
 /** Opens a file; throws `file-rejected` with a sentence that says what is wrong with it and what to do. */
 export type OpenTables = (input: TableInput) => Promise<TableFile>;
 
-/** More columns than a sheet can have are refused; so are more rows. */
+/** More columns than a sheet can have are refused, in texts too; so are more rows. */
 export const MOST_COLUMNS = 16_384;
 export const MOST_ROWS = 1_048_576;

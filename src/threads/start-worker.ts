@@ -7,6 +7,8 @@ export type OwnWorker = {
   /** Fails when the thread ends before it has replied, and with the signal's reason. */
   run: (task: { module: URL; name: string }, input: unknown, signal?: AbortSignal) => Promise<ThreadReply>;
   end: () => Promise<void>;
+  /** Bytes of its objects, also of those that nobody needs any more; it answers while it works, null once it has ended. */
+  heap: () => Promise<number | null>;
   /** Calls back once when the thread has ended by itself. */
   onEnd: (tell: () => void) => void;
   /** Whether the thread keeps the process running. */
@@ -38,6 +40,11 @@ export function startWorker(module: URL): OwnWorker {
         signal?.removeEventListener('abort', stop);
       }
     },
+    heap: () =>
+      worker.getHeapStatistics().then(
+        ({ used_heap_size: used }) => used,
+        () => null,
+      ),
     end: async () => void (await worker.terminate()),
     onEnd: (tell) => void ended.promise.catch(tell),
     hold: (holds) => (holds ? worker.ref() : worker.unref()),

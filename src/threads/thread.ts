@@ -2,6 +2,7 @@ import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { keepIdle, takeIdle } from './idle-workers.ts';
 import type { ThreadError, ThreadReply } from './messages.ts';
 import { startWorker } from './start-worker.ts';
+import { watchHeap } from './watch-heap.ts';
 
 /** A thread that runs the functions of a module, one at a time. */
 export type Thread = AsyncDisposable & {
@@ -24,16 +25,20 @@ export function openThread(module: URL): Thread {
 /**
  * Runs an exported function of a module in a worker thread, so that the main loop stays free for heartbeats and leases.
  * Input and result must be plain data; state their types at the call. The signal ends the thread. A thread that has finished is kept
- * for a while for the next task, whichever it is: starting one takes longer than most tasks.
+ * for a while for the next task, whichever it is: starting one takes longer than most tasks. `memory`: megabytes that its objects may
+ * take (`allowedMemory`); with more the thread ends, and nothing else does (`isOutOfMemory`).
  */
 export async function runInThread<Output>(
-  task: { module: URL; name: string },
+  task: { module: URL; name: string; memory?: number },
   input: unknown,
   signal?: AbortSignal,
 ): Promise<Output> {
   signal?.throwIfAborted();
   const worker = takeIdle() ?? startWorker(task.module);
-  const reply = await worker.run(task, input, signal).catch(async (error: unknown) => {
+  const full = new AbortController();
+  using _watch = task.memory === undefined ? null : watchHeap(worker, task.memory, (error) => full.abort(error));
+  const either = signal === undefined ? full.signal : AbortSignal.any([signal, full.signal]);
+  const reply = await worker.run(task, input, either).catch(async (error: unknown) => {
     await worker.end();
     throw error;
   });

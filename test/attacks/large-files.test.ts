@@ -1,18 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { CheckAnswer } from '../../src/cli/files/check-answer.ts';
-import { killAtEnd } from '../support/at-end.ts';
 import { install } from '../support/installation.ts';
-import { tempFolder } from '../support/temp-folder.ts';
-import { PROGRAM } from '../support/started-program.ts';
+import { measuredCheck, MOST_MEMORY } from './measured-check.ts';
 
 const MB = 1e6;
-/** Kilobytes that the program may take, whatever it reads. */
-const MOST_MEMORY = 300_000;
 
 const ABOVE = 'brand;oem;name\nBOSCH;1;pads\nATE;2;disc\n';
 const BELOW = '\nBOSCH;3;pads\nATE;4;disc\n';
@@ -27,29 +19,7 @@ function bomb({ above, unit, bytes, below }: { above: string; unit: string; byte
   return Buffer.concat([gzipSync(above), ...Array.from({ length: times }, () => packed), rest, gzipSync(below)]);
 }
 
-/** Checks a file with the program; answers what it says, and the most memory that it took, as far as the system tells. */
-async function check(bytes: Buffer): Promise<{ answer: CheckAnswer; memory: number }> {
-  const path = join(tempFolder(), 'north.csv.gz');
-  writeFileSync(path, bytes);
-  const child = spawn(PROGRAM, ['check', path, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  killAtEnd(child);
-  let memory = 0;
-  const look = setInterval(() => (memory = Math.max(memory, peakMemory(child.pid!))), 20);
-  let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  await once(child, 'close');
-  clearInterval(look);
-  return { answer: JSON.parse(stdout) as CheckAnswer, memory };
-}
-
-/** The most kilobytes that a process has had in memory; 0 where the system does not tell. */
-function peakMemory(pid: number): number {
-  try {
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
-}
+const check = (bytes: Buffer) => measuredCheck('north.csv.gz', bytes);
 
 const ONE_ROW = { above: `${ABOVE}BOSCH;9;`, unit: 'x', bytes: 1000 * MB, below: BELOW };
 

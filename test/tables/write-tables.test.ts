@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRowScanner } from '../../src/validate/scan/scan-rows.ts';
+import { RowCells } from '../../src/tables/row-cells.ts';
+import type { TableFile } from '../../src/tables/table-file.ts';
 import { writeTables } from '../../src/tables/write-tables.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { madeFile, type Sheets } from './made-file.ts';
@@ -52,6 +55,55 @@ test('only so many rows are written, and not more text than is allowed', async (
   expect((await written(sheet, [0], { most: 2 })).text).toBe('x\ny\n');
   await expect(written({ a: { 1: ['x'.repeat(60)] } }, [0], { fileSize: 50 })).rejects.toThrow(
     'The tables of the file are more than 50 bytes of text (limits.fileSize).',
+  );
+});
+
+/** A file of one sheet whose rows have these cells by column. */
+function sheet(...rows: Record<number, string>[]): TableFile {
+  const cells = new RowCells();
+  const read = rows.map((row, at) => {
+    for (const [column, text] of Object.entries(row)) cells.put(Number(column), text);
+    return { line: at + 1, ...cells.take() };
+  });
+  return { ...madeFile({ a: {} }), rows: () => Readable.from(read.map((row) => [row])) as never };
+}
+
+async function text(file: TableFile, options: { mostCells?: number } = {}) {
+  const path = join(tempFolder(), 'table.txt');
+  const { emptyColumns } = await writeTables(file, [0], { path, limits: LIMITS, ...options });
+  const rows = (await readFile(path, 'utf8')).split('\n').slice(0, -1);
+  return { rows: rows.map((row) => row.split('\t')), emptyColumns };
+}
+
+test('columns up to the 200th keep their places, those that are empty behind it are left out', async () => {
+  const { rows, emptyColumns } = await text(
+    sheet({ 0: 'brand', 9: 'oem', 300: 'stray' }, { 0: 'ATE', 16_383: 'last' }, { 0: 'ATE', 280: 'later', 300: 'x' }),
+  );
+  expect(emptyColumns).toBe(16_384 - 200 - 3);
+  expect(rows.map((row) => row.length)).toEqual([203, 203, 203]);
+  expect(rows.map((row) => [row[0], row[9], ...row.slice(200)])).toEqual([
+    ['brand', 'oem', '', 'stray', ''],
+    ['ATE', '', '', '', 'last'],
+    ['ATE', '', 'later', 'x', ''],
+  ]);
+});
+
+test('columns of which each is filled somewhere keep their places', async () => {
+  const header = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [at, `c${at}`]));
+  const { rows, emptyColumns } = await text(sheet({ 280: 'Prices' }, header, { 299: 'x' }));
+  expect(emptyColumns).toBe(0);
+  expect(rows.map((row) => [row.length, row.indexOf('Prices'), row.indexOf('c299'), row.indexOf('x')])).toEqual([
+    [300, 280, -1, -1],
+    [300, -1, 299, -1],
+    [300, -1, -1, 299],
+  ]);
+});
+
+test('cells have a limit in all, empty ones too', async () => {
+  const rows = Array.from({ length: 20 }, () => ({ 0: 'A', 99: 'x' }));
+  expect((await text(sheet(...rows), { mostCells: 2_000 })).rows).toHaveLength(20);
+  await expect(text(sheet(...rows), { mostCells: 1_999 })).rejects.toThrow(
+    'The tables of the file have more than 1,999 cells, most of them empty. Delete the empty columns',
   );
 });
 

@@ -53,3 +53,14 @@ export function fill({ entries }: { entries: number }): void {
 export function redacted({ text }: { text: string }): string {
   return redact(text);
 }
+
+/** Fills the memory with objects of many sizes, for ever. */
+export function hoard({ kind }: { kind: 'objects' | 'array' | 'map' | 'texts' }): never {
+  const [array, map, texts] = [[] as unknown[], new Map<string, number>(), [] as string[]];
+  for (let at = 0; ; at++) {
+    if (kind === 'objects') array.push({ at });
+    else if (kind === 'array') array.push(at);
+    else if (kind === 'map') map.set(`k${at}`, at);
+    else texts.push(Buffer.from(`${at}`.repeat(1000)).toString('utf16le'));
+  }
+}

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { OfferlineError } from '../../errors.ts';
 import type { CheckedFile, MarkedRows } from '../../jobs/queries/write-marked.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
+import { inTime } from '../../jobs/read/read-within.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { MarkedAnswer } from './check-answer.ts';
 import type { Work } from './check-outputs.ts';
@@ -48,7 +49,7 @@ function checkedFile(work: Work, { name, detection, issuesPath, validation }: Re
 async function mark({ file, options, signal }: Work, checked: CheckedFile): Promise<MarkedRows> {
   const task = { module: new URL('../../jobs/queries/write-marked.ts', import.meta.url), name: 'markChecked' };
   try {
-    return await runInThread<MarkedRows>(task, checked, signal);
+    return await inTime(checked.original, (either) => runInThread<MarkedRows>(task, checked, either), signal);
   } catch (error) {
     if (signal.aborted) throw new OfferlineError('interrupted', `Interrupted; ${options.marked} was not written.`);
     // What was read a moment ago is not there any more.

@@ -20,6 +20,7 @@ export type Options = {
   issues?: string;
   marked?: string;
   language?: string;
+  readTime?: string;
   json?: boolean;
 };
 

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { Guard } from '../../config/schema/schema.ts';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Guard, Limits } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import { createGauges, type Meter } from '../../gauge.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
@@ -34,6 +35,7 @@ export function define(program: Command, io: Io): void {
       'write the rows that have mistakes as a workbook (xlsx), in the supplier’s own columns, marked',
     )
     .option('--language <name>', 'the language of the workbook: de, en, ru')
+    .option('--read-time <time>', 'give up after this time, such as 60s, where `limits.readTime` is longer')
     .option(
       '--json',
       'one JSON value: {outcome, wouldBe, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, marked}',
@@ -54,7 +56,7 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const signal = io.stopSignal();
   const folder = await temporaryFolder('check');
   try {
-    const known = { ...settings, read: { ...settings.read, accepted } };
+    const known = { ...settings, read: { ...settings.read, accepted, limits: await limitsOf(settings.read, options) } };
     const work: Work = { file, options, settings: known, ...history, folder, signal, io };
     const { answer: read, rowsPath } = await checkFile(work);
     const { feed } = options;
@@ -68,6 +70,16 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The limits of the settings; `--read-time` may be shorter than theirs. */
+async function limitsOf({ limits }: ReadSettings, { readTime }: Options): Promise<Limits> {
+  if (readTime === undefined) return limits;
+  const { duration } = await import('../../config/schema/units.ts');
+  const { data, error } = duration.safeParse(readTime);
+  if (data === undefined)
+    throw new OfferlineError('usage', `--read-time ${readTime} is not valid: ${error.issues[0]!.message}.`);
+  return { ...limits, readTime: Math.min(limits.readTime, data) };
 }
 
 async function checkLanguage({ marked, language }: Options): Promise<void> {
@@ -148,14 +160,14 @@ async function readOrRefuse(
   { file, folder, settings, earlier, earlierHeader, live, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
-  const [{ readFile }, { verdictOnError }] = await Promise.all([
-    import('../../jobs/read/read.ts'),
+  const [{ readFileWithin }, { verdictOnError }] = await Promise.all([
+    import('../../jobs/read/read-within.ts'),
     import('../../jobs/read/verdict.ts'),
   ]);
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
     return await whileGauged(basename(file), io, (meter) =>
-      readFile({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
+      readFileWithin({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
     );
   } catch (error) {
     if (error instanceof OfferlineError && verdictOnError(error) !== null) return error;

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError, STATUS } from '../../errors.ts';
+import type { FoundDialect } from '../../jobs/read/detect-file.ts';
 import type { Detection } from '../../model.ts';
 import { dialectOf, FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
@@ -10,7 +11,7 @@ import type { Io } from '../io.ts';
 import { printable } from '../../wording/printable.ts';
 import { sayTemporaryFull, temporaryFolder } from '../../io/temporary-folder.ts';
 
-type Found = { file: string; inner: string | null; detection: Detection };
+type Found = FoundDialect & { file: string };
 
 /** Adds the command `detect`. */
 export function define(program: Command, io: Io): void {
@@ -47,34 +48,19 @@ async function detectAll(files: string[], json: boolean, io: Io): Promise<void> 
 async function detectOne(file: string): Promise<Found> {
   const { READING_DEFAULTS } = await import('../../config/schema/defaults.ts');
   const { readSettings } = await import('../../config/schema/feed-settings.ts');
-  const { detect } = await import('../../detect/detect.ts');
-  const { unpack } = await import('../../pull/unpack/unpack.ts');
-  const settings = readSettings(READING_DEFAULTS);
-  const { limits, columns } = settings;
-  const { whileVerified } = await import('../../archive/kept-file.ts');
+  const { readWithin } = await import('../../jobs/read/read-within.ts');
   const folder = await temporaryFolder('detect');
   try {
-    return await whileVerified(file, async (path) => {
-      const unpacked = await unpack({ path, name: basename(file), folder, limits });
-      const inner = unpacked.path === file ? null : unpacked.name;
-      const { format } = unpacked;
-      if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns }) };
-      const { asText } = await import('../../jobs/read/as-text.ts');
-      const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
-      const detection = await detect(text.path, { columns: its.columns, table });
-      if (undecided === null) return { file, inner, detection };
-      const evidence = [undecided.reason, ...detection.evidence];
-      return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };
-    });
+    const input = { path: file, name: basename(file), folder, settings: readSettings(READING_DEFAULTS) };
+    const thread = { module: new URL('../../jobs/read/detect-file.ts', import.meta.url), name: 'detectFile' };
+    const here = async () => (await import('../../jobs/read/detect-file.ts')).detectFile(input);
+    return { file, ...(await readWithin<FoundDialect>(input, { thread, here })) };
   } catch (error) {
     throw sayTemporaryFull(error);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** Several sheets may be meant. */
-const UNDECIDED = 0.5;
 
 /** The answer for a file that cannot be read: the same fields with nothing in them. */
 const NO_GUESS = {

@@ -58,11 +58,11 @@ export async function proposeFeed(
   chosen: Pick<FeedProposal, 'columns' | 'dialect'>,
   signal: AbortSignal,
 ): Promise<FeedProposal | { reason: string }> {
-  const { readFile } = await import('../../jobs/read/read.ts');
+  const { readFileWithin } = await import('../../jobs/read/read-within.ts');
   const folder = await temporaryFolder('init');
   const [path] = group.files as [string];
   try {
-    const read = await readFile(
+    const read = await readFileWithin(
       { path, name: basename(path), folder, settings: settingsWith(chosen), rows: null, issues: null },
       signal,
     );

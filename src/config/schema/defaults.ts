@@ -24,5 +24,6 @@ export const READING_DEFAULTS: ReadableConfig = {
     cellLength: 10_000,
     rowLength: 1_000_000,
     downloadSize: 20e9,
+    readTime: 600_000,
   },
 };

@@ -158,6 +158,7 @@ const limits = z.strictObject({
   cellLength: z.int().min(1).default(10_000),
   rowLength: z.int().min(1).default(1_000_000),
   downloadSize: size.prefault('20GB'),
+  readTime: duration.prefault('10m'),
 });
 
 /** How the worker shares its work with other processes; tests make the intervals short. */

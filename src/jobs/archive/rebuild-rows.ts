@@ -11,7 +11,7 @@ import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
 import type { ReadInput } from '../read/read.ts';
-import { readInWorker } from '../read/read-in-worker.ts';
+import { readInWorker } from '../read/read-within.ts';
 import { readAs, readSettingsOf } from '../read/settings.ts';
 import { FROM_INDEX } from './rebuild-dataset.ts';
 import type { Rebuilding } from './rebuilding.ts';

@@ -5,7 +5,7 @@ import { own } from '../../io/dictionary.ts';
 import type { Format } from '../../model.ts';
 import type { Unpacked } from '../../pull/unpack/unpack.ts';
 import { openTables } from '../../tables/open-tables.ts';
-import type { FoundRecords, TableFile } from '../../tables/table-file.ts';
+import { NEAR_COLUMNS, type FoundRecords, type TableFile } from '../../tables/table-file.ts';
 import { writeTables } from '../../tables/write-tables.ts';
 import { FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { counted } from '../../wording/words.ts';
@@ -38,8 +38,8 @@ export async function asText(
   const settings = withNames(set, file.columnNames);
   const { tables, others } = await chooseTables(file, { format, name, folder, settings, hints: settings });
   const target = join(folder, 'table.txt');
-  const { bytes, parts } = await writeTables(file, tables, { path: target, limits });
-  const notes = file.notes();
+  const { bytes, parts, emptyColumns } = await writeTables(file, tables, { path: target, limits });
+  const notes = [...file.notes(), ...emptyNotes(emptyColumns)];
   const evidence = [tablesSentence(file, tables, format), ...notes];
   const undecided = severalSheets(file, tables, others) ?? foundRecords(file.found);
   return {
@@ -49,6 +49,11 @@ export async function asText(
     undecided,
     notes,
   };
+}
+
+function emptyNotes(columns: number): string[] {
+  if (columns === 0) return [];
+  return [`${counted(columns, 'empty column')} behind column ${NEAR_COLUMNS} ${columns === 1 ? 'was' : 'were'} left out.`];
 }
 
 /** What a format calls a column is known, unless the configuration says what the supplier calls it. */

@@ -23,7 +23,7 @@ import { findingWords } from '../../wording/signal-words.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { readAs, readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { verdictOn, verdictOnError } from '../read/verdict.ts';
-import { readInWorker } from '../read/read-in-worker.ts';
+import { readInWorker } from '../read/read-within.ts';
 import { revokedColumns } from '../read/revoked-columns.ts';
 import type { ReadResult } from '../read/read-text.ts';
 

@@ -1,6 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
-import { appendWithin, putCell, rowFitter } from '../fit-row.ts';
+import { appendWithin, fitCells } from '../fit-row.ts';
 import { sheetNumber } from '../plain-number.ts';
+import { RowCells } from '../row-cells.ts';
 import { MOST_COLUMNS, type TableInput, type TableRow } from '../table-file.ts';
 import type { HtmlEvents } from './parse-html.ts';
 
@@ -22,7 +23,7 @@ type Cell = { text: string; column: number; value: string | null };
 /** Makes rows of one table of a page, by its place among them; cells that span others are followed by empty ones. */
 export function tableCells(input: TableInput, table: number): CellReader {
   const { limits } = input;
-  const fit = rowFitter(input);
+  const cells = new RowCells();
   let rows: TableRow[] = [];
   let tables = 0;
   /** Tables that are open inside the one that is read, and itself; 0 outside. */
@@ -30,22 +31,21 @@ export function tableCells(input: TableInput, table: number): CellReader {
   let silent = 0;
   let line = 0;
   let hiddenRows = 0;
-  let row: { cells: string[]; isHidden: boolean } | null = null;
+  let row: { isHidden: boolean } | null = null;
   let cell: Cell | null = null;
   const places = cellPlaces(input.name);
 
   function endCell(): void {
     const text = cell === null ? '' : seenText(cell.text, cell.value);
-    if (cell !== null && row !== null && /\S/.test(text)) putCell(row.cells, cell.column, text);
+    if (cell !== null && row !== null && /\S/.test(text)) cells.put(cell.column, text);
     cell = null;
   }
 
   function endRow(): void {
     endCell();
     if (row === null) return;
-    const cells = fit(row.cells);
-    if (cells !== null) {
-      rows.push({ line, cells });
+    if (!cells.isEmpty) {
+      rows.push({ line, ...fitCells(cells.take(), limits) });
       if (row.isHidden) hiddenRows++;
     }
     row = null;
@@ -54,7 +54,7 @@ export function tableCells(input: TableInput, table: number): CellReader {
   function beginRow(attributes: Record<string, string>): void {
     endRow();
     line++;
-    row = { cells: [], isHidden: 'hidden' in attributes || /display\s*:\s*none/i.test(attributes['style'] ?? '') };
+    row = { isHidden: 'hidden' in attributes || /display\s*:\s*none/i.test(attributes['style'] ?? '') };
   }
 
   function beginCell(attributes: Record<string, string>): void {
@@ -99,8 +99,8 @@ export function tableCells(input: TableInput, table: number): CellReader {
 
 /** The columns of cells, each beside and below those that span columns and rows. Throws `file-rejected` for too many of them. */
 function cellPlaces(file: string): (line: number, attributes: Record<string, string>) => number {
-  /** For each column the last row that a cell covers. */
-  const covered: number[] = [];
+  /** For each column the last row that a cell of several rows covers. */
+  const covered = new Int32Array(MOST_COLUMNS);
   let row = 0;
   let column = 0;
   let skipped = 0;
@@ -118,7 +118,9 @@ function cellPlaces(file: string): (line: number, attributes: Record<string, str
     const end = first + span(attributes['colspan'], MOST_COLSPAN);
     if (end > MOST_COLUMNS) throw refused('more columns than a sheet can have');
     const last = line + span(attributes['rowspan'], MOST_ROWSPAN) - 1;
-    for (; column < end; column++) covered[column] = last;
+    // What covers no row below is passed by the next cell of this one.
+    if (last > line) for (let at = first; at < end; at++) covered[at] = last;
+    column = end;
     return first;
   };
 }

@@ -10,7 +10,7 @@ import { CODES } from './codes.ts';
 import { Paragraphs } from './paragraphs.ts';
 import { isTable, type Survey } from './survey.ts';
 
-/** Cells, empty ones among them too, that one table may have by saying that a cell or row comes again. */
+/** Filled cells that one table may have by saying that a cell or row comes again. */
 const MOST_REPEATED = 10_000_000;
 /** What within a table or a cell is not of it: comments, pictures with text, how a text is read aloud. */
 const FOREIGN = new Set<number>([
@@ -142,7 +142,7 @@ export class TableReader implements XmlHandler {
       this.#line += this.#rowRepeated;
       return false;
     }
-    this.#countRepeated((this.#rowRepeated - 1) * (this.#filled.at(-1)!.column + 1));
+    this.#countRepeated((this.#rowRepeated - 1) * this.#filled.length);
     this.#rowsLeft = this.#rowRepeated;
     return this.repeat();
   }

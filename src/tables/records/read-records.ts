@@ -1,4 +1,5 @@
-import { appendWithin, rowFitter } from '../fit-row.ts';
+import { appendWithin, fitCells } from '../fit-row.ts';
+import { RowCells } from '../row-cells.ts';
 import type { TableInput, TableRow } from '../table-file.ts';
 import type { Columns, Field } from './columns.ts';
 import type { RecordEvents, RecordPath } from './events.ts';
@@ -19,10 +20,11 @@ type Open = { field: Field; text: string };
  */
 export function recordReader(path: RecordPath, columns: Columns, input: TableInput): RecordReader {
   const { limits } = input;
-  const fit = rowFitter(input);
+  const row = new RowCells();
   const open: Open[] = [];
   let rows: TableRow[] = [];
-  let cells: (string | undefined)[] = [];
+  /** The texts of the record by their columns. */
+  let texts = new Map<number, string>();
   let records = 0;
   let depth = 0;
   let matched = 0;
@@ -31,15 +33,16 @@ export function recordReader(path: RecordPath, columns: Columns, input: TableInp
   function put(field: Field, text: string): void {
     if (!/\S/.test(text)) return;
     const at = columns.columnOf(field);
-    const before = cells[at];
-    cells[at] = before === undefined ? text : appendWithin(before, `,${text}`, limits.cellLength);
+    const before = texts.get(at);
+    texts.set(at, before === undefined ? text : appendWithin(before, `,${text}`, limits.cellLength));
   }
 
   function endRecord(): void {
     records++;
-    const row = fit(cells);
-    if (row !== null) rows.push({ line: records + 1, cells: row });
-    cells = [];
+    if (texts.size === 0) return;
+    for (const [column, text] of texts) row.put(column, text);
+    rows.push({ line: records + 1, ...fitCells(row.take(), limits) });
+    texts = new Map();
   }
 
   return {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { refusal } from '../../io/refusal.ts';
 import { openTextWriter } from '../../io/text-writer.ts';
 import { counted } from '../../wording/words.ts';
-import { fitRow } from '../fit-row.ts';
+import { fitCells } from '../fit-row.ts';
+import { RowCells } from '../row-cells.ts';
 import type { TableFile, TableInput, TableRow } from '../table-file.ts';
 import { exhaust } from '../text-pieces.ts';
 import { newColumns } from './columns.ts';
@@ -98,7 +99,9 @@ export function foundFile(source: RecordSource, records: Records): TableFile {
 }
 
 async function* rowsOf({ names, rows }: Records, { limits, signal }: TableInput): AsyncGenerator<TableRow[], void> {
-  yield [{ line: 1, cells: fitRow(names, limits) ?? [] }];
+  const header = new RowCells();
+  for (const [column, name] of names.entries()) header.put(column, name);
+  yield [{ line: 1, ...fitCells(header.take(), limits) }];
   await using file = await open(rows);
   for await (const batch of file.readLines({ encoding: 'utf8', signal })) yield JSON.parse(batch) as TableRow[];
 }

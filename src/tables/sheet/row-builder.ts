@@ -1,4 +1,5 @@
 import { refusal } from '../../io/refusal.ts';
+import { RowCells } from '../row-cells.ts';
 import { MOST_COLUMNS, MOST_ROWS, type TableLimits, type TableRow } from '../table-file.ts';
 import { noFindings, type SheetFindings } from './sheet-findings.ts';
 import { XmlError } from '../package/xml/xml-error.ts';
@@ -6,7 +7,7 @@ import { XmlError } from '../package/xml/xml-error.ts';
 /** The names of the file and of the sheet, for messages. */
 export type SheetNames = { file: string; sheet: string };
 
-/** Cells of a batch; empty ones before a filled one take room too. */
+/** Cells of a batch. */
 const BATCH_CELLS = 1 << 15;
 /** Cells of a sheet that hold nothing but a format, or nothing at all. */
 const MOST_EMPTY = 64_000_000;
@@ -22,9 +23,8 @@ export class RowBuilder {
   #empty = 0;
   #line = 0;
   #isHidden = false;
-  /** The cells of the row that is open, in an array that all rows use: one that grows for each row is garbage. */
-  readonly #cells: string[] = [];
-  #width = 0;
+  /** Of the row that is open. */
+  readonly #cells = new RowCells();
   #met = 0;
   #length = 0;
 
@@ -69,21 +69,17 @@ export class RowBuilder {
     }
     const limited = this.#limited(text);
     if (limited === '') return;
-    while (this.#cells.length <= column) this.#cells.push('');
-    this.#cells[column] = limited;
-    if (column >= this.#width) this.#width = column + 1;
+    this.#cells.put(column, limited);
     if (this.#hiddenColumns?.[column] === 1) this.findings.hiddenColumns.add(column);
   }
 
   /** Ends the row; true when the batch is full. */
   closeRow(): boolean {
-    const width = this.#width;
-    if (width === 0) return false;
+    if (this.#cells.isEmpty) return false;
     if (this.#isHidden) this.findings.hiddenRows++;
-    this.#batch.push({ line: this.#line, cells: this.#cells.slice(0, width) });
-    this.#cells.fill('', 0, width);
-    this.#width = 0;
-    this.#batchCells += width;
+    const row = { line: this.#line, ...this.#cells.take() };
+    this.#batch.push(row);
+    this.#batchCells += row.cells.length + (row.far?.length ?? 0);
     return this.#batchCells >= BATCH_CELLS;
   }
 

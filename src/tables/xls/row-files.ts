@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { refusal } from '../../io/refusal.ts';
-import type { TableLimits, TableRow } from '../table-file.ts';
+import type { FarCell, TableLimits, TableRow } from '../table-file.ts';
 
 /** Characters that are gathered before they are written. */
 const PIECE = 1 << 20;
@@ -18,7 +18,7 @@ export function writeRows(path: string, batches: Iterable<TableRow[]>, most: num
   };
   try {
     for (const rows of batches) {
-      for (const { line, cells } of rows) text += `${JSON.stringify([line, cells])}\n`;
+      for (const { line, cells, far = [] } of rows) text += `${JSON.stringify([line, cells, far])}\n`;
       if (text.length > PIECE) flush();
     }
     flush();
@@ -39,8 +39,8 @@ export async function* readRows(path: string): AsyncGenerator<TableRow[], void> 
 }
 
 function rowOf(text: string): TableRow {
-  const [line, cells] = JSON.parse(text) as [number, string[]];
-  return { line, cells };
+  const [line, cells, far] = JSON.parse(text) as [number, string[], FarCell[]];
+  return far.length === 0 ? { line, cells } : { line, cells, far };
 }
 
 function tooLarge(most: TableLimits['fileSize']) {

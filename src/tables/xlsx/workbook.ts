@@ -1,6 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
 import type { Package } from '../package/package.ts';
 import { readSmallPart } from '../package/small-part.ts';
+import { XmlError } from '../package/xml/xml-error.ts';
 
 /** A sheet of a workbook; `part` is null when the workbook does not say where it is. */
 export type Sheet = { name: string; hidden: boolean; part: string | null };
@@ -11,6 +12,8 @@ export type Workbook = { sheets: Sheet[]; is1904: boolean; strings: string | nul
 type Relationship = { type: string; target: string };
 
 const MOST_SHEETS = 10_000;
+/** Of a part to others; sheets have one each. */
+const MOST_RELATIONSHIPS = 100_000;
 /** Sheets that hold no cells of a table. */
 const NO_TABLE = new Set(['chartsheet', 'dialogsheet', 'xlmacrosheet', 'xlintlmacrosheet']);
 
@@ -82,6 +85,7 @@ async function readRelationships(parts: Package, part: string): Promise<Map<stri
     const { Id: id, Type: type = '', Target: target } = attributes;
     if (element !== 'Relationship' || id === undefined || target === undefined) return;
     if (attributes['TargetMode'] === 'External') return;
+    if (relationships.size === MOST_RELATIONSHIPS) throw new XmlError('there are too many relationships');
     relationships.set(id, {
       type: type.slice(type.lastIndexOf('/') + 1).toLowerCase(),
       target: resolve(folder, target),

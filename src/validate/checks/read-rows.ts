@@ -10,6 +10,7 @@ import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './head
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
+import { MOST_COLUMNS } from '../../tables/table-file.ts';
 
 /** The state of reading a file. */
 export type Reading = {
@@ -37,7 +38,22 @@ export const TABLE_SAMPLE = 60;
 /** How many rows show what the table of a file is like, of which `hasBegun` says whether it began before them. */
 export function countSample(rows: ScannedRow[], hasBegun: boolean): number {
   const first = hasBegun ? 0 : beginningOf(rows);
-  return first === -1 ? 0 : rows.slice(first).filter(isNoGap).length;
+  return first === -1 ? 0 : rows.slice(first).reduce((sum, row) => sum + weightOf(row), 0);
+}
+
+/** A row with more cells than a table has columns counts as several: that many of them are never in memory together. */
+function weightOf(row: ScannedRow): number {
+  return isNoGap(row) ? Math.max(1, Math.ceil(row.cells.length / MOST_COLUMNS)) : 0;
+}
+
+/** The rows that show what the table is like, of those with which it begins. */
+function sampleOf(rows: ScannedRow[]): ScannedRow[] {
+  let weight = 0;
+  return rows.filter((row) => {
+    if (weight >= TABLE_SAMPLE) return false;
+    weight += weightOf(row);
+    return isNoGap(row);
+  });
 }
 
 /** Where the first row is that is one; -1 when there is none. */
@@ -98,7 +114,7 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const [first] = rows as [ScannedRow];
   // A header of several rows has its names in all of them, which detection joined.
   const names = detection.columns.length > 0 ? detection.columns : first.cells;
-  const sample = rows.filter(isNoGap).slice(0, TABLE_SAMPLE);
+  const sample = sampleOf(rows);
   const places = detection.header
     ? mapHeader(settings.columns, names, first.line, detection.mapping)
     : mapPositions(settings.columns, usualWidth(sample), first.line, detection.mapping);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RowFile } from '../../../src/compose/row-file.ts';
 import { liveBrands } from '../../../src/jobs/read/live-brands.ts';
-import { readInWorker } from '../../../src/jobs/read/read-in-worker.ts';
+import { readInWorker } from '../../../src/jobs/read/read-within.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

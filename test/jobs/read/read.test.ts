@@ -4,7 +4,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import { detect } from '../../../src/detect/detect.ts';
 import { OfferlineError } from '../../../src/errors.ts';
-import { readInWorker } from '../../../src/jobs/read/read-in-worker.ts';
+import { readInWorker } from '../../../src/jobs/read/read-within.ts';
 import { readFile, type ReadInput } from '../../../src/jobs/read/read.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFile } from '../../../src/jobs/read/read.ts';
-import { readInWorker } from '../../../src/jobs/read/read-in-worker.ts';
+import { readInWorker } from '../../../src/jobs/read/read-within.ts';
 import { readSample } from '../../../src/signals/sample.ts';
 import { SIZES } from '../../../src/validate/fast/sizes.ts';
 import { plainSettings } from '../../support/read-settings.ts';

@@ -149,3 +149,33 @@ test('long cells are cut one character after the limit', async () => {
   const file = await openHtml(written(`<table>${row}${row}</table>`, { cellLength: 5, rowLength: 9 }));
   expect((await cellsOf(file))[0]).toEqual(['x x x ', '1234']);
 });
+
+test('a page that ends inside a table or a tag is cut', async () => {
+  const list = `<table>${HEADER}<tr><td>ATE</td><td>1</td></tr></table>`;
+  for (const [page, inside] of [
+    [list.slice(0, -8), 'a table'],
+    [`${list}\n<table><tr><td>LUK`, 'a table'],
+    [`${list}<table border="1"`, 'a tag'],
+    [`${list}<!-- one more`, 'a tag'],
+    [`${list}</bod`, 'a tag'],
+    [`${list}<`, 'a tag'],
+  ] as const) {
+    expect(await refusedFor(() => opened(page))).toEqual({
+      code: 'html-broken',
+      message: expect.stringMatching(
+        new RegExp(`^prices is a web page that is cut: it ends inside ${inside} \\(line \\d\\), so its rest is missing`),
+      ),
+    });
+  }
+  for (const end of ['', '</body>', ' 2 < 3', '&nbsp;', ' &', '<p>', '<script>"<td>"</script>']) {
+    expect(await cellsOf(await opened(list + end))).toHaveLength(2);
+  }
+});
+
+test('an element with a million attributes is no table', async () => {
+  const attributes = Array.from({ length: 1_001 }, (_, at) => `a${at}`).join(' ');
+  expect(await refusedFor(() => opened(`<table>${HEADER}<tr ${attributes}><td>A<td>1</table>`))).toEqual({
+    code: 'no-table',
+    message: expect.stringContaining('has an element with more than 1000 attributes'),
+  });
+});

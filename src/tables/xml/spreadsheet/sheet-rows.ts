@@ -1,5 +1,6 @@
-import { appendWithin, putCell, rowFitter } from '../../fit-row.ts';
+import { appendWithin, fitCells } from '../../fit-row.ts';
 import { sheetNumber, zeroFilled } from '../../plain-number.ts';
+import { RowCells } from '../../row-cells.ts';
 import type { TableInput, TableRow } from '../../table-file.ts';
 import type { XmlEvents } from '../parse-xml.ts';
 import { sheetPlaces, type Attribute } from './sheet-places.ts';
@@ -19,16 +20,16 @@ type Cell = { column: number; type: string; text: string; style: string | null }
 export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetReader {
   const { limits } = input;
   const places = sheetPlaces(input.name);
-  const fit = rowFitter(input);
+  const cells = new RowCells();
   let rows: TableRow[] = [];
   let at = -1;
-  let row: { line: number; cells: string[]; isHidden: boolean } | null = null;
+  let row: { line: number; isHidden: boolean } | null = null;
   let cell: Cell | null = null;
   let inData = false;
 
   function open(element: string, of: Attribute): void {
     if (element === 'Column') hidden.columns += places.columns(of);
-    else if (element === 'Row') row = { line: places.row(of), cells: [], isHidden: of('Hidden') === '1' };
+    else if (element === 'Row') row = { line: places.row(of), isHidden: of('Hidden') === '1' };
     else if (element === 'Cell') cell = { ...places.cell(of), type: '', text: '' };
     else if (element === 'Data' && cell !== null) {
       inData = true;
@@ -37,9 +38,8 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
   }
 
   function closeRow(): void {
-    const cells = row === null ? null : fit(row.cells);
-    if (row !== null && cells !== null) {
-      rows.push({ line: row.line, cells });
+    if (row !== null && !cells.isEmpty) {
+      rows.push({ line: row.line, ...fitCells(cells.take(), limits) });
       if (row.isHidden) hidden.rows++;
     }
     row = null;
@@ -57,8 +57,7 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
       if (element === 'Data') inData = false;
       else if (element === 'Row') closeRow();
       else if (element === 'Cell') {
-        if (cell !== null && row !== null && /\S/.test(cell.text))
-          putCell(row.cells, cell.column, shown(cell, formats));
+        if (cell !== null && row !== null && /\S/.test(cell.text)) cells.put(cell.column, shown(cell, formats));
         cell = null;
       }
     },

@@ -8,7 +8,7 @@ import { runProgram } from '../../program.ts';
 import type { Answer } from '../../route.ts';
 import { assertSees, sees, type Visit } from '../../visit.ts';
 import { checkResult, type Checked } from './check-result.ts';
-import { openRoom } from './check-rooms.ts';
+import { openRoom, type Room } from './check-rooms.ts';
 import { receiveFile } from './receive-file.ts';
 
 /** The form: a file, and whose settings it is checked with. */
@@ -47,7 +47,7 @@ function form(visit: Visit): Html {
 /** Checks the file that was sent, and shows what is wrong with it; nothing of it is kept. */
 export async function checkFile(visit: Visit): Promise<Answer> {
   await using room = await openRoom(visit);
-  const { answer, name } = await check(visit, room.folder, []);
+  const { answer, name } = await check(visit, room, []);
   const body: Part = html`<h1><bdi>${name}</bdi></h1>
     ${checkResult(answer, visit.language)} ${form(visit)}`;
   return { page: { title: name, body, section: '/check' } };
@@ -58,7 +58,7 @@ export async function checkMarked(visit: Visit): Promise<Answer> {
   const room = await openRoom(visit);
   try {
     const path = join(room.folder, 'marked.xlsx');
-    const { answer, name } = await check(visit, room.folder, ['--marked', path]);
+    const { answer, name } = await check(visit, room, ['--marked', path]);
     const { size } = await stat(path).catch(() => ({ size: null }));
     if (size === null)
       throw new OfferlineError('conflict', answer.marked?.reason ?? answer.reason ?? 'There is nothing to mark in it.');
@@ -77,7 +77,10 @@ export async function checkMarked(visit: Visit): Promise<Answer> {
   }
 }
 
-async function check(visit: Visit, folder: string, more: string[]): Promise<{ answer: Checked; name: string }> {
+/** Milliseconds for which a file of a visitor is read, and then marked. */
+const READ_TIME = 60_000;
+
+async function check(visit: Visit, { folder, queue }: Room, more: string[]): Promise<{ answer: Checked; name: string }> {
   const { request, ctx, world } = visit;
   // In a folder of its own it may have any name, also that of what is written beside it.
   const received = join(folder, 'received');
@@ -89,6 +92,7 @@ async function check(visit: Visit, folder: string, more: string[]): Promise<{ an
     if (!Object.hasOwn(ctx.config.feeds, feed))
       throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   }
-  const args = ['check', path, ...(feed === '' ? [] : ['--feed', feed]), ...more];
-  return { answer: (await runProgram(args, world.loaded, request.signal)) as Checked, name };
+  const args = ['check', path, '--read-time', `${READ_TIME}ms`, ...(feed === '' ? [] : ['--feed', feed]), ...more];
+  const turn = { queue, time: READ_TIME + (more.length > 0 ? READ_TIME : 0) };
+  return { answer: (await runProgram(args, world.loaded, request.signal, turn)) as Checked, name };
 }
