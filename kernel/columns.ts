@@ -3,6 +3,7 @@ import { decodeCell, isCoded } from './cells';
 import { isGarbled, mend, mended, mendedEnd } from './garbled';
 import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
+import { IN_NAME, judgePlaceholder, mayBePlaceholder, SOMETHING } from './placeholders';
 import * as settings from './settings';
 import { countTags, repairedEnd, repairTags } from './tags';
 
@@ -88,7 +89,14 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
       return SHOWS_PATTERN;
     if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return SHOWS_PATTERN;
   }
-  return settings.isList(column) ? readList(column, begin, end) : FINE;
+  if (settings.isList(column)) return readList(column, begin, end);
+  return isNoName(column, begin, end) ? UNUSUAL : FINE;
+}
+
+/** Whether the cell of the column of names stands for nothing. */
+// @inline
+function isNoName(column: u32, from: u32, to: u32): bool {
+  return column == settings.nameAt && mayBePlaceholder(from, to) && judgePlaceholder(from, to, IN_NAME) != SOMETHING;
 }
 
 /**
@@ -113,14 +121,16 @@ export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
     // What else a garbled text may be: the message of a failed formula.
     if (end <= begin || mayBePadded(begin, end) || load<u8>(begin) == HASH) return UNUSUAL;
     keepColumn(column, begin, end);
-    return settings.isList(column) ? readList(column, begin, end) : FINE;
+    if (settings.isList(column)) return readList(column, begin, end);
+    return isNoName(column, begin, end) ? UNUSUAL : FINE;
   }
   end = clean(column, from, to, end);
   if (end <= begin || mayBePadded(begin, end)) return UNUSUAL;
   keepColumn(column, begin, end);
   if (isPart) return FINE;
   if (needsSlowPath(settings.automatonOf(column), begin, end)) return UNUSUAL;
-  return settings.isList(column) ? readList(column, begin, end) : FINE;
+  if (settings.isList(column)) return readList(column, begin, end);
+  return isNoName(column, begin, end) ? UNUSUAL : FINE;
 }
 
 /**

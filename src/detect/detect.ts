@@ -20,6 +20,7 @@ import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames, type HeaderNames } from './table/header-names.ts';
+import { habitsOf } from '../values/value-habits.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
@@ -119,6 +120,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
+    habits: habitsOf(partsIn([...table.rows, ...further.flat()], mapping)),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
@@ -184,6 +186,12 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   const rows = below.map(({ cells }) => cells.map(({ text }) => text));
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
   return { header: names ?? [], width, rows: rows.filter(isFull) };
+}
+
+/** Brand and number of rows. */
+function partsIn(rows: string[][], mapping: ColumnMapping[]): [brand: string, number: string][] {
+  const [brandAt, oemAt] = ['brand', 'oem'].map((key) => (mapping.find((one) => one.key === key)?.position ?? 0) - 1);
+  return rows.map((cells) => [cells[brandAt!]?.trim() ?? '', cells[oemAt!]?.trim() ?? '']);
 }
 
 const NO_CHANGES: CellChanges = new Map();
