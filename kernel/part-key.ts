@@ -179,12 +179,12 @@ function isPlaceholder(from: u32, to: u32, place: u32): bool {
   return mayBePlaceholder(from, to) && judgePlaceholder(from, to, place) != SOMETHING;
 }
 
-/** Whether a text is digits of which a spreadsheet has turned the last ones into zeros. */
+/** Whether a text may be digits of which a spreadsheet has turned the last ones into zeros. */
 function lacksDigits(from: u32, to: u32): bool {
   if (to - from <= KEPT_DIGITS || load<u8>(to - 1) != 48 || load<u8>(from) == 48) return false;
   for (let at = from; at < to; at += 1) {
     const byte = <u32>load<u8>(at);
-    if (at - from < KEPT_DIGITS ? byte < 48 || byte > 57 : byte != 48) return false;
+    if (byte < 48 || byte > 57) return false;
   }
   return true;
 }

@@ -105,10 +105,13 @@ function isListed(key: u32, end: u32, place: u32): bool {
   const length = end - key;
   let hash: u32 = 0x811c9dc5;
   for (let at = key; at < end; at += 1) hash = (hash ^ (<u32>load<u8>(at))) * 0x01000193;
-  for (let slot = hash & SLOT_MASK; ; slot = (slot + 1) & SLOT_MASK) {
-    const offset = load<u32>(table + SLOTS + (slot << 2));
-    if (offset == 0) return false;
+  let slot = hash & SLOT_MASK;
+  let offset = load<u32>(table + SLOTS + (slot << 2));
+  while (offset != 0) {
     const word = table + offset;
     if (<u32>load<u8>(word) == length && areEqual(word + 2, key, length)) return (load<u8>(word, 1) & place) != 0;
+    slot = (slot + 1) & SLOT_MASK;
+    offset = load<u32>(table + SLOTS + (slot << 2));
   }
+  return false;
 }

@@ -4,11 +4,14 @@ import { hasComment, isDate, isScientific, lacksDigits } from './spreadsheet.ts'
 /** What became of a number on its way through a spreadsheet or an export: what it was cannot be known any more. */
 export type Damage = 'date' | 'power' | 'digits' | 'comment';
 
+/** `MAR-12` begins as numbers of makers do; spreadsheets write `Mar-12`. */
+const IN_CAPITALS = /^[A-Z]{3}[-. ]\d\d$/;
+
 /** Says how a number is damaged; null when it is not. */
 export function damageOf(number: string): Damage | null {
   if (isScientific(number)) return 'power';
   if (lacksDigits(number)) return 'digits';
-  if (isDate(number)) return 'date';
+  if (isDate(number) && !IN_CAPITALS.test(number)) return 'date';
   return hasComment(number) ? 'comment' : null;
 }
 
@@ -57,11 +60,18 @@ export function genuineShapes(numbers: readonly string[]): string[] {
   }
   return [...shapes]
     .filter(([, { sound, damaged, dates }]) => {
-      if (sound >= Math.max(damaged.size, LEAST_ALIKE)) return true;
+      if (sound >= Math.max(damaged.size, LEAST_ALIKE) || isOnePrefix([...damaged])) return true;
       return dates * 2 > numbers.length && damaged.size * 10 >= dates * 9 && dates >= LEAST_DATES;
     })
     .map(([shape]) => shape);
 }
 
+/** Whether numbers with the name of a month all have the same one: a maker's prefix. */
+function isOnePrefix(numbers: string[]): boolean {
+  const months = new Set(numbers.map((number) => number.match(LETTERS(number))?.[0]));
+  return numbers.length >= LEAST_OF_PREFIX && months.size === 1 && !months.has(undefined) && !numbers.some(isScientific);
+}
+
+const LEAST_OF_PREFIX = 5;
 /** Fewer dates are a short list that a spreadsheet has damaged. */
 const LEAST_DATES = 10;

@@ -20,8 +20,8 @@ const DATES = [
   String.raw`(?:19|20)\d\d([./])(?:0?[1-9]|1[0-2])\2(?:0?[1-9]|[12]\d|3[01])`,
   String.raw`(?:19|20)\d\d\. (?:0?[1-9]|1[0-2])\. (?:0?[1-9]|[12]\d|3[01])\.?`,
   String.raw`(?:(?:19|20)\d\d[年년] ?)?(?:0?[1-9]|1[0-2])[月월](?: ?(?:0?[1-9]|[12]\d|3[01])[日일])?`,
-  String.raw`\d{1,2}(?:[-. /]|\. )(?:${MONTH_NAMES.join('|')})\.?(?:[-. /](?:\d\d|\d{4}))?`,
-  String.raw`(?:${MONTH_NAMES.join('|')})(?:[-. /]|\. )(?:\d\d|\d{4})`,
+  String.raw`\d{1,2}(?:[-. /]|\. )(?:${MONTH_NAMES.join('|')})\.?(?:[-. /](?:\d\d|(?:19|20)\d\d))?`,
+  String.raw`(?:${MONTH_NAMES.join('|')})(?:[-. /]|\. )(?:\d\d|(?:19|20)\d\d)`,
   String.raw`(?:${WEEKDAYS}) (?:${MONTH_NAMES.join('|')}) \d\d (?:19|20)\d\d`,
 ];
 /** A time behind a date, as programs write it. */
@@ -52,12 +52,15 @@ export function isScientific(number: string): boolean {
 /** Programs that leave the sign out write smaller numbers in full. */
 const LEAST_POWER = 7;
 
-/** Digits that a spreadsheet keeps: of longer numbers all others become zeros. */
+/** Digits that spreadsheets keep: of longer numbers all others become zeros. */
 const KEPT_DIGITS = 15;
 
-/** An article number of more digits than a spreadsheet keeps, the rest of which are zeros: `12345678901234600000`. */
+/**
+ * An article number of more digits than a spreadsheet keeps, the rest of which are zeros: `12345678901234600000`. Programs keep up to two
+ * digits more.
+ */
 export function lacksDigits(number: string): boolean {
-  return number.length > KEPT_DIGITS && /^[1-9]\d{14}0+$/.test(number);
+  return number.length > KEPT_DIGITS && /^[1-9]\d{14}(?:0+|\d{2}00+)$/.test(number);
 }
 
 /** What stands between a number and the comment of its cell where an export has joined them. */

@@ -1,8 +1,8 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Issue, Severity, ValueHabits } from '../../model.ts';
-import { damageOf, shapeOf, type Damage } from '../../values/damaged-numbers.ts';
+import type { Issue, ValueHabits } from '../../model.ts';
+import { damageOf, shapeOf } from '../../values/damaged-numbers.ts';
 import { foldPlaceholder, isPlaceholder, type Where } from '../../values/placeholders.ts';
-import { createIssue, type IssueCode, type Place } from '../issues/catalogue.ts';
+import { createIssue, type Place } from '../issues/catalogue.ts';
 import type { ColumnMap } from './header.ts';
 
 /** What of one file's values is taken for what it is, whatever it looks like. */
@@ -57,14 +57,6 @@ export function placeholderIssue(place: Place, isDropped: boolean): Issue {
   return createIssue('placeholder-value', place, { consequence }, isDropped ? 'error' : 'info');
 }
 
-const CODES: Record<Damage, IssueCode & DamageCode> = {
-  date: 'number-became-date',
-  power: 'scientific-notation',
-  digits: 'digits-lost',
-  comment: 'comment-in-number',
-};
-type DamageCode = 'number-became-date' | 'scientific-notation' | 'digits-lost' | 'comment-in-number';
-
 /** The issue of a number that a spreadsheet or an export has damaged, or null. */
 export function damageIssue(
   number: string,
@@ -74,7 +66,17 @@ export function damageIssue(
 ): Issue | null {
   const damage = damageOf(number);
   if (damage === null || rules.shapes.has(shapeOf(number)) || rules.kept.has(foldPlaceholder(number))) return null;
-  const [severity, consequence]: [Severity, string] =
-    onDamagedNumber === 'drop' ? ['error', 'The row is dropped'] : ['warning', 'The row is kept'];
-  return createIssue(CODES[damage], place, { consequence }, severity);
+  const isDropped = onDamagedNumber === 'drop';
+  const facts = { consequence: isDropped ? 'The row is dropped' : 'The row is kept' };
+  const severity = isDropped ? 'error' : 'warning';
+  switch (damage) {
+    case 'date':
+      return createIssue('number-became-date', place, facts, severity);
+    case 'power':
+      return createIssue('scientific-notation', place, facts, severity);
+    case 'digits':
+      return createIssue('digits-lost', place, facts, severity);
+    case 'comment':
+      return createIssue('comment-in-number', place, facts, severity);
+  }
 }

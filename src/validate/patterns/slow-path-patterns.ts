@@ -77,7 +77,7 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [START, ...YEAR, /\./, / /, DIGIT] },
   { in: 'oem', text: [START, WEEKDAYS, / /, MONTHS] },
   // A comment: behind its label stands a colon.
-  { in: 'oem', text: [/[\p{L} ]/u, /[:：]/] },
+  { in: 'oem', text: [/:/] },
   ...[/\./, /\//, /-/].map((mark): Pattern => ({ in: 'oem', text: [START, DAY, mark, MONTH, mark, ...YEAR] })),
   { in: 'oem', text: [START, MONTH, /\//, DAY, /\//, ...YEAR] },
   { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },

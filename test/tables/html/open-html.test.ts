@@ -149,3 +149,9 @@ test('long cells are cut one character after the limit', async () => {
   const file = await openHtml(written(`<table>${row}${row}</table>`, { cellLength: 5, rowLength: 9 }));
   expect((await cellsOf(file))[0]).toEqual(['x x x ', '1234']);
 });
+
+test('the comment that an office program writes into a cell is no part of it', async () => {
+  const anchor = '<![if !supportAnnotations]><a class=msocomanchor href="#c1">[1]</a><![endif]>';
+  const comment = '<span class="MsoCommentText"><span>A:</span> sold out</span>';
+  expect(await body(`<tr><td>A 123${anchor}</td><td>${comment}B 4</td></tr>`)).toEqual([['A 123', 'B 4']]);
+});

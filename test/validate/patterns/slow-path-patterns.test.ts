@@ -13,6 +13,9 @@ import { coverage, repetitions } from '../../support/repetitions.ts';
 
 const settings = plainSettings();
 const automata = readPatterns()[0]!;
+/** Kernels find what stands for nothing by a table, and digits that were lost by themselves. */
+const NO_RULES = { kept: new Set<string>(), brands: new Set<string>(), shapes: new Set<string>(), header: null };
+const BY_OTHER_MEANS = new Set(['placeholder-value', 'digits-lost']);
 
 const OFFER = { brandPlace: 0, oemPlace: 1 };
 
@@ -70,6 +73,7 @@ test('what a check of cells finds or changes has a pattern', () => {
     fc.property(anyCell, fc.constantFrom(...settings.columns.filter(({ list }) => !list)), (cell, column) => {
       const issues: Issue[] = [];
       const written = checkCell(cell, { ...column, required: false }, { settings, rules: NO_RULES, charset: 'utf-8', line: 1, issues });
+      if (issues.length > 0 && issues.every(({ code }) => BY_OTHER_MEANS.has(code))) return;
       const isPlain = issues.length === 0 && written === cell.replaceAll(BLANKS, '');
       expect(isPlain || isHandedOver(['brand', 'oem'].includes(column.key) ? column.key : 'every', cell)).toBe(true);
     }),
