@@ -20,7 +20,7 @@ import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames, type HeaderNames } from './table/header-names.ts';
-import { habitsOf } from '../values/value-habits.ts';
+import { habitEvidence, habitsOf } from '../values/value-habits.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
@@ -47,6 +47,8 @@ export type Hints = {
 };
 
 const AUTO = 'auto';
+/** Formats whose cells may be dates. */
+const WORKBOOKS: ReadonlySet<Format> = new Set(['xlsx', 'xls', 'ods', 'xml', 'html']);
 const SURE = 0.9;
 const DOUBTFUL_HEADER = 0.5;
 
@@ -98,6 +100,9 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     makers: await makers(),
   });
   const mapping = await doubtChanged(doubtEach(mapped, below, known, 'not-as-above'), compared);
+  const habits = habitsOf(partsIn([...table.rows, ...further.flat()], mapping), {
+    hasDates: WORKBOOKS.has(hints.table?.format ?? 'text'),
+  });
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -120,8 +125,8 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
-    habits: habitsOf(partsIn([...table.rows, ...further.flat()], mapping)),
-    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
+    habits,
+    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence, ...habitEvidence(habits)],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
 }

@@ -38,14 +38,16 @@ const DOUBTFUL =
 /** Numbers without any of these are damaged in no way. */
 const MAY_BE_DOUBTFUL = /[./-]|[ +E]|\d{16}/i;
 
+/** How dates of workbooks are written. */
+const DATE_OF_CELL = '<4>-9-9';
 /** So many numbers of a shape are how a maker numbers. */
 const LEAST_ALIKE = 2;
 
 /**
  * The shapes of a column's numbers that look damaged and are not: there are at least as many numbers of the shape that nothing can have
- * damaged, or nearly all numbers of the column are different dates.
+ * damaged, or most numbers of the column are different dates. `hasDates`: the file knows dates, and writes them in one way, which is no number.
  */
-export function genuineShapes(numbers: readonly string[]): string[] {
+export function genuineShapes(numbers: readonly string[], { hasDates }: { hasDates: boolean }): string[] {
   const shapes = new Map<string, { sound: number; damaged: Set<string>; dates: number }>();
   for (const number of numbers) {
     if (!MAY_BE_DOUBTFUL.test(number)) continue;
@@ -59,8 +61,9 @@ export function genuineShapes(numbers: readonly string[]): string[] {
     if (damage === 'date') found.dates += 1;
   }
   return [...shapes]
-    .filter(([, { sound, damaged, dates }]) => {
+    .filter(([shape, { sound, damaged, dates }]) => {
       if (sound >= Math.max(damaged.size, LEAST_ALIKE) || isOnePrefix([...damaged])) return true;
+      if (hasDates && shape === DATE_OF_CELL) return false;
       return dates * 2 > numbers.length && damaged.size * 10 >= dates * 9 && dates >= LEAST_DATES;
     })
     .map(([shape]) => shape);

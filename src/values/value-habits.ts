@@ -8,9 +8,13 @@ const LEAST_ROWS = 3;
 /** Numbers of their own: so many of them differ. */
 const LEAST_DISTINCT = 0.9;
 
-/** What a table's brands and numbers show of themselves. `rows`: brand and number of some of its rows, empty where there is none. */
-export function habitsOf(rows: readonly (readonly [brand: string, number: string])[]): ValueHabits {
-  return { makers: makersAmong(rows), shapes: genuineShapes(rows.map(([, number]) => number).filter((text) => text !== '')) };
+/** What a table's brands and numbers show of themselves. `rows`: brand and number of some of its rows, empty where there is none; `hasDates` as for `genuineShapes`. */
+export function habitsOf(
+  rows: readonly (readonly [brand: string, number: string])[],
+  { hasDates }: { hasDates: boolean },
+): ValueHabits {
+  const numbers = rows.map(([, number]) => number).filter((number) => number !== '');
+  return { makers: makersAmong(rows), shapes: genuineShapes(numbers, { hasDates }) };
 }
 
 /** Words that stand for nothing elsewhere, and are makers here. */
@@ -29,4 +33,12 @@ function makersAmong(rows: readonly (readonly [brand: string, number: string])[]
     return word !== null && new Set(its).size >= its.length * LEAST_DISTINCT ? [word] : [];
   });
   return [...new Set(makers)];
+}
+
+/** What the habits of a table mean, a sentence for each. */
+export function habitEvidence({ makers, shapes }: ValueHabits): string[] {
+  return [
+    ...makers.map((maker) => `"${maker}" is taken for a maker: a large part of the brands is called so, with numbers of their own.`),
+    ...(shapes.length === 0 ? [] : ['Numbers that look like dates or powers of ten are taken as they are where the column is written so.']),
+  ];
 }

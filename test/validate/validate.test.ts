@@ -41,7 +41,7 @@ const anyFile = fc
   .array(
     fc.constantFrom('BOSCH', 'ATE', '1', '2', ';', ';;', '\n', '\r\n', '\r', '"', '""', '\t', '\0', '\u200b', '\uFFFD'),
   )
-  .map((pieces) => `brand;oem;name\nBOSCH;0;good\n${pieces.join('')}`);
+  .map((pieces) => `brand;oem;name\nBOSCH;9;good\n${pieces.join('')}`);
 
 /** Issues as `line code column`. */
 function places({ records }: Read): string[] {
@@ -379,7 +379,7 @@ describe('rows that are no offers', () => {
 
   test('a long run of lone cells is a damaged part of the file', async () => {
     const lone = Array.from({ length: 30 }, (_, at) => `Heading ${at}\n${at % 2 === 0 ? '\n' : ''}`).join('');
-    const rows = Array.from({ length: 40 }, (_, at) => `ATE;${at};a;2;3\n`).join('');
+    const rows = Array.from({ length: 40 }, (_, at) => `ATE;${at + 1};a;2;3\n`).join('');
     const result = await read(`${head}${rows}${lone}${rows}`);
     expect(result.issues['wrong-cell-count']).toBe(10);
     expect(result.counts).toMatchObject({ read: 90, skipped: 20 + 15 });
@@ -387,7 +387,7 @@ describe('rows that are no offers', () => {
 
   test('lone cells that outnumber the rows count as rejected', async () => {
     const text =
-      head + Array.from({ length: 12 }, (_, at) => `Group ${at};;;;\nSubgroup ${at};;;;\nATE;${at};a;2;3\n`).join('');
+      head + Array.from({ length: 12 }, (_, at) => `Group ${at};;;;\nSubgroup ${at};;;;\nATE;${at + 1};a;2;3\n`).join('');
     const result = await read(text);
     expect(result).toMatchObject({
       outcome: 'accepted',
@@ -502,7 +502,7 @@ test('the sample holds 5 issues of each code', async () => {
 });
 
 test('a large file is read across chunks', async () => {
-  const text = `brand;oem;name\n${Array.from({ length: 40_000 }, (_, index) => `BOSCH;${index};Фильтр "${index}"\r\n`).join('')}`;
+  const text = `brand;oem;name\n${Array.from({ length: 40_000 }, (_, index) => `BOSCH;${index + 1};Фильтр "${index}"\r\n`).join('')}`;
   const result = await read(text);
   expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0, skipped: 0 });
   expect(result.rows.at(-1)).toBe('40001|BOSCH|39999|Фильтр "39999"|');

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { damageOf, genuineShapes, shapeOf } from '../../src/values/damaged-numbers.ts';
 
+const genuine = (numbers: string[]) => genuineShapes(numbers, { hasDates: false });
+
 test.each([
   ['01.03.2026', 'date'],
   ['2026-03-04T00:00:00.000Z', 'date'],
@@ -41,23 +43,29 @@ test('shapes forget which digits and letters a number has', () => {
 
 test('numbers that are written as their column is are no dates', () => {
   const others = Array.from({ length: 30 }, (_, at) => `${40 + at}.${13 + at}.77${10 + at}`);
-  expect(genuineShapes([...others, '12.03.2004'])).toEqual([shapeOf('12.03.2004')]);
-  expect(genuineShapes(['12-ABC', '14-MAR', '15-XYZ'])).toEqual([shapeOf('14-MAR')]);
-  expect(genuineShapes(['2F-07', '3A-11', '5E-07'])).toEqual([shapeOf('5E-07')]);
+  expect(genuine([...others, '12.03.2004'])).toEqual([shapeOf('12.03.2004')]);
+  expect(genuine(['12-ABC', '14-MAR', '15-XYZ'])).toEqual([shapeOf('14-MAR')]);
+  expect(genuine(['2F-07', '3A-11', '5E-07'])).toEqual([shapeOf('5E-07')]);
 });
 
 test('a prefix that is a month is a prefix', () => {
-  expect(genuineShapes(['1-May', '2-May', '3-May', '4-May', '5-May', 'A 1'])).toEqual([shapeOf('1-May')]);
-  expect(genuineShapes(['1-May', '2-Jun', '3-May', '4-May', '5-May', 'A 1'])).toEqual([]);
+  expect(genuine(['1-May', '2-May', '3-May', '4-May', '5-May', 'A 1'])).toEqual([shapeOf('1-May')]);
+  expect(genuine(['1-May', '2-Jun', '3-May', '4-May', '5-May', 'A 1'])).toEqual([]);
 });
 
 test('nor are a whole column of different ones', () => {
   const numbers = Array.from({ length: 28 }, (_, at) => `${at + 1}.${(at % 12) + 1}.20${10 + at}`);
-  expect(genuineShapes(numbers)).toEqual([shapeOf('01.03.2026')]);
-  expect(genuineShapes(numbers.slice(0, 4))).toEqual([]);
+  expect(genuine(numbers)).toEqual([shapeOf('01.03.2026')]);
+  expect(genuine(numbers.slice(0, 4))).toEqual([]);
+});
+
+test('dates of workbooks are no numbers, however many', () => {
+  const dates = Array.from({ length: 28 }, (_, at) => `2026-03-${String(at + 1).padStart(2, '0')}`);
+  expect(genuine(dates)).toEqual([shapeOf('2026-03-04')]);
+  expect(genuineShapes(dates, { hasDates: true })).toEqual([]);
 });
 
 test('single dates among other numbers are damage', () => {
   const others = Array.from({ length: 100 }, (_, at) => `0 986 424 ${100 + at}`);
-  expect(genuineShapes([...others, '01.03.2026', '4-Mar', '9,86E+11', '1234567890123450'])).toEqual([]);
+  expect(genuine([...others, '01.03.2026', '4-Mar', '9,86E+11', '1234567890123450'])).toEqual([]);
 });

@@ -322,7 +322,7 @@ test('columns that have changed since the live delivery are said on both paths',
     settings: plainSettings(),
     earlierHeader: { columns: ['brand', 'Nr', 'name'], width: 3, mapping: [] },
   };
-  const rows = Array.from({ length: 200 }, (_, at) => `BOSCH;${at};pad;a\n`).join('');
+  const rows = Array.from({ length: 200 }, (_, at) => `BOSCH;${at + 1};pad;a\n`).join('');
   const file = Buffer.from(`brand;oem;name;tags\n${rows}`);
   const { kernels, slowPath } = await readBothWays(tempFolder(), file, given, SMALL);
   expect(kernels).toEqual(slowPath);
