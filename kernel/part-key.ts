@@ -179,6 +179,11 @@ function isPlaceholder(from: u32, to: u32, place: u32): bool {
   return mayBePlaceholder(from, to) && judgePlaceholder(from, to, place) != SOMETHING;
 }
 
+/** Whether a number has a digit, and nothing shows that it was damaged. */
+export function isSoundNumber(automaton: u32, from: u32, to: u32): bool {
+  return hasDigit(from, to) && !lacksDigits(from, to) && !needsSlowPath(automaton, from, to);
+}
+
 /** Whether a text may be digits of which a spreadsheet has turned the last ones into zeros. */
 function lacksDigits(from: u32, to: u32): bool {
   if (to - from <= KEPT_DIGITS || load<u8>(to - 1) != 48 || load<u8>(from) == 48) return false;

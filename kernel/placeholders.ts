@@ -17,7 +17,7 @@ const SLOT_MASK: u32 = 4095;
 const LONGEST: u32 = 120;
 const CERTAINLY_SHORT: u32 = 40;
 
-/* What a cell is: something, for the slow path, or certainly nothing. */
+/* What a cell is: something, perhaps nothing, which the slow path decides, or certainly nothing. */
 export const SOMETHING: u32 = 0;
 export const UNCERTAIN: u32 = 1;
 export const NOTHING: u32 = 2;
@@ -32,6 +32,8 @@ const DROPPED: u32 = 0;
 const MARK: u32 = 1;
 const UNKNOWN: u32 = 1;
 const ZERO: u32 = 48;
+/** `\N` is nothing, and `N` is something. */
+const BACKSLASH: u32 = 92;
 
 /** Whether a cell that is not empty may stand for nothing, by its first two bytes. */
 // @inline
@@ -57,6 +59,7 @@ export function judgePlaceholder(from: u32, to: u32, place: u32): u32 {
       const folded = <u32>load<u8>(table + LETTERS + byte);
       if (folded == DROPPED) continue;
       if (folded == MARK) {
+        if (byte == BACKSLASH) return UNCERTAIN;
         if (out == key) continue;
         store<u8>(out, <u8>byte);
         out += 1;

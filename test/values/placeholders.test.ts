@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { placeholderIndex } from '../../scripts/write-placeholder-index.ts';
+import languages from '../../src/columns/column-names.json' with { type: 'json' };
 import { isPlaceholder, type Where } from '../../src/values/placeholders.ts';
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
@@ -86,4 +89,25 @@ describe('cells that are something', () => {
   });
 
   test('text that was lost is another matter', () => expect(found('brand', ['\uFFFD', '??\uFFFD'])).toEqual([]));
+});
+
+describe('the table of words', () => {
+  const table = readFileSync(new URL('../../src/values/placeholders.md', import.meta.url), 'utf8');
+
+  test('has every language that columns are named in', () => {
+    const rows = [...table.matchAll(/^\| (\w+) +\| (any|label|part|brand|number) /gm)].map(([, language, where]) => `${language} ${where}`);
+    const wanted = Object.keys(languages).flatMap((language) => ['any', 'label', 'part', 'brand', 'number'].map((where) => `${language} ${where}`));
+    expect(wanted.filter((row) => !rows.includes(row))).toEqual([]);
+  });
+
+  test('src/values/placeholder-index.json is up to date: `npm run generate` writes it', () => {
+    const file = new URL('../../src/values/placeholder-index.json', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(placeholderIndex());
+  });
+
+  test('has no number, and no word that is a maker', () => {
+    const { brand, oem } = JSON.parse(placeholderIndex()) as Record<string, string[]>;
+    expect([...brand!, ...oem!].filter((word) => /\d/.test(word))).toEqual([]);
+    expect(brand!.filter((word) => ['INA', 'NK', 'ND', 'ATE', 'MAS', 'KITA'].includes(word.replace('?', '')))).toEqual([]);
+  });
 });
