@@ -58,6 +58,7 @@ function detectionOf({ charset, delimiter, quote }: Labelled, bom: boolean): Det
     width: 0,
     mapping: [],
     looks: [],
+    habits: null,
     ...verdict,
   };
 }

@@ -3,6 +3,7 @@ import { decodeCell, isCoded } from './cells';
 import { isGarbled, mend, mended, mendedEnd } from './garbled';
 import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
+import { IN_NAME, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING } from './placeholders';
 import * as settings from './settings';
 import { countTags, repairedEnd, repairTags } from './tags';
 
@@ -15,25 +16,34 @@ export const SHOWS_PATTERN: u32 = 4;
 /** Empty although the column is required; with more tags than a list may have. */
 export const IS_EMPTY: u32 = 2;
 export const HAS_MANY_TAGS: u32 = 3;
+/** Without a value, but for a word or a mark. */
+export const STANDS_FOR_NOTHING: u32 = 5;
 
 const HASH: u8 = 35;
 
 /** Longer cells are left to the slow path where a message quotes them, in bytes. */
 const LONGEST_CLEANED: u32 = 800;
 
-/** A bit for each column of the row from which invisible characters were removed, in which a formula failed, or that is garbled. */
+/** A bit for each column of the row from which invisible characters were removed, in which a formula failed, that is garbled, or was emptied. */
 export let cleaned: u64 = 0;
 export let failed: u64 = 0;
 export let garbled: u64 = 0;
+export let emptied: u64 = 0;
 
 /** Begins a row, of which no column is read yet. */
 export function beginColumns(): void {
-  cleaned = failed = garbled = 0;
+  cleaned = failed = garbled = emptied = 0;
 }
 
 /** Notes that a formula failed in a column. */
 export function keepFailed(column: u32): void {
   failed |= (<u64>1) << column;
+}
+
+/** Empties a column that stands for nothing. */
+export function emptyColumn(column: u32): void {
+  emptied |= (<u64>1) << column;
+  keepColumn(column, startOf(column), startOf(column));
 }
 
 /** How many tags the list has that was read last. */
@@ -88,7 +98,17 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
       return SHOWS_PATTERN;
     if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return SHOWS_PATTERN;
   }
-  return settings.isList(column) ? readList(column, begin, end) : FINE;
+  if (settings.isList(column)) return readList(column, begin, end);
+  if (column != settings.nameAt || !mayBePlaceholder(begin, end)) return FINE;
+  const found = judgePlaceholder(begin, end, IN_NAME);
+  if (found == SOMETHING) return FINE;
+  return found == NOTHING && !coded ? STANDS_FOR_NOTHING : UNUSUAL;
+}
+
+/** Whether the cell of the column of names may stand for nothing. */
+// @inline
+function isNoName(column: u32, from: u32, to: u32): bool {
+  return column == settings.nameAt && mayBePlaceholder(from, to) && judgePlaceholder(from, to, IN_NAME) != SOMETHING;
 }
 
 /**
@@ -113,14 +133,16 @@ export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
     // What else a garbled text may be: the message of a failed formula.
     if (end <= begin || mayBePadded(begin, end) || load<u8>(begin) == HASH) return UNUSUAL;
     keepColumn(column, begin, end);
-    return settings.isList(column) ? readList(column, begin, end) : FINE;
+    if (settings.isList(column)) return readList(column, begin, end);
+    return isNoName(column, begin, end) ? UNUSUAL : FINE;
   }
   end = clean(column, from, to, end);
   if (end <= begin || mayBePadded(begin, end)) return UNUSUAL;
   keepColumn(column, begin, end);
   if (isPart) return FINE;
   if (needsSlowPath(settings.automatonOf(column), begin, end)) return UNUSUAL;
-  return settings.isList(column) ? readList(column, begin, end) : FINE;
+  if (settings.isList(column)) return readList(column, begin, end);
+  return isNoName(column, begin, end) ? UNUSUAL : FINE;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
 import { cellCount, cutRow, isCoded } from './cells';
-import { cleaned, endOf, failed, garbled, startOf } from './columns';
+import { cleaned, emptied, endOf, failed, garbled, startOf } from './columns';
 import { mend, mended, mendedEnd } from './garbled';
 import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
 import { BECOMES_CYRILLIC, judgeLetters, lettersEnd, UNCHANGED, unmixedEnd } from './lookalikes';
@@ -34,7 +34,7 @@ export let warnings: u32 = 0;
  * Kinds of findings. Of letters of another alphabet there are eight: in the number one Cyrillic letter, several, one Latin letter,
  * several; then the same in the brand. Then each column has one for an empty cell, for a cleaned one, for one in which a formula
  * failed, for one that cannot be decoded, for a garbled one that can be mended, for one that cannot, and for one with control characters
- * that are printable.
+ * that are printable; then for one that stands for nothing.
  */
 export const CELL_COUNT: u32 = 0;
 export const TAGS: u32 = 1;
@@ -48,6 +48,10 @@ export function failedIn(column: u32): u32 {
 }
 export function undecodableIn(column: u32): u32 {
   return EMPTY + settings.columnCount * 3 + column;
+}
+
+export function placeholderIn(column: u32): u32 {
+  return EMPTY + settings.columnCount * 7 + column;
 }
 
 function garbledIn(column: u32, isMended: bool): u32 {
@@ -174,7 +178,7 @@ function addMixed(change: u32, where: u32, line: u32, from: u32, to: u32): bool 
 }
 
 /**
- * Lists the columns of the row that are garbled, from which invisible characters were removed, or in which a formula failed; false when
+ * Lists the columns of the row that are garbled, from which invisible characters were removed, in which a formula failed, or that were emptied; false when
  * one is left to the slow path: then none is listed.
  */
 export function addWarnings(line: u32): bool {
@@ -192,11 +196,12 @@ export function addWarnings(line: u32): bool {
 }
 
 function addWarningsOf(column: u32, line: u32): bool {
-  if ((((cleaned | failed | garbled) >> column) & 1) == 0) return true;
+  if ((((cleaned | emptied | failed | garbled) >> column) & 1) == 0) return true;
   const cell = settings.cellAt(settings.placeOf(column));
   const from = load<u32>(cell);
   const to = load<u32>(cell, 4);
   if (((failed >> column) & 1) != 0) return addWarning(failedIn(column), line, 0, from, to);
+  if (((emptied >> column) & 1) != 0) return addWarning(placeholderIn(column), line, 0, from, to);
   let isMended = false;
   if (((garbled >> column) & 1) != 0) {
     isMended = mend(from, to);

@@ -3,6 +3,7 @@ import { copyBytes, maskOf } from './bytes';
 import { endOf, keepColumn, startOf } from './columns';
 import { hasCyrillic, judgeLetters, mixesAlphabets, UNCERTAIN, UNCHANGED, unmixedEnd } from './lookalikes';
 import { needsSlowPath } from './patterns';
+import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, SOMETHING } from './placeholders';
 import * as settings from './settings';
 
 /** The two halves of the hash that `hashKey` made. */
@@ -20,6 +21,8 @@ const NOT_FOLDED: u32 = 0xffffffff;
 const DROPPED: u8 = 0;
 const NOT_ASCII: u8 = 1;
 const TAB: u8 = 9;
+/** Digits that a spreadsheet keeps. */
+const KEPT_DIGITS: u32 = 15;
 /** Longer brands are not cached. */
 const LONGEST_BRAND: u32 = 32;
 /* A cached brand: 32 bytes of text padded with zeros, the hash, the length plus 1, or 0 for a free entry. */
@@ -72,6 +75,7 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
 function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   if (to - from > settings.MAX_KEY || needsSlowPath(automaton, from, to)) return false;
   if (isFirst && needsSlowPath(settings.firstAutomaton, from, to)) return false;
+  if (settings.brandPlace() != settings.NONE && from < to && isPlaceholder(from, to, IN_BRAND)) return false;
   if (mixesAlphabets(from, to) && !unmixBrand(from, to)) return false;
   const buffer = settings.keyBuffer();
   const isReplaced = brandChange != UNCHANGED && settings.replacesLookalikes != 0;
@@ -96,15 +100,15 @@ function unmixBrand(from: u32, to: u32): bool {
 
 /**
  * Hashes the number of a row, which shows no slow-path pattern; false when the row is for the slow path: its number has no
- * digit, so that it may be no offer, or letters that only the slow path can fold or judge.
+ * digit, so that it may be no offer, only zeros, lost its last digits, or letters that only the slow path can fold or judge.
  */
 export function parseNumber(from: u32, to: u32): bool {
   numberChange = UNCHANGED;
-  if (to - from > 16) return readNumber(from, to);
+  if (to - from >= KEPT_DIGITS + 1) return readNumber(from, to);
   const bytes = v128.load(from);
   const inside = maskOf(to - from, 0);
   if (i8x16.bitmask(v128.and(bytes, inside)) != 0) return readNumber(from, to);
-  if (from < to && !v128.any_true(v128.and(digitsIn(bytes), inside))) return false;
+  if (from < to && !v128.any_true(v128.and(countingDigitsIn(bytes), inside)) && isNoNumber(from, to)) return false;
   packNumber(bytes, inside);
   return true;
 }
@@ -133,7 +137,7 @@ function packNumber(bytes: v128, inside: v128): void {
 }
 
 function readNumber(from: u32, to: u32): bool {
-  if (to - from > settings.MAX_KEY || !hasDigit(from, to)) return false;
+  if (to - from > settings.MAX_KEY || isNoNumber(from, to) || lacksDigits(from, to)) return false;
   if (hasCyrillic(from, to)) {
     const brand = settings.columnAt(settings.brandAt);
     const isGiven = settings.brandAt != settings.NONE;
@@ -155,6 +159,39 @@ export function hashNumber(from: u32, to: u32): bool {
 // @inline
 function digitsIn(bytes: v128): v128 {
   return i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(48)), i8x16.splat(10));
+}
+
+/** The digits that are no zeros. */
+// @inline
+function countingDigitsIn(bytes: v128): v128 {
+  return i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(49)), i8x16.splat(9));
+}
+
+/** Whether a text has no digit, or may have nothing but zeros. */
+function isNoNumber(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 16) {
+    if (v128.any_true(v128.and(countingDigitsIn(v128.load(at)), maskOf(to - at, 0)))) return false;
+  }
+  return !hasDigit(from, to) || isPlaceholder(from, to, IN_NUMBER);
+}
+
+function isPlaceholder(from: u32, to: u32, place: u32): bool {
+  return mayBePlaceholder(from, to) && judgePlaceholder(from, to, place) != SOMETHING;
+}
+
+/** Whether a number has a digit, and nothing shows that it was damaged. */
+export function isSoundNumber(automaton: u32, from: u32, to: u32): bool {
+  return hasDigit(from, to) && !lacksDigits(from, to) && !needsSlowPath(automaton, from, to);
+}
+
+/** Whether a text may be digits of which a spreadsheet has turned the last ones into zeros. */
+function lacksDigits(from: u32, to: u32): bool {
+  if (to - from <= KEPT_DIGITS || load<u8>(to - 1) != 48 || load<u8>(from) == 48) return false;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte < 48 || byte > 57) return false;
+  }
+  return true;
 }
 
 function hasDigit(from: u32, to: u32): bool {

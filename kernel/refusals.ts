@@ -45,6 +45,23 @@ export function refuseCount(line: u32, row: u32): bool {
   return addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
 }
 
+/** Whether a row has an amount, digits with a point or a comma: then it is no header. */
+export function hasAmount(): bool {
+  for (let cell: u32 = 0; cell < cellCount; cell += 1) {
+    if (isAmount(load<u32>(settings.cellAt(cell)), load<u32>(settings.cellAt(cell), 4))) return true;
+  }
+  return false;
+}
+
+function isAmount(from: u32, to: u32): bool {
+  if (from == to || <u32>load<u8>(from) - 48 > 9) return false;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte - 48 > 9 && byte != 44 && byte != 46) return false;
+  }
+  return true;
+}
+
 /** Whether only one cell of a row may be filled: then it may be no offer. */
 export function mayBeLone(): bool {
   return filledFrom(0) < 2;

@@ -4,6 +4,8 @@ import {
   beginColumns,
   cleanColumn,
   cleaned,
+  emptied,
+  emptyColumn,
   endOf,
   failed,
   FINE,
@@ -14,17 +16,37 @@ import {
   keepFailed,
   readColumn,
   SHOWS_PATTERN,
+  STANDS_FOR_NOTHING,
   startOf,
   tagCount,
 } from './columns';
-import { addLookalikes, addWarnings, EMPTY, failedIn, openFindings, TAGS, undecodableIn } from './findings';
+import {
+  addLookalikes,
+  addWarnings,
+  EMPTY,
+  failedIn,
+  openFindings,
+  placeholderIn,
+  TAGS,
+  undecodableIn,
+} from './findings';
 import { isFormulaError, isUndecodable } from './damage';
 import { nextInvisible } from './invisible';
 import { hasCyrillic, mixesAlphabets, UNCHANGED, unmixedEnd } from './lookalikes';
-import { brandChange, forgetBrands, hashNumber, numberChange, parseBrand, parseNumber, partHash } from './part-key';
+import {
+  brandChange,
+  forgetBrands,
+  hashNumber,
+  isSoundNumber,
+  numberChange,
+  parseBrand,
+  parseNumber,
+  partHash,
+} from './part-key';
 import { needsSlowPath } from './patterns';
+import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING, UNCERTAIN } from './placeholders';
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
-import { beginRow, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
+import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
 
 /** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
@@ -119,8 +141,10 @@ function parseRow(): bool {
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     if (!parseColumn(column)) return false;
   }
-  if (isHeader() || !parsePart()) return false;
-  const hasWarnings = (cleaned | failed | garbled) != 0;
+  if (isHeader()) return false;
+  const part = judgePart();
+  if (part == UNCERTAIN || (part == SOMETHING && !parsePart())) return false;
+  const hasWarnings = (cleaned | emptied | failed | garbled) != 0;
   if (fault != settings.NONE) return !hasWarnings && refuse(line, rowAt);
   if (brandChange != UNCHANGED || numberChange != UNCHANGED) {
     if (hasWarnings || !addLookalikes(line)) return false;
@@ -130,6 +154,43 @@ function parseRow(): bool {
   keepEntry();
   writeRow();
   return true;
+}
+
+/** Whether brand or number certainly stands for nothing, and nothing else is unusual about them: then that is noted. */
+function judgePart(): u32 {
+  const brand = judgeHalf(settings.brandAt, IN_BRAND);
+  const number = judgeHalf(settings.oemAt, IN_NUMBER);
+  if (brand == SOMETHING && number == SOMETHING) return SOMETHING;
+  if (brand == UNCERTAIN || number == UNCERTAIN || settings.oemAt == settings.NONE) return UNCERTAIN;
+  const column = brand == NOTHING ? settings.brandAt : settings.oemAt;
+  const cell = settings.cellAt(settings.placeOf(column));
+  if (!settings.isRequired(column) || isCoded(cell) || !isOnlyFault(placeholderIn(column), 0, cell)) return UNCERTAIN;
+  const brandAt = settings.brandAt;
+  if (brandAt != settings.NONE && needsSlowPath(settings.automatonOf(brandAt), startOf(brandAt), endOf(brandAt)))
+    return UNCERTAIN;
+  const oemAt = settings.oemAt;
+  const automaton = settings.automatonOf(oemAt);
+  if (number == NOTHING) {
+    // Two faults, the message of a failed formula, or the name of a column.
+    if (brand == NOTHING || !hasAmount() || needsSlowPath(automaton, startOf(oemAt), endOf(oemAt))) return UNCERTAIN;
+  } else if (!isSoundNumber(automaton, startOf(oemAt), endOf(oemAt))) {
+    return UNCERTAIN;
+  }
+  // A row with a digit is no line of marks, and marks are no word of a footer.
+  const isMark = settings.placeOf(column) == 0 && !isLetter(<u32>load<u8>(startOf(column)));
+  return !isMark && mayBeFooter() ? UNCERTAIN : NOTHING;
+}
+
+function judgeHalf(column: u32, place: u32): u32 {
+  if (column == settings.NONE || settings.placeOf(column) == settings.NONE) return SOMETHING;
+  const from = startOf(column);
+  const to = endOf(column);
+  return from < to && mayBePlaceholder(from, to) ? judgePlaceholder(from, to, place) : SOMETHING;
+}
+
+/** A letter or a digit, or a byte of a character beyond ASCII. */
+function isLetter(byte: u32): bool {
+  return byte >= 0x80 || (byte | 32) - 97 < 26 || byte - 48 < 10;
 }
 
 /** Replaces the letters of another alphabet in the number; false when the row is for the slow path. */
@@ -149,6 +210,11 @@ function parseColumn(column: u32): bool {
   if (to - from > settings.maxCell) return false;
   const found = nextInvisible(from, to) < to ? cleanColumn(column, from, to, cell) : readColumn(column, from, to, cell);
   if (found == FINE) return true;
+  if (found == STANDS_FOR_NOTHING) {
+    if (settings.isRequired(column)) return isOnlyFault(placeholderIn(column), 0, cell);
+    emptyColumn(column);
+    return true;
+  }
   if (found == SHOWS_PATTERN) return noteDamage(column, cell);
   if (found == IS_EMPTY) return isOnlyFault(EMPTY + column, 0, settings.NONE);
   return found == HAS_MANY_TAGS && isOnlyFault(TAGS, tagCount, cell);

@@ -51,6 +51,9 @@ export let readsControls: u32 = 0;
 /** 1: issues are written as CSV, else as JSON; how many cells of a row have a column of their own there. */
 export let asCsv: u32 = 0;
 export let nameCount: u32 = 0;
+/** What is known of cells that stand for nothing (placeholders.ts), and the column of names, or NONE. */
+export let placeholders: u32 = 0;
+export let nameAt: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -102,11 +105,13 @@ export function readSettings(from: u32): void {
   readsControls = load<u32>(from, 120);
   asCsv = load<u32>(from, 124);
   nameCount = load<u32>(from, 128);
-  scratch = load<u32>(from, 132);
-  templates = load<u32>(from, 136);
-  findings = load<u32>(from, 140);
-  findingTexts = load<u32>(from, 144);
-  findingsEnd = load<u32>(from, 148);
+  placeholders = load<u32>(from, 132);
+  nameAt = load<u32>(from, 136);
+  scratch = load<u32>(from, 140);
+  templates = load<u32>(from, 144);
+  findings = load<u32>(from, 148);
+  findingTexts = load<u32>(from, 152);
+  findingsEnd = load<u32>(from, 156);
 }
 
 export function templateOf(kind: u32): u32 {

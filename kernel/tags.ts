@@ -1,5 +1,6 @@
 import { mayBePadded, trimEnd, trimStart } from './blanks';
 import { areEqual, copyBytes } from './bytes';
+import { IN_TAGS, judgePlaceholder, mayBePlaceholder, SOMETHING } from './placeholders';
 import * as settings from './settings';
 
 const SPREAD: u64 = 0x9e3779b97f4a7c15;
@@ -46,7 +47,7 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
     const end = trimEnd(tag, at);
     start = at + 1;
     if (tag == end) continue;
-    if (count == MOST_TAGS) return settings.NONE;
+    if (count == MOST_TAGS || isNoTag(tag, end)) return settings.NONE;
     if (!isNew(tag, end - tag)) continue;
     if (out > target) {
       store<u8>(out, <u8>settings.separator);
@@ -61,7 +62,13 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
 /** Whether a tag is plain and new. */
 // @inline
 function isTag(from: u32, to: u32): bool {
-  return from < to && !mayBePadded(from, to) && count < MOST_TAGS && isNew(from, to - from);
+  return from < to && !mayBePadded(from, to) && count < MOST_TAGS && !isNoTag(from, to) && isNew(from, to - from);
+}
+
+/** Whether a tag stands for nothing. */
+// @inline
+function isNoTag(from: u32, to: u32): bool {
+  return mayBePlaceholder(from, to) && judgePlaceholder(from, to, IN_TAGS) != SOMETHING;
 }
 
 /** Notes a tag; false when it was seen before. Reads up to 7 bytes behind it. */

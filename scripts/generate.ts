@@ -1,5 +1,5 @@
 // Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, docs/service-reference.md,
-// config/offerline.schema.json, the indexes of column names and of makers, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
+// config/offerline.schema.json, the indexes of column names, of makers and of placeholders, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
 import { PAGE as REFERENCE, serviceReference } from './service-reference/page.ts';
@@ -8,6 +8,7 @@ import { issueDocs } from './write-issue-docs.ts';
 import { messageDocs } from './write-message-docs.ts';
 import { makerIndex } from './write-maker-index.ts';
 import { nameIndex } from './write-name-index.ts';
+import { placeholderIndex } from './write-placeholder-index.ts';
 import { openApiAnswers } from './write-openapi-answers.ts';
 import { referenceFiles, samplePortfolio } from './write-reference.ts';
 
@@ -21,6 +22,7 @@ await writeFile(
 );
 await writeFile(new URL('../src/columns/name-index.json', import.meta.url), nameIndex());
 await writeFile(new URL('../src/detect/columns/makers/index.json', import.meta.url), makerIndex());
+await writeFile(new URL('../src/values/placeholder-index.json', import.meta.url), placeholderIndex());
 
 const reference = new URL('../src/sandbox/reference/data/', import.meta.url);
 await mkdir(reference, { recursive: true });

@@ -88,8 +88,8 @@ async function north(): Promise<void> {
       tags(next, ['тормоза', 'двигатель', 'подвеска']),
     ];
   });
-  rows[120]![0] = 'NO NAME';
-  rows[121]![0] = 'NO NAME';
+  rows[120]![0] = 'NONSUCH';
+  rows[121]![0] = 'NONSUCH';
   rows[300]![1] = 'АРТ?12%7';
   rows[450] = [...rows[449]!];
   rows[700] = [...rows[80]!];

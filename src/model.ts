@@ -4,8 +4,8 @@
  * workbook the rows of a sheet.
  */
 
-/** How bad a finding is: an `error` costs the row (or the file), a `warning` does not. */
-export type Severity = 'error' | 'warning';
+/** How bad a finding is: an `error` costs the row (or the file), a `warning` does not, an `info` says what was done and asks for nothing. */
+export type Severity = 'error' | 'warning' | 'info';
 
 /** Something found about a file, a column or a row. */
 export type Issue = {
@@ -104,6 +104,9 @@ export type ColumnLook = {
   isCounter: boolean;
 };
 
+/** What brands and numbers of a file show of themselves: words for nothing that are makers here, ways to write numbers that only look damaged. */
+export type ValueHabits = { makers: string[]; shapes: string[] };
+
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   charset: string;
@@ -129,6 +132,8 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   mapping: ColumnMapping[];
   /** What the cells of each column look like; empty where nobody asked what the columns mean. */
   looks: ColumnLook[];
+  /** Null in runs of earlier versions, which took every value for what it is. */
+  habits: ValueHabits | null;
   /** One plain sentence per observation, most telling first. */
   evidence: string[];
   /** When it is not sure: the best reading and the one that is as good, on the same three rows; else empty. */

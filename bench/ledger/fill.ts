@@ -193,6 +193,7 @@ const DETECTION: Detection = {
   spacedQuotes: false,
   mapping: [],
   looks: [],
+  habits: null,
   evidence: [
     'every line has 5 cells with ";"',
     'the first line names the columns',

@@ -48,6 +48,7 @@ const DETECTION: Detection = {
     { key: 'oem', column: 'Артикул', position: 2, sure: true, evidence: 'the header names it' },
   ],
   looks: [],
+  habits: null,
   evidence: ['every line has 5 cells with ";"', 'the first line names the columns', 'it reads well as windows-1251'],
   readings: [],
 };

@@ -167,7 +167,7 @@ async function reportOf(answer: RunAnswer, language: string, { ctx }: Shop, fold
 
 /** A brand that the service does not know, in one part of so many. */
 function withUnknownBrands(parts: Part[], of: number): Part[] {
-  return parts.map((part, at) => (at % of === 0 ? { ...part, brand: 'NO NAME' } : part));
+  return parts.map((part, at) => (at % of === 0 ? { ...part, brand: 'NONSUCH' } : part));
 }
 
 function withoutNumbers(parts: Part[], count: number): Part[] {

@@ -22,6 +22,7 @@ import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames, type HeaderNames } from './table/header-names.ts';
+import { habitEvidence, habitsOf } from '../values/value-habits.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
@@ -48,6 +49,8 @@ export type Hints = {
 };
 
 const AUTO = 'auto';
+/** Formats whose cells may be dates. */
+const WORKBOOKS: ReadonlySet<Format> = new Set(['xlsx', 'xls', 'ods', 'xml', 'html']);
 const SURE = 0.9;
 const DOUBTFUL_HEADER = 0.5;
 
@@ -101,6 +104,9 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     makers: await makers(),
   });
   const mapping = await doubtChanged(doubtEach(mapped, below, known, 'not-as-above'), compared);
+  const habits = habitsOf(partsIn([...table.rows, ...further.flat()], mapping), {
+    hasDates: WORKBOOKS.has(hints.table?.format ?? 'text'),
+  });
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -123,7 +129,8 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     width: best.width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
-    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
+    habits,
+    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence, ...habitEvidence(habits)],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
 }
@@ -196,6 +203,12 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   const rows = below.map(({ cells }) => cells.map(({ text }) => text));
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
   return { header: names ?? [], width, rows: rows.filter(isFull) };
+}
+
+/** Brand and number of rows. */
+function partsIn(rows: string[][], mapping: ColumnMapping[]): [brand: string, number: string][] {
+  const [brandAt, oemAt] = ['brand', 'oem'].map((key) => (mapping.find((one) => one.key === key)?.position ?? 0) - 1);
+  return rows.map((cells) => [cells[brandAt!]?.trim() ?? '', cells[oemAt!]?.trim() ?? '']);
 }
 
 const NO_CHANGES: CellChanges = new Map();

@@ -64,7 +64,7 @@ export const settingsSchema = z.strictObject({
   tagSeparator: z.string().min(1).default(','),
   limits: limits.prefault({}),
   /** Brands that the service does not know; compared without case. */
-  blockedBrands: z.array(z.string()).default(['NO NAME', 'NONAME', 'UNKNOWN']),
+  blockedBrands: z.array(z.string()).default(['NO NAME', 'NONAME', 'UNKNOWN', 'NONSUCH']),
   /** What an article number may consist of: a regular expression for the whole of it. */
   oemPattern: z
     .string()

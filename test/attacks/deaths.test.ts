@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 const QUICK = { lease: '1s', lock: '1s', stalled: '500ms', sweep: '300ms' };
 
 /** So many rows that reading and composing them takes long enough to be killed in it. */
-const MANY = Array.from({ length: 120_000 }, (_, row) => `BOSCH;${row}\n`).join('');
+const MANY = Array.from({ length: 120_000 }, (_, row) => `BOSCH;${row + 1}\n`).join('');
 
 async function record(shop: Installation, feed: string): Promise<string> {
   const { stdout } = await shop.offerline('ingest', feed, '--json');

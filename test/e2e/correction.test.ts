@@ -7,7 +7,7 @@ const HEADER = 'brand;oem;name\n';
 const good = (count: number) => Array.from({ length: count }, (_, at) => `BOSCH;B1B00${at};Disc ${at}\n`).join('');
 const bad = (count: number) => Array.from({ length: count }, (_, at) => `ATE;;Pad ${at}\n`).join('');
 const refused = (count: number) =>
-  Array.from({ length: count }, (_, at) => `NO NAME;N1N00${at};Filter ${at}\n`).join('');
+  Array.from({ length: count }, (_, at) => `NONSUCH;N1N00${at};Filter ${at}\n`).join('');
 const mended = (count: number) => Array.from({ length: count }, (_, at) => `ATE;A1A00${at};Pad ${at}\n`).join('');
 const renamed = (count: number) => Array.from({ length: count }, (_, at) => `MANN;N1N00${at};Filter ${at}\n`).join('');
 

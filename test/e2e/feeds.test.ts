@@ -11,7 +11,7 @@ test('feeds shows what each feed has live now: less, once a feed of better prior
     const states = JSON.parse((await shop.offerline('feeds', '--json')).stdout) as State[];
     return Object.fromEntries(states.map((state) => [state.feed, state.live?.rows ?? null]));
   };
-  shop.deliver('south', 's.csv', 'brand;oem\nBOSCH;1\nBOSCH;2\nATE;3\nNO NAME;4\n');
+  shop.deliver('south', 's.csv', 'brand;oem\nBOSCH;1\nBOSCH;2\nATE;3\nNONSUCH;4\n');
   await shop.ingest('south');
   // The service rejects the brand that it does not know.
   expect(await live()).toEqual({ north: null, south: 3 });

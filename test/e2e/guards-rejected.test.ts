@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { install } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 
-const rows = (brand: string, count: number) => Array.from({ length: count }, (_, at) => `${brand};${at}\n`).join('');
+const rows = (brand: string, count: number) => Array.from({ length: count }, (_, at) => `${brand};${at + 1}\n`).join('');
 
 test('a brand that the service does not take is not missed when the supplier drops it', async () => {
   const service = await sandboxForTest();
@@ -10,7 +10,7 @@ test('a brand that the service does not take is not missed when the supplier dro
     service: { baseUrl: service.url },
     logins: { main: { coalesce: '0s', guard: { maxRowDrop: '10%', maxBrandDrop: '50%' } } },
   });
-  shop.deliver('north', 'a.csv', `brand;oem\n${rows('BOSCH', 10)}${rows('NO NAME', 4)}`);
+  shop.deliver('north', 'a.csv', `brand;oem\n${rows('BOSCH', 10)}${rows('NONSUCH', 4)}`);
   expect(await shop.ingest('north')).toMatchObject({
     outcome: 'partial',
     rows: { accepted: 14, rejectedRemotely: 4, live: 10 },

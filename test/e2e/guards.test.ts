@@ -8,7 +8,7 @@ import { sandboxForTest } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
 
 const rows = (brand: string, count: number, name = '') =>
-  Array.from({ length: count }, (_, at) => `${brand};${at};${name}\n`).join('');
+  Array.from({ length: count }, (_, at) => `${brand};${at + 1};${name}\n`).join('');
 const file = (...parts: string[]) => `brand;oem;name\n${parts.join('')}`;
 
 async function shopWith(guard: Record<string, unknown>, feeds: Record<string, unknown> = { north: {} }) {
@@ -34,7 +34,7 @@ test('a brand that vanishes holds the file: a mail with numbers and diff, then a
   const { service, shop } = await shopWith({ maxBrandDrop: '50%' });
   shop.deliver('north', 'a.csv', file(rows('BOSCH', 40, 'Pads'), rows('ATE', 4)));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', diff: null });
-  shop.deliver('north', 'b.csv', file(rows('BOSCH', 39, 'Pads'), rows('SKF', 1), 'BOSCH;39;Disc\n'));
+  shop.deliver('north', 'b.csv', file(rows('BOSCH', 39, 'Pads'), rows('SKF', 1), 'BOSCH;40;Disc\n'));
   const held = await shop.ingest('north');
   expect(held).toMatchObject({
     status: 3,
@@ -48,7 +48,7 @@ test('a brand that vanishes holds the file: a mail with numbers and diff, then a
   expect(mail?.subject).toBe('north: delivery held, one brand loses parts');
   for (const part of [mail?.text ?? '', mail?.html ?? '']) {
     expect(part).toMatch(/44 → 41 parts: 1 new, 4 gone and 1 changed/);
-    expect(part).toMatch(/~ 39: name “Pads” → “Disc”/);
+    expect(part).toMatch(/~ 40: name “Pads” → “Disc”/);
   }
   expect((await shop.offerline('show', held.run)).stdout).toContain('ATE: 4 → 0 rows (4 removed)');
   expect(readFileSync(held.reports?.html ?? '', 'utf8')).toContain('What would change');
@@ -128,7 +128,7 @@ test('trace tells what is live from a file that is held, and from a feed that le
   shop.deliver('north', 'b.csv', file('BOSCH;9;\n'));
   const held = await shop.ingest('north');
   expect(held).toMatchObject({ outcome: 'held' });
-  const kept = (await shop.offerline('trace', 'BOSCH', '0')).stdout;
+  const kept = (await shop.offerline('trace', 'BOSCH', '1')).stdout;
   expect(kept).toMatch(/^main: live from north in upload \d+/);
   expect(kept).toMatch(/north +live +a\.csv line 2\n/);
   expect(kept).toContain(`the newest file, b.csv, no longer has it; run ${held.run} is held: `);
@@ -138,7 +138,7 @@ test('trace tells what is live from a file that is held, and from a feed that le
   expect(onlyHeld).toMatch(/north +not-uploaded +b\.csv line 2\n +run \S+ is held: /);
   expect(onlyHeld).toContain(`\`offerline approve ${held.run} --reason TEXT\` lets it through`);
   shop.configure({ ...config, feeds: { north: {} } });
-  const gone = (await shop.offerline('trace', 'ATE', '1')).stdout;
+  const gone = (await shop.offerline('trace', 'ATE', '2')).stdout;
   expect(gone).toMatch(/^main: live from south/);
   expect(gone).toMatch(
     /south +live +a\.csv line 4\n +the feed is no longer configured, it leaves with the next upload/,

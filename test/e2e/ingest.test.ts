@@ -15,7 +15,7 @@ test('a supplier file becomes the live dataset, and the answer explains every ro
     'north',
     'prices.csv',
     iconv.encode(
-      'Бренд;Артикул;Наименование\r\nATE;13.04;Колодки\r\n;77;Диск\r\nATE;13-04;Колодки\r\nNO NAME;5;Диск\r\n',
+      'Бренд;Артикул;Наименование\r\nATE;13.04;Колодки\r\n;77;Диск\r\nATE;13-04;Колодки\r\nNONSUCH;5;Диск\r\n',
       'windows-1251',
     ),
   );
@@ -44,11 +44,11 @@ test('a supplier file becomes the live dataset, and the answer explains every ro
     upload: { offerId: '9007199254740993', state: 'success', attempts: 1, adopted: false },
     receipt: { verified: true },
     issues: { 'brand-empty': 1, duplicate: 1 },
-    rejections: [{ line: 5, file: 'prices.csv', brand: 'NO NAME', oem: '5', match: 'exact' }],
+    rejections: [{ line: 5, file: 'prices.csv', brand: 'NONSUCH', oem: '5', match: 'exact' }],
   });
   for (const path of Object.values(answer.reports ?? {})) expect(existsSync(path)).toBe(true);
   expect(await service.source('9007199254740993')).toBe(
-    'brand\toem\tname\ttags\nATE\t13.04\tКолодки\t\nNO NAME\t5\tДиск\t\n',
+    'brand\toem\tname\ttags\nATE\t13.04\tКолодки\t\nNONSUCH\t5\tДиск\t\n',
   );
 });
 
@@ -89,7 +89,7 @@ test('the same bytes are not sent again, unless they are forced or the settings 
 test('--strict tells rejected rows apart by the exit status', async () => {
   const service = await sandboxForTest();
   const shop = install({ service: { baseUrl: service.url } });
-  const path = shop.deliver('elsewhere', 'c.csv', `${FILE}NO NAME;1;x;\n`);
+  const path = shop.deliver('elsewhere', 'c.csv', `${FILE}NONSUCH;1;x;\n`);
   expect(await shop.ingest('north', '--strict', '--file', path)).toMatchObject({ outcome: 'partial', status: 5 });
 });
 
@@ -106,7 +106,7 @@ test('managers get a mail, stamped when the sandbox stood in for the service', a
 test('a guard holds a file that shrank, and the last good dataset stays live', async () => {
   const service = await sandboxForTest();
   const shop = install({ service: { baseUrl: service.url } });
-  const rows = Array.from({ length: 10 }, (_, at) => `BOSCH;${at};Part;\n`).join('');
+  const rows = Array.from({ length: 10 }, (_, at) => `BOSCH;${at + 1};Part;\n`).join('');
   shop.deliver('north', 'a.csv', `brand;oem;name;tags\n${rows}`);
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
   shop.deliver('north', 'b.csv', FILE);

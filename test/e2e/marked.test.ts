@@ -13,7 +13,7 @@ const LIST = [
   'Marke;Artikelnummer;Bezeichnung;Preis;Notiz',
   'BOSCH;0986424797;Bremsscheibe für Österreich;12,50;',
   'ATE;;Bremsbelag "groß";00012;=1+1',
-  'NO NAME;00123;Unbekannt;5;01.03.2026',
+  'NONSUCH;00123;Unbekannt;5;01.03.2026',
   'MANN;1,23E+11;Filter;7;',
   'TRW;GDB1330;Belag;8,10;x',
 ].join('\r\n');
@@ -48,7 +48,7 @@ test('a supplier gets its own rows back with the mistakes marked, also those tha
     rows: [
       ['Marke', 'Artikelnummer', 'Bezeichnung', 'Preis', 'Notiz'],
       ['ATE', '', 'Bremsbelag "groß"', '00012', '=1+1'],
-      ['NO NAME', '00123', 'Unbekannt', '5', '01.03.2026'],
+      ['NONSUCH', '00123', 'Unbekannt', '5', '01.03.2026'],
       ['MANN', '1,23E+11', 'Filter', '7'],
     ],
     marks: [
@@ -58,7 +58,7 @@ test('a supplier gets its own rows back with the mistakes marked, also those tha
         color: 'red',
         comment: 'The article number is missing.\nWrite the article number.\n\nLine 4 of your file',
       },
-      expect.objectContaining({ at: 'A3', text: 'NO NAME', color: 'red' }),
+      expect.objectContaining({ at: 'A3', text: 'NONSUCH', color: 'red' }),
       expect.objectContaining({ at: 'B4', text: '1,23E+11', color: 'yellow' }),
     ],
   });
@@ -68,13 +68,13 @@ test('rows of a workbook are found again by sheet and row', async () => {
   const shop = await shopWith({}, { sheet: 'all' });
   const book = new exceljs.Workbook();
   const header = ['brand', 'oem', 'name'];
-  book.addWorksheet('Brakes').addRows([['Brakes 2026'], header, ['BOSCH', 'B1', 'Disc'], ['NO NAME', '7', 'Disc']]);
+  book.addWorksheet('Brakes').addRows([['Brakes 2026'], header, ['BOSCH', 'B1', 'Disc'], ['NONSUCH', '7', 'Disc']]);
   book.addWorksheet('Filters/2026'.replace('/', '-')).addRows([header, ['MANN', 'W 712', 'Oil'], ['', 'X5', 'Air']]);
   shop.deliver('north', 'list.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
   const { run } = await shop.ingest('north');
   const { stdout } = await shop.offerline('report', run, '--format', 'xlsx');
   const [, brakes, filters] = await readBook(stdout.trim());
-  expect(brakes).toMatchObject({ name: 'Brakes', rows: [header, ['NO NAME', '7', 'Disc']], marks: [{ at: 'A2' }] });
+  expect(brakes).toMatchObject({ name: 'Brakes', rows: [header, ['NONSUCH', '7', 'Disc']], marks: [{ at: 'A2' }] });
   expect(filters).toMatchObject({ name: 'Filters-2026', rows: [header, ['', 'X5', 'Air']], marks: [{ at: 'A2' }] });
   expect(filters!.marks[0]!.comment).toContain('Row 3 of the sheet Filters-2026');
 });

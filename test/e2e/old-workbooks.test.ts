@@ -9,7 +9,7 @@ const BRAKES = [
   ['Brakes 2026'],
   ['brand', 'oem', 'name'],
   ['BOSCH', '0986424797', 'Колодки'],
-  ['NO NAME', '7', 'Disc'],
+  ['NONSUCH', '7', 'Disc'],
 ];
 
 /** A workbook of two sheets as SheetJS would save it. */
@@ -34,7 +34,7 @@ test.each([
     outcome: 'partial',
     dialect: { format, sheet: 'Brakes', charset: null, delimiter: null, header: true },
     rows: { read: 2, accepted: 2, live: 1, rejectedRemotely: 1 },
-    rejections: [{ sheet: 'Brakes', line: 4, brand: 'NO NAME', oem: '7' }],
+    rejections: [{ sheet: 'Brakes', line: 4, brand: 'NONSUCH', oem: '7' }],
   });
   expect((await shop.offerline('show', run.run)).stdout).toContain(`${words}, sheet “Brakes”, with header`);
 });

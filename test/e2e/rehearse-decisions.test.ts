@@ -49,7 +49,7 @@ function realThings(shop: Installation) {
 
 test('approving a held run is shown beforehand, and touches nothing', async () => {
   const { shop, service } = await shopWithTwo();
-  shop.deliver('north', 'b.csv', file(rows('BOSCH', 0, 4), 'BOSCH;4;another name\n', 'NO NAME;1;bad\n'));
+  shop.deliver('north', 'b.csv', file(rows('BOSCH', 0, 4), 'BOSCH;4;another name\n', 'NONSUCH;1;bad\n'));
   const held = await shop.ingest('north');
   expect(held.outcome).toBe('held');
   const before = { ...realThings(shop), offers: await service.offers() };
@@ -68,7 +68,7 @@ test('approving a held run is shown beforehand, and touches nothing', async () =
         { feed: 'south', before: 5, after: 5, rejected: 0 },
       ],
       change: { of: 'dataset', before: 25, after: 11, added: 1, removed: 15, changed: 1 },
-      rejected: { rows: 1, examples: [{ feed: 'north', brand: 'NO NAME', oem: '1', line: 7 }] },
+      rejected: { rows: 1, examples: [{ feed: 'north', brand: 'NONSUCH', oem: '1', line: 7 }] },
       guards: [{ guard: 'maxRowDrop' }],
       lifts: expect.stringContaining('the file of north shrank by 70%') as string,
       freezes: [],
@@ -76,7 +76,7 @@ test('approving a held run is shown beforehand, and touches nothing', async () =
   });
   expect(answer.effect.change?.brands.map(({ brand, removed, changed }) => [brand, removed, changed])).toEqual([
     ['BOSCH', 15, 1],
-    ['NO NAME', 0, 0],
+    ['NONSUCH', 0, 0],
   ]);
   expect(answer.effect.sentence).toMatch(
     /^10 rows would be live; 25 are live now\. 1 row would be added, 15 removed and 1 changed\./,

@@ -24,7 +24,7 @@ test('a rehearsal announces nothing that was announced, and tells what the run w
   const service = await sandboxForTest();
   const logins = { main: { coalesce: '0s', guard: { maxRejected: '90%' } } };
   const shop = install({ service: { baseUrl: service.url }, logins, managers });
-  shop.deliver('north', 'a.csv', `${GOOD}NO NAME;3\n;4\n`);
+  shop.deliver('north', 'a.csv', `${GOOD}NONSUCH;3\n;4\n`);
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'partial' });
   expect(mailsIn(shop.home)).toBe(1);
 

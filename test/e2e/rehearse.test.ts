@@ -38,7 +38,7 @@ test('a rehearsal shows what would happen and touches nothing real', async () =>
   shop.deliver(
     'south',
     'c.csv',
-    'brand,oem,tags\nSACHS,311 411,clutch\nNO NAME,1,\n;2,\nLUK,3,clutch\n'.replaceAll(';', ','),
+    'brand,oem,tags\nSACHS,311 411,clutch\nNONSUCH,1,\n;2,\nLUK,3,clutch\n'.replaceAll(';', ','),
   );
   const answer = await rehearse(shop, 'south');
   expect(answer).toMatchObject({
@@ -67,7 +67,7 @@ test('a rehearsal shows what would happen and touches nothing real', async () =>
 test('guards look at what is really live, and the exit status is that of ingest', async () => {
   const service = await sandboxForTest();
   const shop = install({ service: { baseUrl: service.url } });
-  const rows = Array.from({ length: 10 }, (_, at) => `BOSCH;${at}`).join('\n');
+  const rows = Array.from({ length: 10 }, (_, at) => `BOSCH;${at + 1}`).join('\n');
   const path = shop.deliver('north', 'a.csv', `brand;oem\n${rows}\n`);
   await shop.ingest('north');
   expect(await rehearse(shop, 'north')).toMatchObject({ status: 0, outcome: 'unchanged' });

@@ -29,11 +29,11 @@ test('the page of a live run says what it changed, without the parts that the se
   const config = { service: { baseUrl: service.url }, feeds: { north: { supplier: { name: 'Nord Teile' } } } };
   const shop = install(config);
   const file = (...rows: string[]) => `brand;oem;tags\n${rows.map((row) => `${row}\n`).join('')}`;
-  shop.deliver('north', 'a.csv', file('BOSCH;1;new', 'BOSCH;2;', 'ATE;3;', 'NO NAME;4;'));
+  shop.deliver('north', 'a.csv', file('BOSCH;1;new', 'BOSCH;2;', 'ATE;3;', 'NONSUCH;4;'));
   const first = await shop.ingest('north');
   expect(first).toMatchObject({ outcome: 'partial', rows: { rejectedRemotely: 1, live: 3 } });
   expect(sectionOf(readFileSync(first.reports?.html ?? '', 'utf8'), 'change')).toContain('no earlier delivery');
-  shop.deliver('north', 'b.csv', file('BOSCH;1;sale', 'BOSCH;2;', 'NO NAME;4;', 'NO NAME;5;', 'ATE;6;', 'ATE;7;'));
+  shop.deliver('north', 'b.csv', file('BOSCH;1;sale', 'BOSCH;2;', 'NONSUCH;4;', 'NONSUCH;5;', 'ATE;6;', 'ATE;7;'));
   const second = await shop.ingest('north');
   expect(second).toMatchObject({ outcome: 'partial', diff: null, rows: { live: 4 } });
 
@@ -42,10 +42,10 @@ test('the page of a live run says what it changed, without the parts that the se
   const changed = sectionOf(page, 'change');
   expect(changed).toContain('Unchanged 1 Changed 1 Gone 1 New 2');
   expect(changed).toContain('ATE 1 2 2 1 0');
-  expect(changed).not.toContain('NO NAME');
+  expect(changed).not.toContain('NONSUCH');
   expect(changed).toContain('1 added, 1 removed');
   expect(sectionOf(page, 'live')).toContain('The last 2 deliveries');
-  expect(sectionOf(page, 'causes')).toMatch(/2 rows .*NO NAME 2/);
+  expect(sectionOf(page, 'causes')).toMatch(/2 rows .*NONSUCH 2/);
 
   const asked = async (...args: string[]) => shop.offerline('report', second.run, ...args);
   const german = readFileSync((await asked('--language', 'de')).stdout.trim(), 'utf8');

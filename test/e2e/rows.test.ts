@@ -8,9 +8,9 @@ test('show opens the rows of a run, compare says what differs, trace has the his
     service: { baseUrl: service.url },
     logins: { main: { coalesce: '0s', guard: { maxRejected: '90%' } } },
   });
-  shop.deliver('north', 'a.csv', 'brand;oem;name\nBOSCH;1;Disc\nATE;2;Pad\nNO NAME;3;x\n');
+  shop.deliver('north', 'a.csv', 'brand;oem;name\nBOSCH;1;Disc\nATE;2;Pad\nNONSUCH;3;x\n');
   const a = await shop.ingest('north');
-  shop.deliver('north', 'b.csv', 'brand;oem;name\nBOSCH;1;Disc front\nMANN;;Filter\nNO NAME;3;x\nbosch;-1-;"a\nb"\n');
+  shop.deliver('north', 'b.csv', 'brand;oem;name\nBOSCH;1;Disc front\nMANN;;Filter\nNONSUCH;3;x\nbosch;-1-;"a\nb"\n');
   const b = await shop.ingest('north');
 
   const opened = await shop.offerline('show', b.run, '--rows', 'read');
@@ -21,9 +21,9 @@ test('show opens the rows of a run, compare says what differs, trace has the his
     'line 3  rejectedLocally  MANN | Filter',
     expect.stringMatching(/^ {4}oem-empty: /),
     '    > MANN;;Filter',
-    'line 4  rejectedRemotely  NO NAME | 3 | x',
-    '    BRAND_UNKNOWN: Unknown brand: NO NAME',
-    '    > NO NAME;3;x',
+    'line 4  rejectedRemotely  NONSUCH | 3 | x',
+    '    BRAND_UNKNOWN: Unknown brand: NONSUCH',
+    '    > NONSUCH;3;x',
     'line 5  duplicate  bosch | -1- | a\\u{a}b',
     '    north, b.csv, line 2, has the part',
     expect.stringMatching(/^ {4}duplicate: /),

@@ -10,7 +10,7 @@ test('feeds and show name the same time since when the rows are live, also when 
   const shop = install({ service: { baseUrl: service.url }, feeds });
   shop.deliver('north', 'a.csv', 'brand;oem\nBOSCH;1\nBOSCH;2\nBOSCH;3\n');
   const { run } = await shop.ingest('north');
-  shop.deliver('south', 'b.csv', 'brand;oem\nBOSCH;3\nNO NAME;4\nATE;5\nATE;6\nATE;7\nATE;8\nATE;9\n');
+  shop.deliver('south', 'b.csv', 'brand;oem\nBOSCH;3\nNONSUCH;4\nATE;5\nATE;6\nATE;7\nATE;8\nATE;9\n');
   await shop.ingest('south');
 
   const { stdout } = await shop.offerline('feeds', '--json');
@@ -20,7 +20,7 @@ test('feeds and show name the same time since when the rows are live, also when 
   expect(north?.live?.since).toBe(Date.parse(shown.now.since));
 
   // What is said of one part names its upload once.
-  const { stdout: part } = await shop.offerline('trace', 'NO NAME', '4');
+  const { stdout: part } = await shop.offerline('trace', 'NONSUCH', '4');
   expect(part.split('\n')[0]).toMatch(/^main: not live, the service rejected the row of south in upload \d+$/);
   expect((await shop.offerline('release', 'north', '--reason', 'x')).stderr).toContain('The feed north is not frozen.');
 });

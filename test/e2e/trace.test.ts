@@ -23,7 +23,7 @@ test('trace says of a part its line in each file, the verdict, who won, and whet
     feeds: [{ verdict: 'absent' }, {}, {}],
   });
 
-  shop.deliver('north', 'n.csv', 'brand;oem;tags\nBOSCH;0 986-1;\nNO NAME;7;\n');
+  shop.deliver('north', 'n.csv', 'brand;oem;tags\nBOSCH;0 986-1;\nNONSUCH;7;\n');
   shop.deliver(
     'south',
     's.csv',
@@ -42,7 +42,7 @@ test('trace says of a part its line in each file, the verdict, who won, and whet
       { feed: 'east', verdict: 'absent' },
     ],
   });
-  expect(await trace('NO NAME', '7')).toMatchObject({
+  expect(await trace('NONSUCH', '7')).toMatchObject({
     live: false,
     feeds: [{ verdict: 'rejected-remotely', line: 3, messages: [expect.stringContaining('BRAND_UNKNOWN')] }, {}, {}],
   });

@@ -108,7 +108,7 @@ test('no secret reaches the logs, the answers, the reports or the ledger', async
   const service = await sandboxForTest();
   const logins = { main: { coalesce: '0s', auth: { type: 'basic', user: 'shop', password: 'hunter2-secret' } } };
   const shop = install({ service: { baseUrl: service.url }, logins }, { LOG_LEVEL: 'trace' });
-  shop.deliver('north', 'a.csv', 'brand,oem\nBOSCH,1\nNO NAME,2\n');
+  shop.deliver('north', 'a.csv', 'brand,oem\nBOSCH,1\nNONSUCH,2\n');
   const { status, stdout, stderr } = await shop.offerline('ingest', 'north', '--wait', '--json');
   expect(status).toBe(0);
   const { reports } = JSON.parse(stdout) as { reports: Record<string, string> };

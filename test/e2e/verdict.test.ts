@@ -4,7 +4,7 @@ import type { RunAnswer } from '../../src/model.ts';
 import { install } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 
-const rows = (count: number) => Array.from({ length: count }, (_, at) => `BOSCH;${at}\n`).join('');
+const rows = (count: number) => Array.from({ length: count }, (_, at) => `BOSCH;${at + 1}\n`).join('');
 
 /** A shop whose second delivery shrank so much that a guard holds it. */
 async function shopWithHeldRun() {

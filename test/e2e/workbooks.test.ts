@@ -13,7 +13,7 @@ async function workbook(sheets: Record<string, (string | number)[][]>): Promise<
 }
 
 const HEADER = ['brand', 'oem', 'name'];
-const BRAKES = [['Brakes 2026'], HEADER, ['BOSCH', '0986424797', 'Pads "front"'], ['NO NAME', '7', 'Disc']];
+const BRAKES = [['Brakes 2026'], HEADER, ['BOSCH', '0986424797', 'Pads "front"'], ['NONSUCH', '7', 'Disc']];
 const FILTERS = [HEADER, ['MANN-FILTER', 'W 712/75', 'Oil filter'], ['', '5', ''], ['BOSCH', '0 986 424 797', 'again']];
 
 test('a workbook goes live, and what is wrong with it names sheet and row everywhere', async () => {
@@ -27,15 +27,15 @@ test('a workbook goes live, and what is wrong with it names sheet and row everyw
     dialect: { format: 'xlsx', sheet: 'Brakes', charset: null, delimiter: null, header: true },
     rows: { read: 2, accepted: 2, live: 1, rejectedRemotely: 1 },
     skipped: [{ kind: 'preamble', rows: 1, examples: [{ sheet: 'Brakes', line: 1, value: 'Brakes 2026' }] }],
-    rejections: [{ sheet: 'Brakes', line: 4, brand: 'NO NAME', oem: '7', match: 'exact' }],
+    rejections: [{ sheet: 'Brakes', line: 4, brand: 'NONSUCH', oem: '7', match: 'exact' }],
   });
   const csv = readFileSync(run.reports!.csv, 'utf8');
   expect(csv).toContain('rejection,BRAND_UNKNOWN,error,Brakes,4,list.xlsx');
 
-  const traced = await shop.offerline('trace', 'NO NAME', '7', '--json');
+  const traced = await shop.offerline('trace', 'NONSUCH', '7', '--json');
   const [main] = (JSON.parse(traced.stdout) as { logins: LoginTrace[] }).logins;
   expect(main).toMatchObject({ feeds: [{ verdict: 'rejected-remotely', sheet: 'Brakes', line: 4 }] });
-  expect((await shop.offerline('trace', 'NO NAME', '7')).stdout).toContain('list.xlsx Brakes!4');
+  expect((await shop.offerline('trace', 'NONSUCH', '7')).stdout).toContain('list.xlsx Brakes!4');
   expect((await shop.offerline('show', run.run)).stdout).toContain(
     'Excel workbook (XLSX), sheet “Brakes”, with header',
   );
@@ -81,7 +81,7 @@ test('of several sheets with offers the settings name the one that is read, or a
     diff: {
       brands: [
         { brand: 'MANN-FILTER', examples: [{ change: 'removed', sheet: 'Filters', line: 2 }] },
-        { brand: 'NO NAME', examples: [{ change: 'removed', sheet: 'Brakes', line: 4 }] },
+        { brand: 'NONSUCH', examples: [{ change: 'removed', sheet: 'Brakes', line: 4 }] },
       ],
     },
   });

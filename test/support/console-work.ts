@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 /** A list of so many good rows of one brand. */
 export function goodRows(count: number): string {
-  return `brand;oem\n${Array.from({ length: count }, (_, at) => `BOSCH;${at}\n`).join('')}`;
+  return `brand;oem\n${Array.from({ length: count }, (_, at) => `BOSCH;${at + 1}\n`).join('')}`;
 }
 
 /** A list whose columns can only be guessed. */

@@ -28,6 +28,7 @@ export function dialect(changes: Partial<Detection> = {}): Detection {
     spacedQuotes: false,
     mapping: [],
     looks: [],
+    habits: { makers: [], shapes: [] },
     evidence: [],
     readings: [],
     ...changes,

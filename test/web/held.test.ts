@@ -26,7 +26,7 @@ async function delivered(feed: string, text: string): Promise<{ run: string; out
 }
 
 test('a held run shows by brand what approving it would change: the most changed first, no more than ten, none of other feeds', async () => {
-  await delivered('south', `brand;oem\n${Array.from({ length: 30 }, (_, at) => `SECRET;${at}\n`).join('')}`);
+  await delivered('south', `brand;oem\n${Array.from({ length: 30 }, (_, at) => `SECRET;${at + 1}\n`).join('')}`);
   const brands = Array.from({ length: 14 }, (_, at) => `BRAND${at};1\n`).join('');
   const live = await delivered('north', `${goodRows(40)}${brands}`);
   expect(live.outcome).toBe('live');

@@ -54,7 +54,7 @@ function describeIssues({ issues, sample, reason, mapping }: CheckAnswer): strin
   const lines: string[] = [];
   for (const [code, count] of Object.entries(issues).sort((a, b) => b[1] - a[1])) {
     const examples = sample.filter((issue) => issue.code === code);
-    const severities = new Set(examples.map(({ severity }) => severity));
+    const severities = new Set(examples.map(({ severity }) => (severity === 'info' ? 'note' : severity)));
     lines.push('', `${printable(code)}: ${counted(count, severities.size === 1 ? [...severities][0]! : 'issue')}`);
     lines.push(
       ...examples

@@ -35,6 +35,10 @@ export type ReadSettings = {
   header: HeaderSetting;
   onBadRow: 'drop' | 'reject-file';
   onTooManyTags: 'reject' | 'truncate';
+  /** What becomes of a row whose number a spreadsheet has damaged. */
+  onDamagedNumber: 'drop' | 'keep';
+  /** Values that are what they are, although they look like nothing or damaged. */
+  keep: string[];
   /** Damage that is mended in cells; what is not listed is only named. */
   repair: Repair[];
   /** A glob that chooses among the entries of a zip, or null. */
@@ -83,6 +87,8 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     header: its?.dialect.header ?? 'auto',
     onBadRow: its?.onBadRow ?? 'drop',
     onTooManyTags: its?.onTooManyTags ?? 'reject',
+    onDamagedNumber: its?.onDamagedNumber ?? 'drop',
+    keep: its?.values.keep ?? [],
     repair: its?.repair ?? [],
     entry: its?.entry ?? null,
     sheet: its?.sheet ?? null,

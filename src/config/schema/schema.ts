@@ -119,6 +119,8 @@ const feed = z.strictObject({
     .prefault({}),
   onBadRow: z.enum(['drop', 'reject-file']).default('drop'),
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
+  onDamagedNumber: z.enum(['drop', 'keep']).default('drop'),
+  values: z.strictObject({ keep: z.array(z.string().min(1)).default([]) }).prefault({}),
   repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
   defaults: names(z.string(), z.string()).prefault({}),
   signals: z.strictObject({ price: signal.default('auto'), stock: signal.default('auto') }).optional(),

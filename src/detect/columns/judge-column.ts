@@ -1,5 +1,6 @@
 import type { ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import type { Meaning } from '../../columns/column-names.ts';
+import { genuineShapes, shapeOf } from '../../values/damaged-numbers.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
 /** What is known of makers: what a value's maker makes, and which values say nothing about it (`CHINA`, `OEM`, ordinary words). */
@@ -121,9 +122,16 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
   const areNumbers = Math.max(profile.numbers, profile.stocks) >= 0.9 && partNumbers < 0.05 && barcodes < 0.05;
   const areCounts = areNumbers && ((values >= FEW && unique < 0.5) || (profile.stocks === 1 && profile.signs > 0));
   const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;
-  const areDamaged = values >= 10 && profile.damaged >= 0.5;
+  const areDamaged = values >= 10 && profile.damaged >= 0.5 && !(named === 3 && areGenuine(profile));
   const contradicted = areMakers || areNoNumbers || areCounts || areTexts || areDamaged || profile.prices >= 0.8;
   return fitness({ profile, named, content, plausible, absurd: isCounter || areCodes, contradicted, evidence });
+}
+
+/** Whether most numbers only look like dates: the column is written so. Dates of workbooks are no numbers. */
+function areGenuine({ counts, distinct }: ColumnProfile): boolean {
+  const numbers = [...counts.keys()];
+  const shapes = genuineShapes(numbers, { hasDates: true });
+  return numbers.filter((number) => shapes.includes(shapeOf(number))).length * 2 > distinct;
 }
 
 /** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number. */

@@ -87,7 +87,7 @@ function addIssue(mistakes: Mistakes, issue: IssueRecord, names: string[]): void
   const cellOf = (key: string) => cells[names.indexOf(key)] ?? '';
   const offer = { brand: cellOf('brand'), oem: cellOf('oem'), name: cellOf('name') };
   if (severity === 'error') addLost(mistakes, offer, halvesOf(offer, column));
-  else keep(mistakes.doubtful, partKey(offer.brand, offer.oem), mistakes);
+  else if (severity === 'warning') keep(mistakes.doubtful, partKey(offer.brand, offer.oem), mistakes);
 }
 
 /** Only what the new delivery has is ever asked for. */

@@ -17,6 +17,7 @@ import { runInThread } from '../../threads/thread.ts';
 import type { RejectedThere } from './compare-with-live.ts';
 import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
+import { lostToNewChecks } from './new-checks.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 
 /** Why a run is held, and what it would have changed; the diff is null when nothing was live before. */
@@ -24,7 +25,8 @@ export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | 
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
- * file is older than one that came before, it looks like a correction of one, or a guard trips against the rows that are live.
+ * file is older than one that came before, it looks like a correction of one, it loses rows to checks that are new, or a guard trips against the rows
+ * that are live.
  */
 export async function heldBy(
   run: RunRow,
@@ -40,6 +42,7 @@ export async function heldBy(
     freeze === undefined
       ? (because('older-file', await olderThanKnown(run, ctx)) ??
         because('correction', await correctionOf(run, counts, ctx, signal)) ??
+        because('guard', await lostToNewChecks(run, live, counts, ctx)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))
       : because('frozen', frozenReason(freeze));
   if (held === null) return null;

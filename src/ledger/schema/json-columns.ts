@@ -203,9 +203,10 @@ const detection: z.ZodType<Detection> = z.looseObject({
   // Earlier versions were always sure of it.
   headerSure: z.boolean().default(true),
   evidence: texts,
-  // Earlier versions recorded neither mapping, looks nor readings.
+  // Earlier versions recorded neither mapping, looks, habits nor readings.
   mapping: trusted<Detection['mapping']>(z.array(z.looseObject({}))).default([]),
   looks: trusted<Detection['looks']>(z.array(z.looseObject({ values: count }))).default([]),
+  habits: trusted<Detection['habits']>(z.looseObject({ makers: texts, shapes: texts }).nullable()).default(null),
   readings: trusted<Detection['readings']>(z.array(z.looseObject({}))).default([]),
 });
 

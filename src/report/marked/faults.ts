@@ -69,7 +69,7 @@ export async function collectFaults(
     if (rejection.match === 'exact') add(ofRejection(rejection, input, detection, language));
   }
   for await (const issue of input.issues()) {
-    if (issue.severity === 'warning' && !NOT_FOR_SUPPLIERS.has(issue.code))
+    if (issue.severity !== 'error' && !NOT_FOR_SUPPLIERS.has(issue.code))
       add(ofIssue(issue, input, detection, language));
   }
   const faults = [...collected.rows.values()].flat().sort((a, b) => a.line - b.line);

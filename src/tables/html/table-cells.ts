@@ -34,6 +34,7 @@ export function tableCells(input: TableInput, table: number): CellReader {
   let row: { isHidden: boolean } | null = null;
   let cell: Cell | null = null;
   const places = cellPlaces(input.name);
+  const comment = commentElements();
 
   function endCell(): void {
     const text = cell === null ? '' : seenText(cell.text, cell.value);
@@ -67,6 +68,7 @@ export function tableCells(input: TableInput, table: number): CellReader {
     open: (name, attributes) => {
       if (name === 'table' && (tables++ === table || depth > 0)) depth++;
       if (depth === 0) return;
+      comment.open(name, attributes['class'] ?? '');
       if (SILENT.test(name)) silent++;
       if (cell !== null && (depth > 1 || BREAKS.test(name))) cell.text = appendWithin(cell.text, ' ', longest(limits));
       if (depth > 1) return;
@@ -74,10 +76,11 @@ export function tableCells(input: TableInput, table: number): CellReader {
       else if (name === 'td' || name === 'th') beginCell(attributes);
     },
     text: (text) => {
-      if (cell !== null && silent === 0) cell.text = appendWithin(cell.text, text, longest(limits));
+      if (cell !== null && silent === 0 && !comment.isOpen()) cell.text = appendWithin(cell.text, text, longest(limits));
     },
     close: (name) => {
       if (depth === 0) return;
+      comment.close(name);
       if (SILENT.test(name)) silent = Math.max(0, silent - 1);
       if (cell !== null && BREAKS.test(name)) cell.text = appendWithin(cell.text, ' ', longest(limits));
       if (depth === 1 && (name === 'td' || name === 'th')) endCell();
@@ -94,6 +97,25 @@ export function tableCells(input: TableInput, table: number): CellReader {
       return taken;
     },
     hidden: () => hiddenRows,
+  };
+}
+
+/** The class of what office programs write into a cell for its comment: an anchor such as `[1]`, or the comment itself. */
+const OF_COMMENT = /(?:^|\s)mso(?:com(?:anchor|txt|off)|commenttext)/i;
+
+/** Follows the elements that belong to the comment of a cell, whose text is none of the cell. */
+function commentElements() {
+  let element = '';
+  let depth = 0;
+  return {
+    isOpen: () => depth > 0,
+    open: (name: string, className: string) => {
+      if (depth > 0) depth += name === element ? 1 : 0;
+      else if (OF_COMMENT.test(className)) [element, depth] = [name, 1];
+    },
+    close: (name: string) => {
+      if (depth > 0 && name === element) depth -= 1;
+    },
   };
 }
 

@@ -35,7 +35,8 @@ export class NumberStyles {
     else if (code === CODES.number) this.#number(tag);
     else if (code === CODES.text) this.#literal = 'beside';
     else if (code === CODES['embedded-text']) this.#literal = wholeNumber(tag.attribute('position'), 0);
-    else if (code === CODES['scientific-number'] || code === CODES.fraction) this.#pattern.isPlain = true;
+    else if (code === CODES['scientific-number']) this.#scientific(tag);
+    else if (code === CODES.fraction) this.#pattern.isPlain = true;
     else if (code === CODES.map) this.#map(tag);
     else if (code === CODES.year || code === CODES.month || code === CODES.day) this.#parts.date = true;
     else if (code === CODES.hours || code === CODES.minutes || code === CODES.seconds) this.#parts.time = true;
@@ -79,6 +80,12 @@ export class NumberStyles {
     const decimals = wholeNumber(tag.attribute('decimal-places'), 0);
     if (decimals > 0 || tag.attribute('grouping') === 'true') pattern.isPlain = true;
     pattern.zeros = Math.min(wholeNumber(tag.attribute('min-integer-digits'), 1), MOST_PLACES);
+  }
+
+  #scientific(tag: XmlTag): void {
+    const decimals = Math.min(wholeNumber(tag.attribute('decimal-places'), 0), MOST_PLACES);
+    const exponent = Math.min(wholeNumber(tag.attribute('min-exponent-digits'), 1), MOST_PLACES);
+    this.#pattern.code += `0.${'0'.repeat(decimals)}E+${'0'.repeat(exponent)}`;
   }
 
   #map(tag: XmlTag): void {

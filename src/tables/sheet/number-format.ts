@@ -1,8 +1,12 @@
 import type { DateParts } from './date-text.ts';
+import { powerFormat, type PowerFormat } from './scientific.ts';
 
-/** What a number format means for a cell: nothing, a date, or a mask that makes a text of a whole number. */
+/** What a number format means for a cell: nothing, a date, a power of ten, or a mask that makes a text of a whole number. */
 export type NumberFormat =
-  { kind: 'plain' } | { kind: 'date'; parts: DateParts } | { kind: 'mask'; tokens: MaskToken[]; places: number };
+  | { kind: 'plain' }
+  | { kind: 'date'; parts: DateParts }
+  | PowerFormat
+  | { kind: 'mask'; tokens: MaskToken[]; places: number };
 
 /** A literal text, or a digit's place: `0` is always shown, `?` at least as a blank, `#` only when there is a digit. */
 export type MaskToken = { literal: string } | { place: '0' | '#' | '?' };
@@ -15,6 +19,7 @@ const ELAPSED: NumberFormat = { kind: 'date', parts: { date: false, time: true, 
 
 /** The format of a number that programs know without being told; what is not a date shows the plain number. */
 export function builtInFormat(id: number): NumberFormat {
+  if (id === 11 || id === 48) return { kind: 'power', decimals: id === 11 ? 2 : 1, exponent: id === 11 ? 2 : 1 };
   if (id === 46) return ELAPSED;
   if (id === 22) return DAY_AND_CLOCK;
   const isClock = (id >= 18 && id <= 21) || id === 45 || id === 47 || (id >= 32 && id <= 33) || (id >= 75 && id <= 77);
@@ -30,7 +35,7 @@ export function builtInFormat(id: number): NumberFormat {
 export function parseFormat(code: string): NumberFormat {
   const section = firstSection(code);
   if (GENERAL.test(section)) return PLAIN;
-  return dateFormat(section) ?? maskFormat(section) ?? PLAIN;
+  return powerFormat(section) ?? dateFormat(section) ?? maskFormat(section) ?? PLAIN;
 }
 
 /** Some writers leave the name of the general format in the language of their user. */

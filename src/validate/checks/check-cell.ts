@@ -1,19 +1,20 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
+import { isFormulaError } from '../../values/spreadsheet.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { cleanCell, isSuspicious, readControls, withoutBlanks } from './clean-cell.ts';
 import { MOJIBAKE, repairMojibake } from './mojibake.ts';
 import { proposal, quoted, remedy } from './repair.ts';
-import { isDate, isFormulaError, isScientific } from './spreadsheet.ts';
+import { damageIssue, placeholderIssue, standsForNothing, whereIn, type ValueRules } from './check-value.ts';
 
 /** The row of a cell; what is found is added to its issues. */
-export type CellCheck = { settings: ReadSettings; charset: string; line: number; issues: Issue[] };
+export type CellCheck = { settings: ReadSettings; rules: ValueRules; charset: string; line: number; issues: Issue[] };
 
 type CellPlace = { line: number; column: string; value: string };
 
 /** Returns the cell as it will be uploaded, and adds what is wrong with it to the issues of its row. */
 export function checkCell(written: string, column: ColumnSettings, check: CellCheck): string {
-  const { settings, line, issues } = check;
+  const { settings, rules, line, issues } = check;
   const place = { line, column: column.key, value: written };
   const max = settings.limits.cellLength;
   if (written.length > max) {
@@ -27,15 +28,19 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
   }
   if (isFormulaError(cell)) {
     issues.push(formulaIssue(column, place));
+    return column.list ? checkTags(cell, place, check) : cell;
   }
-  if (column.key === 'oem') checkNumber(cell, place, issues);
-  return column.list ? checkTags(cell, place, check) : cell;
-}
-
-/** Finds article numbers that a spreadsheet turned into something else. */
-function checkNumber(number: string, place: CellPlace, issues: Issue[]): void {
-  if (isScientific(number)) issues.push(createIssue('scientific-notation', place, {}));
-  else if (isDate(number)) issues.push(createIssue('number-became-date', place, {}));
+  if (column.list) return checkTags(cell, place, check);
+  const where = whereIn(column);
+  if (where !== null && standsForNothing(cell, where, rules)) {
+    issues.push(placeholderIssue(place, column.required));
+    return column.required ? cell : '';
+  }
+  if (column.key === 'oem') {
+    const damage = damageIssue(cell, place, rules, settings);
+    if (damage !== null) issues.push(damage);
+  }
+  return cell;
 }
 
 function repairCell(written: string, place: CellPlace, check: CellCheck): string {
@@ -96,12 +101,17 @@ export function emptyIssue(key: string, place: Place): Issue {
   return createIssue('value-empty', place, {});
 }
 
-/** Trims tags, drops empty and repeated ones, and cuts the list at the limit. */
-function checkTags(cell: string, place: CellPlace, { settings, issues }: CellCheck): string {
+/** Trims tags, drops empty and repeated ones and those that stand for nothing, and cuts the list at the limit. */
+function checkTags(cell: string, place: CellPlace, { settings, rules, issues }: CellCheck): string {
   const { tagSeparator, maxTags: max } = settings;
   const tags = new Set<string>();
   for (const tag of cell.split(tagSeparator)) tags.add(tag.trim());
   tags.delete('');
+  for (const tag of tags) {
+    if (!standsForNothing(tag, 'tags', rules)) continue;
+    tags.delete(tag);
+    issues.push(placeholderIssue({ ...place, value: tag }, false));
+  }
   const count = tags.size;
   if (count > max) {
     issues.push(tagsIssue(place, count, settings));

@@ -1,8 +1,9 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Issue, SkipKind } from '../../model.ts';
+import type { Issue, SkipKind, ValueHabits } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
+import { valueRules } from './check-value.ts';
 import { isFooter, type OfferPlaces } from './footer.ts';
 import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
@@ -32,10 +33,19 @@ const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'va
 /** Brands with digits, such as `1A FIRST`, have fewer. */
 const LEAST_DIGITS = 4;
 
+/** The table that rows are in: its columns, what its values show of themselves, how it is written. */
+type RowCheckInput = {
+  map: ColumnMap;
+  habits: ValueHabits | null;
+  charset: string;
+  delimiter: string | null;
+  parts: KnownParts;
+};
+
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: KnownParts },
+  { map, habits, charset, delimiter, parts }: RowCheckInput,
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
@@ -44,6 +54,7 @@ export function createRowCheck(
   const { leastCells: width, hasFullerRows } = map;
   const table = { width, hasFullerRows, brandPlace, oemPlace, delimiter };
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
+  const rules = valueRules(settings, habits, map);
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
   return (row) => {
@@ -55,7 +66,7 @@ export function createRowCheck(
     if (refusal !== null) return refused(row, [], [refusal]);
     if (isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
-    const check: CellCheck = { settings, charset, line: row.line, issues };
+    const check: CellCheck = { settings, rules, charset, line: row.line, issues };
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
     );

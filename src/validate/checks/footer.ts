@@ -1,4 +1,4 @@
-import { isDate } from './spreadsheet.ts';
+import { isDate } from '../../values/spreadsheet.ts';
 import languages from './footer-words.json' with { type: 'json' };
 
 type Kind = 'sum' | 'page' | 'printed';

@@ -128,8 +128,8 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const found = [...(damage === null ? [] : [damage]), ...map.issues, ...changed];
   if (found.some((issue) => issue.severity === 'error')) rejectFile(reading, found);
   else for (const issue of found) reading.issues.add(issue);
-  const { charset, delimiter, parts: tables } = detection;
-  const create = (known: KnownParts) => createRowCheck(settings, { map, charset, delimiter, parts: known });
+  const { charset, delimiter, habits, parts: tables } = detection;
+  const create = (known: KnownParts) => createRowCheck(settings, { map, habits, charset, delimiter, parts: known });
   return tables.length > 1 ? checkRowsOfTables(tables, parts, create) : create(parts);
 }
 

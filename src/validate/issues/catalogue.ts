@@ -214,23 +214,57 @@ export const ISSUES = {
     severity: 'warning',
     message: 'The part in line {line} was already offered in line {first}; the first one is used.',
   },
+  'placeholder-value': {
+    title: 'A value that stands for nothing',
+    description:
+      'The cell has a word or a mark that people and programs write where they have no value: `-`, `n/a`, `null`, `0`, `?`, ' +
+      '`без бренда`, `auf Anfrage`, in the languages of price lists; or a number of zeros only, or one that repeats the name of ' +
+      'its column. Nobody finds an offer by it. As brand or article number it costs the row; a name or a tag is left out, and ' +
+      'the row is kept. A maker that is called so is known when it fills a large part of the column. Write the real value, ' +
+      'or, where the value is right, keep it with `feeds.NAME.values.keep: [VALUE]`.',
+    severity: 'error',
+    message: 'The value stands for nothing, so {consequence}.',
+  },
   'scientific-notation': {
     title: 'A number damaged by a spreadsheet',
     description:
-      'The article number looks like `1,23E+11`: a spreadsheet has shortened a long number, and its digits are lost. ' +
-      'The row is kept. Ask the supplier to format the column as text and export the file again.',
-    severity: 'warning',
-    message: 'A spreadsheet seems to have shortened the number. Format the column as text and export the file again.',
+      'The article number looks like `1,23E+11`: a spreadsheet has shortened a long number, or taken a number such as `12E5` for ' +
+      'a power of ten, and what it was is lost. The row is dropped, because it may stand in the place of another part; with ' +
+      '`feeds.NAME.onDamagedNumber: keep` this is only a warning. A column in which other numbers are written alike with other ' +
+      'letters is left alone. Ask the supplier to format the column as text and export the file again.',
+    severity: 'error',
+    message:
+      'A spreadsheet seems to have shortened the number. {consequence}. Format the column as text and export the file again.',
   },
   'number-became-date': {
     title: 'A date where a number was',
     description:
-      'The article number looks like `01.03.2026` or `1-Mar`: a spreadsheet turned the number into a date. The row is ' +
-      'kept as it is, because the original number is lost. Ask the supplier to format the column as text and export ' +
-      'the file again.',
-    severity: 'warning',
+      'The article number looks like `01.03.2026` or `1-Mar`: a spreadsheet turned the number into a date, and the original ' +
+      'number is lost. The row is dropped; with `feeds.NAME.onDamagedNumber: keep` this is only a warning. Numbers that only ' +
+      'look like dates are left alone where most numbers of the column are written alike. Ask the supplier to format the ' +
+      'column as text and export the file again.',
+    severity: 'error',
     message:
-      'The number has become a date: a spreadsheet changed it. Format the column as text and export the file again.',
+      'The number has become a date: a spreadsheet changed it. {consequence}. Format the column as text and export the file again.',
+  },
+  'digits-lost': {
+    title: 'More digits than a spreadsheet keeps',
+    description:
+      'The article number has more than 15 digits, and all behind the 15th are zeros (`12345678901234600000`): spreadsheets keep ' +
+      'no more, and write zeros for the rest. The row is dropped; with `feeds.NAME.onDamagedNumber: keep` this is only a ' +
+      'warning. Ask the supplier to format the column as text, write the numbers again and export the file again.',
+    severity: 'error',
+    message:
+      'The number has more than 15 digits, and a spreadsheet has turned the others into zeros. {consequence}. Format the column ' +
+      'as text, write the number again and export the file again.',
+  },
+  'comment-in-number': {
+    title: 'A comment in a number',
+    description:
+      'The comment of a cell stands behind the article number (`A 123 [Comment: sold out]`): an export has joined them, and nobody ' +
+      'finds the part. The row is dropped; with `feeds.NAME.onDamagedNumber: keep` this is only a warning. Remove the comment.',
+    severity: 'error',
+    message: 'A comment stands behind the number. {consequence}. Remove the comment from the cell.',
   },
   'leading-zero-lost': {
     title: 'Leading zeros are lost',

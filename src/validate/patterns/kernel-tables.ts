@@ -2,7 +2,8 @@ import { partKey } from '../../parts/part-key.ts';
 import { toCyrillic, toLatin } from '../checks/homoglyphs.ts';
 import { readControls } from '../checks/clean-cell.ts';
 import { encoderFor, GARBLED, MISREADINGS } from '../checks/mojibake.ts';
-import { FORMULA_ERRORS } from '../checks/spreadsheet.ts';
+import { FORMULA_ERRORS } from '../../values/spreadsheet.ts';
+import { placeholderTable } from './placeholder-table.ts';
 import type { KernelTables } from '../fast/wasm/tables-file.ts';
 
 /** The tables that kernels read, as `npm run build:kernel` makes them. */
@@ -14,6 +15,7 @@ export function kernelTables(): KernelTables {
     packing: packingTable(),
     garbling: garblingTable(),
     printable: printableTable(),
+    placeholders: placeholderTable(),
     formulaErrors: formulaErrorsTable(),
   };
 }

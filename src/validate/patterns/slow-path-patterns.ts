@@ -1,6 +1,7 @@
 import { ANYTHING, BEYOND_BASIC, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
 import { footerWords } from '../checks/footer.ts';
 import { MARK } from '../checks/lone-cell.ts';
+import { MONTH_NAMES } from '../../values/spreadsheet.ts';
 import { BREAK, INVISIBLE } from '../checks/clean-cell.ts';
 import type { SlowPathPatterns } from '../fast/wasm/patterns-file.ts';
 import { pairFilter } from './pair-filter.ts';
@@ -23,11 +24,11 @@ const DAY = [...new Set(upTo(31))];
 const MONTH = [...new Set(upTo(12))];
 /** Before the name of a month. */
 const DAYS: PatternPart[][] = [[DIGIT], [DIGIT, DIGIT]];
-/** How months begin, in the languages of spreadsheet.ts. */
-const MONTHS =
-  'jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez янв фев мар апр май мая июн июл авг сен окт ноя дек fév avr jui aoû déc'.split(
-    ' ',
-  );
+/** How months begin. */
+const MONTHS = [...new Set(MONTH_NAMES.map((name) => name.slice(0, 3)))];
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+/** How the message of a failed formula begins that has no `#`. */
+const FORMULA_FAILED = ['err', 'fehler', 'ошибка', 'erreur', 'błąd'];
 /** How the words begin that decide alone, or of a row with an empty number, that it is a footer. */
 const FOOTER_WORDS = [
   ...footerWords('sum', false),
@@ -46,7 +47,8 @@ const FOOTER_WORDS = [
  * If you add a check of cells to check-cell or check-row, add a pattern here: a list of consecutive parts, each a regular
  * expression for one character, or words; `in` says in which cells. These cases need no pattern, because the kernel hands them
  * over anyway: another number of cells, empty required cells, cells over `limits.cellLength`, lists with empty, padded,
- * repeated or too many tags, a repeated header, numbers without a digit, numbers that repeat the brand, rows with one filled
+ * repeated or too many tags, a repeated header, cells that stand for nothing (kernel/placeholders.ts), numbers that lost their last digits,
+ * numbers without a digit, numbers that repeat the brand, rows with one filled
  * cell where the brand is a default, lone carriage returns, line breaks inside quotes, quotes that are neither doubled nor
  * followed by a delimiter, bytes that are not UTF-8, brands and numbers with characters beyond the basic plane.
  * test/validate/patterns/slow-path-patterns.test.ts fails when a check has no pattern.
@@ -64,8 +66,18 @@ const PATTERNS: Pattern[] = [
   { in: 'every', text: [/[╨╤├]/] },
   // spreadsheet
   { in: 'every', text: [START, /#/] },
+  { in: 'every', text: [START, FORMULA_FAILED, /:/, /5/] },
   { in: 'oem', text: [DIGIT, /e/i, /[+-]/, DIGIT] },
-  ...DAYS.map((day): Pattern => ({ in: 'oem', text: [START, ...day, /[-. ]/, MONTHS] })),
+  { in: 'oem', text: [START, DIGIT, /[.,]/, DIGIT, ANYTHING, /e/i, DIGIT] },
+  ...DAYS.flatMap((day): Pattern[] => [
+    { in: 'oem', text: [START, ...day, /[-. /]/, MONTHS] },
+    { in: 'oem', text: [START, ...day, /\./, / /, MONTHS] },
+  ]),
+  { in: 'oem', text: [START, ...YEAR, /[./]/, MONTH, /[./]/, DIGIT] },
+  { in: 'oem', text: [START, ...YEAR, /\./, / /, DIGIT] },
+  { in: 'oem', text: [START, WEEKDAYS, / /, MONTHS] },
+  // A comment: behind its label stands a colon.
+  { in: 'oem', text: [/:/] },
   ...[/\./, /\//, /-/].map((mark): Pattern => ({ in: 'oem', text: [START, DAY, mark, MONTH, mark, ...YEAR] })),
   { in: 'oem', text: [START, MONTH, /\//, DAY, /\//, ...YEAR] },
   { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },

@@ -16,6 +16,14 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
   found: () => null,
   'unsure-columns': unsureColumnsWords,
   guard: ({ tripped }, language) => guardText(tripped, language),
+  'new-checks': ({ rows, read, checks }, { say, percent, list, knows }) => {
+    const found = checks.map(({ code, rows: lost, examples }) => {
+      const key = `cause.${code}`;
+      const cause = knows(key) ? say(key, { column: '', message: '' }) : code;
+      return say('run.why.new-checks.one', { cause, count: lost, examples: list(examples.map(({ value }) => `“${value}”`)) });
+    });
+    return [say('run.why.new-checks', { rows, read, share: percent(rows / read) }), ...found].join(' ');
+  },
   failed: () => null,
   'process-died': ({ times }, { say }) => say('run.why.process-died', { count: times }),
   superseded: (_, { say }) => say('run.why.superseded'),

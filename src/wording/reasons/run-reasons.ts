@@ -1,5 +1,5 @@
 import type { RowCounts } from '../../model.ts';
-import { counted, grouped, moment } from '../words.ts';
+import { counted, grouped, moment, percent } from '../words.ts';
 import { guardSentence, type TrippedGuard } from './guard-reasons.ts';
 import { unsureColumnsText, type UnsureColumns } from '../columns/unsure-columns.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
@@ -16,6 +16,10 @@ export const RUN_REASONS = {
     return `${unsureColumnsText(columns, feed)}${how} \`offerline approve ${run ?? 'RUN'} ${given} --reason TEXT\``;
   },
   guard: ({ tripped }: { tripped: TrippedGuard }) => guardSentence(tripped),
+  'new-checks': ({ rows, read, checks, feed }: NewChecks) =>
+    `${grouped(rows)} of the ${counted(read, 'row')} of ${feed} (${percent(rows / read)}) are left out by checks that the live delivery was not ` +
+    `read with: ${checks.map(checkText).join('; ')}. Approve it if that is right. To keep such values, set feeds.${feed}.values.keep ` +
+    `or feeds.${feed}.onDamagedNumber: keep`,
   failed: ({ said, fault, diskFull, tries }: Failed) =>
     `${diskFull && fault ? 'the disk is full: ' : fault ? 'internal error: ' : ''}${said}${tries === 1 ? '' : ` (Tried ${tries} times.)`}`,
   'process-died': ({ run, stage, times }: { run: string; stage: string; times: number }) => {
@@ -108,6 +112,9 @@ export type MissingRows = Pick<RowCounts, 'read' | 'rejectedRemotely' | 'outrank
   since: string | null;
 };
 
+/** Rows that a check costs, with the first of them. */
+export type LostToCheck = { code: string; rows: number; examples: { place: string; value: string }[] };
+type NewChecks = { feed: string; rows: number; read: number; checks: LostToCheck[] };
 type Failed = { said: string; fault: boolean; diskFull: boolean; tries: number };
 type SameFile = { missing: MissingRows | null; uncertain: string | null; unseenSince: number | null };
 type File = { name: string | null; at: number };
@@ -151,6 +158,10 @@ function lossText({ read, rejectedRemotely, outranked, unexplained, since }: Mis
         : `all ${grouped(read)} of its rows`
       : `${grouped(first.count)} of its ${counted(read, 'row')}`;
   return [`${share} ${first.how}`, ...others.map(({ count, how }) => `${grouped(count)} ${how}`)].join(', ');
+}
+
+function checkText({ code, rows, examples }: LostToCheck): string {
+  return `${code} ${grouped(rows)} (${examples.map(({ place, value }) => `${place}: "${value}"`).join(', ')})`;
 }
 
 function dated({ name, at }: File): string {

@@ -172,7 +172,7 @@ test('a signal ends the marking, and no trace of it stays', async () => {
   const folder = tempFolder();
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
-  const rows = Array.from({ length: 100_000 }, (_, at) => `;${at};part ${at}\n`).join('');
+  const rows = Array.from({ length: 100_000 }, (_, at) => `;${at + 1};part ${at}\n`).join('');
   writeFileSync(join(folder, 'a.csv'), `brand;oem;name\nBOSCH;1;pads\n${rows}`);
   const child = spawn(PROGRAM, ['check', 'a.csv', '--marked', 'out.xlsx', '--json'], {
     cwd: folder,

@@ -59,16 +59,16 @@ async function inTime<T>(work: Promise<T>, problem: string): Promise<T> {
 /** Good rows, one that is rejected here, one twice, and one that only the service rejects. */
 export function northFile(size: 'small' | 'large'): string {
   const [rows, name] = size === 'small' ? [10, 'pads'] : [650, 'pads '.repeat(1900)];
-  const good = Array.from({ length: rows }, (_, at) => `BOSCH;${at};${name};brakes`);
-  return ['brand;oem;name;tags', ...good, `BOSCH;0;${name};`, 'BOSCH;;pads;', 'NO NAME;1;pads;', ''].join('\n');
+  const good = Array.from({ length: rows }, (_, at) => `BOSCH;${at + 1};${name};brakes`);
+  return ['brand;oem;name;tags', ...good, `BOSCH;1;${name};`, 'BOSCH;;pads;', 'NONSUCH;1;pads;', ''].join('\n');
 }
 
 const SOUTH = [
   'brand;oem;name',
-  ...Array.from({ length: 10 }, (_, at) => `ATE;${at};discs`),
+  ...Array.from({ length: 10 }, (_, at) => `ATE;${at + 1};discs`),
   'BOSCH;5;pads',
   'ATE;5;discs',
   'ATE;;discs',
-  'NONAME;2;discs',
+  'NONSUCH;2;discs',
   '',
 ].join('\n');

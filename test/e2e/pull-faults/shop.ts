@@ -30,7 +30,7 @@ import { until } from '../../support/until.ts';
 import { supplierGate, type SupplierGate } from './supplier-gate.ts';
 
 /** What the supplier delivers, and an older file beside it that is never to be taken or deleted. */
-const DELIVERY = `brand;oem\n${Array.from({ length: 2000 }, (_, at) => `BOSCH;${at}\n`).join('')}`;
+const DELIVERY = `brand;oem\n${Array.from({ length: 2000 }, (_, at) => `BOSCH;${at + 1}\n`).join('')}`;
 const DELIVERY_SHA = createHash('sha256').update(DELIVERY).digest('hex');
 
 /** An installation whose feed is pulled from a supplier's server, which it is to delete from. */

@@ -106,7 +106,7 @@ describe('where the table begins', () => {
 
 describe('a large file', () => {
   const HEADER = 'brand;oem;name\n';
-  const PLAIN = Array.from({ length: 220_000 }, (_, at) => `BOSCH;${at};Oil filter\n`).join('');
+  const PLAIN = Array.from({ length: 220_000 }, (_, at) => `BOSCH;${at + 1};Oil filter\n`).join('');
   const CYRILLIC = 'ЛУКОЙЛ;77;Фильтр масляный, Колодки тормозные передние\n';
 
   /** How a file is read is said by all of it, however much of it was looked at first. */

@@ -19,7 +19,7 @@ const SOUTH = Buffer.concat([
   Buffer.from('Bosch;09861;won by north;;a\r\n'),
   Buffer.from('ATE;5;"two\r\nlines";;b\r\n'),
   Buffer.from(`SKF;9;too many;${TAGS};c\r\n`),
-  Buffer.from('NO NAME;7;unknown there;;d\r\n'),
+  Buffer.from('NONSUCH;7;unknown there;;d\r\n'),
   Buffer.from('ate;5 .;again;;e\r\n'),
   Buffer.from([...Buffer.from('LUK;6'), 0xff, ...Buffer.from(';x;;f\r\n')]),
   Buffer.from('\r\nMANN;W 712;Ölfilter;;g\r\nTotal;6\r\n'),
@@ -146,7 +146,7 @@ test('rows of a workbook and of records are those of the supplier, as cells', as
   });
   const book = new exceljs.Workbook();
   const header = ['brand', 'oem', 'name'];
-  book.addWorksheet('Brakes').addRows([['Brakes 2026'], header, ['BOSCH', 'B1', 'Disc'], ['NO NAME', '7', 'Disc']]);
+  book.addWorksheet('Brakes').addRows([['Brakes 2026'], header, ['BOSCH', 'B1', 'Disc'], ['NONSUCH', '7', 'Disc']]);
   book
     .addWorksheet('Filters')
     .addRows([header, ['MANN', 'W 712', 'Oil'], ['', 'X5', 'Air'], ['bosch', 'b-1', 'Again']]);
@@ -155,7 +155,7 @@ test('rows of a workbook and of records are those of the supplier, as cells', as
   const items = [
     ['ATE', '1'],
     ['', '2'],
-    ['NO NAME', '3'],
+    ['NONSUCH', '3'],
     ['ATE', '1.'],
   ];
   const xml = items.map(([brand, oem]) => `<item><brand>${brand}</brand><oem>${oem}</oem></item>`).join('');
@@ -180,7 +180,7 @@ test('rows of a workbook and of records are those of the supplier, as cells', as
   expect((await rowsOfRun(records.run, { group: 'read' }, ctx)).rows).toMatchObject([
     { line: 1, verdict: 'live', supplierLine: { text: null, cells: ['ATE', '1'] } },
     { line: 2, verdict: 'rejectedLocally', reasons: [{ code: 'brand-empty' }] },
-    { line: 3, verdict: 'rejectedRemotely', supplierLine: { cells: ['NO NAME', '3'] } },
+    { line: 3, verdict: 'rejectedRemotely', supplierLine: { cells: ['NONSUCH', '3'] } },
     { line: 4, verdict: 'duplicate', winner: { line: 1 } },
   ]);
 });
@@ -243,7 +243,7 @@ test('rows that nobody can tell apart are not called live', async () => {
     omit: ['brand', 'oem'],
   });
   const shop = install({ service: { baseUrl: service.url }, logins: { main: { coalesce: '0s' } } });
-  shop.deliver('north', 'n.csv', 'brand;oem;name\nNO NAME;1;Disc\nATE;2;Disc\nATE;3;Pad\n');
+  shop.deliver('north', 'n.csv', 'brand;oem;name\nNONSUCH;1;Disc\nATE;2;Disc\nATE;3;Pad\n');
   const { run, rows } = await shop.ingest('north');
   expect(rows).toMatchObject({ contributed: 3, rejectedRemotely: 0, unexplained: 1, live: 2 });
   const ctx = await readerOf(shop);
@@ -254,7 +254,7 @@ test('rows that nobody can tell apart are not called live', async () => {
     total: 1,
     matches: 1,
     rows: [
-      { line: null, verdict: 'unexplained', reasons: [{ by: 'service', message: expect.stringContaining('NO NAME') }] },
+      { line: null, verdict: 'unexplained', reasons: [{ by: 'service', message: expect.stringContaining('NONSUCH') }] },
     ],
   });
 });

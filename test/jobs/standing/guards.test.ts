@@ -7,7 +7,7 @@ import { sandboxForTest } from '../../support/sandbox.ts';
 /** A list of so many rows of each brand, all with its tags. */
 function listOf(...groups: [brand: string, rows: number, tags: string][]): string {
   const rows = groups.flatMap(([brand, count, tags]) =>
-    Array.from({ length: count }, (_, at) => `${brand};${at};"${tags}"\n`),
+    Array.from({ length: count }, (_, at) => `${brand};${at + 1};"${tags}"\n`),
   );
   return `brand;oem;tags\n${rows.join('')}`;
 }

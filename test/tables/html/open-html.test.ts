@@ -179,3 +179,9 @@ test('an element with a million attributes is no table', async () => {
     message: expect.stringContaining('has an element with more than 1000 attributes'),
   });
 });
+
+test('the comment that an office program writes into a cell is no part of it', async () => {
+  const anchor = '<![if !supportAnnotations]><a class=msocomanchor href="#c1">[1]</a><![endif]>';
+  const comment = '<span class="MsoCommentText"><span>A:</span> sold out</span>';
+  expect(await body(`<tr><td>A 123${anchor}</td><td>${comment}B 4</td></tr>`)).toEqual([['A 123', 'B 4']]);
+});

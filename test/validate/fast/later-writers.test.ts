@@ -25,19 +25,19 @@ type LaterWriter = { text: string; earlier: string | null; last: string };
 
 /** Issues in the first rows, which the slow path reads, in those that kernels read, and at the end. */
 function rowsWith(row: (at: number) => string): string {
-  const rows = Array.from({ length: 3000 }, (_, at) => (at % 50 === 3 ? `;${at};no brand;\n` : row(at)));
+  const rows = Array.from({ length: 3000 }, (_, at) => (at % 50 === 3 ? `;${at + 1};no brand;\n` : row(at)));
   return `brand;oem;name;tags\n${rows.join('')}`;
 }
 
 const LATER_WRITERS: Record<string, LaterWriter> = {
-  nobody: { text: rowsWith((at) => `BOSCH;${at};x;\n`), earlier: null, last: 'brand-empty' },
+  nobody: { text: rowsWith((at) => `BOSCH;${at + 1};x;\n`), earlier: null, last: 'brand-empty' },
   'lost zeros': {
-    text: rowsWith((at) => `BOSCH;${at};x;\n`),
+    text: rowsWith((at) => `BOSCH;${at + 1};x;\n`),
     earlier: Array.from({ length: 3000 }, (_, at) => `${at + 2}\tBOSCH\t0${at}\tx\t\n`).join(''),
     last: 'leading-zero-lost',
   },
   'a footer and lost zeros': {
-    text: `${rowsWith((at) => `BOSCH;${at};x;\n`)}Total;;3000 positions;\n`,
+    text: `${rowsWith((at) => `BOSCH;${at + 1};x;\n`)}Total;;3000 positions;\n`,
     earlier: '7\tBOSCH\t02998\tx\t\n',
     last: 'leading-zero-lost',
   },

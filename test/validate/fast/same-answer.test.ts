@@ -81,6 +81,45 @@ const anyBrand = fc.constantFrom(
   'total:',
   '#N/A',
 );
+/** Cells that stand for nothing, or nearly so, as suppliers and programs write them. */
+const anyNothing = fc.oneof(
+  fc.constantFrom(
+    ...'- — – ? . () n/a N.A. NA nan (null) "none" \\N N n/d 0 00 0,00 0-0 нет Н/Д НЕТ-БРЕНДА YOK İ BİLİNMİYOR bilinmiyor 无 不明 없음 № Err:502 xx XXX'.split(' '),
+    'no name',
+    'NO_NAME',
+    'без бренда',
+    '* без  бренда *',
+    'sans référence',
+    '«нет»',
+    'n—a',
+    'nо name',
+    '฿null',
+    'null，',
+    'ｎ／ａ',
+    '😀',
+    'ŉ',
+  ),
+  fc.string({ unit: fc.constantFrom(...Array.from('nаA/0-–. ?()нет«€İß無。')), minLength: 1, maxLength: 6 }),
+);
+/** Numbers that a spreadsheet has damaged, or nearly so. */
+const anyDamaged = fc.constantFrom(
+  '1.2E7',
+  '1.2E6',
+  '1.20E+06',
+  '2026-03-04T00:00:00.000Z',
+  '2026.03.04',
+  '2026. 3. 4.',
+  '03. Apr',
+  '4/мар',
+  'Wed Mar 04 2026 00:00:00',
+  '12345678901234600000',
+  '1234567890123450',
+  '1234567890123456',
+  '12345678901234567000',
+  '0001234567890123450',
+  'A 1 [Comment: x]',
+  'A:1',
+);
 const anyOem = fc.oneof(
   fc.integer({ min: 0, max: 9 }).map(String),
   fc.constantFrom(
@@ -126,10 +165,17 @@ const anyTags = fc.oneof(
 /** A row as somebody writes it: sometimes quoted where needed, sometimes not. */
 const anyRow = fc
   .tuple(
-    anyBrand,
-    anyOem,
-    anyText,
-    anyTags,
+    fc.oneof({ weight: 3, arbitrary: anyBrand }, { weight: 1, arbitrary: anyNothing }),
+    fc.oneof(
+      { weight: 3, arbitrary: anyOem },
+      { weight: 1, arbitrary: anyNothing },
+      { weight: 1, arbitrary: anyDamaged },
+    ),
+    fc.oneof({ weight: 3, arbitrary: anyText }, { weight: 1, arbitrary: anyNothing }),
+    fc.oneof(
+      { weight: 3, arbitrary: anyTags },
+      { weight: 1, arbitrary: fc.array(fc.oneof(anyNothing, fc.constant('a')), { maxLength: 4 }).map((tags) => tags.join(',')) },
+    ),
     fc.constantFrom('needed', 'always', 'never'),
     fc.constantFrom('', '', '', ';', ';;', ';x'),
   )
@@ -205,15 +251,20 @@ const anyFile = fc
 const anySettings = fc.record({
   onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
   onBadRow: fc.constantFrom('drop' as const, 'drop' as const, 'reject-file' as const),
+  onDamagedNumber: fc.constantFrom('drop' as const, 'keep' as const),
+  keep: fc.constantFrom([], ['n/a', '-'], ['0', 'без бренда', '1.2E7']),
   repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
 });
+
+/** What a file shows of itself: a maker that is a word for nothing elsewhere, numbers that only look damaged. */
+const anyHabits = fc.constantFrom(null, { makers: [], shapes: [] }, { makers: ['NA', 'NONAME'], shapes: ['9.9E9', '<4>.9.9'] });
 
 test('the fast path and the slow path give the same answer for any file', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, anySettings, fc.integer({ min: 16, max: 300 }), async (text, changes, chunk) => {
+    fc.asyncProperty(anyFile, anySettings, anyHabits, fc.integer({ min: 16, max: 300 }), async (text, changes, habits, chunk) => {
       const given = {
-        detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
+        detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'], habits }),
         settings: plainSettings(changes),
       };
       const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
@@ -271,7 +322,7 @@ test('columns that have changed since the live delivery are said on both paths',
     settings: plainSettings(),
     earlierHeader: { columns: ['brand', 'Nr', 'name'], width: 3, mapping: [] },
   };
-  const rows = Array.from({ length: 200 }, (_, at) => `BOSCH;${at};pad;a\n`).join('');
+  const rows = Array.from({ length: 200 }, (_, at) => `BOSCH;${at + 1};pad;a\n`).join('');
   const file = Buffer.from(`brand;oem;name;tags\n${rows}`);
   const { kernels, slowPath } = await readBothWays(tempFolder(), file, given, SMALL);
   expect(kernels).toEqual(slowPath);

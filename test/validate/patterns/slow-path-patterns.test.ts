@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCell } from '../../../src/validate/checks/check-cell.ts';
 import { footerWords, isFooter } from '../../../src/validate/checks/footer.ts';
-import { isDate } from '../../../src/validate/checks/spreadsheet.ts';
+import { isDate } from '../../../src/values/spreadsheet.ts';
 import { isRuler } from '../../../src/validate/checks/lone-cell.ts';
 import { readPatterns } from '../../../src/validate/fast/wasm/patterns-file.ts';
 import { unmixAlphabets } from '../../../src/validate/checks/homoglyphs.ts';
@@ -13,6 +13,9 @@ import { coverage, repetitions } from '../../support/repetitions.ts';
 
 const settings = plainSettings();
 const automata = readPatterns()[0]!;
+/** Kernels find what stands for nothing by a table, and digits that were lost by themselves. */
+const NO_RULES = { kept: new Set<string>(), brands: new Set<string>(), shapes: new Set<string>(), header: null };
+const BY_OTHER_MEANS = new Set(['placeholder-value', 'digits-lost']);
 
 const OFFER = { brandPlace: 0, oemPlace: 1 };
 
@@ -69,7 +72,8 @@ test('what a check of cells finds or changes has a pattern', () => {
   fc.assert(
     fc.property(anyCell, fc.constantFrom(...settings.columns.filter(({ list }) => !list)), (cell, column) => {
       const issues: Issue[] = [];
-      const written = checkCell(cell, { ...column, required: false }, { settings, charset: 'utf-8', line: 1, issues });
+      const written = checkCell(cell, { ...column, required: false }, { settings, rules: NO_RULES, charset: 'utf-8', line: 1, issues });
+      if (issues.length > 0 && issues.every(({ code }) => BY_OTHER_MEANS.has(code))) return;
       const isPlain = issues.length === 0 && written === cell.replaceAll(BLANKS, '');
       expect(isPlain || isHandedOver(['brand', 'oem'].includes(column.key) ? column.key : 'every', cell)).toBe(true);
     }),

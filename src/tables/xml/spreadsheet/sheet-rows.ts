@@ -1,6 +1,7 @@
 import { appendWithin, fitCells } from '../../fit-row.ts';
 import { sheetNumber, zeroFilled } from '../../plain-number.ts';
 import { RowCells } from '../../row-cells.ts';
+import { powerFormat, powerText } from '../../sheet/scientific.ts';
 import type { TableInput, TableRow } from '../../table-file.ts';
 import type { XmlEvents } from '../parse-xml.ts';
 import { sheetPlaces, type Attribute } from './sheet-places.ts';
@@ -26,12 +27,15 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
   let row: { line: number; isHidden: boolean } | null = null;
   let cell: Cell | null = null;
   let inData = false;
+  /** Comments of cells have data as well. */
+  let inComment = false;
 
   function open(element: string, of: Attribute): void {
     if (element === 'Column') hidden.columns += places.columns(of);
     else if (element === 'Row') row = { line: places.row(of), isHidden: of('Hidden') === '1' };
     else if (element === 'Cell') cell = { ...places.cell(of), type: '', text: '' };
-    else if (element === 'Data' && cell !== null) {
+    else if (element === 'Comment') inComment = true;
+    else if (element === 'Data' && cell !== null && !inComment) {
       inData = true;
       cell.type = of('Type') ?? '';
     }
@@ -55,6 +59,7 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
     },
     close: (element) => {
       if (element === 'Data') inData = false;
+      else if (element === 'Comment') inComment = false;
       else if (element === 'Row') closeRow();
       else if (element === 'Cell') {
         if (cell !== null && row !== null && /\S/.test(cell.text)) cells.put(cell.column, shown(cell, formats));
@@ -74,7 +79,9 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
 function shown({ type, text, style }: Cell, formats: Map<string, string>): string {
   if (type === 'Number') {
     const digits = sheetNumber(text);
-    return zeroFilled(digits, formats.get(style ?? '') ?? formats.get('Default') ?? '') ?? digits;
+    const code = formats.get(style ?? '') ?? formats.get('Default') ?? '';
+    const power = powerFormat(code === 'Scientific' ? '0.00E+00' : code);
+    return (power === null ? zeroFilled(digits, code) : powerText(digits, power)) ?? digits;
   }
   if (type === 'Boolean') return text.trim() === '0' ? 'FALSE' : 'TRUE';
   if (type !== 'DateTime') return text;

@@ -45,7 +45,7 @@ type Tools = { kernel: Kernel; kernelFindings: KernelFindings; log: IssueLog };
 
 /** Parses the rows of chunks with the kernel, and sends the rows that it leaves to the slow path. */
 export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernelFindings, log: earlier }: Tools) {
-  const { settings, map, dialect, charset, numbered, layout } = plan;
+  const { settings, map, habits, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const source = slowPathSource(plan);
@@ -70,7 +70,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       return undefined;
     },
   };
-  const check = createRowCheck(settings, { map, charset, delimiter: dialect.delimiter, parts });
+  const check = createRowCheck(settings, { map, habits, charset, delimiter: dialect.delimiter, parts });
 
   const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'run'> = {
     settings: { ...settings, onBadRow: 'drop' },

@@ -23,11 +23,12 @@ export async function readFast(
   { pool, signal }: Pick<FastWork, 'pool' | 'signal'>,
 ): Promise<Pick<Committed, 'rowBytes' | 'issueBytes'> | null> {
   const { settings, map } = reading;
+  const { habits } = reading.detection;
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return null;
   if (file.charset !== 'utf-8' && charset === null) return null;
   const { numbered, issuesLayout, onlyUtf8, sizes } = file;
-  const layout = layOut({ settings, map, dialect: file.dialect, charset: file.charset }, charset, {
+  const layout = layOut({ settings, map, habits, dialect: file.dialect, charset: file.charset }, charset, {
     numbered,
     issuesLayout,
     sheet: file.tables[0]?.sheet ?? null,

@@ -111,6 +111,7 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
     ),
     settings: reading.settings,
     map: reading.map!,
+    habits: reading.detection.habits,
     dialect,
     charset,
     scan,

@@ -1,3 +1,4 @@
+import type { ColumnSettings } from '../../../config/schema/feed-settings.ts';
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
 import {
@@ -8,6 +9,7 @@ import {
   tagsIssue,
   undecodableIssue,
 } from '../../checks/check-cell.ts';
+import { placeholderIssue, whereIn } from '../../checks/check-value.ts';
 import { proposal, remedy } from '../../checks/repair.ts';
 import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';
@@ -55,7 +57,7 @@ const PIECES: Record<string, number> = {
 /**
  * The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, lookalike letters of number and brand,
  * then each column where it is empty, has invisible characters, a failed formula, what cannot be decoded, a garbled text that can be mended,
- * one that cannot, or control characters that are printable.
+ * one that cannot, or control characters that are printable, then where it stands for nothing.
  */
 export function findingTemplates(
   put: Put,
@@ -86,6 +88,8 @@ export function findingTemplates(
   const mends = settings.repair.includes('mojibake');
   const garbled = mojibakeIssue(inColumn, remedy('mojibake', mends, VISIBLE, MENDED));
   const lost = mojibakeIssue(inColumn, remedy('mojibake', mends, VISIBLE, null));
+  const nothing = placeholderIssue(inColumn, true);
+  const emptied = placeholderIssue(inColumn, false);
   const lines = new Map<Issue, string>();
   return [
     isWritten ? templateOf(cellCountIssue(place, COUNT, map.leastCells)) : null,
@@ -98,7 +102,18 @@ export function findingTemplates(
     ...columns.map(({ key }) => templateOf(cleaned, key)),
     ...columns.map(({ key, required }) => templateOf(required ? failedRequired : failed, key)),
     ...[undecodable, garbled, lost, printable].flatMap((issue) => columns.map(({ key }) => templateOf(issue, key))),
+    ...columns.map((column) => (judgesNothing(column) ? templateOf(column.required ? nothing : emptied, column.key) : null)),
   ];
+
+  /**
+   * Whether kernels judge what stands for nothing in a column. They know neither values that are kept nor the names of columns, and take a
+   * row with an amount for none of these.
+   */
+  function judgesNothing(column: ColumnSettings): boolean {
+    const where = whereIn(column);
+    if (settings.keep.length > 0 || where === null || where === 'tags') return false;
+    return where === 'name' || (column.required && !map.header.some((name) => /\d/.test(name)));
+  }
 
   /** The template of an issue; one of any column is written once, and gets its key then. */
   function templateOf(issue: Issue, key = ''): FindingTemplate {

@@ -1,12 +1,21 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
+import type { ValueHabits } from '../../../model.ts';
+import { valueRules } from '../../checks/check-value.ts';
 import type { ColumnMap } from '../../checks/header.ts';
+import { withoutPlaceholders } from '../../patterns/placeholder-table.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
 import { readTables } from '../wasm/tables-file.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 
 /** A table and how it is read; issues name the charset. */
-export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect; charset: string };
+export type Table = {
+  settings: ReadSettings;
+  map: ColumnMap;
+  habits: ValueHabits | null;
+  dialect: ScanDialect;
+  charset: string;
+};
 
 /** The slow-path patterns, whether rows begin with their line number, and how issues are written. */
 export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout };
@@ -20,6 +29,7 @@ const NONE = 0xffff_ffff;
 export function kernelSettings(put: Put, table: Table, { patterns, numbered, issuesLayout }: Variant): number[] {
   const { settings, map, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
+  const columnOf = (key: string) => settings.columns.findIndex((column) => column.key === key && !column.list);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
   const header = Buffer.from(headerAt === -1 ? '' : map.header[map.places[headerAt]!]!.trim());
   const automatonOf = automataIn(put, patterns);
@@ -58,8 +68,15 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     readsControls: settings.repair.includes('control-characters') ? 1 : 0,
     asCsv: issuesLayout === 'csv' ? 1 : 0,
     nameCount: map.names.length,
+    placeholders: put(placeholdersOf(tables.placeholders, table)),
+    nameAt: columnOf('name') >>> 0,
   };
   return Object.values(words);
+}
+
+function placeholdersOf(all: Uint8Array, { settings, habits, map }: Table): Uint8Array {
+  const { kept, brands } = valueRules(settings, habits, map);
+  return brands.size === 0 ? all : withoutPlaceholders(all, { kept, brands });
 }
 
 function separatorOf(text: string): number {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** What kernel/settings.ts describes: how texts are folded and compared, for every file in the same way. */
 export type KernelTables = Record<
-  'folding' | 'letterFolding' | 'lookalikes' | 'packing' | 'garbling' | 'printable' | 'formulaErrors',
+  'folding' | 'letterFolding' | 'lookalikes' | 'packing' | 'garbling' | 'printable' | 'placeholders' | 'formulaErrors',
   Uint8Array
 >;
 
@@ -17,6 +17,7 @@ const SIZES = {
   packing: 2048,
   garbling: 21_504,
   printable: 128,
+  placeholders: 77_952,
   formulaErrors: Infinity,
 };
 const NAMES = Object.keys(SIZES) as (keyof KernelTables)[];

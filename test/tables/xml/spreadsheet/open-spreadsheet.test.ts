@@ -88,3 +88,15 @@ test('what a sheet cannot have is refused', async () => {
   }
   expect(await refusedFor(() => openXml(written(workbook())))).toMatchObject({ code: 'no-table' });
 });
+
+test('the comment of a cell is no part of it', async () => {
+  const comment = '<Comment ss:Author="A"><ss:Data ss:Type="String"><B>A:</B> sold out</ss:Data></Comment>';
+  const row = `<Row><Cell><Data ss:Type="String">A 123</Data>${comment}</Cell>${cell('B')}</Row>`;
+  expect(await cellsOf(await openXml(written(workbook(sheet(row)))))).toEqual([['A 123', 'B']]);
+});
+
+test('a number that a scientific format shows in full is shown so', async () => {
+  const styles = '<Styles><Style ss:ID="s1"><NumberFormat ss:Format="Scientific"/></Style></Styles>';
+  const row = `<Row>${cell('1200000', 'Number', 'ss:StyleID="s1"')}${cell('986424797123', 'Number', 'ss:StyleID="s1"')}</Row>`;
+  expect(await cellsOf(await openXml(written(workbook(styles, sheet(row)))))).toEqual([['1.20E+06', '986424797123']]);
+});

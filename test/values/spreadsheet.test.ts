@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDate, isFormulaError, isScientific } from '../../../src/validate/checks/spreadsheet.ts';
+import { isDate, isFormulaError, isScientific } from '../../src/values/spreadsheet.ts';
 
 test.each([
   '01.03.2026',

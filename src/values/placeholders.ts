@@ -1,0 +1,65 @@
+import { unicodePattern } from '../unicode-pattern.ts';
+import index from './placeholder-index.json' with { type: 'json' };
+
+/** The columns of which it is known what stands for nothing in them. */
+export type Where = 'brand' | 'oem' | 'name' | 'tags';
+
+/** Longer cells are texts. */
+const LONGEST_PLACEHOLDER = 40;
+
+/** The words of placeholders.md, by column, folded when they were last changed; of brands those end with `?` that may be makers. */
+const WORDS: Record<Where, readonly string[]> = index;
+
+const known = new Map<Where, ReadonlyMap<string, boolean>>();
+
+/** The words of a column, and whether each may be a maker as well. */
+function wordsIn(where: Where): ReadonlyMap<string, boolean> {
+  const before = known.get(where);
+  if (before !== undefined) return before;
+  const words = new Map(WORDS[where].map((word) => [word.replace(/(?<=.)\?$/, ''), where === 'brand' && word.endsWith('?')]));
+  known.set(where, words);
+  return words;
+}
+
+/** The words of all columns, folded, with the columns of each. */
+export function placeholderWords(): Map<string, Where[]> {
+  const columns = (Object.keys(WORDS) as Where[]).flatMap((where) =>
+    [...wordsIn(where).keys()].map((word) => ({ word, where })),
+  );
+  return new Map([...Map.groupBy(columns, ({ word }) => word)].map(([word, its]) => [word, its.map(({ where }) => where)]));
+}
+
+/** What does not count in a cell that is compared: blanks, dots, brackets, quotes, dashes. */
+const IGNORED = /[\s.…()[\]{}<>"'`´‘’“”„«»_\-‐-―−]+/gu;
+/** What is no letter, digit or accent, in the ranges in which kernels know it. */
+const MARK = String.raw`(?:(?![\u0800-\u1fff\u3040-\uefff\u{10000}-\u{10ffff}])[^\p{L}\p{N}\p{M}])`;
+const AROUND = unicodePattern(`^${MARK}+|${MARK}+$`, 'gu');
+const MARKS = unicodePattern(`^${MARK}+$`, 'u');
+/** Zeros, with marks between them. */
+const ZEROS = unicodePattern(`^(?:0|${MARK})*0(?:0|${MARK})*$`, 'u');
+/** What stands for a character that was lost. */
+const LOST = '\uFFFD';
+
+/** A cell as it is compared: without blanks, dots, brackets, quotes, dashes, punctuation around it, in capitals. */
+export function foldPlaceholder(cell: string): string {
+  const bare = cell.replaceAll(IGNORED, '').toUpperCase();
+  return bare === String.raw`\N` ? bare : bare.replaceAll(AROUND(bare), '');
+}
+
+/**
+ * Whether a cell that is not empty stands for nothing: punctuation, zeros where a brand, a number or a name belongs, a word for nothing.
+ * `except`: folded words that are something in this file.
+ */
+export function isPlaceholder(cell: string, where: Where, except: ReadonlySet<string>): boolean {
+  if (cell.length > LONGEST_PLACEHOLDER || cell.includes(LOST)) return false;
+  const word = foldPlaceholder(cell);
+  if (word === '' ? except.has(cell) : except.has(word)) return false;
+  return MARKS(cell).test(cell) || (where !== 'tags' && ZEROS(cell).test(cell)) || wordsIn(where).has(word);
+}
+
+/** The folded word of a cell of a brand column if it stands for nothing unless it is a maker here; else null. */
+export function mayBeMaker(cell: string): string | null {
+  if (cell.length > LONGEST_PLACEHOLDER) return null;
+  const word = foldPlaceholder(cell);
+  return wordsIn('brand').get(word) === true ? word : null;
+}
