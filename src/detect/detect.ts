@@ -1,4 +1,5 @@
 import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
+import { isNumbering } from '../columns/numbering.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
 import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart } from '../model.ts';
@@ -71,7 +72,8 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 
 async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detection> {
   const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
-  const names = knownNames(columns.map((column) => column.names));
+  const needed = columns.filter(({ required, position, fallback }) => required && position === null && fallback === null);
+  const names = knownNames(namesOf(columns), namesOf(needed));
   const { charset, best, spacedQuotes } = await (hints.table === undefined
     ? tableInText(scan, hints, names)
     : tableAsText(scan, hints.table));
@@ -124,6 +126,10 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   };
 }
 
+function namesOf(columns: ColumnSettings[]): string[][] {
+  return columns.map(({ names }) => names);
+}
+
 type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean };
 
 /** Finds how a supplier's text is written. */
@@ -159,8 +165,10 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
   const isMaker = (cell: string) => makerKind(cell) !== null;
   if (brand.position === null) {
     const isSet = hints.header === true || typeof hints.header === 'number';
-    const isDoubtful = !isSet && header.names?.some(isMaker) === true;
-    return isDoubtful ? { ...header, sure: false } : header;
+    const maker = isSet ? undefined : header.names?.find(isMaker);
+    if (maker === undefined || !header.sure) return header;
+    const doubt = `This is not certain: "${maker}" is a maker, so it may be a row of data.`;
+    return { ...header, sure: false, evidence: `${header.evidence} ${doubt}` };
   }
   const place = brand.position - 1;
   const isOffer = header.names === null || isMaker(header.names[place] ?? '');
@@ -181,7 +189,8 @@ function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: Col
 /** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */
 function tableBelow({ names, line }: Header, { table, width }: DetectedTable): FoundTable {
   const below = table.rows.filter((row) => (names === null ? row.line >= line : row.line > line));
-  const rows = below.map(({ cells }) => cells.map(({ text }) => text));
+  const texts = below.map(({ cells }) => cells.map(({ text }) => text));
+  const rows = names !== null && isNumbering(texts[0] ?? []) ? texts.slice(1) : texts;
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }

@@ -74,7 +74,7 @@ function withHeader(rows: ExaminedRow[], { start, end, names }: Block, sure: boo
 
 /** A header in a file that is said to have none is no offer either. */
 function belowHeader(rows: ExaminedRow[], { end }: Block, firstData: number): Header {
-  const next = rows[end + 1];
+  const next = rows.find((row, at) => at > end && !row.isNumbering);
   const row = firstData !== -1 && firstData <= end ? rows[firstData]! : (next ?? rows[end]!);
   return dataFrom(row, true, 'The header is set to false.');
 }

@@ -175,12 +175,13 @@ function uncertainty(detection: Detection, settings: ReadSettings): string | nul
 
 /** A header that is taken for an offer, or an offer for the header, would go unnoticed where columns go by position. */
 function headerUncertainty({ header, headerLine, evidence }: Detection): string {
-  const because = evidence.find((sentence) => sentence.includes('certain')) ?? '';
+  const doubt = evidence.find((sentence) => sentence.includes('certain'))?.replace(/\.$/, '') ?? '';
+  const because = doubt === '' ? '' : ` (${doubt})`;
   const [found, other] = header
     ? [`the header is in line ${headerLine}`, `false if the data begin there`]
     : [`the data begin in line ${headerLine}, without a header`, `true if that line is the header`];
   return (
-    `It is not certain where the table begins; the best guess is that ${found} (${because.replace(/\.$/, '')}). ` +
+    `It is not certain where the table begins; the best guess is that ${found}${because}. ` +
     `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}, or to the number of the line that the header is in.`
   );
 }

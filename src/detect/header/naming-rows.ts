@@ -1,0 +1,34 @@
+import { meaningsOf } from '../../columns/column-names.ts';
+import { cellKind } from '../table/cells.ts';
+import type { HeaderNames } from '../table/header-names.ts';
+import type { Row } from '../table/table.ts';
+import type { Knowledge } from './known-cells.ts';
+
+/** So many names make a row one that names columns; fewer do if they are those of brand and number. */
+const PLENTY = 3;
+
+/**
+ * The rows that name columns, whatever their other cells are: dates, long texts, labels with a colon, names that a program made up
+ * (`Unnamed: 4`), or nothing. In an introduction names stand before their values (`Currency;EUR;Date;04.05.2026`), in a header beside
+ * each other. Pure.
+ */
+export function namingRows(rows: Row[], knowledge: (cell: string) => Knowledge, names: HeaderNames): Set<Row> {
+  return new Set(rows.filter(({ cells }) => isNaming(cells.map(({ text }) => text.trim()), knowledge, names)));
+}
+
+function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names: HeaderNames): boolean {
+  const filled = cells.filter((cell) => cell !== '');
+  const isName = filled.map((cell) => knowledge(cell) === 'whole');
+  const known = new Map(filled.filter((_, at) => isName[at]).map((cell) => [cell.toLowerCase(), cell]));
+  if (known.size < 2) return false;
+  if (names.isComplete(cells)) return true;
+  if (filled.filter((cell) => cellKind(cell) === 'number').length >= known.size) return false;
+  const areNeighbours = isName.some((one, at) => one && isName[at + 1] === true);
+  return areNeighbours && (known.size >= PLENTY || namesPart([...known.values()]));
+}
+
+/** Whether the names of brand and number are among these. */
+function namesPart(names: string[]): boolean {
+  const meanings = names.map((name) => new Set(meaningsOf(name).flatMap(({ meaning, whole }) => (whole ? meaning : []))));
+  return meanings.some((one, at) => one.has('brand') && meanings.some((other, place) => place !== at && other.has('oem')));
+}
