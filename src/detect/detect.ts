@@ -80,7 +80,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   const header = await findBeginning(best, hints, names);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
-  const table = tableBelow(header, best);
+  const table = { ...tableBelow(header, best), isOfRecords: hints.table?.isHeaded === true };
   const known = acceptedFor(accepted, table);
   const looks = columns.length === 0 ? [] : looksOf(table, await makers());
   const remap = (rest: AcceptedColumns) => mapColumns(columns, table, { accepted: rest, isLive: false, makers });
