@@ -1,7 +1,8 @@
 import { meaningsOf, type Meaning, type NamedMeaning } from './column-names.ts';
 
 /** Parts of paths that only say that something is in them. */
-const PLAIN_PART = /^(?:value|values|text|content|label|title|name|nom|nombre|nazwa|naam|наименование|название|名称|名|nev)$/i;
+const PLAIN_PART =
+  /^(?:value|values|text|content|label|title|name|nom|nombre|nazwa|naam|наименование|название|名称|名|nev)$/i;
 
 /** What is within these is not what the record itself is: analogs, the cars that a part fits, who sells it. */
 const OTHERS = new Set<Meaning>(['tags', 'vehicleMake', 'vehicleModel', 'supplier', 'warehouse']);

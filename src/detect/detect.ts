@@ -72,7 +72,9 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 
 async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detection> {
   const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
-  const needed = columns.filter(({ required, position, fallback }) => required && position === null && fallback === null);
+  const needed = columns.filter(
+    ({ required, position, fallback }) => required && position === null && fallback === null,
+  );
   const names = knownNames(namesOf(columns), namesOf(needed));
   const { charset, best, spacedQuotes } = await (hints.table === undefined
     ? tableInText(scan, hints, names)

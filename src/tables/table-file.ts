@@ -19,7 +19,13 @@ export type TableLimits = {
 };
 
 /** Where the records of a file are, how many there are, and the names of their columns. */
-export type FoundRecords = { path: string; records: number; names: string[] };
+export type FoundRecords = {
+  path: string;
+  records: number;
+  names: string[];
+  /** They have brands and numbers by the names of their fields, as nothing else in the file has. */
+  isOnly: boolean;
+};
 
 /** A file that holds tables, open for reading. Every format has a reader that gives one. */
 export type TableFile = AsyncDisposable & {

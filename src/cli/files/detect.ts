@@ -60,8 +60,11 @@ async function detectOne(file: string): Promise<Found> {
       const { format } = unpacked;
       if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns }) };
       const { asText } = await import('../../jobs/read/as-text.ts');
-      const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
+      const { leftOpen } = await import('../../jobs/read/left-open.ts');
+      const tables = await asText({ ...unpacked, format }, { folder, settings });
+      const { text, table, settings: its } = tables;
       const detection = await detect(text.path, { columns: its.columns, table });
+      const undecided = leftOpen(tables, detection);
       if (undecided === null) return { file, inner, detection };
       const evidence = [undecided.reason, ...detection.evidence];
       return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };

@@ -128,7 +128,9 @@ export function profileColumn(
     numbers: share((cell) => cellKind(cell) === 'number'),
     phrases: share((cell) => PHRASE(cell).test(cell)),
     length: () => median(filled.map((cell) => cell.length)),
-    lists: share((cell) => /[,;|/]/.test(cell) && cell.split(LIST_MARK).filter((part) => isPartNumber(part)).length > 1),
+    lists: share(
+      (cell) => /[,;|/]/.test(cell) && cell.split(LIST_MARK).filter((part) => isPartNumber(part)).length > 1,
+    ),
     lettered: share((cell) => LETTER(cell).test(cell)),
     digits: share((cell) => /\d/.test(cell)),
     prices: share((cell) => /^\d{1,6}[.,]\d{2}$/.test(cell)),
@@ -138,9 +140,7 @@ export function profileColumn(
     measures: () => measures(values, share),
     recordIds: share(isRecordId),
     spaced: share((cell) => /\s/.test(cell)),
-    damaged: share(
-      (cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || (!scheme.isLikeDates && cellKind(cell) === 'date'),
-    ),
+    damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || (!scheme.isLikeDates && cellKind(cell) === 'date')),
     isSeries: () => isSeries(filled),
     isCounter: () => isCounter(filled),
     isRunning: () => isRunning(filled),

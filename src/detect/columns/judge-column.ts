@@ -130,7 +130,8 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
   const areCounts = areNumbers && ((values >= FEW && unique < 0.5) || (profile.stocks === 1 && profile.signs > 0));
   const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;
   const areDamaged = values >= 10 && profile.damaged >= 0.5;
-  const contradicted = areMakers || areNoNumbers || areCounts || areTexts || areDamaged || areAmounts || profile.prices >= 0.8;
+  const contradicted =
+    areMakers || areNoNumbers || areCounts || areTexts || areDamaged || areAmounts || profile.prices >= 0.8;
   const absurd = isCounter || areCodes;
   return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows, evidence });
 }
@@ -181,7 +182,14 @@ function judgeName(profile: ColumnProfile): Fitness | null {
 function judgeTags(profile: ColumnProfile): Fitness | null {
   const named = nameFor('tags', profile);
   if (named === null || named < 2) return null;
-  const nothing = { content: 0, plausible: false, absurd: false, contradicted: false, isForRows: false, evidence: null };
+  const nothing = {
+    content: 0,
+    plausible: false,
+    absurd: false,
+    contradicted: false,
+    isForRows: false,
+    evidence: null,
+  };
   return fitness({ profile, named, ...nothing });
 }
 

@@ -51,7 +51,8 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
     ...NOTHING,
     profile,
     named: profile.means.get('oem') ?? 0,
-    evidence: { looks: 'part-numbers', share: profile.partNumbers, values: profile.values },
+    evidence:
+      profile.partNumbers < HALF ? null : { looks: 'part-numbers', share: profile.partNumbers, values: profile.values },
   }));
 }
 
@@ -73,5 +74,8 @@ function areCounts({ stocks, numbers, values, distinct, partNumbers }: ColumnPro
 function rankOf({ means, partNumbers, values, distinct }: ColumnProfile): number {
   return (means.get('oem') ?? 0) + partNumbers + distinct / Math.max(values, 1);
 }
+
+/** A smaller share is no evidence. */
+const HALF = 0.5;
 
 const NOTHING = { content: 0, plausible: false, absurd: true, contradicted: false, isForRows: false };

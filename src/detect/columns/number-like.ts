@@ -6,7 +6,8 @@ const LONG_WORD = unicodePattern(String.raw`\p{L}{9,}`, 'u');
 const NO_LETTERS = unicodePattern(String.raw`[^\p{L}]+`, 'gu');
 
 /** What programs give to records: UUIDs, and digests and object ids in hexadecimal digits. */
-const RECORD_ID = /^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$|^(?=.*\d)(?=.*[a-f])(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{40})$/i;
+const RECORD_ID =
+  /^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$|^(?=.*\d)(?=.*[a-f])(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{40})$/i;
 
 /** An amount with its unit: `8 лет`, `500 мл`, `12 pcs`, `1,5l`. */
 const MEASURE = unicodePattern(

@@ -13,7 +13,15 @@ const PLENTY = 3;
  * each other. Pure.
  */
 export function namingRows(rows: Row[], knowledge: (cell: string) => Knowledge, names: HeaderNames): Set<Row> {
-  return new Set(rows.filter(({ cells }) => isNaming(cells.map(({ text }) => text.trim()), knowledge, names)));
+  return new Set(
+    rows.filter(({ cells }) =>
+      isNaming(
+        cells.map(({ text }) => text.trim()),
+        knowledge,
+        names,
+      ),
+    ),
+  );
 }
 
 function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names: HeaderNames): boolean {
@@ -29,6 +37,10 @@ function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names
 
 /** Whether the names of brand and number are among these. */
 function namesPart(names: string[]): boolean {
-  const meanings = names.map((name) => new Set(meaningsOf(name).flatMap(({ meaning, whole }) => (whole ? meaning : []))));
-  return meanings.some((one, at) => one.has('brand') && meanings.some((other, place) => place !== at && other.has('oem')));
+  const meanings = names.map(
+    (name) => new Set(meaningsOf(name).flatMap(({ meaning, whole }) => (whole ? meaning : []))),
+  );
+  return meanings.some(
+    (one, at) => one.has('brand') && meanings.some((other, place) => place !== at && other.has('oem')),
+  );
 }

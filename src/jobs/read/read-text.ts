@@ -23,6 +23,7 @@ import {
 import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 import type { AsText, Undecided } from './as-text.ts';
+import { leftOpen } from './left-open.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
 import type { SeenDelivery } from './see-delivery.ts';
 
@@ -79,10 +80,12 @@ export async function readText(work: Work, text: Text, asText: AsText | null): P
   const hints = { ...settings, earlierHeader, brands, parts, ...(asText === null ? {} : { table: asText.table }) };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
-    const unsure = unsureColumns(detection, work);
-    const { reason: which, setting } = asText.undecided;
-    const reason = unsure === null ? which : `${which} ${unsureColumnsText(unsure)}.`;
-    return { ...text, detection, unsure: 'dialect', reason, setting, validation: null };
+    const open = leftOpen(asText, detection);
+    if (open !== null) {
+      const unsure = unsureColumns(detection, work);
+      const reason = unsure === null ? open.reason : `${open.reason} ${unsureColumnsText(unsure)}.`;
+      return { ...text, detection, unsure: 'dialect', reason, setting: open.setting, validation: null };
+    }
   }
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
