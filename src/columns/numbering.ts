@@ -1,5 +1,5 @@
-/** A column's number as people write it below a header: `1`, `(2)`, `3.`, `гр. 4`, `5 = 3 x 4`. */
-const NUMBER = /^[([]?(?:гр\.?|col\.?|sp\.?)?\s*(\d{1,3})(?:[.)\]]|\s?=.*)?$/iu;
+/** A column's number as people write it below a header: `1`, `(2)`, `3.`, `5 = 3 x 4`. */
+const NUMBER = /^[([]?(\d{1,3})(?:[.)\]]|\s?=.*)?$/u;
 /** Columns may have letters instead, as in a spreadsheet. */
 const LETTER = /^[A-Z]$/;
 const FIRST_LETTER = 'A'.charCodeAt(0);

@@ -46,6 +46,7 @@ const SHORTEST_TEXT = 15;
 /** Groups and brands repeat more than names. */
 const LEAST_DISTINCT = 0.2;
 const FEW = 20;
+const SHORT_NUMBER = 5;
 /** Countries, distributors and models stand under such names, too: so many makers of parts must be known. */
 const LEAST_MAKERS = 0.2;
 
@@ -125,7 +126,9 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
     : partNumbers < 0.05 && named === 0
       ? null
       : { looks: 'part-numbers', share: partNumbers, values };
-  const content = partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : 1);
+  // Prices and stocks are short whole numbers, too.
+  const areShort = profile.numbers >= 0.9 && profile.length <= SHORT_NUMBER;
+  const content = partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : areShort ? 0.9 : 1);
   const areNumbers = Math.max(profile.numbers, profile.stocks) >= 0.9 && partNumbers < 0.05 && barcodes < 0.05;
   const areCounts = areNumbers && ((values >= FEW && unique < 0.5) || (profile.stocks === 1 && profile.signs > 0));
   const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;

@@ -33,7 +33,7 @@ function asBrand(profile: ColumnProfile): Fitness {
 }
 
 /** What a column of numbers may mean as well; one that means anything else is something else. */
-const BESIDE_NUMBER = new Set<Meaning>(['oem', 'internalCode', 'name', 'group', 'comment', 'line', 'brand']);
+const BESIDE_NUMBER = new Set<Meaning>(['oem', 'internalCode', 'name', 'group', 'comment', 'line', 'vehicleModel']);
 
 /** First those whose name may mean a number, then those that look like numbers that come again: items of several documents. */
 function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {

@@ -2,9 +2,11 @@ import { meaningsOf } from '../../columns/column-names.ts';
 import { cellKind } from '../table/cells.ts';
 import type { HeaderNames } from '../table/header-names.ts';
 import type { Row } from '../table/table.ts';
+import { isOdd } from './columns-below.ts';
 import type { Knowledge } from './known-cells.ts';
 
 /** So many names make a row one that names columns; fewer do if they are those of brand and number. */
+const LEAST = 2;
 const PLENTY = 3;
 
 /**
@@ -26,13 +28,17 @@ export function namingRows(rows: Row[], knowledge: (cell: string) => Knowledge, 
 
 function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names: HeaderNames): boolean {
   const filled = cells.filter((cell) => cell !== '');
-  const isName = filled.map((cell) => knowledge(cell) === 'whole');
-  const known = new Map(filled.filter((_, at) => isName[at]).map((cell) => [cell.toLowerCase(), cell]));
-  if (known.size < 2) return false;
+  const known = filled.map(knowledge);
+  const whole = new Map(filled.flatMap((cell, at) => (known[at] === 'whole' ? [[cell.toLowerCase(), cell]] : [])));
+  if (whole.size < LEAST) return false;
   if (names.isComplete(cells)) return true;
-  if (filled.filter((cell) => cellKind(cell) === 'number').length >= known.size) return false;
-  const areNeighbours = isName.some((one, at) => one && isName[at + 1] === true);
-  return areNeighbours && (known.size >= PLENTY || namesPart([...known.values()]));
+  if (filled.filter((cell) => cellKind(cell) === 'number').length >= whole.size) return false;
+  // A name among the words of a cell counts beside whole ones, but not that of an amount: `3 days`.
+  const isName = filled.map((cell, at) => known[at] === 'whole' || (known[at] === 'words' && !/\d/.test(cell)));
+  if (!isName.some((one, at) => one && isName[at + 1] === true)) return false;
+  if (whole.size >= PLENTY || namesPart([...whole.values()])) return true;
+  const others = filled.filter((cell, at) => !isName[at] && !isOdd(cell)).length;
+  return isName.filter(Boolean).length >= PLENTY && others === 0;
 }
 
 /** Whether the names of brand and number are among these. */

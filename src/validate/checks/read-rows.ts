@@ -1,4 +1,3 @@
-import { isNumbering } from '../../columns/numbering.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Detection, EarlierHeader, Issue, LocalCounts } from '../../model.ts';
 import type { PartSet } from '../../parts/part-set.ts';
@@ -59,15 +58,9 @@ export function parseRows(reading: Reading, rows: ScannedRow[]): void {
     for (const row of rows.slice(0, first)) skipGap(reading, row);
     if (found === -1) return;
     reading.check = openTable(reading, rows.slice(first));
-    next = reading.detection.header ? belowHeader(rows, first) : first;
+    next = reading.detection.header ? first + 1 : first;
   }
   for (let at = next; at < rows.length && reading.reason === null; at += 1) parseRow(reading, reading.check, rows[at]!);
-}
-
-/** The place of the first row below a header, which includes a row that numbers its columns. */
-function belowHeader(rows: ScannedRow[], header: number): number {
-  const next = rows[header + 1];
-  return next !== undefined && isNoGap(next) && isNumbering(next.cells) ? header + 2 : header + 1;
 }
 
 /** Counts what is above the first row. */
