@@ -20,7 +20,7 @@ import { findHeader, type Header } from './header/find-header.ts';
 import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
-import { knownNames, type HeaderNames } from './table/header-names.ts';
+import { knownNames, type HeaderNames, type KnownNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
@@ -156,7 +156,7 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
  * Finds the header, and where columns go by position the first offer: there nothing but the cells says that a line is none. A row
  * with a known maker in it is hardly a header.
  */
-async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: HeaderNames): Promise<Header> {
+async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: KnownNames): Promise<Header> {
   if (hints.table?.isHeaded === true && (hints.header ?? AUTO) === AUTO) {
     return { ...findHeader(table.rows, width, names, 1), evidence: 'The fields of the records are the columns.' };
   }

@@ -57,11 +57,12 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
 }
 
 function mayBeNumber(profile: ColumnProfile, { table, makers }: Beside): boolean {
-  const { values, rows, distinct, spaced, phrases, damaged, prices } = profile;
+  const { values, rows, distinct, spaced, phrases, damaged, prices, barcodes } = profile;
   if (values < rows / 2 || distinct < Math.min(2, values)) return false;
   const fitness = JUDGES['oem']!({ ...profile, means: new Map() }, makers);
   const areTexts = phrases >= 0.8 && spaced >= 0.5;
-  const isOther = areTexts || damaged >= 0.5 || prices >= 0.8 || areCounts(profile) || isProduct(profile, table);
+  const isOther =
+    areTexts || damaged >= 0.5 || prices >= 0.8 || barcodes >= 0.5 || areCounts(profile) || isProduct(profile, table);
   return fitness !== null && !fitness.isForRows && !isOther && makersIn(profile, makers).parts < 0.5;
 }
 

@@ -4,7 +4,7 @@ import type { Row } from '../table/table.ts';
 import { columnsBelow, isOdd, likenessOf, type Likeness } from './columns-below.ts';
 import { knowledgeOf, type Knowledge } from './known-cells.ts';
 import { namingRows } from './naming-rows.ts';
-import type { HeaderNames } from '../table/header-names.ts';
+import type { KnownNames } from '../table/header-names.ts';
 
 /** A row among the first of a file, with what speaks for and against its being a header. */
 export type ExaminedRow = Likeness & {
@@ -33,7 +33,7 @@ const LEAST_NAMES = 2;
 const COVERED_SHARE = 0.6;
 
 /** Looks at the first rows of a file: which are like the table below them, which have names. Pure. */
-export function examineRows(all: Row[], width: number, names: HeaderNames): ExaminedRow[] {
+export function examineRows(all: Row[], width: number, names: KnownNames): ExaminedRow[] {
   const rows = all.filter((row) => !isBlank(row));
   const sentences = new Set(sentencesAmong(rows));
   const knowledge = rememberingKnowledge(names);
@@ -87,7 +87,7 @@ function fullRows(rows: Row[], width: number, naming: Set<Row>): Row[] {
 }
 
 /** What is known of the cells of a file's first rows: each is looked at twice, and many repeat. */
-function rememberingKnowledge(names: HeaderNames): (cell: string) => Knowledge {
+function rememberingKnowledge(names: KnownNames): (cell: string) => Knowledge {
   const known = new Map<string, Knowledge>();
   return (cell) => {
     const knowledge = known.get(cell) ?? knowledgeOf(cell, names);

@@ -1,6 +1,6 @@
 import { meaningsOf } from '../../columns/column-names.ts';
 import { cellKind } from '../table/cells.ts';
-import type { HeaderNames } from '../table/header-names.ts';
+import type { KnownNames } from '../table/header-names.ts';
 import type { Row } from '../table/table.ts';
 import { isOdd } from './columns-below.ts';
 import type { Knowledge } from './known-cells.ts';
@@ -14,7 +14,7 @@ const PLENTY = 3;
  * (`Unnamed: 4`), or nothing. In an introduction names stand before their values (`Currency;EUR;Date;04.05.2026`), in a header beside
  * each other. Pure.
  */
-export function namingRows(rows: Row[], knowledge: (cell: string) => Knowledge, names: HeaderNames): Set<Row> {
+export function namingRows(rows: Row[], knowledge: (cell: string) => Knowledge, names: KnownNames): Set<Row> {
   return new Set(
     rows.filter(({ cells }) =>
       isNaming(
@@ -26,12 +26,16 @@ export function namingRows(rows: Row[], knowledge: (cell: string) => Knowledge, 
   );
 }
 
-function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names: HeaderNames): boolean {
+function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names: KnownNames): boolean {
   const filled = cells.filter((cell) => cell !== '');
-  const known = filled.map(knowledge);
+  const known = filled.map((cell) => {
+    const found = knowledge(cell);
+    return found === 'whole' && isAmountWord(cell) ? 'none' : found;
+  });
   const whole = new Map(filled.flatMap((cell, at) => (known[at] === 'whole' ? [[cell.toLowerCase(), cell]] : [])));
   if (whole.size < LEAST) return false;
   if (names.isComplete(cells)) return true;
+  if (areMostlyPairs(filled)) return false;
   if (filled.filter((cell) => cellKind(cell) === 'number').length >= whole.size) return false;
   // A name among the words of a cell counts beside whole ones, but not that of an amount: `3 days`.
   const isName = filled.map((cell, at) => known[at] === 'whole' || (known[at] === 'words' && !/\d/.test(cell)));
@@ -39,6 +43,19 @@ function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names
   if (whole.size >= PLENTY || namesPart([...whole.values()])) return true;
   const others = filled.filter((cell, at) => !isName[at] && !isOdd(cell)).length;
   return isName.filter(Boolean).length >= PLENTY && others === 0;
+}
+
+/** Whether most labels of a row have their values beside them: `Supplier:;Parts Ltd.;Currency:;EUR`. */
+function areMostlyPairs(filled: string[]): boolean {
+  const labels = filled.flatMap((cell, at) => (cell.endsWith(':') ? [at] : []));
+  const pairs = labels.filter((at) => at + 1 < filled.length && !filled[at + 1]!.endsWith(':'));
+  return pairs.length * 2 > labels.length;
+}
+
+/** `EUR`, `total`: a word that stands below a name as often as it is one. */
+function isAmountWord(cell: string): boolean {
+  const meanings = meaningsOf(cell);
+  return meanings.length > 0 && meanings.every(({ meaning, strength }) => meaning === 'price' && strength === 'weak');
 }
 
 /** Whether the names of brand and number are among these. */

