@@ -7,8 +7,17 @@ const PLAIN_PART =
 /** What is within these is not what the record itself is: analogs, the cars that a part fits, who sells it. */
 const OTHERS = new Set<Meaning>(['tags', 'vehicleMake', 'vehicleModel', 'supplier', 'warehouse']);
 
-/** What may stand around the fields of an offer without saying more of them: `product/brand`. */
-const NEUTRAL = new Set<Meaning>(['name', 'comment', 'oem', 'internalCode', 'other']);
+/** What has a name or a value within it: `producer/name`. Other words only hold fields: `data/name`. */
+const NAMED_BY_PARTS = new Set<Meaning>([
+  ...OTHERS,
+  'brand',
+  'oem',
+  'group',
+  'country',
+  'currency',
+  'price',
+  'quantity',
+]);
 
 /** The parts of the name of a field in a record: `producer/@name` has two. */
 function partsOf(path: string): string[] {
@@ -21,8 +30,12 @@ function partsOf(path: string): string[] {
  */
 export function ownName(path: string): string {
   const parts = partsOf(path);
-  const around = parts.slice(0, -1);
-  return around.some((part) => wholeMeanings(part).some(({ meaning }) => !NEUTRAL.has(meaning))) ? '' : parts.at(-1)!;
+  const [around, last] = [parts.slice(0, -1), parts.at(-1)!];
+  if (around.some((part) => saysOther(part) || certainMeanings(part).includes('brand'))) return '';
+  // `vehicle/brand` is another thing than a brand.
+  const joined = around.length === 0 ? [] : wholeMeanings(`${around.at(-1)} ${last}`);
+  const own = new Set(wholeMeanings(last).map(({ meaning }) => meaning));
+  return joined.length === 0 || joined.some(({ meaning }) => own.has(meaning)) ? last : '';
 }
 
 /**
@@ -35,13 +48,19 @@ export function meaningsOfPath(path: string): NamedMeaning[] {
   const [around, last] = [parts.slice(0, -1), parts.at(-1)!];
   const whole = wholeMeanings(`${parts.at(-2)} ${last}`);
   if (whole.length > 0) return whole;
-  const before = around.map(wholeMeanings).filter((found) => found.length > 0);
-  if (PLAIN_PART.test(last) && before.length > 0) return before.at(-1)!;
+  const holder = around.findLast((part) => certainMeanings(part).some((meaning) => NAMED_BY_PARTS.has(meaning)));
+  if (PLAIN_PART.test(last) && holder !== undefined) return wholeMeanings(holder);
   const own = meaningsOf(last);
   if (own.length === 0) return meaningsOf(path);
-  return before.flat().some(({ meaning, strength }) => strength === 'strong' && OTHERS.has(meaning))
-    ? own.map((one) => ({ ...one, whole: false }))
-    : own;
+  return around.some(saysOther) ? own.map((one) => ({ ...one, whole: false })) : own;
+}
+
+function saysOther(part: string): boolean {
+  return certainMeanings(part).some((meaning) => OTHERS.has(meaning));
+}
+
+function certainMeanings(part: string): Meaning[] {
+  return wholeMeanings(part).flatMap(({ meaning, strength }) => (strength === 'strong' ? meaning : []));
 }
 
 function wholeMeanings(name: string): NamedMeaning[] {

@@ -24,6 +24,7 @@ describe('the name of a field in a record', () => {
     ['manufacturer/i18n/value', 'brand'],
     ['Изготовитель/Наименование', 'brand'],
     ['brand/id', 'internalCode'],
+    ['data/name', 'name'],
   ])('means what is around it when it says nothing by itself: %s', (path, meaning) =>
     expect(brief(path)).toBe(meaning),
   );
@@ -35,5 +36,5 @@ describe('the name of a field in a record', () => {
 
 test('a field has an exact name of its own unless what is around it says what it is', () => {
   expect(['product/@brand', '@article', 'properties/oem'].map(ownName)).toEqual(['brand', 'article', 'oem']);
-  expect(['analogs/brand', 'supplier/name', 'brand/name', 'vehicle/article'].map(ownName)).toEqual(['', '', '', '']);
+  expect(['analogs/brand', 'supplier/name', 'brand/name', 'vehicle/brand'].map(ownName)).toEqual(['', '', '', '']);
 });
