@@ -23,7 +23,7 @@ export type FoundRecords = {
   path: string;
   records: number;
   names: string[];
-  /** They have brands and numbers by the names of their fields, as nothing else in the file has. */
+  /** Nothing else in the file may be the list: only its fields name brand and number, or it is the only one. */
   isOnly: boolean;
 };
 

@@ -36,7 +36,7 @@ export type Records = {
   hasLeftOut: boolean;
 };
 
-/** Records that were found by what they look like; `isOnly`: they have brands and numbers, as nothing else in the document has. */
+/** Records that were found by what they look like; `isOnly`: nothing else in the document may be the list. */
 export type FoundList = { records: Records; isOnly: boolean };
 
 /** Finds the records of a document by what they look like; null when nothing in it repeats. */

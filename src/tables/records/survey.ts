@@ -18,7 +18,7 @@ type Kind = {
   last: number[];
 };
 
-/** The kind of element that looks most like a list of offers; `isOnly`: it has brands and numbers, and no other one has. */
+/** The kind of element that looks most like a list of offers; `isOnly`: no other one may be it. */
 export type Found = { path: RecordPath; records: number; isOnly: boolean };
 
 /** A walk through all elements of a file, and what it found: null when no element with fields repeats. */
@@ -124,11 +124,14 @@ function best(root: Kind): Found | null {
     .filter(({ fields }) => fields > 1)
     .sort((a, b) => worth(b) - worth(a) || b.filled - a.filled || a.kind.depth - b.kind.depth);
   if (first === undefined) return null;
-  const others = [...candidates.values()].filter(
-    ({ kind, meanings }) => namesPart(meanings) && !isPart(kind, first.kind),
-  );
-  const isOnly = namesPart(first.meanings) && others.length === 0;
-  return { path: pathOf(first.kind), records: first.kind.count, isOnly };
+  return { path: pathOf(first.kind), records: first.kind.count, isOnly: isOnly(first, [...candidates.values()]) };
+}
+
+/** Whether no other kind may be the list: none has brands and numbers, or none stands apart from this one. */
+function isOnly({ kind: list, meanings }: Candidate, candidates: Candidate[]): boolean {
+  const others = candidates.filter(({ kind }) => !isPart(kind, list));
+  const isApart = ({ kind }: Candidate) => !isWithin(kind, list) && !isWithin(list, kind);
+  return !others.some((other) => namesPart(other.meanings) || (!namesPart(meanings) && isApart(other)));
 }
 
 /** Whether an element that does not repeat is a list of one offer: its own fields name maker and number, and it might repeat. */

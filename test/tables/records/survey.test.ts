@@ -82,7 +82,7 @@ function surveyed(content: Content) {
 
 const part = (oem: string) => ({ brand: 'ATE', oem });
 
-test('the only list with brands and numbers is known to be it', () => {
+test('the only list with brands and numbers is known to be it, and the only list at all', () => {
   const items = [part('A1'), part('A2')];
   expect(surveyed({ items })).toMatchObject({ path: ['root', 'items'], records: 2, isOnly: true });
   const categories = [
@@ -91,7 +91,12 @@ test('the only list with brands and numbers is known to be it', () => {
   ];
   expect(surveyed({ categories, items })).toMatchObject({ path: ['root', 'items'], isOnly: true });
   expect(surveyed({ items, crosses: [...items, part('A3')] })).toMatchObject({ isOnly: false });
-  expect(surveyed({ categories })).toMatchObject({ isOnly: false });
+  expect(surveyed({ categories })).toMatchObject({ isOnly: true });
+  const unknown = [
+    { x: '1', y: 'A1' },
+    { x: '2', y: 'A2' },
+  ];
+  expect(surveyed({ categories, unknown })).toMatchObject({ isOnly: false });
 });
 
 test('a list around nested fields is the same list, a list in each record is another one', () => {
