@@ -6,8 +6,9 @@ const LEAST_ROWS = 5;
 const AGREEING = 0.9;
 /** Quantity and price are among the first columns of amounts. */
 const MOST_FACTORS = 24;
-/** Amounts are rounded. */
+/** Amounts are rounded to cents, larger ones to whole numbers as well. */
 const TOLERANCE = 0.006;
+const LARGER = 20;
 const AMOUNT = /^\d{1,3}(?:[ \u00A0]\d{3})+(?:[.,]\d+)?$|^\d+(?:[.,]\d+)?$/;
 
 const amounts = new WeakMap<FoundTable, number[][]>();
@@ -28,7 +29,8 @@ export function isProduct({ index, numbers }: ColumnProfile, table: FoundTable):
 }
 
 function isAbout(product: number, expected: number): boolean {
-  return expected > 0 && Math.abs(product - expected) <= Math.max(expected * TOLERANCE, TOLERANCE);
+  const rounding = Number.isInteger(product) && expected > LARGER ? 0.5 : TOLERANCE;
+  return expected > 0 && Math.abs(product - expected) <= Math.max(expected * TOLERANCE, rounding);
 }
 
 /** The amounts of each column, NaN where a cell is none. */

@@ -33,9 +33,8 @@ function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names
     return found === 'whole' && isAmountWord(cell) ? 'none' : found;
   });
   const whole = new Map(filled.flatMap((cell, at) => (known[at] === 'whole' ? [[cell.toLowerCase(), cell]] : [])));
-  if (whole.size < LEAST) return false;
-  if (names.isComplete(cells)) return true;
-  if (areMostlyPairs(filled)) return false;
+  if (whole.size > 0 && names.isComplete(cells)) return true;
+  if (whole.size < LEAST || areMostlyPairs(filled)) return false;
   if (filled.filter((cell) => cellKind(cell) === 'number').length >= whole.size) return false;
   // A name among the words of a cell counts beside whole ones, but not that of an amount: `3 days`.
   const isName = filled.map((cell, at) => known[at] === 'whole' || (known[at] === 'words' && !/\d/.test(cell)));

@@ -15,7 +15,7 @@ export type RecordEvents = {
  * `alone`: the element is no member of an array, so it cannot repeat under its name. `named`: its name is a value of the file
  * (`<param name="Weight">`), so there may be any number of names.
  */
-export type Entered = 'alone' | 'named';
+type Entered = 'alone' | 'named';
 
 /** Where records are: the names of elements from the root, `*` for any. */
 export type RecordPath = string[];

@@ -37,7 +37,7 @@ export type Records = {
 };
 
 /** Records that were found by what they look like; `isOnly`: nothing else in the document may be the list. */
-export type FoundList = { records: Records; isOnly: boolean };
+type FoundList = { records: Records; isOnly: boolean };
 
 /** Finds the records of a document by what they look like; null when nothing in it repeats. */
 export async function surveyRecords(source: RecordSource): Promise<FoundList | null> {

@@ -2,7 +2,7 @@ import type { RecordEvents } from '../records/events.ts';
 import type { XmlEvents } from './parse-xml.ts';
 
 /** How a vocabulary names columns by an attribute of an element. */
-export type Naming = {
+type Naming = {
   /** Whether the column of an element, inside another one and with these attributes, is called as its attribute `name` says. */
   isNamed: (element: string, around: string, attributes: string[]) => boolean;
   /** Whether an element only holds such elements, and is no part of the column's name. */
