@@ -39,7 +39,7 @@ const BESIDE_NUMBER = new Set<Meaning>(['oem', 'internalCode', 'name', 'group', 
 function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   const possible = free.filter((profile) => mayBeNumber(profile, beside));
   const named = possible
-    .filter(({ means }) => means.has('oem') && [...means.keys()].every((meaning) => BESIDE_NUMBER.has(meaning)))
+    .filter((profile) => isCalledNumber(profile) && !isRepeated(profile))
     .sort((a, b) => rankOf(b) - rankOf(a));
   const alike = possible.filter(
     ({ means, partNumbers, lettered, isGrouped }) =>
@@ -56,14 +56,32 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   }));
 }
 
+function isCalledNumber({ means }: ColumnProfile): boolean {
+  return means.has('oem') && [...means.keys()].every((meaning) => BESIDE_NUMBER.has(meaning));
+}
+
 function mayBeNumber(profile: ColumnProfile, { table, makers }: Beside): boolean {
   const { values, rows, distinct, spaced, phrases, damaged, prices, barcodes } = profile;
-  if (values < rows / 2 || distinct < Math.min(2, values)) return false;
+  if (values < rows / 2 || distinct < Math.min(2, values) || areWords(profile)) return false;
   const fitness = JUDGES['oem']!({ ...profile, means: new Map() }, makers);
   const areTexts = phrases >= 0.8 && spaced >= 0.5;
   const isOther =
     areTexts || damaged >= 0.5 || prices >= 0.8 || barcodes >= 0.5 || areCounts(profile) || isProduct(profile, table);
   return fitness !== null && !fitness.isForRows && !isOther && makersIn(profile, makers).parts < 0.5;
+}
+
+/** Currencies and groups come again; of a few values that says nothing. */
+const SOME = 10;
+const LEAST_DISTINCT = 0.3;
+
+function isRepeated({ values, distinct }: ColumnProfile): boolean {
+  return values >= SOME && distinct < values * LEAST_DISTINCT;
+}
+
+/** Words without a digit, but for those that are joined as only codes are: `oil-filter-large`. */
+function areWords({ digits, counts }: ColumnProfile): boolean {
+  const joined = [...counts.keys()].filter((value) => /^\S+[-_./]\S+$/.test(value));
+  return digits < 0.1 && joined.length < counts.size * 0.8;
 }
 
 /** Small whole numbers that come again and again. */
