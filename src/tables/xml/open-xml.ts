@@ -43,7 +43,7 @@ const PAIR = new Set(['name', 'unit', 'value']);
 /** Elements as they are, but that an attribute `name` names the columns of parameters, as in `<field name="brand">`. */
 function anyElements(events: RecordEvents): XmlEvents {
   return namedElements(events, {
-    isNamed: (element, _around, attributes) => PARAMETERS.test(element) && attributes.every((key) => PAIR.has(key)),
+    isNamed: (element, _around, attributes) => PARAMETERS.test(element) && attributes.every(([key]) => PAIR.has(key)),
     isHolder: () => false,
     nameOf: (name, unit) => (unit === '' ? name : `${name}, ${unit}`),
   });
