@@ -149,11 +149,28 @@ function parsePart(first: u32, firstEnd: u32): bool {
   return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
-/** Whether the row, whose columns are known, repeats the header. */
+/** Whether the row, whose columns are known, repeats the header, or may hold the numbers of the columns below one. */
 export function isHeader(): bool {
+  if (mayBeNumbering()) return true;
   const column = settings.headerAt;
   if (column == settings.NONE) return false;
   const from = load<u32>(settings.columnAt(column));
   const length = load<u32>(settings.columnAt(column), 4) - from;
   return length == settings.headerLength && areEqual(from, settings.headerPtr, length);
+}
+
+/** Whether brand and number look like the numbers of their columns. */
+function mayBeNumbering(): bool {
+  const oemAt = settings.oemAt;
+  if (oemAt == settings.NONE || !mayBeColumnNumber(oemAt)) return false;
+  return settings.brandPlace() == settings.NONE || mayBeColumnNumber(settings.brandAt);
+}
+
+/** `1`, `(2)`, `3.`, `[12]` and whatever else is as short and begins like that. */
+function mayBeColumnNumber(column: u32): bool {
+  const from = startOf(column);
+  const length = endOf(column) - from;
+  if (length == 0 || length > 4) return false;
+  const first = load<u8>(from);
+  return (first >= 0x30 && first <= 0x39) || first == 0x28 || first == 0x5b;
 }

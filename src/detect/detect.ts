@@ -1,4 +1,5 @@
 import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
+import { isNumbering } from '../columns/numbering.ts';
 import { own } from '../io/dictionary.ts';
 import { refusal } from '../io/refusal.ts';
 import { MOST_COLUMNS } from '../tables/table-file.ts';
@@ -21,7 +22,7 @@ import { findHeader, type Header } from './header/find-header.ts';
 import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
-import { knownNames, type HeaderNames } from './table/header-names.ts';
+import { knownNames, type HeaderNames, type KnownNames } from './table/header-names.ts';
 import { habitEvidence, habitsOf } from '../values/value-habits.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
@@ -76,7 +77,10 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 
 async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detection> {
   const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
-  const names = knownNames(columns.map((column) => column.names));
+  const needed = columns.filter(
+    ({ required, position, fallback }) => required && position === null && fallback === null,
+  );
+  const names = knownNames(namesOf(columns), namesOf(needed));
   const { charset, best, spacedQuotes } = await (hints.table === undefined
     ? tableInText(scan, hints, names)
     : tableAsText(scan, hints.table));
@@ -85,7 +89,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   if ((header.names?.length ?? 0) > MOST_COLUMNS) throw tooWide(header.names!.length);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = best.layout;
-  const table = tableBelow(header, best);
+  const table = { ...tableBelow(header, best), isOfRecords: hints.table?.isHeaded === true };
   const known = acceptedFor(accepted, table);
   const looks = columns.length === 0 ? [] : looksOf(table, await makers());
   const remap = (rest: AcceptedColumns) => mapColumns(columns, table, { accepted: rest, isLive: false, makers });
@@ -143,6 +147,10 @@ function tooWide(columns: number): OfferlineError {
   return refusal('too-many-columns', `${what} ${advice}`, { columns, limit: MOST_COLUMNS });
 }
 
+function namesOf(columns: ColumnSettings[]): string[][] {
+  return columns.map(({ names }) => names);
+}
+
 type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean };
 
 /** Finds how a supplier's text is written. */
@@ -167,7 +175,7 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
  * Finds the header, and where columns go by position the first offer: there nothing but the cells says that a line is none. A row
  * with a known maker in it is hardly a header.
  */
-async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: HeaderNames): Promise<Header> {
+async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: KnownNames): Promise<Header> {
   if (hints.table?.isHeaded === true && (hints.header ?? AUTO) === AUTO) {
     return { ...findHeader(table.rows, width, names, 1), evidence: 'The fields of the records are the columns.' };
   }
@@ -178,8 +186,10 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
   const isMaker = (cell: string) => makerKind(cell) !== null;
   if (brand.position === null) {
     const isSet = hints.header === true || typeof hints.header === 'number';
-    const isDoubtful = !isSet && header.names?.some(isMaker) === true;
-    return isDoubtful ? { ...header, sure: false } : header;
+    const maker = isSet ? undefined : header.names?.find(isMaker);
+    if (maker === undefined || !header.sure) return header;
+    const doubt = `This is not certain: "${maker}" is a maker, so it may be a row of data.`;
+    return { ...header, sure: false, evidence: `${header.evidence} ${doubt}` };
   }
   const place = brand.position - 1;
   const isOffer = header.names === null || isMaker(header.names[place] ?? '');
@@ -200,7 +210,8 @@ function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: Col
 /** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */
 function tableBelow({ names, line }: Header, { table, width }: DetectedTable): FoundTable {
   const below = table.rows.filter((row) => (names === null ? row.line >= line : row.line > line));
-  const rows = below.map(({ cells }) => cells.map(({ text }) => text));
+  const texts = below.map(({ cells }) => cells.map(({ text }) => text));
+  const rows = names !== null && isNumbering(texts[0] ?? []) ? texts.slice(1) : texts;
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }

@@ -28,7 +28,13 @@ export type TableLimits = {
 };
 
 /** Where the records of a file are, how many there are, and the names of their columns. */
-export type FoundRecords = { path: string; records: number; names: string[] };
+export type FoundRecords = {
+  path: string;
+  records: number;
+  names: string[];
+  /** Nothing else in the file may be the list: only its fields name brand and number, or it is the only one. */
+  isOnly: boolean;
+};
 
 /** A file that holds tables, open for reading. Every format has a reader that gives one. */
 export type TableFile = AsyncDisposable & {

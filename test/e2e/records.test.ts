@@ -47,13 +47,17 @@ test.each([
   });
 });
 
-test('records of any other XML are proposed with their columns, and go live when the configuration confirms them', async () => {
+test('columns of any other XML are proposed, and its records where several lists may be meant, and go live when the configuration confirms them', async () => {
   const held = await shopOf();
   held.deliver('north', 'prices.xml', XML);
   const run = await held.ingest('north');
   expect(run).toMatchObject({ status: 3, outcome: 'held', rows: { read: 0 }, upload: null });
-  expect(run.reason).toContain('set feeds.north.records to "/prices/item"');
+  expect(run.reason).not.toContain('records');
   expect(run.reason).toContain('`columns: { brand: ["@vendor"], oem: ["code"] }` under feeds.north');
+  held.deliver('north', 'lists.xml', `<all>${XML}<old>${XML.replaceAll(/<.?prices>/g, '')}</old></all>`);
+  const asked = await held.ingest('north');
+  expect(asked).toMatchObject({ status: 3, outcome: 'held', upload: null });
+  expect(asked.reason).toContain('set feeds.north.records to "/all/prices/item"');
 
   const shop = await shopOf({ records: '/prices/item', columns: { brand: '@vendor', oem: 'code', name: 'text' } });
   shop.deliver('north', 'prices.xml', XML.replace('vendor="ATE"', 'vendor=""'));

@@ -1,10 +1,18 @@
 import { unicodePattern } from '../../unicode-pattern.ts';
 import { cellKind } from '../table/cells.ts';
 import { lazily } from './lazily.ts';
-import { meaningsOf, type Meaning } from '../../columns/column-names.ts';
+import { isBarcode, isImpossibleDate, isPartNumber, isRecordId, unitOf } from './number-like.ts';
+import { meaningsOf, type Meaning, type NamedMeaning } from '../../columns/column-names.ts';
+import { meaningsOfPath } from '../../columns/path-names.ts';
 
 /** A table as detection found it: its header cells (empty when there is none), the width of most rows, and some of its rows. */
-export type FoundTable = { header: string[]; width: number; rows: string[][] };
+export type FoundTable = {
+  header: string[];
+  width: number;
+  rows: string[][];
+  /** They are records, whose columns have paths for names: `producer/name`, `@code`. */
+  isOfRecords?: boolean;
+};
 
 /** What the name and the cells of one column of a supplier's file look like. Shares are fractions of the filled cells. */
 export type ColumnProfile = {
@@ -38,12 +46,22 @@ export type ColumnProfile = {
   /** Amounts in stock, and those of them that are signs: `>10`, `+`. */
   stocks: number;
   signs: number;
+  /** Amounts with a unit, of which a column has few: `8 лет`, `500 ml`. */
+  measures: number;
+  /** Ids of records: UUIDs, digests. */
+  recordIds: number;
+  /** Cells with a blank in them. */
+  spaced: number;
   /** Numbers that a spreadsheet has turned into dates or powers of ten. */
   damaged: number;
   /** One length and rising from row to row, as the codes of one program are. */
   isSeries: boolean;
   /** Row numbers: they begin low and rise by one from row to row, as part numbers of a series do from elsewhere. */
   isCounter: boolean;
+  /** Whole numbers that rise by one from row to row, wherever they begin. */
+  isRunning: boolean;
+  /** Values in the order of the rows that come again only in runs, as those of groups and documents do. */
+  isGrouped: boolean;
   /** How often each value occurs. */
   counts: Map<string, number>;
 };
@@ -56,10 +74,11 @@ const STOCK = /^(?:[<>≥≤]?\s?\d{1,4}\s?\+?|[+*-]{1,5})$/;
 const WORD = unicodePattern(String.raw`^\p{L}[^\d]*$`, 'u');
 const PHRASE = unicodePattern(String.raw`\p{L}{2,}[^\p{L}]+\p{L}{2,}`, 'u');
 const LETTER = unicodePattern(String.raw`\p{L}`, 'u');
-const NO_LETTERS = unicodePattern(String.raw`[^\p{L}]+`, 'gu');
 const CODE = unicodePattern(String.raw`^(?:\p{sc=Cyrillic}{1,4}[\- ]?0\d{4,}|00-?\d{4,9})$`, 'u');
-const PART_NUMBER = unicodePattern(String.raw`^[\p{L}\d][\p{L}\d .,\/_*+#()\-]*$`, 'u');
-const LONG_WORD = unicodePattern(String.raw`\p{L}{9,}`, 'u');
+
+/** A column is numbered like dates when so many of its cells are written like dates that no calendar has. */
+const LEAST_IMPOSSIBLE = 0.05;
+const MOST_UNITS = 4;
 
 /** More of a cell says no more about its column. */
 const LONGEST_CELL = 200;
@@ -70,19 +89,22 @@ const profiles = new WeakMap<FoundTable, ColumnProfile[]>();
 
 /** Describes each column of a table by its header cells (none where there is no header) and some of its rows; once, however many ask. */
 export function profilesOf(table: FoundTable): ColumnProfile[] {
-  const { header, width, rows } = table;
+  const { header, width, rows, isOfRecords = false } = table;
   const known =
     profiles.get(table) ??
     Array.from({ length: Math.max(width, header.length) }, (_, index) => {
       const texts = rows.map((cells) => cells[index] ?? '');
-      return profileColumn(texts, { index, name: header[index]?.trim() ?? '' });
+      return profileColumn(texts, { index, name: header[index]?.trim() ?? '', isPath: isOfRecords });
     });
   profiles.set(table, known);
   return known;
 }
 
 /** Describes a column by some of its cells. What is not asked for is not counted. Pure. */
-export function profileColumn(texts: string[], { index, name }: { index: number; name: string }): ColumnProfile {
+export function profileColumn(
+  texts: string[],
+  { index, name, isPath = false }: { index: number; name: string; isPath?: boolean },
+): ColumnProfile {
   const cells = texts.slice(0, MOST_CELLS).map((text) => text.slice(0, LONGEST_CELL).trim());
   const filled = cells.filter((cell) => cell !== '');
   const counts = new Map<string, number>();
@@ -92,59 +114,48 @@ export function profileColumn(texts: string[], { index, name }: { index: number;
     const found = values.reduce((sum, value) => (isOne(value) ? sum + counts.get(value)! : sum), 0);
     return found / Math.max(filled.length, 1);
   };
+  const scheme = lazily({ isLikeDates: () => share(isImpossibleDate)() >= LEAST_IMPOSSIBLE });
   return lazily<ColumnProfile>({
     index: () => index,
     name: () => name,
-    means: () => meansOf(name),
+    means: () => meansOf(name === '' ? [] : isPath ? meaningsOfPath(name) : meaningsOf(name)),
     values: () => filled.length,
     distinct: () => counts.size,
     rows: () => cells.length,
-    partNumbers: share(isPartNumber),
+    partNumbers: share((cell) => isPartNumber(cell, scheme.isLikeDates)),
     barcodes: share(isBarcode),
     words: share((cell) => WORD(cell).test(cell)),
     numbers: share((cell) => cellKind(cell) === 'number'),
     phrases: share((cell) => PHRASE(cell).test(cell)),
     length: () => median(filled.map((cell) => cell.length)),
-    lists: share((cell) => /[,;|/]/.test(cell) && cell.split(LIST_MARK).filter(isPartNumber).length > 1),
+    lists: share(
+      (cell) => /[,;|/]/.test(cell) && cell.split(LIST_MARK).filter((part) => isPartNumber(part)).length > 1,
+    ),
     lettered: share((cell) => LETTER(cell).test(cell)),
     digits: share((cell) => /\d/.test(cell)),
     prices: share((cell) => /^\d{1,6}[.,]\d{2}$/.test(cell)),
     codes: share((cell) => CODE(cell).test(cell)),
     stocks: share((cell) => STOCK.test(cell)),
     signs: share((cell) => STOCK.test(cell) && !/^\d+$/.test(cell)),
-    damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || cellKind(cell) === 'date'),
+    measures: () => measures(values, share),
+    recordIds: share(isRecordId),
+    spaced: share((cell) => /\s/.test(cell)),
+    damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || (!scheme.isLikeDates && cellKind(cell) === 'date')),
     isSeries: () => isSeries(filled),
     isCounter: () => isCounter(filled),
+    isRunning: () => isRunning(filled),
+    isGrouped: () => isGrouped(filled, counts.size),
     counts: () => counts,
   });
 }
 
-function meansOf(name: string): Map<Meaning, number> {
+function meansOf(found: NamedMeaning[]): Map<Meaning, number> {
   const means = new Map<Meaning, number>();
-  for (const { meaning, whole, strength } of name === '' ? [] : meaningsOf(name)) {
+  for (const { meaning, whole, strength } of found) {
     const weight = strength === 'weak' ? 1 : whole ? 3 : 2;
     means.set(meaning, Math.max(means.get(meaning) ?? 0, weight));
   }
   return means;
-}
-
-/** Digits, perhaps with letters and the punctuation of part numbers; no amount, no date, and no barcode. */
-function isPartNumber(cell: string): boolean {
-  if (cell.length < 3 || cell.length > 40 || !/\d/.test(cell)) return false;
-  if (!PART_NUMBER(cell).test(cell) || LONG_WORD(cell).test(cell)) return false;
-  if (/^\d{1,6}[.,]\d{1,2}$/.test(cell) || /^\d{1,3}$/.test(cell) || isBarcode(cell)) return false;
-  const kind = cellKind(cell);
-  if (kind === 'date' || cell.split(/\s+/).length > 6) return false;
-  const letters = cell.replaceAll(NO_LETTERS(cell), '').length;
-  return cell.replaceAll(/\D/g, '').length * 4 >= letters;
-}
-
-/** A GTIN of 8, 12 or 13 digits by its check digit. */
-function isBarcode(cell: string): boolean {
-  if (!/^(?:\d{8}|\d{12,13})$/.test(cell)) return false;
-  const digits = Array.from(cell, Number).reverse();
-  const sum = digits.slice(1).reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 3 : 1), 0);
-  return (10 - (sum % 10)) % 10 === digits[0];
 }
 
 function isSeries(cells: string[]): boolean {
@@ -155,6 +166,24 @@ function isSeries(cells: string[]): boolean {
 function isCounter(cells: string[]): boolean {
   const steps = cells.slice(1).filter((cell, at) => Number(cell) === Number(cells[at]) + 1).length;
   return cells.length >= 3 && Number(cells[0]) <= 10 && steps >= (cells.length - 1) * 0.8;
+}
+
+function isRunning(cells: string[]): boolean {
+  const isWhole = cells.every((cell) => /^\d{1,15}$/.test(cell));
+  const steps = cells.slice(1).filter((cell, at) => Math.abs(Number(cell) - Number(cells[at])) === 1).length;
+  return isWhole && cells.length >= 5 && steps >= (cells.length - 1) * 0.9;
+}
+
+function isGrouped(cells: string[], distinct: number): boolean {
+  const changes = cells.slice(1).filter((cell, at) => cell !== cells[at]).length;
+  return distinct < cells.length * 0.5 && changes + 1 === distinct;
+}
+
+/** The share of amounts with a unit, where they share a few. */
+function measures(values: string[], share: (isOne: (cell: string) => boolean) => () => number): number {
+  const units = new Set(values.map(unitOf));
+  units.delete(null);
+  return units.size > MOST_UNITS ? 0 : share((cell) => unitOf(cell) !== null)();
 }
 
 function median(numbers: number[]): number {

@@ -1,6 +1,7 @@
 import type { ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import type { Meaning } from '../../columns/column-names.ts';
 import { genuineShapes, shapeOf } from '../../values/damaged-numbers.ts';
+import { nameWords } from '../../columns/name-words.ts';
 import type { ColumnProfile } from './column-profile.ts';
 
 /** What is known of makers: what a value's maker makes, and which values say nothing about it (`CHINA`, `OEM`, ordinary words). */
@@ -22,6 +23,8 @@ export type Fitness = {
   absurd: boolean;
   /** The cells are something else than the name says: row numbers, makers under a number, numbers under a brand. */
   contradicted: boolean;
+  /** It numbers rows or records, by its cells or by its name: it is proposed where no other column has the looks of part numbers. */
+  isForRows: boolean;
   evidence: ContentEvidence | null;
 };
 
@@ -44,6 +47,7 @@ const SHORTEST_TEXT = 15;
 /** Groups and brands repeat more than names. */
 const LEAST_DISTINCT = 0.2;
 const FEW = 20;
+const SHORT_NUMBER = 5;
 /** Countries, distributors and models stand under such names, too: so many makers of parts must be known. */
 const LEAST_MAKERS = 0.2;
 
@@ -78,7 +82,8 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
           : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
   // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
   const content = Math.min(1, parts + vehicles * 0.6);
-  return fitness({ profile, named, content, plausible, absurd: parts < LEAST_MAKERS, contradicted, evidence });
+  const absurd = parts < LEAST_MAKERS;
+  return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows: false, evidence });
 }
 
 /** Shares of the values that are known makers of parts, and of vehicles alone. */
@@ -96,13 +101,17 @@ export function makersIn({ counts, values }: ColumnProfile, makers: Makers): { p
 
 function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = isMakersNumber(profile) ? 2 : nameFor('oem', profile);
-  if (named === null) return null;
+  if (named === null || (named === 0 && isAmountByName(profile))) return null;
   const { partNumbers, barcodes, distinct, values, phrases, isCounter, isSeries } = profile;
+  const areAmounts = Math.max(profile.measures, profile.recordIds) >= 0.8;
+  if (areAmounts && named < 3) return null;
   const unique = distinct / Math.max(values, 1);
   const areCodes = values >= 10 && profile.codes >= 0.8;
+  const isForRows = isCounter || (named < 2 && (profile.isRunning || isIdByName(profile.name)));
   const plausible =
-    !isCounter &&
+    !isForRows &&
     !areCodes &&
+    !areAmounts &&
     partNumbers >= 0.6 &&
     barcodes < 0.3 &&
     unique >= 0.5 &&
@@ -118,13 +127,34 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
     : partNumbers < 0.05 && named === 0
       ? null
       : { looks: 'part-numbers', share: partNumbers, values };
-  const content = partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : 1);
+  // Prices and stocks are short whole numbers, too.
+  const areShort = profile.numbers >= 0.9 && profile.length <= SHORT_NUMBER;
+  const content = partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : areShort ? 0.9 : 1);
   const areNumbers = Math.max(profile.numbers, profile.stocks) >= 0.9 && partNumbers < 0.05 && barcodes < 0.05;
   const areCounts = areNumbers && ((values >= FEW && unique < 0.5) || (profile.stocks === 1 && profile.signs > 0));
   const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;
   const areDamaged = values >= 10 && profile.damaged >= 0.5 && !(named === 3 && areGenuine(profile));
-  const contradicted = areMakers || areNoNumbers || areCounts || areTexts || areDamaged || profile.prices >= 0.8;
-  return fitness({ profile, named, content, plausible, absurd: isCounter || areCodes, contradicted, evidence });
+  const contradicted =
+    areMakers || areNoNumbers || areCounts || areTexts || areDamaged || areAmounts || profile.prices >= 0.8;
+  const absurd = isCounter || areCodes;
+  return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows, evidence });
+}
+
+/** What a column is called that has the ids of records. */
+const ROW_ID = new Set(['id', 'ids', 'uid', 'uuid', 'guid', 'ид', 'гуид', 'уид']);
+
+function isIdByName(name: string): boolean {
+  return nameWords(name).some((word) => ROW_ID.has(word));
+}
+
+/** Amounts, dates and the like: however they are written, they are no numbers of parts. */
+const AMOUNTS = new Set<Meaning>([
+  ...(['price', 'currency', 'quantity', 'pack', 'weight', 'dimensions', 'barcode', 'year', 'unit'] as const),
+  ...(['delivery', 'date', 'discount', 'vat', 'customsCode', 'link'] as const),
+]);
+
+function isAmountByName({ means }: ColumnProfile): boolean {
+  return !means.has('internalCode') && [...means.keys()].some((meaning) => AMOUNTS.has(meaning));
 }
 
 /** Whether most numbers only look like dates: the column is written so. Dates of workbooks are no numbers. */
@@ -154,6 +184,7 @@ function judgeName(profile: ColumnProfile): Fitness | null {
     plausible,
     absurd: false,
     contradicted: false,
+    isForRows: false,
     evidence: { looks: 'texts', share: texts, values: profile.values },
   });
 }
@@ -162,7 +193,15 @@ function judgeName(profile: ColumnProfile): Fitness | null {
 function judgeTags(profile: ColumnProfile): Fitness | null {
   const named = nameFor('tags', profile);
   if (named === null || named < 2) return null;
-  return fitness({ profile, named, content: 0, plausible: false, absurd: false, contradicted: false, evidence: null });
+  const nothing = {
+    content: 0,
+    plausible: false,
+    absurd: false,
+    contradicted: false,
+    isForRows: false,
+    evidence: null,
+  };
+  return fitness({ profile, named, ...nothing });
 }
 
 function fitness(found: Fitness): Fitness | null {

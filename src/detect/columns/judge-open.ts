@@ -2,6 +2,8 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { ColumnEvidence, ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
+import { lastResort } from './last-resort.ts';
+import { isProduct } from './products.ts';
 import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
 
 /** Where a column of the offer file is, and why. */
@@ -26,7 +28,7 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   }
   // The columns that contradict their names may be swapped among themselves.
   const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
-  const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], makers);
+  const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], { table, makers });
   for (const [key, best] of judged) {
     const owner = misnamed.find((other) => other.key !== key && exact.get(other.key)!.index === best.index);
     // A column that another one still holds is no proposal.
@@ -102,14 +104,26 @@ function isLetterless(key: string, profile: ColumnProfile, makers: Makers): bool
   return key === 'brand' && profile.values > 0 && profile.lettered < 0.5 && makersIn(profile, makers).parts < 0.5;
 }
 
-/** The most certain pair of columns first; no column of the file is taken twice. */
-function judgeColumns(open: ColumnSettings[], free: ColumnProfile[], makers: Makers): Map<string, Judged> {
-  const fits = open.map(({ key }) => {
+/**
+ * The most certain pair of columns first; no column of the file is taken twice. A column that is needed and that nothing is worth
+ * proposing for may be one that little speaks for.
+ */
+function judgeColumns(
+  open: ColumnSettings[],
+  free: ColumnProfile[],
+  { table, makers }: Pick<Open, 'table' | 'makers'>,
+): Map<string, Judged> {
+  const fits = open.map(({ key, required }) => {
     const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
     const isPossible = (one: Fitness) =>
-      isWorthProposing(one) && !(key === 'brand' && (one.contradicted || isVehicleMake(one)));
+      isWorthProposing(one) &&
+      !(key === 'brand' && (one.contradicted || isVehicleMake(one))) &&
+      !(key === 'oem' && one.named < 2 && isProduct(one.profile, table));
     const ranked = fitnesses.filter(isPossible).sort((a, b) => weight(b) - weight(a));
-    return { key, ranked, most: ranked[0] === undefined ? 0 : weight(ranked[0]) };
+    const certain = ranked.filter((one) => !one.isForRows);
+    const others = required && certain.length === 0 ? lastResort(key, free, { table, makers }) : [];
+    const most = certain[0] === undefined ? 0 : weight(certain[0]);
+    return { key, ranked: [...certain, ...others, ...ranked.filter((one) => one.isForRows)], most };
   });
   fits.sort((a, b) => b.most - a.most);
   const judged = new Map<string, Judged>();
@@ -143,8 +157,9 @@ function isWorthProposing({ named, content, plausible, contradicted }: Fitness):
   return (!contradicted || named === 3) && (named >= 2 || (plausible && named > 0) || content >= TELLING);
 }
 
-function weight({ named, content, plausible }: Fitness): number {
-  return named + content * 2 + (plausible ? 1 : 0);
+/** What the cells contradict goes behind what anything speaks for. */
+function weight({ named, content, plausible, contradicted }: Fitness): number {
+  return (contradicted ? named / 3 : named) + content * 2 + (plausible ? 1 : 0);
 }
 
 /** The whole name says what it is, and the cells do not contradict it. A word of a name says too little. */

@@ -2,6 +2,7 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, matchNames, namedByConfiguration } from '../../config/schema/match-names.ts';
 import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/columns/column-evidence.ts';
+import { ownName } from '../../columns/path-names.ts';
 import type { FoundTable } from './column-profile.ts';
 import { JUDGES, type Makers } from './judge-column.ts';
 import { judgeOpen, type Found } from './judge-open.ts';
@@ -28,7 +29,7 @@ export async function mapColumns(
 ): Promise<ColumnMapping[]> {
   const { header, width } = table;
   const cells = header.length > 0 ? header : Array.from<string>({ length: width }).fill('');
-  const found = decidedColumns(columns, cells, accepted);
+  const found = decidedColumns(columns, { cells, isOfRecords: table.isOfRecords === true }, accepted);
   const open = columns.filter(({ key, position }) => position === null && !found.has(key) && isJudged(key));
   const doubtful = isLive && header.length > 0 ? [] : columns.filter((column) => isDoubtful(column, found));
   if (open.length + doubtful.length > 0) {
@@ -47,10 +48,11 @@ export async function mapColumns(
 /** The columns about which nothing is left to judge. */
 function decidedColumns(
   columns: ColumnSettings[],
-  cells: string[],
+  { cells, isOfRecords }: { cells: string[]; isOfRecords: boolean },
   accepted: AcceptedColumns | undefined,
 ): Map<string, Found> {
   const found = exactColumns(columns, cells);
+  if (isOfRecords) addLastParts(found, columns, cells);
   if (accepted === undefined) return found;
   const configured = exactColumns(namedByConfiguration(columns), cells);
   const places = [...configured.values()].map(({ index }) => index);
@@ -63,6 +65,19 @@ function decidedColumns(
     found.set(key, { index: position - 1, sure: true, evidence: { code: 'accepted', who, at, reason } });
   }
   return found;
+}
+
+/** Adds the columns of records whose last part is an exact name, as `@article` and `product/brand`, where one alone is. */
+function addLastParts(found: Map<string, Found>, columns: ColumnSettings[], cells: string[]): void {
+  const used = new Set([...found.values()].map(({ index }) => index));
+  const names = cells.map((cell, index) => (used.has(index) ? '' : ownName(cell)));
+  const open = columns.filter(({ key, position }) => position === null && !found.has(key));
+  for (const [at, fits] of matchNames(open, names).entries()) {
+    const [index, ...more] = fits;
+    if (index === undefined || more.length > 0) continue;
+    const evidence: ColumnEvidence = { code: 'known-name', name: cells[index]!.trim(), configured: false };
+    found.set(open[at]!.key, { index, sure: true, evidence });
+  }
 }
 
 function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, Found> {

@@ -1,3 +1,4 @@
+import { meaningsOf } from '../../columns/column-names.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { AcceptedColumn, ColumnMapping, EarlierHeader } from '../../model.ts';
@@ -21,7 +22,9 @@ export function doubtMoved(
     const isSameSetting = earlier.mapping.some((other) => other.key === key && other.position === position);
     const isAccepted = accepted.some((other) => other.key === key && other.position === position);
     const [then, now] = [earlier.columns[position - 1] ?? '', column ?? ''];
-    if (!isSet || !isSameSetting || isAccepted || foldExactName(then) === foldExactName(now)) return one;
+    // Where no header was seen, the name that the settings mean is no change.
+    const isNamed = earlier.columns.length === 0 && meaningsOf(now).some(({ meaning }) => meaning === key);
+    if (!isSet || !isSameSetting || isAccepted || isNamed || foldExactName(then) === foldExactName(now)) return one;
     const evidence = `the settings name position ${position}, which was ${shown(then)} in the live delivery and is ${shown(now)} now`;
     return { ...one, sure: false, evidence };
   });

@@ -24,6 +24,7 @@ const WORD = 1;
 const ODD = -2;
 const FILLED = 2;
 const NEXT_TO_DATA = 1.5;
+const COMPLETE = 1_000;
 
 /** A row that looks like the columns below it, more than it looks like a header. */
 export function isData(row: ExaminedRow): boolean {
@@ -57,13 +58,16 @@ function isSparseData({ alike, unlike, odd, whole }: ExaminedRow): boolean {
   return alike >= 2 && alike > 2 * (unlike + odd + whole);
 }
 
-/** The rows that may be the header, the best first; among equals the first, since headers may come again on each page. */
+/**
+ * The rows that may be the header, the best first; among equals the first, since headers may come again on each page. A row that
+ * names all columns that are needed goes before all others.
+ */
 export function rankCandidates(rows: ExaminedRow[], firstData: number): Candidate[] {
   return rows
     .flatMap((row, at) => {
       const isNamed = hasNames(rows, at, firstData);
       if (!row.isFull || row.isNumbering || isData(row) || !(isNamed || isAboveData(rows, at, firstData))) return [];
-      return [{ at, score: scoreOf(rows, at, firstData) }];
+      return [{ at, score: scoreOf(rows, at, firstData) + (row.isComplete ? COMPLETE : 0) }];
     })
     .sort((a, b) => b.score - a.score || a.at - b.at);
 }

@@ -1,8 +1,10 @@
+import { isNumbering } from '../../columns/numbering.ts';
 import { isBlank } from '../table/dialect.ts';
 import type { Row } from '../table/table.ts';
 import { columnsBelow, isOdd, likenessOf, type Likeness } from './columns-below.ts';
 import { knowledgeOf, type Knowledge } from './known-cells.ts';
-import type { HeaderNames } from '../table/header-names.ts';
+import { namingRows } from './naming-rows.ts';
+import type { KnownNames } from '../table/header-names.ts';
 
 /** A row among the first of a file, with what speaks for and against its being a header. */
 export type ExaminedRow = Likeness & {
@@ -16,6 +18,8 @@ export type ExaminedRow = Likeness & {
   known: string[];
   whole: number;
   words: number;
+  /** It names all columns that are needed, exactly as the settings do. */
+  isComplete: boolean;
   /** `1;2;3;4`: the columns are numbered. */
   isNumbering: boolean;
 };
@@ -27,14 +31,14 @@ const DESCRIBING_ROWS = 100;
 const FULL_SHARE = 0.5;
 const LEAST_NAMES = 2;
 const COVERED_SHARE = 0.6;
-const LEAST_NUMBERED = 3;
 
 /** Looks at the first rows of a file: which are like the table below them, which have names. Pure. */
-export function examineRows(all: Row[], width: number, names: HeaderNames): ExaminedRow[] {
+export function examineRows(all: Row[], width: number, names: KnownNames): ExaminedRow[] {
   const rows = all.filter((row) => !isBlank(row));
-  const full = fullRows(rows, width);
   const sentences = new Set(sentencesAmong(rows));
   const knowledge = rememberingKnowledge(names);
+  const naming = namingRows(rows.slice(0, MOST_ROWS_ABOVE), knowledge, names);
+  const full = fullRows(rows, width, naming);
   const start = startOfBody(full, knowledge);
   const above = new Set(full.slice(0, start).map(keyOf));
   const body = full.slice(start, start + DESCRIBING_ROWS);
@@ -46,17 +50,19 @@ export function examineRows(all: Row[], width: number, names: HeaderNames): Exam
     const cells = row.cells.map(({ text }) => text.trim());
     const filled = cells.filter((cell) => cell !== '');
     const likeness = likenessOf(row, columns);
-    const known = filled.map((cell) => (isOdd(cell) ? 'none' : knowledge(cell)));
+    // A row that names columns does so however its other cells look.
+    const isNaming = naming.has(row);
+    const known = filled.map((cell) => (isOdd(cell) && !isNaming ? 'none' : knowledge(cell)));
     const whole = new Set(filled.filter((_, at) => known[at] === 'whole').map((cell) => cell.toLowerCase())).size;
     const words = known.filter((one) => one === 'words').length;
     const isSentence = sentences.has(row) && whole < LEAST_NAMES;
     // Where rows go on beyond the header, nothing but names is one nevertheless.
     const isAllNames = whole >= LEAST_NAMES && whole + words === filled.length;
-    const isCovering = isAllNames || main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE;
+    const isCovering = isNaming || isAllNames || main.filter((at) => cells[at]).length >= main.length * COVERED_SHARE;
     return {
       alike: likeness.alike,
       unlike: likeness.unlike,
-      odd: likeness.odd,
+      odd: isNaming ? 0 : likeness.odd,
       row,
       cells,
       filled: filled.length,
@@ -64,21 +70,24 @@ export function examineRows(all: Row[], width: number, names: HeaderNames): Exam
       known: filled.filter((_, at) => known[at] !== 'none'),
       whole,
       words,
+      isComplete: isNaming && names.isComplete(cells),
       isNumbering: isNumbering(cells),
     };
   });
 }
 
 /** Spreadsheets pad every line with delimiters: how many cells are filled tells a row of the table from a line above it. */
-function fullRows(rows: Row[], width: number): Row[] {
+function fullRows(rows: Row[], width: number, naming: Set<Row>): Row[] {
   const least = Math.min(2, width);
-  const counts = rows.map(filledCells).filter((count) => count >= least);
+  // A header may have more names than the rows have values, or fewer.
+  const others = rows.length > naming.size ? rows.filter((row) => !naming.has(row)) : rows;
+  const counts = others.map(filledCells).filter((count) => count >= least);
   const usual = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? least;
-  return rows.filter((row) => filledCells(row) >= Math.max(least, usual * FULL_SHARE));
+  return rows.filter((row) => naming.has(row) || filledCells(row) >= Math.max(least, usual * FULL_SHARE));
 }
 
 /** What is known of the cells of a file's first rows: each is looked at twice, and many repeat. */
-function rememberingKnowledge(names: HeaderNames): (cell: string) => Knowledge {
+function rememberingKnowledge(names: KnownNames): (cell: string) => Knowledge {
   const known = new Map<string, Knowledge>();
   return (cell) => {
     const knowledge = known.get(cell) ?? knowledgeOf(cell, names);
@@ -110,11 +119,6 @@ function sentencesAmong(rows: Row[]): Row[] {
 
 function isSpaced({ cells }: Row): boolean {
   return cells.length > 1 && cells.slice(1).every(({ text, quoted }) => !quoted && /^ \S/.test(text));
-}
-
-function isNumbering(cells: string[]): boolean {
-  const filled = cells.filter((cell) => cell !== '');
-  return filled.length >= LEAST_NUMBERED && filled.every((cell, at) => cell === String(at + 1));
 }
 
 /** A header that is repeated on each page must not describe its own columns. */

@@ -5,7 +5,7 @@ import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
 import { findFirstData, isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
 import { headerBlock, type Block } from './header-block.ts';
-import type { HeaderNames } from '../table/header-names.ts';
+import type { KnownNames } from '../table/header-names.ts';
 
 /** Where the header is, or where the data begin when there is none. */
 export type Header = {
@@ -22,7 +22,7 @@ export type Header = {
  * Finds the header: the row above the data that names their columns, by the names that the trade and the configuration know and
  * by how it differs from the columns below it. Rows of few cells are no part of the table, however wide they are. Pure.
  */
-export function findHeader(all: Row[], width: number, names: HeaderNames, hint: HeaderSetting): Header {
+export function findHeader(all: Row[], width: number, names: KnownNames, hint: HeaderSetting): Header {
   if (typeof hint === 'number') return headerIn(all, hint);
   const rows = examineRows(all, width, names);
   if (rows.length === 0) return { names: null, line: 1, sure: true, evidence: 'There are no rows.' };
@@ -74,7 +74,7 @@ function withHeader(rows: ExaminedRow[], { start, end, names }: Block, sure: boo
 
 /** A header in a file that is said to have none is no offer either. */
 function belowHeader(rows: ExaminedRow[], { end }: Block, firstData: number): Header {
-  const next = rows[end + 1];
+  const next = rows.find((row, at) => at > end && !row.isNumbering);
   const row = firstData !== -1 && firstData <= end ? rows[firstData]! : (next ?? rows[end]!);
   return dataFrom(row, true, 'The header is set to false.');
 }

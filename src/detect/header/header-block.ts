@@ -17,6 +17,8 @@ export function headerBlock(rows: ExaminedRow[], at: number, firstData: number, 
   const data = rows[firstData];
   let end = at;
   while (end < at + MOST_MORE_ROWS && goesOn(rows, end + 1, firstData)) end += 1;
+  // Numbers of the columns belong to the header between its rows; below it they are passed over.
+  while (end > at && rows[end]!.isNumbering) end -= 1;
   const start = at > 0 && data !== undefined && isTitle(rows[at - 1]!, rows[at]!, data) ? at - 1 : at;
   const named = rows.slice(start, end + 1).filter(({ isNumbering }) => !isNumbering);
   return {
@@ -53,7 +55,7 @@ export function continuesHeader({
 
 /** Whether a row names columns of the data that the row below it leaves unnamed, or tells apart what that row names alike. */
 function isTitle(upper: ExaminedRow, lower: ExaminedRow, data: ExaminedRow): boolean {
-  const isShort = upper.cells.every((cell) => cell.length <= LONGEST_TITLE);
+  const isShort = upper.known.length > 0 || upper.cells.every((cell) => cell.length <= LONGEST_TITLE);
   if (upper.filled < 2 || upper.odd * 2 >= upper.filled || upper.alike >= 1 || !isShort) return false;
   const unnamed = upper.cells.some((cell, at) => cell !== '' && !lower.cells[at] && Boolean(data.cells[at]));
   const isRepeated = (name: string) => name !== '' && lower.cells.indexOf(name) !== lower.cells.lastIndexOf(name);

@@ -25,7 +25,12 @@ export type AsText = {
 };
 
 /** Why a person has to say which table of a file holds offers, and the setting that does it with what is most likely. */
-export type Undecided = { reason: string; setting: { sheet: string } | { records: string } };
+export type Undecided = {
+  reason: string;
+  setting: { sheet: string } | { records: string };
+  /** No other list could be the one: nothing is left to decide when its columns are found. */
+  isOnly: boolean;
+};
 
 /** Writes the table that holds offers as a text into the folder: it is read like one. Throws `file-rejected`. */
 export async function asText(
@@ -53,7 +58,9 @@ export async function asText(
 
 function emptyNotes(columns: number): string[] {
   if (columns === 0) return [];
-  return [`${counted(columns, 'empty column')} behind column ${NEAR_COLUMNS} ${columns === 1 ? 'was' : 'were'} left out.`];
+  return [
+    `${counted(columns, 'empty column')} behind column ${NEAR_COLUMNS} ${columns === 1 ? 'was' : 'were'} left out.`,
+  ];
 }
 
 /** What a format calls a column is known, unless the configuration says what the supplier calls it. */
@@ -82,7 +89,7 @@ function foundRecords(found: FoundRecords | null): Undecided | null {
     `It is not certain which part of the file is the list of offers. ${counted(found.records, 'record')} at ` +
     `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}. To confirm it, set feeds.NAME.records to ` +
     `${JSON.stringify(found.path)}.`;
-  return { reason, setting: { records: found.path } };
+  return { reason, setting: { records: found.path }, isOnly: found.isOnly };
 }
 
 /** Names of columns that are shown of records. */
@@ -95,5 +102,5 @@ function severalSheets(file: TableFile, tables: number[], others: string[]): Und
   const reason =
     `Several sheets hold offers: ${names}. Set feeds.NAME.sheet to the one that is the price list, to a pattern that fits ` +
     'its name in every delivery, or to "all" to read all of them as one list.';
-  return { reason, setting: { sheet: first } };
+  return { reason, setting: { sheet: first }, isOnly: false };
 }

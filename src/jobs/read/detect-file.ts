@@ -22,8 +22,11 @@ export function detectFile({ path: file, name, folder, settings }: DetectInput):
     const { format } = unpacked;
     if (format === 'text') return { inner, detection: await detect(unpacked.path, { columns }) };
     const { asText } = await import('./as-text.ts');
-    const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
+    const { leftOpen } = await import('./left-open.ts');
+    const tables = await asText({ ...unpacked, format }, { folder, settings });
+    const { text, table, settings: its } = tables;
     const detection = await detect(text.path, { columns: its.columns, table });
+    const undecided = leftOpen(tables, detection);
     if (undecided === null) return { inner, detection };
     const evidence = [undecided.reason, ...detection.evidence];
     return { inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };

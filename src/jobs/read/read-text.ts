@@ -23,6 +23,7 @@ import {
 import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 import type { AsText, Undecided } from './as-text.ts';
+import { leftOpen } from './left-open.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
 import type { SeenDelivery } from './see-delivery.ts';
 
@@ -79,10 +80,12 @@ export async function readText(work: Work, text: Text, asText: AsText | null): P
   const hints = { ...settings, earlierHeader, brands, parts, ...(asText === null ? {} : { table: asText.table }) };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
-    const unsure = unsureColumns(detection, work);
-    const { reason: which, setting } = asText.undecided;
-    const reason = unsure === null ? which : `${which} ${unsureColumnsText(unsure)}.`;
-    return { ...text, detection, unsure: 'dialect', reason, setting, validation: null };
+    const open = leftOpen(asText, detection);
+    if (open !== null) {
+      const unsure = unsureColumns(detection, work);
+      const reason = unsure === null ? open.reason : `${open.reason} ${unsureColumnsText(unsure)}.`;
+      return { ...text, detection, unsure: 'dialect', reason, setting: open.setting, validation: null };
+    }
   }
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
@@ -175,12 +178,13 @@ function uncertainty(detection: Detection, settings: ReadSettings): string | nul
 
 /** A header that is taken for an offer, or an offer for the header, would go unnoticed where columns go by position. */
 function headerUncertainty({ header, headerLine, evidence }: Detection): string {
-  const because = evidence.find((sentence) => sentence.includes('certain')) ?? '';
+  const doubt = evidence.find((sentence) => sentence.includes('certain'))?.replace(/\.$/, '') ?? '';
+  const because = doubt === '' ? '' : ` (${doubt})`;
   const [found, other] = header
     ? [`the header is in line ${headerLine}`, `false if the data begin there`]
     : [`the data begin in line ${headerLine}, without a header`, `true if that line is the header`];
   return (
-    `It is not certain where the table begins; the best guess is that ${found} (${because.replace(/\.$/, '')}). ` +
+    `It is not certain where the table begins; the best guess is that ${found}${because}. ` +
     `Look at the first lines, then set feeds.NAME.dialect.header to ${header} if this is right, to ${other}, or to the number of the line that the header is in.`
   );
 }

@@ -26,7 +26,7 @@ export function jsonElements(events: RecordEvents, { name: file, limits }: Table
   }
 
   function enter(): void {
-    events.enter(nextName(), !(open.at(-1)?.isArray ?? isLines));
+    events.enter(nextName(), (open.at(-1)?.isArray ?? isLines) ? undefined : 'alone');
   }
 
   function begin(isArray: boolean): void {

@@ -15,10 +15,11 @@ export async function openJson(input: TableInput): Promise<TableFile> {
   if (input.records !== null) {
     return recordFile(source, [{ name: null, records: await recordsBySetting(source, input.records) }]);
   }
-  const records = await surveyRecords(source);
-  if (records === null) throw await noRecords(text);
+  const found = await surveyRecords(source);
+  if (found === null) throw await noRecords(text);
+  const { records } = found;
   const isRoot = JSON_POINTER.format(records.path) === '';
-  return isRoot ? recordFile(source, [{ name: null, records }]) : foundFile(source, records);
+  return isRoot ? recordFile(source, [{ name: null, records }]) : foundFile(source, found);
 }
 
 function sourceOf(text: JsonText): RecordSource {
@@ -35,9 +36,9 @@ async function noRecords(text: JsonText): Promise<Error> {
   let depth = 0;
   let isArray = false;
   const events: RecordEvents = {
-    enter: (name, alone = false) => {
+    enter: (name, how) => {
       depth++;
-      if (depth === 1 && !alone) isArray = true;
+      if (depth === 1 && how !== 'alone') isArray = true;
       if (depth === 2 && keys.size < SHOWN_KEYS) keys.add(name.slice(0, 50));
     },
     attribute: () => {},

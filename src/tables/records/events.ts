@@ -3,14 +3,19 @@
  * JSON is an element with a text, and the members of an array are elements that repeat under the array's name.
  */
 export type RecordEvents = {
-  /** `alone`: it is no member of an array, so it cannot repeat under its name. */
-  enter: (name: string, alone?: boolean) => void;
+  enter: (name: string, how?: Entered) => void;
   /** After `enter`, before texts and elements. */
   attribute: (name: string, value: string) => void;
   /** A piece of the element's own text. */
   text: (piece: string) => void;
   leave: () => void;
 };
+
+/**
+ * `alone`: the element is no member of an array, so it cannot repeat under its name. `named`: its name is a value of the file
+ * (`<param name="Weight">`), so there may be any number of names.
+ */
+type Entered = 'alone' | 'named';
 
 /** Where records are: the names of elements from the root, `*` for any. */
 export type RecordPath = string[];
@@ -21,8 +26,9 @@ export type PathStyle = { parse: (text: string) => RecordPath | null; format: (p
 /** Records lie no deeper than this, and have no deeper fields. */
 export const DEEPEST = 100;
 
-/** How many names a list of records may have for its columns. */
+/** How many names a list of records may have for its columns, and how many of them may be values of the file. */
 export const MOST_NAMES = 1_000;
+export const MOST_NAMED = 900;
 
 /** The path of elements of XML: `/prices/item`. */
 export const XML_PATH: PathStyle = {

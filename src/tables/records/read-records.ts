@@ -33,6 +33,7 @@ export function recordReader(path: RecordPath, columns: Columns, input: TableInp
   function put(field: Field, text: string): void {
     if (!/\S/.test(text)) return;
     const at = columns.columnOf(field);
+    if (at === null) return;
     const before = texts.get(at);
     texts.set(at, before === undefined ? text : appendWithin(before, `,${text}`, limits.cellLength));
   }
@@ -46,16 +47,16 @@ export function recordReader(path: RecordPath, columns: Columns, input: TableInp
   }
 
   return {
-    enter: (name, alone = false) => {
+    enter: (name, how) => {
       const around = open.at(-1);
       if (around !== undefined) {
-        open.push({ field: columns.below(around.field, name), text: '' });
+        open.push({ field: columns.below(around.field, name, how === 'named'), text: '' });
         return;
       }
       const step = path[matched];
       if (depth++ === matched && (step === '*' || step === name)) matched++;
       if (matched < path.length || depth > matched) return;
-      single ||= alone;
+      single ||= how === 'alone';
       open.push({ field: columns.record, text: '' });
     },
     attribute: (name, value) => {

@@ -9,7 +9,7 @@ import { RowCells } from '../row-cells.ts';
 import type { TableFile, TableInput, TableRow } from '../table-file.ts';
 import { exhaust } from '../text-pieces.ts';
 import { newColumns } from './columns.ts';
-import type { PathStyle, RecordEvents, RecordPath } from './events.ts';
+import { MOST_NAMED, type PathStyle, type RecordEvents, type RecordPath } from './events.ts';
 import { recordReader } from './read-records.ts';
 import { survey, type Found } from './survey.ts';
 
@@ -27,12 +27,23 @@ export type RecordSource = {
  * Records at a path, the names of their columns, and the file that their rows wait in: the last record may have a column that no other
  * has. `alone`: what is there cannot repeat, so it is no list.
  */
-export type Records = { path: RecordPath; records: number; names: string[]; rows: string; alone: boolean };
+export type Records = {
+  path: RecordPath;
+  records: number;
+  names: string[];
+  rows: string;
+  alone: boolean;
+  /** Some columns were left out, because their names were too many. */
+  hasLeftOut: boolean;
+};
+
+/** Records that were found by what they look like; `isOnly`: nothing else in the document may be the list. */
+type FoundList = { records: Records; isOnly: boolean };
 
 /** Finds the records of a document by what they look like; null when nothing in it repeats. */
-export async function surveyRecords(source: RecordSource): Promise<Records | null> {
+export async function surveyRecords(source: RecordSource): Promise<FoundList | null> {
   const found = await findRecords(source);
-  return found === null ? null : recordsAt(source, found.path);
+  return found === null ? null : { records: await recordsAt(source, found.path), isOnly: found.isOnly };
 }
 
 async function findRecords(source: RecordSource): Promise<Found | null> {
@@ -53,7 +64,8 @@ export async function recordsAt(source: RecordSource, path: RecordPath): Promise
     if (batch.length > 0) writer.write(`${JSON.stringify(batch)}\n`);
     await writer.flush();
   }
-  return { path, records: reader.records(), names: columns.names, rows, alone: reader.alone() };
+  const hasLeftOut = columns.hasLeftOut();
+  return { path, records: reader.records(), names: columns.names, rows, alone: reader.alone(), hasLeftOut };
 }
 
 /** The records at a path that a person wrote. Throws `file-rejected` when it is no path, or nothing is there. */
@@ -74,6 +86,8 @@ export async function recordsBySetting(source: RecordSource, setting: string): P
   throw refusal('no-records', what + advice, { file: input.name, found: found && style.format(found.path) });
 }
 
+const LEFT_OUT = `Its parameters have more than ${MOST_NAMED} different names; those after the first ${MOST_NAMED} were left out.`;
+
 /** An open file whose tables are lists of records. */
 export function recordFile(
   source: RecordSource,
@@ -86,15 +100,15 @@ export function recordFile(
     isHeaded: true,
     columnNames,
     rows: (table) => rowsOf(lists[table]!.records, source.input),
-    notes: () => [],
+    notes: () => (lists.some(({ records }) => records.hasLeftOut) ? [LEFT_OUT] : []),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
 }
 
 /** An open file whose records were found by what they look like. */
-export function foundFile(source: RecordSource, records: Records): TableFile {
+export function foundFile(source: RecordSource, { records, isOnly }: FoundList): TableFile {
   const path = source.style.format(records.path);
-  const found = { path, records: records.records, names: [...records.names] };
+  const found = { path, records: records.records, names: [...records.names], isOnly };
   return { ...recordFile(source, [{ name: null, records }]), found };
 }
 

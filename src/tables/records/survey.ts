@@ -6,6 +6,8 @@ import { LONGEST_NAME, MOST_NAMES, type RecordEvents, type RecordPath } from './
 type Kind = {
   name: string;
   around: Kind | null;
+  /** It cannot repeat, so it is no record. */
+  isAlone: boolean;
   depth: number;
   within: Map<string, Kind>;
   /** Elements of this kind so far. */
@@ -16,8 +18,8 @@ type Kind = {
   last: number[];
 };
 
-/** The kind of element that looks most like a list of offers. */
-export type Found = { path: RecordPath; records: number };
+/** The kind of element that looks most like a list of offers; `isOnly`: no other one may be it. */
+export type Found = { path: RecordPath; records: number; isOnly: boolean };
 
 /** A walk through all elements of a file, and what it found: null when no element with fields repeats. */
 export type Survey = RecordEvents & { found: () => Found | null };
@@ -37,19 +39,19 @@ export function survey(): Survey {
   let ignored = 0;
   let hasText = false;
 
-  function below(written: string): Kind | null {
+  function below(written: string, isAlone = false): Kind | null {
     const name = written.slice(0, LONGEST_NAME);
     const known = at.within.get(name);
     if (known !== undefined) return known;
     if (++kinds > MOST_KINDS) return null;
-    const made = newKind(detached(name), at);
+    const made = newKind(detached(name), at, isAlone);
     at.within.set(made.name, made);
     return made;
   }
 
   return {
-    enter: (name) => {
-      const kind = ignored > 0 ? null : below(name);
+    enter: (name, how) => {
+      const kind = ignored > 0 ? null : below(name, how === 'alone');
       if (kind === null) {
         ignored++;
         return;
@@ -79,9 +81,9 @@ export function survey(): Survey {
   };
 }
 
-function newKind(name: string, around: Kind | null): Kind {
+function newKind(name: string, around: Kind | null, isAlone = false): Kind {
   const depth = around === null ? 0 : around.depth + 1;
-  return { name, around, depth, within: new Map(), count: 0, filled: [], repeated: [], last: [] };
+  return { name, around, isAlone, depth, within: new Map(), count: 0, filled: [], repeated: [], last: [] };
 }
 
 /** A text of a kind: counts once for each element around it. */
@@ -108,7 +110,7 @@ function best(root: Kind): Found | null {
     for (let { around } = field; around !== null; around = around.around) {
       const filled = field.filled[around.depth] ?? 0;
       const isSingle = filled > 2 * (field.repeated[around.depth] ?? 0);
-      if (around.count < 2 || filled === 0) continue;
+      if (filled === 0 || (around.count < 2 && !isOneRecord(around))) continue;
       const candidate = candidates.get(around) ?? { kind: around, meanings: new Set(), fields: 0, filled: 0 };
       candidates.set(around, candidate);
       candidate.fields++;
@@ -122,7 +124,36 @@ function best(root: Kind): Found | null {
     .filter(({ fields }) => fields > 1)
     .sort((a, b) => worth(b) - worth(a) || b.filled - a.filled || a.kind.depth - b.kind.depth);
   if (first === undefined) return null;
-  return { path: pathOf(first.kind), records: first.kind.count };
+  return { path: pathOf(first.kind), records: first.kind.count, isOnly: isOnly(first, [...candidates.values()]) };
+}
+
+/** Whether no other kind may be the list: none has brands and numbers, or none stands apart from this one. */
+function isOnly({ kind: list, meanings }: Candidate, candidates: Candidate[]): boolean {
+  const others = candidates.filter(({ kind }) => !isPart(kind, list));
+  const isApart = ({ kind }: Candidate) => !isWithin(kind, list) && !isWithin(list, kind);
+  return !others.some((other) => namesPart(other.meanings) || (!namesPart(meanings) && isApart(other)));
+}
+
+/** Whether an element that does not repeat is a list of one offer: its own fields name maker and number, and it might repeat. */
+function isOneRecord({ isAlone, depth, within }: Kind): boolean {
+  if (isAlone || depth < 2) return false;
+  const fields = [...within.values()].filter(({ within: inner, filled }) => inner.size === 0 && filled.length > 0);
+  return namesPart(new Set(fields.flatMap(({ name }) => meaningsOf(name.replace(/^@/, '')).map((one) => one.meaning))));
+}
+
+function namesPart(meanings: Set<Meaning>): boolean {
+  return meanings.has('brand') && (meanings.has('oem') || meanings.has('internalCode'));
+}
+
+/** Whether a kind is the list itself, or stands in each of its records once, or around each. */
+function isPart(kind: Kind, list: Kind): boolean {
+  if (isWithin(kind, list)) return kind.count <= list.count;
+  return kind === list || (isWithin(list, kind) && kind.count === list.count);
+}
+
+function isWithin(kind: Kind, other: Kind): boolean {
+  for (let { around } = kind; around !== null; around = around.around) if (around === other) return true;
+  return false;
 }
 
 function* allKinds(kind: Kind): Generator<Kind> {

@@ -47,7 +47,7 @@ export function commerceElements(events: RecordEvents): XmlEvents {
         names.set(detached(id.slice(0, LONGEST_NAME)), detached(name.slice(0, LONGEST_NAME)));
     } else {
       const name = texts.get(pair.name)?.trim().slice(0, LONGEST_NAME) ?? '';
-      events.enter(name === '' ? element : pair.column(names.get(name) ?? name));
+      events.enter(name === '' ? element : pair.column(names.get(name) ?? name), 'named');
       events.text(texts.get(pair.value) ?? '');
       events.leave();
     }

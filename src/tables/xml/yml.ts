@@ -1,6 +1,6 @@
 import type { RecordEvents } from '../records/events.ts';
 import type { XmlEvents } from './parse-xml.ts';
-import { plainElements } from './plain-elements.ts';
+import { namedElements } from './named-elements.ts';
 
 /** The list of an online shop (Yandex Market Language). */
 export const YML_OFFERS = ['yml_catalog', 'shop', 'offers', 'offer'];
@@ -14,18 +14,12 @@ const ELEMENTS =
 
 /** Gives each parameter of an offer the column of its name: `<param name="Weight" unit="kg">` is `Weight, kg`. */
 export function ymlElements(events: RecordEvents): XmlEvents {
-  const plain = plainElements(events);
-  return {
-    ...plain,
-    open: (element, attributes) => {
-      const of = (key: string) => attributes.find(([name]) => name === key)?.[1].trim() ?? '';
-      const [name, unit] = [of('name'), of('unit')];
-      if (element !== 'param' || name === '') {
-        plain.open(element, attributes);
-        return;
-      }
+  return namedElements(events, {
+    isNamed: (element) => element === 'param',
+    isHolder: () => false,
+    nameOf: (name, unit) => {
       const own = ELEMENTS.test(name) ? `param ${name}` : name;
-      events.enter(unit === '' ? own : `${own}, ${unit}`);
+      return unit === '' ? own : `${own}, ${unit}`;
     },
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import { isNumbering } from '../../columns/numbering.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue, SkipKind, ValueHabits } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
@@ -26,6 +27,9 @@ type CheckedRow = {
 export type KnownParts = { firstLine: (key: string, line: number) => number | string | undefined };
 
 export type RowCheck = (row: ScannedRow) => CheckedRow;
+
+/** The number of a column, as the kernel knows it. */
+const COLUMN_NUMBER = /^[\d([][\d)\].]{0,3}$|^[A-Z]$/;
 
 /** What is wrong with a heading if it is taken for an offer; a row with any other error is damaged. */
 const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'value-empty']);
@@ -70,7 +74,8 @@ export function createRowCheck(
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
     );
-    const header = isHeader(cells, headerCells) ? 'same' : readLaterHeader(row);
+    const isAgain = isHeader(cells, headerCells) || isNumberingBelow(row.cells, cells);
+    const header = isAgain ? 'same' : readLaterHeader(row);
     if (header === 'same') return skipped('repeated-header');
     if (header !== null) return refused(row, cells, [header]);
     if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
@@ -101,6 +106,12 @@ export function createRowCheck(
     return isLone
       ? { fate: 'skipped', kind: 'lone-cell', cells, issues }
       : { fate: 'rejected', kind: null, cells, issues };
+  }
+
+  /** Whether a row has the numbers of the columns in it, as below a header. */
+  function isNumberingBelow(row: string[], cells: string[]): boolean {
+    const numbers = brandPlace === null ? [cells[oemAt]!] : [cells[brandAt]!, cells[oemAt]!];
+    return oemPlace !== null && numbers.every((cell) => COLUMN_NUMBER.test(cell)) && isNumbering(row);
   }
 
   /** Whether the brand looks like an article number beside a number without a digit. */

@@ -27,6 +27,19 @@ const CELLS: Record<string, (row: number) => string> = {
   price: (row) => `${10 + row},50`,
   stock: (row) => `${row % 4}`,
   barcode: (row) => ['4006381333931', '5901234123457', '9780201379624'][row % 3]!,
+  id: (row) => `f517e38${row % 10}-1b2c-4d5e-8f90-1ce6b2c60fd${(row * 7) % 10}`,
+  running: (row) => `${48_211 + row}`,
+  age: (row) => `${row + 3} лет`,
+  size: (row) => `${row * 100 + 300} ml`,
+  dotted: (row) => `10.${row + 11}.${300 + row * 7}`,
+  short: (row) => `${77 + row * 13}`,
+  padded: (row) => `000023659${10 + row * 3}`,
+  slug: (row) => `oil-filter-${['large', 'small', 'flat', 'deep'][row % 4]}-${'abcdefghijkl'[row]}`,
+  dozens: (row) => `${120 + row * 12}`,
+  pieces: (row) => `${3 + (row % 5)}`,
+  sum: (row) => `${(120 + row * 12) * (3 + (row % 5))}`,
+  item: (row) => ['CH232W-03B', 'CH271-37', 'FS232-50 SN/03'][row % 3]!,
+  document: (row) => `H20766${Math.floor(row / 4)}`,
 };
 
 /** The mapping of a list with these columns, as `key` → `name, or position of one without` with a `?` when only proposed. */
@@ -235,6 +248,129 @@ describe('a column is only proposed', () => {
       ]),
     ).toMatchObject({ tags: 'Keywords?' });
   });
+});
+
+describe('a part number is proposed', () => {
+  test.each([
+    ['id', 'id'],
+    ['guid', 'id'],
+    ['foo', 'running'],
+    ['ID', 'running'],
+    ['foo', 'age'],
+    ['foo', 'size'],
+    ['foo', 'sum'],
+    ['Возраст', 'short'],
+    ['Сумма', 'running'],
+    ['Bestand', 'running'],
+  ])('not %s with cells like "%s" beside a column that looks like numbers', async (name, holds) => {
+    const list: [string, string][] = [
+      [name, holds],
+      ['Menge', 'pieces'],
+      ['Preis', 'dozens'],
+      ['bar', 'number'],
+      ['Brand', 'maker'],
+    ];
+    expect((await map(list))['oem']).toBe('bar?');
+  });
+
+  test.each([
+    ['sku', 'slug'],
+    ['Code', 'short'],
+    ['CÓDIGO', 'short'],
+    ['Код товара', 'padded'],
+    ['num. kat.', 'dotted'],
+    ['kod adı', 'item'],
+    ['型号', 'short'],
+    ['모델명', 'short'],
+  ])('by its name, where nothing speaks against it: %s with cells like "%s"', async (name, holds) => {
+    const list: [string, string][] = [
+      ['id', 'id'],
+      [name, holds],
+      ['Brand', 'maker'],
+    ];
+    expect((await map(list))['oem']?.replace('?', '')).toBe(name);
+  });
+
+  test('among the rows of documents: the items, neither the documents nor the numbers of the rows', async () => {
+    expect(
+      await map([
+        ['', 'running'],
+        ['', 'document'],
+        ['', 'item'],
+      ]),
+    ).toEqual({ oem: '3?' });
+  });
+
+  test('and not the sum of a row, whatever it is called', async () => {
+    expect(
+      await map([
+        ['Brand', 'maker'],
+        ['a', 'pieces'],
+        ['b', 'dozens'],
+        ['c', 'sum'],
+      ]),
+    ).toEqual({ brand: 'Brand' });
+  });
+
+  test('but an exact name with ids in its cells is doubted', async () => {
+    expect(
+      (
+        await map([
+          ['OEM', 'id'],
+          ['Brand', 'maker'],
+          ['foo', 'number'],
+        ])
+      )['oem'],
+    ).toBe('foo?');
+  });
+});
+
+describe('a brand is proposed that no list of makers knows', () => {
+  test.each(['Vendor', 'Поставщик', 'Lieferant', 'Company'])('by its name: %s', async (name) => {
+    expect(
+      await map([
+        [name, 'unknown'],
+        ['Article', 'number'],
+      ]),
+    ).toEqual({ brand: `${name}?`, oem: 'Article' });
+  });
+
+  test('but not beside a better one, nor where it says the same in every row', async () => {
+    expect(
+      await map([
+        ['Vendor', 'unknown'],
+        ['Hersteller', 'unknown'],
+        ['OEM', 'number'],
+      ]),
+    ).toMatchObject({
+      brand: 'Hersteller',
+    });
+    const table = {
+      header: ['Vendor', 'OEM'],
+      width: 2,
+      rows: Array.from({ length: 12 }, (_, at) => ['Us', `A${at}11`]),
+    };
+    const found = await mapColumns(columns, table, {
+      accepted: undefined,
+      isLive: false,
+      makers: () => Promise.resolve(makers),
+    });
+    expect(found.map(({ key }) => key)).toEqual(['oem']);
+  });
+});
+
+test('a field of records is known by the last part of its path', async () => {
+  const header = ['properties/brand', 'properties/@article', 'analogs/brand'];
+  const rows = Array.from({ length: 12 }, (_, row) => [CELLS['maker']!(row), CELLS['number']!(row), 'ATE']);
+  const found = await mapColumns(
+    columns,
+    { header, width: 3, rows, isOfRecords: true },
+    { accepted: undefined, isLive: false, makers: () => Promise.resolve(makers) },
+  );
+  expect(found.map(({ key, position, sure }) => ({ key, position, sure }))).toEqual([
+    { key: 'brand', position: 1, sure: true },
+    { key: 'oem', position: 2, sure: true },
+  ]);
 });
 
 test('prices, stocks, barcodes and counters are never proposed as part numbers', async () => {

@@ -85,6 +85,64 @@ describe('the header', () => {
   });
 });
 
+describe('a row that names columns is the header, whatever else is in it', () => {
+  const wide = DATA.map((row, at) => `${row};${at};${at * 3};x`);
+
+  test.each([
+    ['labels with a colon', 'Brand:;OEM:;Name:;Price:;Stock:;Weight:;Group:;Year:'],
+    ['names of attributes', 'brand;oem;name;price;Attr: colour;Attr: length;Attr: weight;Attr: side'],
+    ['fields of a shop', 'SKU;Brand;Name;Price;Meta: _a;Meta: _b;Meta: _c;Meta: _d'],
+    [
+      'names that a program made up',
+      'Marke;Artikelnummer;Unnamed: 2;Unnamed: 3;Unnamed: 4;Unnamed: 5;Unnamed: 6;Unnamed: 7',
+    ],
+    ['dates', 'Бренд;Артикул;Наименование;01.06.2026;01.07.2026;01.08.2026;01.09.2026;01.10.2026'],
+    [
+      'links and addresses',
+      'Brand;Part number;Name;https://example.org/1;www.example.org;a@example.org;b@example.org;Unit',
+    ],
+    ['nothing', 'brand;oem;;;;;;'],
+  ])('%s', (_, header) => {
+    expect(find([header, ...wide])).toMatchObject({ names: header.split(';'), line: 1, sure: true });
+  });
+
+  test('long texts', () => {
+    const long = 'Recommended retail price including taxes, valid until revoked, in the currency: ';
+    const header = [
+      'Brand',
+      'Part number',
+      'Name',
+      `${long} EUR`,
+      `${long} USD`,
+      `${long} GBP`,
+      `${long} PLN`,
+      'Stock',
+    ];
+    expect(find([header.join(';'), ...wide])).toMatchObject({ names: header, line: 1, sure: true });
+  });
+
+  test('above a single row that fills few of its columns', () => {
+    const header = 'ID;MAKE;MODEL;YEAR;FUEL;PART NAME;PART NUMBER;PRICE;CURRENCY;DISCOUNT;CITY;PHONE';
+    expect(find([header, 'S1;;;;;Pump;A 123 456;;;;;'])).toMatchObject({
+      names: header.split(';'),
+      line: 1,
+      sure: true,
+    });
+  });
+
+  test('in any of the first rows, by the names that the settings give', () => {
+    const names = knownNames([['maker_x'], ['nr_y']], [['maker_x'], ['nr_y']]);
+    const above = Array.from({ length: 30 }, (_, at) => `Condition ${at};see;www.example.org;;;;;`);
+    const { rows } = cutTable([...above, 'maker_x;nr_y;;;;;;', ...wide].join('\n'), LAYOUT, 400);
+    expect(findHeader(rows, 8, names, 'auto')).toMatchObject({ line: 31, sure: true });
+  });
+
+  test('but not a row of labels with their values beside them', () => {
+    const above = ['Supplier:;Parts Ltd.;Date:;04.05.2026;;;;', 'Price list:;7;Currency:;EUR;Date:;04.05.2026;;'];
+    expect(find([...above, ...wide])).toMatchObject({ names: null, line: 3 });
+  });
+});
+
 describe('a header of several rows', () => {
   const rows = DATA.map((row, at) => `${row};${at}`);
 
@@ -114,12 +172,23 @@ describe('a header of several rows', () => {
     expect(split).toMatchObject({ names: ['Brand', 'Part number', 'Name', 'Price EUR', 'Stock', 'Pack'], line: 2 });
   });
 
-  test('may number its columns', () => {
+  test('may be followed by the numbers of its columns, which are no names', () => {
+    const names = ['brand', 'oem', 'name', 'price', 'stock', 'pack'];
+    for (const numbers of ['1;2;3;4;5;6', '(1);(2);(3);(4);(5);(6)', 'A;B;C;D;E;F', '1;2;3;4;5;6 = 4 x 5']) {
+      expect(find([names.join(';'), numbers, ...rows])).toMatchObject({ names, line: 1, sure: true });
+    }
     const found = find(['brand;oem;name;price;stock;pack', '1;2;3;4;5;6', ...rows]);
-    expect(found).toMatchObject({ names: ['brand', 'oem', 'name', 'price', 'stock', 'pack'], line: 2, sure: true });
-    expect(found.evidence).toBe(
-      'Lines 1 to 2 are the header: "brand", "oem", "name", "price", "stock" are known names.',
-    );
+    expect(found.evidence).toBe('Line 1 is the header: "brand", "oem", "name", "price", "stock" are known names.');
+    expect(find(['brand;oem;name;price;stock;pack', '1;2;3;4;5;6', ...rows], false)).toMatchObject({ line: 3 });
+  });
+
+  test('joins two rows that complement each other, however long their names are', () => {
+    const long = 'Name of the article in the catalogue of the manufacturer and its supplier';
+    expect(find([`Manufacturer;;${long};;Stock;`, ';Part number;;Price;;Weight', ...rows])).toMatchObject({
+      names: ['Manufacturer', 'Part number', long, 'Price', 'Stock', 'Weight'],
+      line: 2,
+      sure: true,
+    });
   });
 });
 

@@ -90,6 +90,13 @@ describe('where the table begins', () => {
     expect(readFileSync(result.rowsPath, 'utf8')).toMatch(/^4\tBOSCH\t77\tFilter\t/);
   });
 
+  test('numbers of the columns are passed over, below the header and below one that comes again', async () => {
+    const again = ['brand;oem;name;price', '1;2;3;4'];
+    const result = await readFile(delivery([...again, ...ROWS, ...again, 'ATE;13.0462;Disc;31', ''].join('\n')));
+    expect(result).toMatchObject({ detection: { headerLine: 1 }, validation: { counts: { read: 5, accepted: 5 } } });
+    expect(result.validation?.skipped).toMatchObject([{ kind: 'repeated-header', rows: 3 }]);
+  });
+
   test('is asked when it is not certain, and settled by a setting', async () => {
     const text = 'one;uno\ntwo;due\nthree;tre\nfour;quattro\n';
     const guessed = await readFile(delivery(text, byPosition()));
@@ -101,6 +108,29 @@ describe('where the table begins', () => {
     );
     expect(await readFile(delivery(text, byPosition(false)))).toMatchObject({ validation: { counts: { read: 4 } } });
     expect(await readFile(delivery(text, byPosition(true)))).toMatchObject({ validation: { counts: { read: 3 } } });
+  });
+});
+
+describe('a document', () => {
+  const PARTS = ['A1', 'A2', 'A3'].map((oem) => ({ brand: 'ATE', oem }));
+  const read = (content: unknown) => readFile({ ...delivery(JSON.stringify(content)), name: 'north.json' });
+
+  test('with one list whose fields name brand and number is read, with one record too', async () => {
+    const lists = { date: '2026-05-04', makers: [{ id: 1, name: 'ATE' }], items: PARTS };
+    expect(await read(lists)).toMatchObject({ unsure: null, validation: { counts: { read: 3, accepted: 3 } } });
+    expect(await read({ items: PARTS.slice(0, 1) })).toMatchObject({ validation: { counts: { accepted: 1 } } });
+  });
+
+  test('is asked about when several lists name them, and about its columns alone when one does', async () => {
+    expect(await read({ items: PARTS, old: PARTS })).toMatchObject({
+      unsure: 'dialect',
+      setting: { records: '/items' },
+    });
+    const named = PARTS.map(({ brand, oem }) => ({ data: { brand, orderCode: `${oem}-33` } }));
+    expect(await read({ items: named })).toMatchObject({
+      unsure: 'columns',
+      reason: { proposed: [{ key: 'oem', column: 'data/orderCode' }] },
+    });
   });
 });
 

@@ -59,3 +59,58 @@ test('names that are data do not fill the memory', () => {
   walk.leave();
   expect(walk.found()).toBeNull();
 });
+
+/** A document as nested elements, told to a survey. */
+function tell(walk: ReturnType<typeof survey>, name: string, content: Content, how?: 'alone'): void {
+  walk.enter(name, how);
+  if (typeof content === 'string') walk.text(content);
+  else {
+    for (const [key, inner] of Object.entries(content)) {
+      for (const one of Array.isArray(inner) ? inner : [inner])
+        tell(walk, key, one, Array.isArray(inner) ? undefined : 'alone');
+    }
+  }
+  walk.leave();
+}
+type Content = string | { [name: string]: Content | Content[] };
+
+function surveyed(content: Content) {
+  const walk = survey();
+  tell(walk, 'root', content);
+  return walk.found();
+}
+
+const part = (oem: string) => ({ brand: 'ATE', oem });
+
+test('the only list with brands and numbers is known to be it, and the only list at all', () => {
+  const items = [part('A1'), part('A2')];
+  expect(surveyed({ items })).toMatchObject({ path: ['root', 'items'], records: 2, isOnly: true });
+  const categories = [
+    { id: '1', name: 'Brakes' },
+    { id: '2', name: 'Filters' },
+  ];
+  expect(surveyed({ categories, items })).toMatchObject({ path: ['root', 'items'], isOnly: true });
+  expect(surveyed({ items, crosses: [...items, part('A3')] })).toMatchObject({ isOnly: false });
+  expect(surveyed({ categories })).toMatchObject({ isOnly: true });
+  const unknown = [
+    { x: '1', y: 'A1' },
+    { x: '2', y: 'A2' },
+  ];
+  expect(surveyed({ categories, unknown })).toMatchObject({ isOnly: false });
+});
+
+test('a list around nested fields is the same list, a list in each record is another one', () => {
+  const nested = [{ properties: part('A1') }, { properties: part('A2') }];
+  expect(surveyed({ features: nested })).toMatchObject({ records: 2, isOnly: true });
+  const withAnalogs = [
+    { ...part('A1'), analogs: [part('B1'), part('B2'), part('B3')] },
+    { ...part('A2'), analogs: [part('B4'), part('B5')] },
+  ];
+  expect(surveyed({ items: withAnalogs })).toMatchObject({ isOnly: false });
+});
+
+test('one record is a list when it may repeat and its fields name maker and number', () => {
+  expect(surveyed({ items: [part('A1')] })).toEqual({ path: ['root', 'items'], records: 1, isOnly: true });
+  expect(surveyed({ item: part('A1') })).toBeNull();
+  expect(surveyed({ errors: [{ code: '404', message: 'Not found' }] })).toBeNull();
+});

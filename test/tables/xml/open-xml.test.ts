@@ -82,6 +82,12 @@ test('a path that is not there says what is, and what is no path is said', async
   });
 });
 
+test('one offer among others that may come is a list', async () => {
+  const xml =
+    '<catalog><company>c</company><offers><offer sku="A1"><brand>ATE</brand><oem>B2</oem></offer></offers></catalog>';
+  expect(await opened(xml)).toMatchObject({ found: { path: '/catalog/offers/offer', records: 1, isOnly: true } });
+});
+
 test('XML without a list is named', async () => {
   expect(await refusedFor(() => opened('<Error><Code>AccessDenied</Code></Error>'))).toMatchObject({
     code: 'no-records',

@@ -80,3 +80,53 @@ test('CommerceML: goods and offers in one file are two tables', async () => {
   expect(file.tables.map(({ name }) => name)).toEqual(['Товары', 'Предложения']);
   expect((await cellsOf(file, 1))[1]).toEqual(['g1', '4', '150', '120']);
 });
+
+const CENEO = `<?xml version="1.0" encoding="utf-8"?><offers version="1">
+<o id="1" price="39.90"><name>Filtr oleju</name><attrs><a name="Producent">Bosch</a><a name="Kod_producenta">F026407006</a></attrs></o>
+<o id="2" price="29.90"><name>Klocki</name><attrs><a name="Kod_producenta">GDB1330</a><a name="Producent">TRW</a><a name="name">x</a></attrs></o>
+</offers>`;
+
+test('Ceneo: each attribute of an offer has the column of its name, in any order', async () => {
+  const file = await openXml(written(CENEO));
+  expect(file).toMatchObject({ found: null, columnNames: { brand: 'Producent', oem: 'Kod_producenta' } });
+  expect(await cellsOf(file)).toEqual([
+    ['@id', '@price', 'name', 'Producent', 'Kod_producenta', 'attr name'],
+    ['1', '39.90', 'Filtr oleju', 'Bosch', 'F026407006'],
+    ['2', '29.90', 'Klocki', 'TRW', 'GDB1330', 'x'],
+  ]);
+  const grouped = CENEO.replace('<o id="1"', '<group name="other"><o id="1"').replace('</offers>', '</group></offers>');
+  expect(await cellsOf(await openXml(written(grouped)))).toHaveLength(3);
+});
+
+test.each([
+  ['field', '<field name="brand">ATE</field>'],
+  ['attribute', '<attribute name="brand" value="ATE"/>'],
+  ['prop', '<prop name="brand"><![CDATA[ATE]]></prop>'],
+])('a parameter with a name and nothing else has the column of its name in any document: %s', async (_, parameter) => {
+  const record = (oem: string) => `<doc><oem>${oem}</oem>${parameter}</doc>`;
+  const file = await openXml(written(`<add>${record('A1')}${record('A2')}</add>`));
+  expect(await cellsOf(file)).toEqual([
+    ['oem', 'brand'],
+    ['A1', 'ATE'],
+    ['A2', 'ATE'],
+  ]);
+});
+
+test('a YML with thousands of names of parameters is read, without those that are too many', async () => {
+  const offers = Array.from(
+    { length: 3_000 },
+    (_, at) => `<offer><vendorCode>A${at}</vendorCode><param name="P${at}">v</param></offer>`,
+  );
+  const last =
+    '<offer><vendor>ATE</vendor><vendorCode>B1</vendorCode><param name="Каталожный номер">C1</param></offer>';
+  const file = await openXml(
+    written(`<yml_catalog><shop><offers>${offers.join('')}${last}</offers></shop></yml_catalog>`),
+  );
+  const cells = await cellsOf(file);
+  expect(cells).toHaveLength(3_002);
+  expect(cells[0]).toEqual(expect.arrayContaining(['vendorCode', 'P0', 'P899', 'vendor', 'Каталожный номер']));
+  expect(cells[0]).not.toContain('P900');
+  expect(file.notes()).toEqual([
+    'Its parameters have more than 900 different names; those after the first 900 were left out.',
+  ]);
+});

@@ -782,6 +782,15 @@ const anyFalseOffer = fc.constantFrom(
   'Total 40 items;;;',
   'Total: 40;;;',
   'Total;40;;',
+  '1;2;3;4',
+  '(1);(2);(3);(4)',
+  '"1"; 2 ;3.;4]',
+  '1;2;3;4 = 2 x 3',
+  '1;2;;4',
+  'A;B;C;D',
+  '2;1;3;4',
+  '12;13;14;15',
+  '[1;[2;[3;',
 );
 const anyListOfThem = fc
   .array(
@@ -806,7 +815,7 @@ test.each([
   ['name;oem;price;other', 'ATE'],
 ])('also where rows of %s only look like offers', async (header, fallback) => {
   const folder = tempFolder();
-  const seen = { total: 0, lone: 0, run: 0 };
+  const seen = { total: 0, lone: 0, run: 0, again: 0 };
   await fc.assert(
     fc.asyncProperty(
       anyListOfThem,
@@ -827,6 +836,7 @@ test.each([
         for (const { kind, rows: count } of slowPath.validation.skipped) {
           if (kind === 'total') seen.total += count;
           if (kind === 'lone-cell') seen.lone += count;
+          if (kind === 'repeated-header') seen.again += count;
         }
         seen.run += slowPath.validation.issues['heading-run'] ?? 0;
       },
@@ -834,7 +844,7 @@ test.each([
     { numRuns: repetitions(100) },
   );
   expect(parsedByKernels()).toBeGreaterThan(coverage(50));
-  expect(Math.min(seen.total, seen.lone, seen.run)).toBeGreaterThan(coverage(20));
+  expect(Math.min(seen.total, seen.lone, seen.run, seen.again)).toBeGreaterThan(coverage(20));
 });
 
 test('also with tens of thousands of headings, by several threads', async () => {

@@ -1,0 +1,100 @@
+import type { Meaning } from '../../columns/column-names.ts';
+import type { ColumnProfile, FoundTable } from './column-profile.ts';
+import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
+import { isProduct } from './products.ts';
+
+type Beside = { table: FoundTable; makers: Makers };
+
+/**
+ * The columns that may be the brand or the number where nothing better is known: little speaks for them, nothing against them, the
+ * likeliest first. A person is asked about them in place of being told that the column is missing. Pure.
+ */
+export function lastResort(key: string, free: ColumnProfile[], beside: Beside): Fitness[] {
+  if (key === 'brand') return free.filter((profile) => mayBeBrand(profile, beside.makers)).map(asBrand);
+  return key === 'oem' ? numbers(free, beside) : [];
+}
+
+/** Longer texts are no brands, and a column that says one thing in all rows may name the list's own supplier. */
+const LONGEST_BRAND = 40;
+const MANY = 20;
+
+/** The name may mean a brand (`Vendor`, `Поставщик`), and the cells are names that come again. */
+function mayBeBrand(profile: ColumnProfile, makers: Makers): boolean {
+  const { means, values, distinct, lettered, numbers, partNumbers, length } = profile;
+  if (!means.has('brand') || means.has('vehicleMake') || values === 0) return false;
+  const { vehicles } = makersIn(profile, makers);
+  const areNames = lettered >= 0.8 && numbers < 0.2 && partNumbers < 0.5 && length <= LONGEST_BRAND;
+  const areRepeated = values < MANY || distinct <= values * 0.6;
+  return areNames && areRepeated && distinct > 1 && vehicles < 0.5;
+}
+
+function asBrand(profile: ColumnProfile): Fitness {
+  return { ...NOTHING, profile, named: profile.means.get('brand')!, evidence: null };
+}
+
+/** What a column of numbers may mean as well; one that means anything else is something else. */
+const BESIDE_NUMBER = new Set<Meaning>(['oem', 'internalCode', 'name', 'group', 'comment', 'line', 'vehicleModel']);
+
+/** First those whose name may mean a number, then those that look like numbers that come again: items of several documents. */
+function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
+  const possible = free.filter((profile) => mayBeNumber(profile, beside));
+  const named = possible
+    .filter((profile) => isCalledNumber(profile) && !isRepeated(profile))
+    .sort((a, b) => rankOf(b) - rankOf(a));
+  const alike = possible.filter(
+    ({ means, partNumbers, lettered, isGrouped }) =>
+      means.size === 0 && partNumbers >= 0.8 && lettered >= 0.6 && !isGrouped,
+  );
+  // Where the rows are numbered they are those of documents, in which the same item comes again.
+  const areRowsNumbered = free.some(({ isRunning, isCounter }) => isRunning || isCounter);
+  return (named.length > 0 || !areRowsNumbered ? named : alike).map((profile) => ({
+    ...NOTHING,
+    profile,
+    named: profile.means.get('oem') ?? 0,
+    evidence:
+      profile.partNumbers < HALF ? null : { looks: 'part-numbers', share: profile.partNumbers, values: profile.values },
+  }));
+}
+
+function isCalledNumber({ means }: ColumnProfile): boolean {
+  return means.has('oem') && [...means.keys()].every((meaning) => BESIDE_NUMBER.has(meaning));
+}
+
+function mayBeNumber(profile: ColumnProfile, { table, makers }: Beside): boolean {
+  const { values, rows, distinct, spaced, phrases, damaged, prices, barcodes } = profile;
+  if (values < rows / 2 || distinct < Math.min(2, values) || areWords(profile)) return false;
+  const fitness = JUDGES['oem']!({ ...profile, means: new Map() }, makers);
+  const areTexts = phrases >= 0.8 && spaced >= 0.5;
+  const isOther =
+    areTexts || damaged >= 0.5 || prices >= 0.8 || barcodes >= 0.5 || areCounts(profile) || isProduct(profile, table);
+  return fitness !== null && !fitness.isForRows && !isOther && makersIn(profile, makers).parts < 0.5;
+}
+
+/** Currencies and groups come again; of a few values that says nothing. */
+const SOME = 10;
+const LEAST_DISTINCT = 0.3;
+
+function isRepeated({ values, distinct }: ColumnProfile): boolean {
+  return values >= SOME && distinct < values * LEAST_DISTINCT;
+}
+
+/** Words without a digit, but for those that are joined as only codes are: `oil-filter-large`. */
+function areWords({ digits, counts }: ColumnProfile): boolean {
+  const joined = [...counts.keys()].filter((value) => /^\S+[-_./]\S+$/.test(value));
+  return digits < 0.1 && joined.length < counts.size * 0.8;
+}
+
+/** Small whole numbers that come again and again. */
+function areCounts({ stocks, numbers, values, distinct, partNumbers }: ColumnProfile): boolean {
+  const areNumbers = Math.max(numbers, stocks) >= 0.9 && partNumbers < 0.05;
+  return areNumbers && values >= MANY && distinct < values * 0.5;
+}
+
+function rankOf({ means, partNumbers, values, distinct }: ColumnProfile): number {
+  return (means.get('oem') ?? 0) + partNumbers + distinct / Math.max(values, 1);
+}
+
+/** A smaller share is no evidence. */
+const HALF = 0.5;
+
+const NOTHING = { content: 0, plausible: false, absurd: true, contradicted: false, isForRows: false };
