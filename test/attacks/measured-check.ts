@@ -52,7 +52,8 @@ const TICKS = 100;
 /** The seconds for which a process has had a processor, in all its threads; 0 where the system does not tell. */
 function cpuSeconds(pid: number): number {
   try {
-    const [, user = '', system = ''] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    const [, user = '', system = ''] =
+      /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return (Number(user) + Number(system)) / TICKS;
   } catch {
     return 0;

@@ -53,7 +53,9 @@ export async function asText(
 
 function emptyNotes(columns: number): string[] {
   if (columns === 0) return [];
-  return [`${counted(columns, 'empty column')} behind column ${NEAR_COLUMNS} ${columns === 1 ? 'was' : 'were'} left out.`];
+  return [
+    `${counted(columns, 'empty column')} behind column ${NEAR_COLUMNS} ${columns === 1 ? 'was' : 'were'} left out.`,
+  ];
 }
 
 /** What a format calls a column is known, unless the configuration says what the supplier calls it. */

@@ -55,7 +55,11 @@ async function inThread<Output>(
   signal: AbortSignal | undefined,
 ): Promise<Output> {
   try {
-    return await inTime(input, (either) => runInThread<Output>({ ...task, memory: MOST_MEMORY }, input, either), signal);
+    return await inTime(
+      input,
+      (either) => runInThread<Output>({ ...task, memory: MOST_MEMORY }, input, either),
+      signal,
+    );
   } catch (error) {
     throw isOutOfMemory(error) ? tooLarge(input.name) : error;
   }
