@@ -36,7 +36,10 @@ test.each(Object.entries(PAGES))('%s that is cut at any place is refused, or has
 });
 
 test('a page that is cut inside a cell is refused by check, with the line', async () => {
-  const { answer } = await measuredCheck('list.xls', PAGES['a page'].slice(0, PAGES['a page'].indexOf('0 986 428') + 4));
+  const { answer } = await measuredCheck(
+    'list.xls',
+    PAGES['a page'].slice(0, PAGES['a page'].indexOf('0 986 428') + 4),
+  );
   expect(answer).toMatchObject({ outcome: 'rejected', wouldBe: 'rejected' });
   expect(answer.reason).toBe(
     'list.xls is a web page that is cut: it ends inside a table (line 12), so its rest is missing. Ask for the whole file, and send it again.',

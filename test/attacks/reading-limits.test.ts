@@ -66,7 +66,9 @@ test('a file that takes too much memory is refused with the limit, and others ar
     reason: {
       code: 'file-rejected',
       details: { code: 'reading-too-large' },
-      message: expect.stringMatching(/^large\.csv takes more than \d+ MB of memory to read, the most that a file may take\./),
+      message: expect.stringMatching(
+        /^large\.csv takes more than \d+ MB of memory to read, the most that a file may take\./,
+      ),
     },
   });
 });

@@ -14,7 +14,7 @@ const NAMES = Array.from({ length: 20_000 }, (_, at) => `c${at}`).join(';');
 test.each([
   ['a header of 499,000 delimiters', `brand;oem;name${';'.repeat(499_000)}\nBOSCH;1;Pad${';'.repeat(499_000)}\n`],
   ['a header alone', `brand;oem;name;${NAMES}\nBOSCH;1;Pad\n`],
-  ['rows without a header', `${`ATE;24.0111-0001.1${';x'.repeat(20_000)}\n`.repeat(5)}`],
+  ['rows without a header', `ATE;24.0111-0001.1${';x'.repeat(20_000)}\n`.repeat(5)],
   ['one line of 40 MB', 'a;'.repeat(20e6)],
   ['one line of 40 MB with tabs', 'a\t'.repeat(20e6)],
 ])('more columns than a sheet can have are refused: %s', async (_what, content) => {
@@ -51,8 +51,16 @@ test('a row of 40 MB costs itself only, whatever it is made of', async () => {
 test('rows of half a million cells each cost themselves only, also where the table begins', async () => {
   for (const unit of ['a;', '"a";']) {
     const wide = `${unit.repeat(Math.floor(999_000 / unit.length))}\n`.repeat(60);
-    const { answer, memory } = await measuredCheck('north.csv', `brand;oem;name\nBOSCH;1;Pad\nATE;2;Disc\n${wide}ATE;3;Disc\n`);
-    expect([unit, answer.outcome, answer.rows.accepted, answer.issues]).toEqual([unit, 'accepted', 3, { 'wrong-cell-count': 60 }]);
+    const { answer, memory } = await measuredCheck(
+      'north.csv',
+      `brand;oem;name\nBOSCH;1;Pad\nATE;2;Disc\n${wide}ATE;3;Disc\n`,
+    );
+    expect([unit, answer.outcome, answer.rows.accepted, answer.issues]).toEqual([
+      unit,
+      'accepted',
+      3,
+      { 'wrong-cell-count': 60 },
+    ]);
     expect(memory).toBeLessThan(MOST_MEMORY);
   }
 });
@@ -96,8 +104,12 @@ test.each([
   [
     'list.ods',
     () => {
-      const rows = Array.from({ length: ROWS }, (_, at) => row(text('BOSCH'), text(`${at}`), text('Pad'), EMPTY_CELLS, text('x')));
-      return madeOds({ tables: table(row(text('brand'), text('oem'), text('name'), EMPTY_CELLS, text('last')) + rows.join('')) });
+      const rows = Array.from({ length: ROWS }, (_, at) =>
+        row(text('BOSCH'), text(`${at}`), text('Pad'), EMPTY_CELLS, text('x')),
+      );
+      return madeOds({
+        tables: table(row(text('brand'), text('oem'), text('name'), EMPTY_CELLS, text('last')) + rows.join('')),
+      });
     },
   ],
   ['list.xlsx', () => xlsx((line) => far(`XFD${line}`), far('XFD1'))],

@@ -19,5 +19,7 @@ test('cells far to the right count for the limits, too', () => {
     far: [{ column: 300, text: '12345' }],
   });
   expect(fitCells({ cells: ['12345', '12345', '123'] }, LIMITS)).toEqual({ cells: ['12345', '12345', '1'] });
-  expect(fitCells({ cells: ['12345', '12345', '', '123', '12'] }, LIMITS)).toEqual({ cells: ['12345', '12345', '', '1'] });
+  expect(fitCells({ cells: ['12345', '12345', '', '123', '12'] }, LIMITS)).toEqual({
+    cells: ['12345', '12345', '', '1'],
+  });
 });

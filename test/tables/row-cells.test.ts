@@ -31,7 +31,10 @@ test('whatever is put where, each cell is in its column once, the last that was 
     fc.property(anyCells, (cells) => {
       for (const [column, text] of cells) row.put(column, text);
       const { cells: near, far = [] } = row.take();
-      const read = [...near.entries().filter(([, text]) => text !== ''), ...far.map(({ column, text }) => [column, text])];
+      const read = [
+        ...near.entries().filter(([, text]) => text !== ''),
+        ...far.map(({ column, text }) => [column, text]),
+      ];
       expect(read).toEqual([...new Map(cells)].sort(([a], [b]) => a - b));
     }),
     { numRuns: repetitions(200) },

@@ -63,7 +63,7 @@ function sheet(...rows: Record<number, string>[]): TableFile {
   const cells = new RowCells();
   const read = rows.map((row, at) => {
     for (const [column, text] of Object.entries(row)) cells.put(Number(column), text);
-    return { line: at + 1, ...cells.take() };
+    return Object.assign(cells.take(), { line: at + 1 });
   });
   return { ...madeFile({ a: {} }), rows: () => Readable.from(read.map((row) => [row])) as never };
 }
@@ -81,7 +81,7 @@ test('columns up to the 200th keep their places, those that are empty behind it 
   );
   expect(emptyColumns).toBe(16_384 - 200 - 3);
   expect(rows.map((row) => row.length)).toEqual([203, 203, 203]);
-  expect(rows.map((row) => [row[0], row[9], ...row.slice(200)])).toEqual([
+  expect(rows.map((row) => [row[0], row[9]].concat(row.slice(200)))).toEqual([
     ['brand', 'oem', '', 'stray', ''],
     ['ATE', '', '', '', 'last'],
     ['ATE', '', 'later', 'x', ''],

@@ -15,7 +15,8 @@ export async function readStyles(parts: Package, part: string): Promise<NumberFo
   await readSmallPart(parts, part, (element, attributes, parent) => {
     if (element === 'numFmt' && parent === 'numFmts') {
       if (codes.size < MOST_FORMATS) codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
-    } else if (element === 'xf' && parent === 'cellXfs' && ids.length < MOST_STYLES) ids.push(Number(attributes['numFmtId'] ?? 0));
+    } else if (element === 'xf' && parent === 'cellXfs' && ids.length < MOST_STYLES)
+      ids.push(Number(attributes['numFmtId'] ?? 0));
   });
   const formats = new Map<number, NumberFormat>();
   const formatOf = (id: number): NumberFormat => {

@@ -163,7 +163,9 @@ test('a page that ends inside a table or a tag is cut', async () => {
     expect(await refusedFor(() => opened(page))).toEqual({
       code: 'html-broken',
       message: expect.stringMatching(
-        new RegExp(`^prices is a web page that is cut: it ends inside ${inside} \\(line \\d\\), so its rest is missing`),
+        new RegExp(
+          `^prices is a web page that is cut: it ends inside ${inside} \\(line \\d\\), so its rest is missing`,
+        ),
       ),
     });
   }

@@ -60,7 +60,11 @@ test('both paths judge by the same rows where some have more cells than a table 
   const settings = plainSettings({ columns, header: false });
   for (const count of [1, 3, 12]) {
     const wide = rowsOf(count, () => 'a;'.repeat(100_000));
-    const rows = [...rowsOf(10, (row) => `BOSCH;${row};pad;a`), ...wide, ...rowsOf(5_000, (row) => `ATE;${row};pad;a;b`)];
+    const rows = [
+      ...rowsOf(10, (row) => `BOSCH;${row};pad;a`),
+      ...wide,
+      ...rowsOf(5_000, (row) => `ATE;${row};pad;a;b`),
+    ];
     const text = `${rows.join('\n')}\n`;
     const given = { detection: dialect({ header: false, headerLine: 0 }), settings };
     const fast = await read(text, given, 0);

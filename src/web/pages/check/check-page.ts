@@ -80,7 +80,11 @@ export async function checkMarked(visit: Visit): Promise<Answer> {
 /** Milliseconds for which a file of a visitor is read, and then marked. */
 const READ_TIME = 60_000;
 
-async function check(visit: Visit, { folder, queue }: Room, more: string[]): Promise<{ answer: Checked; name: string }> {
+async function check(
+  visit: Visit,
+  { folder, queue }: Room,
+  more: string[],
+): Promise<{ answer: Checked; name: string }> {
   const { request, ctx, world } = visit;
   // In a folder of its own it may have any name, also that of what is written beside it.
   const received = join(folder, 'received');
