@@ -46,14 +46,15 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
       means.size === 0 && partNumbers >= 0.8 && lettered >= 0.6 && !isGrouped,
   );
   // Where the rows are numbered they are those of documents, in which the same item comes again.
-  const areRowsNumbered = free.some(({ isRunning, isCounter }) => isRunning || isCounter);
-  return (named.length > 0 || !areRowsNumbered ? named : alike).map((profile) => ({
-    ...NOTHING,
-    profile,
-    named: profile.means.get('oem') ?? 0,
-    evidence:
-      profile.partNumbers < HALF ? null : { looks: 'part-numbers', share: profile.partNumbers, values: profile.values },
-  }));
+  const areRowsNumbered = free.some(({ isRunning }) => isRunning);
+  return (named.length > 0 || !areRowsNumbered ? named : alike).map(asNumber);
+}
+
+function asNumber(profile: ColumnProfile): Fitness {
+  const { means, partNumbers, values } = profile;
+  const evidence: Fitness['evidence'] =
+    partNumbers < HALF ? null : { looks: 'part-numbers', share: partNumbers, values };
+  return { ...NOTHING, profile, named: means.get('oem') ?? 0, evidence };
 }
 
 function isCalledNumber({ means }: ColumnProfile): boolean {

@@ -8,6 +8,11 @@ export const CENEO_LISTS = [
   { name: 'groups', path: ['offers', 'group', 'o'] },
 ];
 
+/** Whether a document is of Ceneo, by the names of its outermost element and of the first one in it. */
+export function isCeneo(root: string, first: string): boolean {
+  return root === 'offers' && (first === 'o' || first === 'group');
+}
+
 /** What the definition of the format calls maker and number. */
 export const CENEO_NAMES = { brand: 'Producent', oem: 'Kod_producenta' };
 

@@ -1,7 +1,6 @@
 import { appendWithin, detached } from '../fit-row.ts';
 import { LONGEST_NAME, type RecordEvents } from '../records/events.ts';
 import type { XmlEvents } from './parse-xml.ts';
-import { plainElements } from './plain-elements.ts';
 
 /** The two lists of CommerceML 2, which 1C writes: goods, and offers with prices and stock; offers stand in a parcel or in changes of it. */
 export const COMMERCEML_LISTS = [
@@ -77,6 +76,18 @@ export function commerceElements(events: RecordEvents): XmlEvents {
         open = null;
       } else if (!HOLDERS.has(element)) events.leave();
     },
+  };
+}
+
+/** Elements as they are, without a vocabulary. */
+function plainElements(events: RecordEvents): XmlEvents {
+  return {
+    open: (name, attributes) => {
+      events.enter(name);
+      for (const [key, value] of attributes) events.attribute(key, value);
+    },
+    text: events.text,
+    close: events.leave,
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import type { TableFile, TableInput } from '../table-file.ts';
 import { COMMERCEML_LISTS, COMMERCEML_NAMES, commerceElements } from './commerceml.ts';
 import { parseXml, type XmlEvents } from './parse-xml.ts';
-import { CENEO_LISTS, CENEO_NAMES, ceneoElements } from './ceneo.ts';
+import { CENEO_LISTS, CENEO_NAMES, ceneoElements, isCeneo } from './ceneo.ts';
 import { namedElements } from './named-elements.ts';
 import { openSpreadsheet } from './spreadsheet/open-spreadsheet.ts';
 import { xmlEncoding } from './xml-encoding.ts';
@@ -56,8 +56,7 @@ function anyElements(events: RecordEvents): XmlEvents {
 export async function openXml(input: TableInput): Promise<TableFile> {
   const encoding = await xmlEncoding(input);
   const [root, first] = await outermost(input, encoding);
-  const isCeneo = root === 'offers' && (first === 'o' || first === 'group');
-  const vocabulary = isCeneo ? CENEO : (VOCABULARIES.get(root) ?? PLAIN);
+  const vocabulary = isCeneo(root, first) ? CENEO : (VOCABULARIES.get(root) ?? PLAIN);
   const source = sourceOf(input, encoding, vocabulary);
   if (input.records !== null) {
     return recordFile(source, [{ name: null, records: await recordsBySetting(source, input.records) }]);

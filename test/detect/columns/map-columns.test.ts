@@ -279,7 +279,7 @@ describe('a part number is proposed', () => {
     ['CÓDIGO', 'short'],
     ['Код товара', 'padded'],
     ['num. kat.', 'dotted'],
-    ['kod adı', 'item'],
+    ['kod adı', 'short'],
     ['型号', 'short'],
     ['모델명', 'short'],
   ])('by its name, where nothing speaks against it: %s with cells like "%s"', async (name, holds) => {
