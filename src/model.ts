@@ -5,7 +5,7 @@
  */
 
 /** How bad a finding is: an `error` costs the row (or the file), a `warning` does not. */
-export type Severity = 'error' | 'warning';
+export type Severity = 'error' | 'warning' | 'info';
 
 /** Something found about a file, a column or a row. */
 export type Issue = {
@@ -104,6 +104,25 @@ export type ColumnLook = {
   isCounter: boolean;
 };
 
+/** What a program has written around the values of a column, which is no part of them. */
+export type ColumnWrap = {
+  /** The column, from 1. */
+  position: number;
+  /** Values begin with an apostrophe, which marks a text in a spreadsheet. */
+  apostrophe: boolean;
+  /** Quotes or brackets that stand around each value. */
+  pair: [open: string, close: string] | null;
+  /** What an export of floating-point numbers leaves behind each number: `.0`. */
+  decimals: string | null;
+};
+
+/** What is written around the values of a file, beside `="…"`, which is known in every file. */
+export type Wraps = {
+  /** `\N`, `\t`, `\n`, `\"` and `\\` stand for what databases mean by them. */
+  backslashes: boolean;
+  columns: ColumnWrap[];
+};
+
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   charset: string;
@@ -117,6 +136,12 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   escape: string | null;
   /** Blanks stand before the quotes that open cells: `ATE, "disc, front"`. */
   spacedQuotes: boolean;
+  /** Each line is quoted as a whole: `"ATE,""disc, front"",1"`. */
+  wholeLines: boolean;
+  /** What stands around the content of the file and was left out, in sentences. */
+  passedOver: string[];
+  /** What is written around values; earlier versions did not look for it. */
+  wraps: Wraps;
   /** The names of the columns, those of a header of several rows joined; empty when there is no header. */
   columns: string[];
   /** Physical line of the last header row (or of the first data row when there is no header); 0 above records. Lines above are no offers. */

@@ -1,7 +1,7 @@
 import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
-import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart } from '../model.ts';
+import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart, Wraps } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
 import { writtenTable, type DetectedTable } from './table/best-table.ts';
@@ -23,6 +23,16 @@ import { knownNames, type HeaderNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
+import {
+  commonDecimals,
+  findWraps,
+  unwrapHeader,
+  unwrapRow,
+  withDecimals,
+  withoutCommonPairs,
+  withoutFormulas,
+  wrapEvidence,
+} from './table/wraps.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
@@ -30,6 +40,8 @@ export type Hints = {
    * The text was made of a file of another format: then how it is cut is known, and of records that the first row names their fields.
    */
   table?: { format: Format; parts: TablePart[]; isHeaded: boolean; evidence: string[] };
+  /** What stands around the content of the file and was left out, in sentences. */
+  passedOver?: string[];
   charset?: string;
   delimiter?: string;
   header?: HeaderSetting;
@@ -70,15 +82,19 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 }
 
 async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detection> {
-  const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
+  const { columns = [], accepted = [], earlierHeader: earlier = null, passedOver = [] } = hints;
   const names = knownNames(columns.map((column) => column.names));
-  const { charset, best, spacedQuotes } = await (hints.table === undefined
+  const { charset, best, spacedQuotes, wholeLines } = await (hints.table === undefined
     ? tableInText(scan, hints, names)
     : tableAsText(scan, hints.table));
-  const header = await findBeginning(best, hints, names);
+  const { layout, width } = best;
+  const cut = { ...best, table: withoutFormulas(best.table) };
+  const header = await findBeginning({ ...cut, table: withoutCommonPairs(cut.table) }, hints, names);
   const newline = newlineOf(best.table);
-  const { delimiter, quote, escape } = best.layout;
-  const table = tableBelow(header, best);
+  const { delimiter, quote, escape } = layout;
+  const written = rowsFurtherDown(path, { charset: charset.charset, layout, width });
+  const { table, wraps: found } = unwrapTable(tableBelow(header, cut), written);
+  const further = written.map((place) => place.map((row) => unwrapRow(row, found)));
   const known = acceptedFor(accepted, table);
   const looks = columns.length === 0 ? [] : looksOf(table, await makers());
   const remap = (rest: AcceptedColumns) => mapColumns(columns, table, { accepted: rest, isLive: false, makers });
@@ -87,7 +103,6 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   const changes = isSame ? changedSinceLive({ columns, earlier, looks, header: table.header }) : NO_CHANGES;
   const isLive = isSame && changes.size === 0;
   const mapped = doubtEach(await mapKnowing(hints, table, known, isLive), changes, known, 'not-as-live');
-  const further = rowsFurtherDown(path, { charset: charset.charset, layout: best.layout, width: best.width });
   const below = changedFurtherDown({
     columns,
     mapping: mapped,
@@ -97,6 +112,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     makers: await makers(),
   });
   const mapping = await doubtChanged(doubtEach(mapped, below, known, 'not-as-above'), compared);
+  const wraps = wrapsWithDecimals(found, mapping, [table.rows, ...further]);
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -110,21 +126,24 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     quote,
     escape,
     spacedQuotes,
+    wholeLines,
+    passedOver,
+    wraps,
     newline: newline.newline,
     header: header.names !== null,
     columns: table.header,
     // The names of records are no row of the file: its first record is line 1.
     headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
-    width: best.width,
+    width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
-    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
+    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence, ...wrapEvidence(wraps), ...passedOver],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
 }
 
-type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean };
+type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean; wholeLines: boolean };
 
 /** Finds how a supplier's text is written. */
 async function tableInText(scan: Scan, hints: Hints, names: HeaderNames): Promise<Cut> {
@@ -141,6 +160,7 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
     charset,
     best: writtenTable(beginning(scan, charset), parts[1]?.line ?? Infinity),
     spacedQuotes: false,
+    wholeLines: false,
   });
 }
 
@@ -184,6 +204,22 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   const rows = below.map(({ cells }) => cells.map(({ text }) => text));
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
   return { header: names ?? [], width, rows: rows.filter(isFull) };
+}
+
+/** A table without what stands around its values, as these rows and those of other places show. */
+function unwrapTable(table: FoundTable, further: string[][][]): { table: FoundTable; wraps: Wraps } {
+  const wraps = findWraps([...table.rows, ...further.flat()]);
+  const rows = table.rows.map((row) => unwrapRow(row, wraps));
+  return { table: { ...table, header: unwrapHeader(table.header, wraps), rows }, wraps };
+}
+
+/** What the article numbers of an export end in is judged when it is known which column they are. */
+function wrapsWithDecimals(wraps: Wraps, mapping: ColumnMapping[], places: string[][][]): Wraps {
+  const number = mapping.find(({ key }) => key === 'oem');
+  if (number === undefined) return wraps;
+  const { position } = number;
+  const decimals = commonDecimals(places.flat().map((row) => row[position - 1] ?? ''));
+  return decimals === null ? wraps : withDecimals(wraps, position, decimals);
 }
 
 const NO_CHANGES: CellChanges = new Map();
@@ -241,7 +277,7 @@ function explicitDelimiter(setting: string | undefined): string | undefined {
 
 /** Excel writes and obeys a first line such as `sep=;`. */
 function declaredDelimiter(text: string): string | undefined {
-  return /^"?sep=([,;|\t])"?\r?\n/i.exec(text)?.[1];
+  return /^"?sep=([!-/:-@[-`{-~\t])"?\r?\n/i.exec(text)?.[1];
 }
 
 /** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */

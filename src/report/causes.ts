@@ -1,5 +1,5 @@
 import { partKey } from '../parts/part-key.ts';
-import type { CauseExample, RowCause } from '../model.ts';
+import type { CauseExample, RowCause, Severity } from '../model.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from './input.ts';
 
 /** Causes that are told apart; whatever else there is becomes one cause without a code and a text. */
@@ -125,8 +125,10 @@ function keyOf({ code, column, text, by, severity }: Kind): string {
   return [by, severity, code, column, code === null ? text : null].join('\t');
 }
 
+const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
+
 function byLoss(a: Tally, b: Tally): number {
-  if (a.severity !== b.severity) return a.severity === 'error' ? -1 : 1;
+  if (a.severity !== b.severity) return RANK[a.severity] - RANK[b.severity];
   if (a.severity === 'error' && a.ofFile !== b.ofFile) return a.ofFile ? -1 : 1;
   return b.rows - a.rows || (keyOf(a) < keyOf(b) ? -1 : 1);
 }

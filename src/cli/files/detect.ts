@@ -57,11 +57,11 @@ async function detectOne(file: string): Promise<Found> {
     return await whileVerified(file, async (path) => {
       const unpacked = await unpack({ path, name: basename(file), folder, limits });
       const inner = unpacked.path === file ? null : unpacked.name;
-      const { format } = unpacked;
-      if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns }) };
+      const { format, passedOver } = unpacked;
+      if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns, passedOver }) };
       const { asText } = await import('../../jobs/read/as-text.ts');
       const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
-      const detection = await detect(text.path, { columns: its.columns, table });
+      const detection = await detect(text.path, { columns: its.columns, table, passedOver });
       if (undecided === null) return { file, inner, detection };
       const evidence = [undecided.reason, ...detection.evidence];
       return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };

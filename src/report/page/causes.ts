@@ -37,7 +37,7 @@ function card(
   const { say } = language;
   const { severity, by, rows, brands, examples } = cause;
   const left = severity === 'warning' ? 'report.causes.doubtful' : (`report.causes.${by}` as const);
-  const isSaid = rows > 0 && (severity === 'error' || isLive);
+  const isSaid = rows > 0 && (severity === 'error' || (severity === 'warning' && isLive));
   return html`<article class="cause ${severity} ${!isPrinted && 'screen'}">
     <h3><span class="count">${countOf(cause, language)}</span> ${titleOf(cause, language)}</h3>
     ${isSaid && html`<p class="note">${say(left)}</p>`}

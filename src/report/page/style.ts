@@ -52,7 +52,7 @@ figure { margin: .75rem 0; } figcaption { margin-top: .4rem; font-size: .9rem; c
 .swatch { display: inline-block; width: .75em; height: .75em; margin-right: .5em; border-radius: 2px; }
 .swatch.live, .swatch.added { background: var(--live); } .swatch.rejected-here { background: var(--rejected-here); } .swatch.rejected-there, .swatch.removed { background: var(--rejected-there); }
 .swatch.duplicate { background: var(--duplicate); } .swatch.outranked, .swatch.changed { background: var(--outranked); } .swatch.unexplained { background: var(--unexplained); } .swatch.undecided { background: var(--undecided); } .swatch.same { background: var(--rows); }
-.cause { margin: .75rem 0; padding: .8rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 6px; } .cause.warning { border-left-color: var(--warn); }
+.cause { margin: .75rem 0; padding: .8rem 1rem; border: 1px solid var(--line); border-left: 4px solid var(--bad); border-radius: 6px; } .cause.warning { border-left-color: var(--warn); } .cause.info { border-left-color: var(--line); }
 .cause .count { white-space: nowrap; } .cause .count::after { content: " ·"; } .cause .note { margin: 0 0 .4rem; } .brand { overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { padding: .4rem .7rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; }

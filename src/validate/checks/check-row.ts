@@ -1,5 +1,6 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Issue, SkipKind } from '../../model.ts';
+import { createUnwrap, WRAP_KINDS, type Unwrap } from '../../io/unwrap.ts';
+import type { Issue, SkipKind, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
@@ -19,6 +20,8 @@ type CheckedRow = {
   /** The cleaned cells in the order of the configured columns. */
   cells: string[];
   issues: Issue[];
+  /** What was taken off its cells: places in the counts of `countWraps`. */
+  unwrapped: number[];
 };
 
 /** Remembers the parts of accepted rows; where a part stands first is said in words where lines alone do not tell. */
@@ -32,10 +35,19 @@ const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'va
 /** Brands with digits, such as `1A FIRST`, have fewer. */
 const LEAST_DIGITS = 4;
 
+/** What is known of the file: where its columns are, what is written around their values, the parts so far. */
+type RowCheckInput = {
+  map: ColumnMap;
+  wraps: Wraps;
+  charset: string;
+  delimiter: string | null;
+  parts: KnownParts;
+};
+
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: KnownParts },
+  { map, wraps, charset, delimiter, parts }: RowCheckInput,
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
@@ -46,7 +58,15 @@ export function createRowCheck(
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
-  return (row) => {
+  const unwraps = map.places.map((place) => (place === null ? null : createUnwrap(wraps, place)));
+
+  return (written) => {
+    const unwrapped: number[] = [];
+    const checked = checkRow(unwrapCells(written, map.places, unwraps, unwrapped));
+    return { ...checked, unwrapped };
+  };
+
+  function checkRow(row: ScannedRow): Omit<CheckedRow, 'unwrapped'> {
     if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
     if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
@@ -77,14 +97,14 @@ export function createRowCheck(
     if (first === undefined) return { fate: 'accepted', kind: null, cells, issues };
     issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
     return { fate: 'duplicate', kind: null, cells, issues };
-  };
+  }
 
   function placeOf(column: number): number | null {
     return columns[column]?.place ?? null;
   }
 
   /** A row that is no offer: rejected, unless it is a lone cell that lacks nothing but the other cells. */
-  function refused(row: ScannedRow, cells: string[], issues: Issue[]): CheckedRow {
+  function refused(row: ScannedRow, cells: string[], issues: Issue[]): Omit<CheckedRow, 'unwrapped'> {
     const isLone =
       issues.every(({ severity, code }) => severity !== 'error' || LACKS_CELLS.has(code)) && isLoneText(row, table);
     return isLone
@@ -107,13 +127,32 @@ export function createRowCheck(
   }
 }
 
+/** A row without what stands around the values of its configured columns; the places of what that was are added to `unwrapped`. */
+function unwrapCells(
+  row: ScannedRow,
+  places: (number | null)[],
+  unwraps: (Unwrap | null)[],
+  unwrapped: number[],
+): ScannedRow {
+  let cells = row.cells;
+  for (const [column, place] of places.entries()) {
+    const cell = place === null ? undefined : row.cells[place];
+    const found = cell === undefined ? null : unwraps[column]!(cell);
+    if (found === null) continue;
+    if (cells === row.cells) cells = [...cells];
+    cells[place!] = found.text;
+    for (const kind of found.kinds) unwrapped.push(column * WRAP_KINDS.length + WRAP_KINDS.indexOf(kind));
+  }
+  return cells === row.cells ? row : { ...row, cells };
+}
+
 /** A heading, with the issue that it has where there are too many in a row. */
-function heading({ line, cells }: ScannedRow): CheckedRow {
+function heading({ line, cells }: ScannedRow): Omit<CheckedRow, 'unwrapped'> {
   const value = cells.find((cell) => !isBlankCell(cell))!;
   return { fate: 'skipped', kind: 'lone-cell', cells: [], issues: [createIssue('heading-run', { line, value }, {})] };
 }
 
-function skipped(kind: SkipKind): CheckedRow {
+function skipped(kind: SkipKind): Omit<CheckedRow, 'unwrapped'> {
   return { fate: 'skipped', kind, cells: [], issues: [] };
 }
 

@@ -1,5 +1,5 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
-import type { TablePart } from '../../../model.ts';
+import type { TablePart, Wraps } from '../../../model.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
@@ -30,6 +30,7 @@ export type Plan = {
   coordinator: SharedArrayBuffer;
   settings: ReadSettings;
   map: ColumnMap;
+  wraps: Wraps;
   dialect: ScanDialect;
   charset: string;
   scan: ScanOptions;

@@ -81,7 +81,7 @@ export async function readOnFastPath(input: FastInput, reading: Reading): Promis
     step = line === null && found.length > 0 ? least : Math.min(step * 2, LONGEST_STEP);
   }
   parseRows(reading, head);
-  if (reading.check === null || reading.reason !== null || scanner.reread() > 0) return false;
+  if (reading.check === null || reading.reason !== null) return false;
   const file: FastFile = {
     ...input,
     source: handle.fd,
@@ -89,6 +89,7 @@ export async function readOnFastPath(input: FastInput, reading: Reading): Promis
     line,
     rows: (await rows?.lend()) ?? null,
     issues: (await issues?.lend()) ?? null,
+    reread: scanner.reread(),
     parts,
   };
   await using own = input.pool === null ? openPool(input.size - start, input.sizes) : null;

@@ -1,4 +1,5 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
+import type { ColumnWrap, Wraps } from '../../../model.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
@@ -6,7 +7,7 @@ import { readTables } from '../wasm/tables-file.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 
 /** A table and how it is read; issues name the charset. */
-export type Table = { settings: ReadSettings; map: ColumnMap; dialect: ScanDialect; charset: string };
+export type Table = { settings: ReadSettings; map: ColumnMap; wraps: Wraps; dialect: ScanDialect; charset: string };
 
 /** The slow-path patterns, whether rows begin with their line number, and how issues are written. */
 export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout };
@@ -18,7 +19,7 @@ const NONE = 0xffff_ffff;
 
 /** The words of kernel/settings.ts in its order, without the last ones, which are the addresses of a slot's buffers. */
 export function kernelSettings(put: Put, table: Table, { patterns, numbered, issuesLayout }: Variant): number[] {
-  const { settings, map, dialect } = table;
+  const { settings, map, wraps, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
   const header = Buffer.from(headerAt === -1 ? '' : map.header[map.places[headerAt]!]!.trim());
@@ -43,7 +44,7 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     headerAt: headerAt >>> 0,
     headerPtr: put(header),
     headerLength: header.length,
-    columns: put(columnWords(put, settings, map, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every'))),
+    columns: put(columnWords(put, { settings, map, wraps }, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every'))),
     folding: put(tables.folding),
     letterFolding: put(tables.letterFolding),
     lookalikes: put(tables.lookalikes),
@@ -58,6 +59,8 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     readsControls: settings.repair.includes('control-characters') ? 1 : 0,
     asCsv: issuesLayout === 'csv' ? 1 : 0,
     nameCount: map.names.length,
+    backslashes: wraps.backslashes ? 1 : 0,
+    unwraps: wraps.backslashes || wraps.columns.length > 0 || dialect.quote !== '"' ? 1 : 0,
   };
   return Object.values(words);
 }
@@ -78,13 +81,32 @@ function automataIn(put: Put, patterns: PackedPatterns): (where: string) => numb
 
 function columnWords(
   put: Put,
-  { columns }: ReadSettings,
-  { places }: ColumnMap,
+  { settings: { columns }, map: { places }, wraps }: Pick<Table, 'settings' | 'map' | 'wraps'>,
   automatonOf: (key: string) => number,
 ): Uint8Array {
   const words = columns.flatMap(({ key, required, list, fallback }, at) => {
+    const place = places[at] ?? null;
     const text = Buffer.from(fallback ?? '');
-    return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, automatonOf(key), put(text), text.length];
+    const wrap = wraps.columns.find(({ position }) => position - 1 === place);
+    return [
+      (place ?? -1) >>> 0,
+      required ? 1 : 0,
+      list ? 1 : 0,
+      automatonOf(key),
+      put(text),
+      text.length,
+      wrap === undefined ? 0 : put(wrapBytes(wrap)),
+    ];
   });
   return new Uint8Array(Uint32Array.from(words).buffer);
 }
+
+/** What is written around the values of a column, as kernel/unwrap.ts reads it. */
+function wrapBytes({ apostrophe, pair, decimals }: ColumnWrap): Uint8Array {
+  const texts = [pair?.[0] ?? '', pair?.[1] ?? '', decimals ?? ''].map((text) => Buffer.from(text));
+  const lengths = new Uint8Array(Uint32Array.of(apostrophe ? 1 : 0, ...texts.map(({ length }) => length)).buffer);
+  const padded = texts.map((text) => Buffer.concat([text, Buffer.alloc(WRAP_TEXT_BYTES - text.length)]));
+  return Buffer.concat([lengths, ...padded]);
+}
+
+const WRAP_TEXT_BYTES = 8;
