@@ -3,7 +3,7 @@ import { areEqual } from './bytes';
 import * as settings from './settings';
 
 /*
- * What spreadsheets and exports write around values, as src/io/unwrap.ts takes it off. A text is cut out of its cell, or copied where it
+ * What spreadsheets and exports write around values, as src/columns/unwrap.ts takes it off. A text is cut out of its cell, or copied where it
  * had backslashes; formulas of several texts, and cells that are both coded and wrapped, are left to the slow path.
  */
 
@@ -61,7 +61,7 @@ export function countUnwrapped(): void {
     const entry = settings.unwrappedAt(number);
     const counts = settings.wrapCounts() + load<u32>(entry) * settings.WRAP_KINDS * 4;
     for (let bits = load<u32>(entry, 4); bits != 0; bits &= bits - 1) {
-      const count = counts + (<u32>ctz(bits) << 2);
+      const count = counts + ((<u32>ctz(bits)) << 2);
       store<u32>(count, load<u32>(count) + 1);
     }
   }
@@ -180,7 +180,8 @@ function dropFormula(cell: u32): bool {
   while (last < end && load<u8>(last) != QUOTE) last += 1;
   if (last + width > end || !areQuotes(last, width)) return false;
   let rest = last + width;
-  if (!isFunction && end - rest == 1 + width * 2 && load<u8>(rest) == AMPERSAND && areQuotes(rest + 1, width * 2)) rest = end;
+  if (!isFunction && end - rest == 1 + width * 2 && load<u8>(rest) == AMPERSAND && areQuotes(rest + 1, width * 2))
+    rest = end;
   if (rest != end) return false;
   keep(start, last, FORMULA);
   return true;

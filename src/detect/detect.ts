@@ -138,7 +138,14 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
-    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence, ...wrapEvidence(wraps), ...passedOver],
+    evidence: [
+      ...charset.evidence,
+      ...best.evidence,
+      header.evidence,
+      ...newline.evidence,
+      ...wrapEvidence(wraps),
+      ...passedOver,
+    ],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
 }
@@ -206,9 +213,12 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }
 
+/** So many rows of each place further down say what is written around values. */
+const ROWS_OF_A_PLACE = 60;
+
 /** A table without what stands around its values, as these rows and those of other places show. */
 function unwrapTable(table: FoundTable, further: string[][][]): { table: FoundTable; wraps: Wraps } {
-  const wraps = findWraps([...table.rows, ...further.flat()]);
+  const wraps = findWraps([...table.rows, ...further.flatMap((place) => place.slice(0, ROWS_OF_A_PLACE))]);
   const rows = table.rows.map((row) => unwrapRow(row, wraps));
   return { table: { ...table, header: unwrapHeader(table.header, wraps), rows }, wraps };
 }

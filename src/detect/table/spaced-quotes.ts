@@ -49,5 +49,9 @@ async function tableBehindBlanks(
   }
   if (best.layout.delimiter === null) return undefined;
   const evidence = [...best.evidence, `${opened} quotes stand behind blanks; it is not certain that they open cells.`];
-  return { best: { ...best, confidence: Math.min(best.confidence, 0.5), evidence }, spacedQuotes: false, wholeLines: false };
+  return {
+    best: { ...best, confidence: Math.min(best.confidence, 0.5), evidence },
+    spacedQuotes: false,
+    wholeLines: false,
+  };
 }

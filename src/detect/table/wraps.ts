@@ -1,4 +1,4 @@
-import { createUnwrap, withoutApostrophe, withoutFormula, withoutPair, type Unwrap } from '../../io/unwrap.ts';
+import { createUnwrap, withoutApostrophe, withoutFormula, withoutPair, type Unwrap } from '../../columns/unwrap.ts';
 import type { ColumnWrap, Wraps } from '../../model.ts';
 import { counted } from '../../wording/words.ts';
 import type { Table } from './table.ts';
@@ -103,7 +103,8 @@ export function withDecimals({ backslashes, columns }: Wraps, position: number, 
 
 /** A row without what stands around its cells. */
 export function unwrapRow(row: string[], wraps: Wraps): string[] {
-  if (!wraps.backslashes && wraps.columns.length === 0) return row.map((cell) => (cell.includes('=') ? (withoutFormula(cell) ?? cell) : cell));
+  if (!wraps.backslashes && wraps.columns.length === 0)
+    return row.map((cell) => (cell.includes('=') ? (withoutFormula(cell) ?? cell) : cell));
   return row.map((cell, column) => unwrapOf(wraps, column)(cell)?.text ?? cell);
 }
 
@@ -120,20 +121,26 @@ function unwrapOf(wraps: Wraps, column: number): Unwrap {
 /** The names of a header without the pairs around all of them, or around the cells below. */
 export function unwrapHeader(header: string[], wraps: Wraps): string[] {
   const names = unwrapRow(header, wraps);
-  const pair = pairAround(names.filter((name) => name.trim() !== ''), 2);
+  const pair = pairAround(
+    names.filter((name) => name.trim() !== ''),
+    2,
+  );
   return pair === null ? names : names.map((name) => withoutPair(name, pair) ?? name);
 }
 
 /** What is written around values, in sentences. */
 export function wrapEvidence({ backslashes, columns }: Wraps): string[] {
-  const evidence = backslashes ? ['Backslashes stand before characters, as databases write them: \\N is no value.'] : [];
+  const evidence = backslashes
+    ? ['Backslashes stand before characters, as databases write them: \\N is no value.']
+    : [];
   const pairs = Map.groupBy(columns, ({ pair }) => pair?.join(' … ') ?? null);
   for (const [pair, found] of pairs) {
     if (pair !== null) evidence.push(`${pair} stands around the values of ${counted(found.length, 'column')}.`);
   }
   for (const { position, apostrophe, decimals } of columns) {
     if (apostrophe) evidence.push(`The values of column ${position} begin with an apostrophe.`);
-    if (decimals !== null) evidence.push(`Each number of column ${position} ends in ${decimals}, as floating-point numbers do.`);
+    if (decimals !== null)
+      evidence.push(`Each number of column ${position} ends in ${decimals}, as floating-point numbers do.`);
   }
   return evidence;
 }
@@ -141,7 +148,9 @@ export function wrapEvidence({ backslashes, columns }: Wraps): string[] {
 /** The filled cells of each column. */
 function columnsOf(rows: string[][]): string[][] {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  return Array.from({ length: width }, (_, at) => rows.map((row) => row[at] ?? '').filter((cell) => cell.trim() !== ''));
+  return Array.from({ length: width }, (_, at) =>
+    rows.map((row) => row[at] ?? '').filter((cell) => cell.trim() !== ''),
+  );
 }
 
 /** Rows that have about as many filled cells as most of them. */

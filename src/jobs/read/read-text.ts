@@ -79,7 +79,14 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
   const { settings, earlier = null, earlierHeader, live = null } = work;
   const brands = live === null ? undefined : liveBrands(live);
   const parts = earlier === null ? undefined : () => liveParts(earlier);
-  const hints = { ...settings, passedOver, earlierHeader, brands, parts, ...(asText === null ? {} : { table: asText.table }) };
+  const hints = {
+    ...settings,
+    passedOver,
+    earlierHeader,
+    brands,
+    parts,
+    ...(asText === null ? {} : { table: asText.table }),
+  };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
     const unsure = unsureColumns(detection, work);

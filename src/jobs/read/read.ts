@@ -20,7 +20,13 @@ export function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadRe
 async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal): Promise<ReadResult> {
   const { folder, settings } = input;
   const { limits, entry } = settings;
-  const { format, passedOver, ...unpacked } = await unpack({ path: input.path, name: input.name, folder, limits, entry });
+  const { format, passedOver, ...unpacked } = await unpack({
+    path: input.path,
+    name: input.name,
+    folder,
+    limits,
+    entry,
+  });
   const table =
     format === 'text'
       ? null

@@ -4,7 +4,7 @@ import { lineBatches } from '../../archive/lines.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { SignalSettings } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
-import { createUnwrap } from '../../io/unwrap.ts';
+import { createUnwrap } from '../../columns/unwrap.ts';
 import type { Detection, SeenSignals } from '../../model.ts';
 import { filledCells } from '../../signals/filled-cells.ts';
 import { findSignals, type FoundSignals } from '../../signals/find-columns.ts';
@@ -85,7 +85,8 @@ async function watchFile(
     for (const { line, cells, gap } of batch) {
       if (gap !== undefined || line !== next.line) continue;
       const [brand, oem] = [next.cells[brandAt] ?? '', next.cells[oemAt] ?? ''];
-      const cellOf = (column: typeof price) => (column === null ? null : plain(cells[column.position - 1] ?? '', column));
+      const cellOf = (column: typeof price) =>
+        column === null ? null : plain(cells[column.position - 1] ?? '', column);
       watcher.add({ line, brand, oem, price: cellOf(price), stock: cellOf(stock) });
       next = accepted.take() ?? (await accepted.next());
     }

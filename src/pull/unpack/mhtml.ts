@@ -21,7 +21,9 @@ export async function unpackMhtml(source: { path: string; name: string }, target
     throw refusal('file-too-large', message, { file: name, limit: MOST_BYTES });
   }
   const { head, body } = partOf(await readFile(path, 'latin1'));
-  const boundary = BOUNDARY.exec(head)?.slice(1).find((found) => found !== undefined);
+  const boundary = BOUNDARY.exec(head)
+    ?.slice(1)
+    .find((found) => found !== undefined);
   const parts = boundary === undefined ? [{ head, body }] : body.split(`--${boundary}`).slice(1).map(partOf);
   const pages = parts.filter((part) => /^content-type:\s*text\/html/im.test(part.head)).map(pageOf);
   const [page] = pages.filter((text) => /<table\b/i.test(text)).sort((a, b) => b.length - a.length);
@@ -47,7 +49,10 @@ function partOf(text: string): Part {
 /** The text of a page, without what protects it in mails. */
 function pageOf({ head, body }: Part): string {
   const encoding = ENCODING.exec(head)?.[1]?.toLowerCase();
-  const bytes = Buffer.from(encoding === 'quoted-printable' ? unquoted(body) : body, encoding === 'base64' ? 'base64' : 'latin1');
+  const bytes = Buffer.from(
+    encoding === 'quoted-printable' ? unquoted(body) : body,
+    encoding === 'base64' ? 'base64' : 'latin1',
+  );
   const named = CHARSET.exec(head) ?? CHARSET.exec(bytes.toString('latin1', 0, 4096));
   const charset = named?.slice(1).find((found) => found !== undefined) ?? 'utf-8';
   return decodeBytes(bytes, canDecode(charset) ? charset : 'utf-8');

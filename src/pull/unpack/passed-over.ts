@@ -25,7 +25,12 @@ const ZIP_END = 'PK\x05\x06';
 export function contentPart(path: string, bytes: number): Part | null {
   const head = readBeginning(path, SAMPLE_BYTES);
   const start = packedFrom(path, head, bytes);
-  if (start > 0) return { start, end: bytes, notes: [`${counted(start, 'byte')} before the archive ${start === 1 ? 'was' : 'were'} passed over.`] };
+  if (start > 0)
+    return {
+      start,
+      end: bytes,
+      notes: [`${counted(start, 'byte')} before the archive ${start === 1 ? 'was' : 'were'} passed over.`],
+    };
   const { end, nuls, marks } = textEnd(path, bytes);
   if (end === bytes || end === 0) return null;
   const known = head.subarray(0, end);
@@ -34,7 +39,9 @@ export function contentPart(path: string, bytes: number): Part | null {
   const isText = content.kind === 'text' || (content.kind === 'table' && content.format !== 'xls');
   if (!isText || (kind.kind === 'unicode' && kind.charset !== 'utf-8')) return null;
   const notes = [
-    ...(nuls === 0 ? [] : [`${counted(nuls, 'NUL byte')} at the end of the file ${nuls === 1 ? 'was' : 'were'} passed over.`]),
+    ...(nuls === 0
+      ? []
+      : [`${counted(nuls, 'NUL byte')} at the end of the file ${nuls === 1 ? 'was' : 'were'} passed over.`]),
     ...(marks === 0 ? [] : ['The mark that ends the file (Ctrl-Z) was passed over.']),
   ];
   return { start: 0, end, notes };

@@ -56,7 +56,7 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
       const path = join(folder, `content-${layer}-${basename(input.path)}`);
       written.push(path);
       await copyPart(at.path, part, path);
-      at = { ...at, path };
+      at = { name: at.name, path };
       bytes = part.end - part.start;
       passedOver.push(...part.notes);
     }

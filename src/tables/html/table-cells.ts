@@ -147,7 +147,8 @@ function seenText(text: string, value: string | null): string {
     .replace(/ $/, '');
   if (value === null || !/^\s*[-+]?\d/.test(value)) return seen;
   const decimals = DECIMALS.exec(seen);
-  if (decimals !== null && Number(`${decimals[1]}.${decimals[2]}`) === Number(value)) return `${decimals[1]}.${decimals[2]}`;
+  if (decimals !== null && Number(`${decimals[1]}.${decimals[2]}`) === Number(value))
+    return `${decimals[1]}.${decimals[2]}`;
   return seen === '' || isShown(seen, Number(value)) ? sheetNumber(value) : seen;
 }
 

@@ -1,5 +1,5 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import { createUnwrap, WRAP_KINDS, type Unwrap } from '../../io/unwrap.ts';
+import { createUnwrap, WRAP_KINDS, type Unwrap } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
@@ -134,16 +134,17 @@ function unwrapCells(
   unwraps: (Unwrap | null)[],
   unwrapped: number[],
 ): ScannedRow {
-  let cells = row.cells;
-  for (const [column, place] of places.entries()) {
+  let cells: string[] | null = null;
+  for (let column = 0; column < places.length; column += 1) {
+    const place = places[column]!;
     const cell = place === null ? undefined : row.cells[place];
     const found = cell === undefined ? null : unwraps[column]!(cell);
-    if (found === null) continue;
-    if (cells === row.cells) cells = [...cells];
-    cells[place!] = found.text;
+    if (place === null || found === null) continue;
+    cells ??= row.cells.slice();
+    cells[place] = found.text;
     for (const kind of found.kinds) unwrapped.push(column * WRAP_KINDS.length + WRAP_KINDS.indexOf(kind));
   }
-  return cells === row.cells ? row : { ...row, cells };
+  return cells === null ? row : { ...row, cells };
 }
 
 /** A heading, with the issue that it has where there are too many in a row. */

@@ -1,5 +1,5 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import { WRAP_KINDS, type WrapKind } from '../../io/unwrap.ts';
+import { WRAP_KINDS, type WrapKind } from '../../columns/unwrap.ts';
 import type { ColumnWrap, Detection, Issue } from '../../model.ts';
 import { counted } from '../../wording/words.ts';
 import { createIssue } from './catalogue.ts';
@@ -24,7 +24,9 @@ export function unwrapIssues(counts: number[], { columns, places, detection }: R
     const wrap = wraps.columns.find(({ position }) => position - 1 === places[column]);
     return WRAP_KINDS.flatMap((kind, at) => {
       const count = counts[column * WRAP_KINDS.length + at] ?? 0;
-      return count === 0 ? [] : [createIssue('values-unwrapped', { line, column: key }, { what: whatOf({ count, kind, wrap }) })];
+      return count === 0
+        ? []
+        : [createIssue('values-unwrapped', { line, column: key }, { what: whatOf({ count, kind, wrap }) })];
     });
   });
 }

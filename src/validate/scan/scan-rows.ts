@@ -218,19 +218,27 @@ function swallows({ view, at, dialect, shape }: Scan, { suspect, end, cells }: R
   return swallowsRows({ text: view.text.slice(at, end), open: suspect.open - at, found: cells.length }, dialect, shape);
 }
 
-/** The same of a row with quotes in it, which are scanned as where every CR ends a row. */
-function quotedRowsByReturns({ view, at, line, dialect, shape, rowLength, rowWidth }: Scan, end: number): ScannedRow[] | null {
-  const scanner = createRowScanner({ ...dialect, newline: '\r' }, { ...shape, line, firstLine: line, rowLength });
-  const rows = [...scanner.push(view.text.slice(at, end)), ...scanner.end()];
-  const areRows = rows.every(({ cells, problem, gap }) => problem === null && gap === undefined && cells.length === rowWidth);
+/** The rows of a row with quotes in it, as where every CR ends a row; null as above. */
+function quotedRowsByReturns(scan: Scan, { end, cells }: RowScan & { kind: 'row' }): ScannedRow[] | null {
+  const { view, at, line, dialect, shape, rowLength, rowWidth = null } = scan;
+  if (rowWidth === null) return null;
+  const text = view.text.slice(at, end);
+  if (cells.length <= rowWidth && !RETURN_BEHIND_QUOTE.test(text)) return null;
+  const options = { ...shape, line, firstLine: line, rowLength, rowWidth: null };
+  const scanner = createRowScanner({ ...dialect, newline: '\r' }, options);
+  const rows = [...scanner.push(text), ...scanner.end()];
+  const areRows = rows.every((row) => row.problem === null && row.gap === undefined && row.cells.length === rowWidth);
   return areRows && rows.length > 1 ? rows : null;
 }
 
+/** A quoted cell that a lone CR ends, where only line feeds end rows. */
+const RETURN_BEHIND_QUOTE = /["']\r(?!\n)/;
+
 function keepRow(scan: Scan, row: RowScan & { kind: 'row' }): void {
-  const { view, at, line } = scan;
+  const { view, at, line, dialect } = scan;
   const broken = view.rowBreak(at) < row.end || view.cr(at) < row.end;
   const lastLine = broken ? line + countBreaks(view.text, at, row.end) : line;
-  const joined = lastLine > line && row.cells.length > (scan.rowWidth ?? Infinity) ? quotedRowsByReturns(scan, row.end) : null;
+  const joined = lastLine > line && dialect.newline !== '\r' ? quotedRowsByReturns(scan, row) : null;
   if (joined === null) scan.rows.push({ cells: row.cells, line, lastLine, problem: null });
   else for (const part of joined) scan.rows.push(part);
   scan.line = lastLine + 1;

@@ -269,7 +269,13 @@ describe('habits of single programs', () => {
 describe('lines that are quoted as a whole', () => {
   test('are read without these quotes', async () => {
     const rows = Array.from({ length: 12 }, (_, at) => `"ATE,13${at},""disc, ${at}"",1"`).join('\r\n');
-    const expected = { wholeLines: true, delimiter: ',', width: 4, sure: true, columns: ['brand', 'oem', 'name', 'price'] };
+    const expected = {
+      wholeLines: true,
+      delimiter: ',',
+      width: 4,
+      sure: true,
+      columns: ['brand', 'oem', 'name', 'price'],
+    };
     expect(await detect(textFile(`"brand,oem,name,price"\r\n${rows}\r\n`))).toMatchObject(expected);
   });
 
@@ -284,7 +290,11 @@ describe.each(['^', '~'])('the delimiter %s', (delimiter) => {
     const rows = Array.from({ length: 12 }, (_, at) => ['ATE', `13${at}`, `disc, ${at}`, '1.50'].join(delimiter));
     const text = `${['Brand', 'Article', 'Name', 'Price'].join(delimiter)}\r\n${rows.join('\r\n')}\r\n`;
     expect(await detect(textFile(text))).toMatchObject({ delimiter, width: 4, sure: true });
-    expect(await detect(textFile(`sep=${delimiter}\r\n${text}`))).toMatchObject({ delimiter, headerLine: 2, sure: true });
+    expect(await detect(textFile(`sep=${delimiter}\r\n${text}`))).toMatchObject({
+      delimiter,
+      headerLine: 2,
+      sure: true,
+    });
   });
 
   test('is text in a table with another one', async () => {

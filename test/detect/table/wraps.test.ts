@@ -14,7 +14,9 @@ const NUMBERS = Array.from({ length: 20 }, (_, at) => `00${at}12`);
 
 describe('apostrophes', () => {
   test('are no part of the values where nine of ten have them', () => {
-    expect(columnOf(NUMBERS.map((number, at) => (at < 18 ? `'${number}` : number)))).toMatchObject({ apostrophe: true });
+    expect(columnOf(NUMBERS.map((number, at) => (at < 18 ? `'${number}` : number)))).toMatchObject({
+      apostrophe: true,
+    });
   });
 
   test.each([1, 2, 17])('stay where only %i of 20 have them', (count) => {
@@ -61,12 +63,14 @@ describe('pairs', () => {
 describe('backslashes', () => {
   const isDatabase = (...cells: string[]) => findWraps(rowsOf(cells)).backslashes;
 
-  test.each([[String.raw`\N`], [String.raw`a \"x\"`], [String.raw`A\\B`, String.raw`C\\D`], ['a\\nb', 'c\\nd', 'e\\tf']])(
-    'are those of a database: %j',
-    (...cells) => {
-      expect(isDatabase('plain', ...cells)).toBe(true);
-    },
-  );
+  test.each([
+    [String.raw`\N`],
+    [String.raw`a \"x\"`],
+    [String.raw`A\\B`, String.raw`C\\D`],
+    ['a\\nb', 'c\\nd', 'e\\tf'],
+  ])('are those of a database: %j', (...cells) => {
+    expect(isDatabase('plain', ...cells)).toBe(true);
+  });
 
   test.each([
     [String.raw`img\new.jpg`, String.raw`img\top.jpg`, String.raw`img\nut.jpg`],

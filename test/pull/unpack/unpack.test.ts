@@ -80,7 +80,13 @@ describe('a plain file', () => {
   test('stays where it is, whatever its name says', async () => {
     const unpacked = await unpackBytes(OFFERS, { name: 'offers.zip' });
     const bytes = Buffer.byteLength(OFFERS);
-    expect(unpacked).toEqual({ path: join(root, 'offers.zip'), name: 'offers.zip', bytes, format: 'text', passedOver: [] });
+    expect(unpacked).toEqual({
+      path: join(root, 'offers.zip'),
+      name: 'offers.zip',
+      bytes,
+      format: 'text',
+      passedOver: [],
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -114,7 +120,11 @@ describe('a plain file', () => {
 describe('what stands around the content is passed over, and said', () => {
   test.each([
     ['NUL bytes', Buffer.alloc(4096), ['4,096 NUL bytes at the end of the file were passed over.']],
-    ['more of them than are looked at at once', Buffer.alloc(200_000), ['200,000 NUL bytes at the end of the file were passed over.']],
+    [
+      'more of them than are looked at at once',
+      Buffer.alloc(200_000),
+      ['200,000 NUL bytes at the end of the file were passed over.'],
+    ],
     ['one NUL byte', Buffer.alloc(1), ['1 NUL byte at the end of the file was passed over.']],
     ['Ctrl-Z', Buffer.from('\x1a'), ['The mark that ends the file (Ctrl-Z) was passed over.']],
     [
@@ -136,7 +146,11 @@ describe('what stands around the content is passed over, and said', () => {
   test.each([
     ['a byte order mark', '\xef\xbb\xbf', '3 bytes before the archive were passed over.'],
     ['an empty line', '\r\n', '2 bytes before the archive were passed over.'],
-    ['a warning of a server', 'Warning: Undefined index in /srv/export.php on line 3\n', '53 bytes before the archive were passed over.'],
+    [
+      'a warning of a server',
+      'Warning: Undefined index in /srv/export.php on line 3\n',
+      '54 bytes before the archive were passed over.',
+    ],
   ])('before a zip: %s', async (_, text, said) => {
     const zip = Buffer.concat([Buffer.from(text, 'latin1'), rawZip([{ name: 'offers.csv', data: OFFERS }])]);
     expect(await textOf(zip)).toEqual({ name: 'offers.csv', text: OFFERS });
@@ -159,7 +173,10 @@ describe('a web archive', () => {
   const page = '<html><table><tr><td>Бренд</td><td>OEM=1</td></tr></table></html>';
 
   test.each([
-    ['quoted-printable', archive('quoted-printable', page.replace('=', '=3D').replace('Бренд', '=D0=91=D1=80=D0=B5=\r\n=D0=BD=D0=B4'))],
+    [
+      'quoted-printable',
+      archive('quoted-printable', page.replace('=', '=3D').replace('Бренд', '=D0=91=D1=80=D0=B5=\r\n=D0=BD=D0=B4')),
+    ],
     ['base64', archive('base64', Buffer.from(page).toString('base64'))],
     ['8bit', archive('8bit', page)],
     ['8bit', archive('8bit', `<meta charset="utf-8">${page}`, '')],
@@ -220,9 +237,10 @@ describe('binary content is refused and named', () => {
       name: 'prices.csv',
       bytes: workbook.length,
       format: 'xlsx',
+      passedOver: [],
     });
     const packed = await unpackBytes(rawZip([{ name: 'list.xlsx', data: workbook }]));
-    expect(packed).toMatchObject({ name: 'list.xlsx', bytes: workbook.length, format: 'xlsx' });
+    expect(packed).toMatchObject({ name: 'list.xlsx', bytes: workbook.length, format: 'xlsx', passedOver: [] });
   });
 
   test('an old workbook is recognised wherever its directory is, and is one of several entries of an archive', async () => {

@@ -39,8 +39,35 @@ async function read(text: string, { wraps, charset, quote, columns, ...given }: 
 const anyValue = fc.oneof(
   fc.nat(99).map((number) => `00${number}`),
   fc.constantFrom(
-    ...['BOSCH', 'ЛУКОЙЛ', 'МАNN', 'А7', '986.0', '986,0', '#N/A', 'a,b,b', 'tags, a', '', ' ', '1E+05', '01.03.2026', 'Total'],
-    ...['5"', "it's", '[x', 'x]', '“', 'Ã¤', '\u00ad7', 'a\u0007b', '---', '\u00a0', 'oem', String.raw`a\tb`, String.raw`\"x\"`, '\\'],
+    'BOSCH',
+    'ЛУКОЙЛ',
+    'МАNN',
+    'А7',
+    '986.0',
+    '986,0',
+    '#N/A',
+    'a,b,b',
+    'tags, a',
+    '',
+    ' ',
+    '1E+05',
+    '01.03.2026',
+    'Total',
+
+    '5"',
+    "it's",
+    '[x',
+    'x]',
+    '“',
+    'Ã¤',
+    '\u00ad7',
+    'a\u0007b',
+    '---',
+    '\u00a0',
+    'oem',
+    String.raw`a\tb`,
+    String.raw`\"x\"`,
+    '\\',
   ),
 );
 /** A value and something around it, or nothing. */
@@ -48,9 +75,36 @@ const anyCell = fc
   .tuple(
     anyValue,
     fc.constantFrom(
-      ...['%', '%', '="%"', '="%"&""', '=T("%")', '=""&"%"', ' ="%" ', '="%', '=%', '=Т("%")', '="%"&"9"'],
-      ...["'%", "''%", "'%'", '[%]', ' [%] ', '“%”', '«%»', '“%” “%”', '%.0', '%.00', "[='%]", `="'%.0"`, String.raw`\N`],
-      ...[String.raw`%\n`, String.raw`\t%`, String.raw`%\\`, String.raw`%\q`, String.raw`="\"%"`],
+      '%',
+      '%',
+      '="%"',
+      '="%"&""',
+      '=T("%")',
+      '=""&"%"',
+      ' ="%" ',
+      '="%',
+      '=%',
+      '=Т("%")',
+      '="%"&"9"',
+
+      "'%",
+      "''%",
+      "'%'",
+      '[%]',
+      ' [%] ',
+      '“%”',
+      '«%»',
+      '“%” “%”',
+      '%.0',
+      '%.00',
+      "[='%]",
+      `="'%.0"`,
+      String.raw`\N`,
+      String.raw`%\n`,
+      String.raw`\t%`,
+      String.raw`%\\`,
+      String.raw`%\q`,
+      String.raw`="\"%"`,
     ),
   )
   .map(([value, around]) => around.replaceAll('%', value));
@@ -59,21 +113,27 @@ const anyRow = (quote: string) =>
     .tuple(fc.array(anyCell, { minLength: 4, maxLength: 6 }), fc.constantFrom('needed', 'needed', 'always', 'never'))
     .map(([cells, quoting]) => {
       const isQuoted = (cell: string) => quoting === 'always' || (quoting === 'needed' && cell.startsWith(quote));
-      const written = cells.map((cell) => (isQuoted(cell) ? quote + cell.replaceAll(quote, quote + quote) + quote : cell));
+      const written = cells.map((cell) =>
+        isQuoted(cell) ? quote + cell.replaceAll(quote, quote + quote) + quote : cell,
+      );
       return written.join(';');
     });
 const anyUsualRow = fc
-  .tuple(fc.constantFrom('BOSCH', 'ATE', 'ЛУКОЙЛ'), fc.nat(300), fc.constantFrom('="%"', "'%", '[%]', '%.0', '%', '="%"&""'))
+  .tuple(
+    fc.constantFrom('BOSCH', 'ATE', 'ЛУКОЙЛ'),
+    fc.nat(300),
+    fc.constantFrom('="%"', "'%", '[%]', '%.0', '%', '="%"&""'),
+  )
   .map(([brand, number, around]) => `${brand};${around.replace('%', `7${number}`)};pad;a,b;1`);
 
 /** How a file is quoted, and its rows. */
 const anyFile = fc.constantFrom<string | null>('"', '"', "'", null).chain((quote) =>
   fc.record({
     quote: fc.constant(quote),
-    rows: fc.array(
-      fc.oneof({ weight: 2, arbitrary: anyUsualRow }, { weight: 3, arbitrary: anyRow(quote ?? '"') }),
-      { minLength: 5, maxLength: 40 },
-    ),
+    rows: fc.array(fc.oneof({ weight: 2, arbitrary: anyUsualRow }, { weight: 3, arbitrary: anyRow(quote ?? '"') }), {
+      minLength: 5,
+      maxLength: 40,
+    }),
   }),
 );
 

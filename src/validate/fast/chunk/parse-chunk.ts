@@ -1,4 +1,4 @@
-import { WRAP_KINDS } from '../../../io/unwrap.ts';
+import { WRAP_KINDS } from '../../../columns/unwrap.ts';
 import type { LocalCounts } from '../../../model.ts';
 import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';

@@ -28,14 +28,18 @@ export async function readFast(
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return null;
   if (file.charset !== 'utf-8' && charset === null) return null;
   const { numbered, issuesLayout, onlyUtf8, sizes } = file;
-  const layout = layOut({ settings, map, wraps: detection.wraps, dialect: file.dialect, charset: file.charset }, charset, {
-    numbered,
-    issuesLayout,
-    sheet: file.tables[0]?.sheet ?? null,
-    onlyUtf8,
-    sizes,
-    threads: pool.size,
-  });
+  const layout = layOut(
+    { settings, map, wraps: detection.wraps, dialect: file.dialect, charset: file.charset },
+    charset,
+    {
+      numbered,
+      issuesLayout,
+      sheet: file.tables[0]?.sheet ?? null,
+      onlyUtf8,
+      sizes,
+      threads: pool.size,
+    },
+  );
   const work: FastWork = { file, reading, layout, module: await compiledKernel(), pool, signal };
   const rows = estimateRows(file) + file.parts.length;
   const onePass = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);

@@ -44,7 +44,9 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     headerAt: headerAt >>> 0,
     headerPtr: put(header),
     headerLength: header.length,
-    columns: put(columnWords(put, { settings, map, wraps }, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every'))),
+    columns: put(
+      columnWords(put, { settings, map, wraps }, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every')),
+    ),
     folding: put(tables.folding),
     letterFolding: put(tables.letterFolding),
     lookalikes: put(tables.lookalikes),

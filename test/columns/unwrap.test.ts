@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUnwrap, type WrapKind } from '../../src/io/unwrap.ts';
+import { createUnwrap, type WrapKind } from '../../src/columns/unwrap.ts';
 import type { ColumnWrap, Wraps } from '../../src/model.ts';
 
 const NONE: Wraps = { backslashes: false, columns: [] };

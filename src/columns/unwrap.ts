@@ -5,7 +5,7 @@ export const WRAP_KINDS = ['backslashes', 'formula', 'pair', 'apostrophe', 'deci
 export type WrapKind = (typeof WRAP_KINDS)[number];
 
 /** A value without what stood around it, and which kinds that was. */
-export type Unwrapped = { text: string; kinds: WrapKind[] };
+type Unwrapped = { text: string; kinds: WrapKind[] };
 
 /** Takes off what stands around a value; null when nothing does. */
 export type Unwrap = (cell: string) => Unwrapped | null;
