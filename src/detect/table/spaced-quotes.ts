@@ -19,7 +19,7 @@ type Found = { best: DetectedTable; spacedQuotes: boolean; wholeLines: boolean }
  */
 export async function bestTableOf(text: string, delimiter: string | undefined, names: HeaderNames): Promise<Found> {
   const whole = areWholeLines(text) ? await bestTable(withoutLineQuotes(text), delimiter, names) : undefined;
-  if (whole !== undefined && whole.width > 1 && whole.confidence >= SURE) {
+  if (whole !== undefined && whole.width > 1 && whole.confidence >= SURE && isRegular(whole)) {
     const evidence = [...whole.evidence, 'Each line is quoted as a whole; these quotes are no part of it.'];
     return { best: { ...whole, evidence }, spacedQuotes: false, wholeLines: true };
   }
@@ -29,6 +29,11 @@ export async function bestTableOf(text: string, delimiter: string | undefined, n
     if (found !== undefined) return found;
   }
   return { best, spacedQuotes: false, wholeLines: false };
+}
+
+/** Whether nearly all rows have the usual number of cells. */
+function isRegular({ table: { rows }, width }: DetectedTable): boolean {
+  return rows.filter(({ cells }) => cells.length === width).length >= rows.length * SURE;
 }
 
 /** The table with this quote behind blanks; undefined where no such quote says anything of the table. */
