@@ -6,6 +6,10 @@ export let nextRow: u32 = 0;
 export let cellCount: u32 = 0;
 export let innerBreaks: u32 = 0;
 
+/** Where the row begins that was cut, and how many of its cells were unwrapped since. */
+export let rowStart: u32 = 0;
+export let unwrapped: u32 = 0;
+
 const TAB: u32 = 9;
 const LF: u32 = 10;
 const CR: u32 = 13;
@@ -17,6 +21,8 @@ export const CELL: u32 = 16;
 const QUOTED: u32 = 1;
 const DOUBLED: u32 = 2;
 const BROKEN: u32 = 4;
+/** A cell whose text was copied, so that the index says nothing of it. */
+const COPIED: u32 = 8;
 
 /** Whether a cell that was cut is in quotes. */
 // @inline
@@ -30,10 +36,52 @@ export function isCoded(cell: u32): bool {
   return (load<u32>(cell, 12) & (DOUBLED | BROKEN)) != 0;
 }
 
+/** Whether a cell that was cut has tabs or line breaks. */
+// @inline
+export function isBroken(cell: u32): bool {
+  return (load<u32>(cell, 12) & BROKEN) != 0;
+}
+
 /** Whether a cell that was cut has doubled quotes. */
 // @inline
 export function isDoubled(cell: u32): bool {
   return (load<u32>(cell, 12) & DOUBLED) != 0;
+}
+
+// @inline
+export function isCopied(cell: u32): bool {
+  return (load<u32>(cell, 12) & COPIED) != 0;
+}
+
+/* An unwrapped cell: its column and the kinds that were taken off, a bit for each; the cell or 0; begin, end and kind as they were written. */
+
+/** Gives a cell of a column the text [from, to), of which `kinds` were taken off; the cell is 0 where another column has it too. */
+export function unwrapTo(column: u32, kinds: u32, cell: u32, from: u32, to: u32, copied: bool): void {
+  const entry = settings.unwrappedAt(unwrapped);
+  unwrapped += 1;
+  store<u32>(entry, column);
+  store<u32>(entry, kinds, 4);
+  store<u32>(entry, cell, 8);
+  if (cell == 0) return;
+  store<u64>(entry, load<u64>(cell), 16);
+  store<u32>(entry, load<u32>(cell, 12), 24);
+  store<u64>(cell, (<u64>from) | ((<u64>to) << 32));
+  store<u32>(cell, (load<u32>(cell, 12) & QUOTED) | (copied ? COPIED : 0), 12);
+}
+
+/** Exchanges the cells that were unwrapped with what was written. */
+export function swapWritten(): void {
+  for (let number: u32 = 0; number < unwrapped; number += 1) {
+    const entry = settings.unwrappedAt(number);
+    const cell = load<u32>(entry, 8);
+    if (cell == 0) continue;
+    const text = load<u64>(cell);
+    const kind = load<u32>(cell, 12);
+    store<u64>(cell, load<u64>(entry, 16));
+    store<u32>(cell, load<u32>(entry, 24), 12);
+    store<u64>(entry, text, 16);
+    store<u32>(entry, kind, 24);
+  }
 }
 
 // @inline
@@ -53,6 +101,8 @@ export function cutRow(from: u32, index: u32): u32 {
   let next = index;
   let kind: u32 = 0;
   innerBreaks = 0;
+  rowStart = from;
+  unwrapped = 0;
   while (true) {
     const at = load<u32>(next);
     const byte = <u32>load<u8>(at);

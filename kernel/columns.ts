@@ -1,5 +1,5 @@
 import { mayBePadded, trimEnd, trimStart } from './blanks';
-import { decodeCell, isCoded } from './cells';
+import { decodeCell, isCoded, isCopied } from './cells';
 import { isGarbled, mend, mended, mendedEnd } from './garbled';
 import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
@@ -90,7 +90,7 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
   if (begin == end) return settings.isRequired(column) ? IS_EMPTY : FINE;
   if (column == settings.brandAt || column == settings.oemAt) return FINE;
   const automaton = settings.automatonOf(column);
-  if (coded) {
+  if (coded || (cell != 0 && isCopied(cell))) {
     if (needsSlowPath(automaton, begin, end)) return UNUSUAL;
   } else {
     const first = <u32>load<u8>(begin);

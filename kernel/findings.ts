@@ -1,6 +1,6 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
-import { cellCount, cutRow, isCoded } from './cells';
+import { cellCount, cutRow, isCoded, nextRow, rowStart, swapWritten } from './cells';
 import { cleaned, emptied, endOf, failed, garbled, startOf } from './columns';
 import { mend, mended, mendedEnd } from './garbled';
 import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
@@ -18,6 +18,7 @@ import {
   writeVisible,
 } from './issue-text';
 import * as settings from './settings';
+import { unwrapRow } from './unwrap';
 
 /*
  * Issues about rows in which nothing else is unusual, as lines of the issues file. Their text is assembled from templates,
@@ -109,7 +110,7 @@ export function openFindings(): void {
 export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32): bool {
   let piece = settings.templateOf(kind);
   if (piece == 0 || isLong(from, to)) return false;
-  const rowBytes = load<u32>(settings.cellAt(cellCount - 1), 4) - load<u32>(settings.cellAt(0));
+  const rowBytes = nextRow - rowStart;
   if (textAt + rowBytes * MOST_ESCAPED + (cellCount + settings.nameCount) * 4 + MOST_TEXT > settings.findingsEnd)
     return false;
   if (findingAt + FINDING > settings.findingTexts) return false;
@@ -119,7 +120,7 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
     else if (what == LINE) out = writeNumber(line, out);
     else if (what == COUNT) out = writeNumber(count, out);
     else if (what == VALUE) out = writeValue(kind, from, to, out);
-    else if (what == CELLS) out = writeCells(out);
+    else if (what == CELLS) out = writeWritten(out);
     else if (what == LETTERS) out = writeLetters(out);
     else if (what == AFTER) out = copyBytes(settings.unmixedBuffer(), unmixedEnd, out);
     else if (what == VISIBLE) out = writeVisible(from, to, out);
@@ -134,6 +135,14 @@ export function addFinding(kind: u32, line: u32, count: u32, from: u32, to: u32)
   findingAt += FINDING;
   textAt = out;
   return true;
+}
+
+/** Writes the cells of the row as they were before they were unwrapped. */
+function writeWritten(target: u32): u32 {
+  swapWritten();
+  const out = writeCells(target);
+  swapWritten();
+  return out;
 }
 
 // @inline
@@ -260,7 +269,7 @@ function writeLetters(target: u32): u32 {
 /** Lists that the row of an entry repeats the part of an earlier line; false when the finding is left to the slow path. */
 export function nameDuplicate(entry: u32, first: u32, index: u32, indexCount: u32): bool {
   const row = load<u32>(entry, 16);
-  if (cutRow(row, indexFrom(row, index, indexCount)) == 0) return false;
+  if (cutRow(row, indexFrom(row, index, indexCount)) == 0 || !unwrapRow()) return false;
   const buffer = settings.keyBuffer();
   let out = writePart(settings.brandAt, buffer);
   if (out == 0) return false;

@@ -37,7 +37,7 @@ export function configurePlainRows(fastPathDisabled: bool): void {
  * returns where the output continues, or 0 when the row is not plain.
  */
 export function parsePlainRow(row: u32, index: u32, line: u32, target: u32): u32 {
-  if (plainCells == 0) return 0;
+  if (plainCells == 0 || settings.unwraps != 0) return 0;
   const delimiter = settings.delimiter;
   const last = index + ((plainCells - 1) << 2);
   let other: u32 = 0;

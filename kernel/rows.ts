@@ -48,6 +48,7 @@ import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, NOTHING, SOMET
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
+import { countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
 
 /** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
@@ -91,6 +92,7 @@ export function open(index: u32, indexCount: u32, out: u32, entries: u32): void 
   outAt = out;
   entryAt = entries;
   openFindings();
+  openUnwrap();
 }
 
 /** The slow path has written output up to `out` and entries up to `entries`. */
@@ -114,13 +116,14 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
       if (index == 0) return UNUSUAL;
       next = nextRow;
       breaks = innerBreaks;
+      if (!unwrapRow()) return UNUSUAL;
       out = parseCutRow(rowAt, line, outAt);
+      if (out == 0 && !parseRow()) return UNUSUAL;
+      countUnwrapped();
     }
     if (out != 0) {
       keepEntry();
       outAt = out;
-    } else if (!parseRow()) {
-      return UNUSUAL;
     }
     indexAt = index;
     rowAt = next;

@@ -54,6 +54,10 @@ export let nameCount: u32 = 0;
 /** What is known of cells that stand for nothing (placeholders.ts), and the column of names, or NONE. */
 export let placeholders: u32 = 0;
 export let nameAt: u32 = 0;
+/** 1: a backslash before a character stands for what databases mean by it. */
+export let backslashes: u32 = 0;
+/** 1: every row is cut and unwrapped before it is read: something is written around its values, or formulas have no quotes that the index knows. */
+export let unwraps: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -107,47 +111,54 @@ export function readSettings(from: u32): void {
   nameCount = load<u32>(from, 128);
   placeholders = load<u32>(from, 132);
   nameAt = load<u32>(from, 136);
-  scratch = load<u32>(from, 140);
-  templates = load<u32>(from, 144);
-  findings = load<u32>(from, 148);
-  findingTexts = load<u32>(from, 152);
-  findingsEnd = load<u32>(from, 156);
+  backslashes = load<u32>(from, 140);
+  unwraps = load<u32>(from, 144);
+  scratch = load<u32>(from, 148);
+  templates = load<u32>(from, 152);
+  findings = load<u32>(from, 156);
+  findingTexts = load<u32>(from, 160);
+  findingsEnd = load<u32>(from, 164);
 }
 
 export function templateOf(kind: u32): u32 {
   return load<u32>(templates + (kind << 2));
 }
 
-/* Each column: six words. */
+/* Each column: seven words. */
+const COLUMN: u32 = 28;
 export function placeOf(column: u32): u32 {
-  return load<u32>(columns + column * 24);
+  return load<u32>(columns + column * COLUMN);
 }
 /** Where the brand is; NONE when it is a default. */
 export function brandPlace(): u32 {
   return brandAt == NONE ? NONE : placeOf(brandAt);
 }
 export function isRequired(column: u32): bool {
-  return load<u32>(columns + column * 24, 4) != 0;
+  return load<u32>(columns + column * COLUMN, 4) != 0;
 }
 export function isList(column: u32): bool {
-  return load<u32>(columns + column * 24, 8) != 0;
+  return load<u32>(columns + column * COLUMN, 8) != 0;
 }
 /** The automaton of the column's slow-path patterns. */
 export function automatonOf(column: u32): u32 {
-  return load<u32>(columns + column * 24, 12);
+  return load<u32>(columns + column * COLUMN, 12);
 }
 export function fallbackOf(column: u32): u32 {
-  return load<u32>(columns + column * 24, 16);
+  return load<u32>(columns + column * COLUMN, 16);
 }
 export function fallbackLength(column: u32): u32 {
-  return load<u32>(columns + column * 24, 20);
+  return load<u32>(columns + column * COLUMN, 20);
+}
+/** The address of what is written around the values of the column (unwrap.ts), or 0. */
+export function wrapOf(column: u32): u32 {
+  return load<u32>(columns + column * COLUMN, 24);
 }
 
 /*
  * The scratch memory: a cache of brands, the cells of the row (begin, end, first position in the index, quotes), its columns
  * (begin, end), the tags of a list, the part key, a bit for each byte that may begin a prefix match in a column, repaired
  * cells and lists, the other spelling of a brand or a number with letters of another alphabet, those letters, the other spelling of
- * the brand.
+ * the brand, the cells that were unwrapped, how often each kind was taken off in each column, and texts without backslashes.
  */
 export const BRANDS: u32 = 256;
 export const BRAND_BYTES: u32 = 64;
@@ -190,4 +201,17 @@ export function lettersBuffer(): u32 {
 }
 export function brandBuffer(): u32 {
   return lettersBuffer() + 256;
+}
+export const UNWRAPPED_BYTES: u32 = 32;
+export const WRAP_KINDS: u32 = 5;
+export function unwrappedAt(number: u32): u32 {
+  return brandBuffer() + MAX_KEY * 4 + number * UNWRAPPED_BYTES;
+}
+/** How often each kind was taken off in each column since `open`: a word for each kind of the first column, then of the next. */
+export function wrapCounts(): u32 {
+  return unwrappedAt(MAX_COLUMNS);
+}
+export const PLAIN_TEXT_BYTES: u32 = 32 * 1024;
+export function plainTexts(): u32 {
+  return wrapCounts() + MAX_COLUMNS * WRAP_KINDS * 4;
 }

@@ -11,8 +11,8 @@ export function issueDocs(): string {
     '# Issue codes\n',
     '<!-- Generated from src/validate/issues/catalogue.ts by scripts/write-issue-docs.ts; do not edit. -->\n',
     'What reading a supplier’s file can find. An `error` costs the row, or the whole file where that is said; a `warning`',
-    'keeps it, and an `info` only says what was done. Each issue names the physical line, the column and the value. The quoted sentence is the message, with its',
-    'facts in braces.\n',
+    'keeps it, and an `info` only says what was done or put right. Each issue names the physical line, the column and the value. The quoted',
+    'sentence is the message, with its facts in braces.\n',
     ...kinds,
   ].join('\n');
 }

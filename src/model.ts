@@ -106,6 +106,24 @@ export type ColumnLook = {
 
 /** What brands and numbers of a file show of themselves: words for nothing that are makers here, ways to write numbers that only look damaged. */
 export type ValueHabits = { makers: string[]; shapes: string[] };
+/** What a program has written around the values of a column, which is no part of them. */
+export type ColumnWrap = {
+  /** The column, from 1. */
+  position: number;
+  /** Values begin with an apostrophe, which marks a text in a spreadsheet. */
+  apostrophe: boolean;
+  /** Quotes or brackets that stand around each value. */
+  pair: [open: string, close: string] | null;
+  /** What an export of floating-point numbers leaves behind each number: `.0`. */
+  decimals: string | null;
+};
+
+/** What is written around the values of a file, beside `="…"`, which is known in every file. */
+export type Wraps = {
+  /** `\N`, `\t`, `\n`, `\"` and `\\` stand for what databases mean by them. */
+  backslashes: boolean;
+  columns: ColumnWrap[];
+};
 
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
@@ -120,6 +138,12 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   escape: string | null;
   /** Blanks stand before the quotes that open cells: `ATE, "disc, front"`. */
   spacedQuotes: boolean;
+  /** Each line is quoted as a whole: `"ATE,""disc, front"",1"`. */
+  wholeLines: boolean;
+  /** What stands around the content of the file and was left out, in sentences. */
+  passedOver: string[];
+  /** What is written around values; earlier versions did not look for it. */
+  wraps: Wraps;
   /** The names of the columns, those of a header of several rows joined; empty when there is no header. */
   columns: string[];
   /** Physical line of the last header row (or of the first data row when there is no header); 0 above records. Lines above are no offers. */

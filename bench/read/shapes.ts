@@ -106,6 +106,41 @@ export const HABITS: Shape[] = [
     delimiter: ';',
     cells: (offer) => plain({ ...offer, name: Buffer.from(`für ${offer.name}`).toString('latin1') }),
   },
+  {
+    name: '="…" in each number',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, oem: `="${offer.oem}"` }),
+  },
+  {
+    name: '="…" in quotes in each number',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, oem: QUOTED(`="${offer.oem}"`) }),
+  },
+  {
+    name: 'an apostrophe before each number',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, oem: `'${offer.oem}` }),
+  },
+  {
+    name: 'brackets around all cells',
+    delimiter: ';',
+    cells: (offer) => plain(offer).map((cell) => `[${cell}]`),
+  },
+  {
+    name: '.0 behind each number',
+    delimiter: ';',
+    cells: (offer, row) => plain({ ...offer, oem: `${10_000 + row}.0` }),
+  },
+  {
+    name: 'the backslashes of a database in each name',
+    delimiter: '\t',
+    cells: (offer) => plain({ ...offer, name: `\\"${offer.name}\\"\\t` }),
+  },
+  {
+    name: 'an unclosed quote among the first rows',
+    delimiter: ';',
+    cells: (offer, row) => plain({ ...offer, name: row === 20 ? `"${offer.name}` : offer.name }),
+  },
 ];
 
 const BATCH = 2000;

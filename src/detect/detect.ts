@@ -4,7 +4,7 @@ import { own } from '../io/dictionary.ts';
 import { refusal } from '../io/refusal.ts';
 import { MOST_COLUMNS } from '../tables/table-file.ts';
 import { OfferlineError } from '../errors.ts';
-import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart } from '../model.ts';
+import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart, Wraps } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
 import { writtenTable, type DetectedTable } from './table/best-table.ts';
@@ -27,6 +27,16 @@ import { habitEvidence, habitsOf } from '../values/value-habits.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
+import {
+  commonDecimals,
+  findWraps,
+  unwrapHeader,
+  unwrapRow,
+  withDecimals,
+  withoutCommonPairs,
+  withoutFormulas,
+  wrapEvidence,
+} from './table/wraps.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
@@ -34,6 +44,8 @@ export type Hints = {
    * The text was made of a file of another format: then how it is cut is known, and of records that the first row names their fields.
    */
   table?: { format: Format; parts: TablePart[]; isHeaded: boolean; evidence: string[] };
+  /** What stands around the content of the file and was left out, in sentences. */
+  passedOver?: string[];
   charset?: string;
   delimiter?: string;
   header?: HeaderSetting;
@@ -76,20 +88,25 @@ export async function detectUtf8(path: string, hints: Hints = {}): Promise<Detec
 }
 
 async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detection> {
-  const { columns = [], accepted = [], earlierHeader: earlier = null } = hints;
+  const { columns = [], accepted = [], earlierHeader: earlier = null, passedOver = [] } = hints;
   const needed = columns.filter(
     ({ required, position, fallback }) => required && position === null && fallback === null,
   );
   const names = knownNames(namesOf(columns), namesOf(needed));
-  const { charset, best, spacedQuotes } = await (hints.table === undefined
+  const { charset, best, spacedQuotes, wholeLines } = await (hints.table === undefined
     ? tableInText(scan, hints, names)
     : tableAsText(scan, hints.table));
-  if (best.width > MOST_COLUMNS) throw tooWide(best.width);
-  const header = await findBeginning(best, hints, names);
+  const { layout, width } = best;
+  if (width > MOST_COLUMNS) throw tooWide(width);
+  const cut = { ...best, table: withoutFormulas(best.table) };
+  const header = await findBeginning({ ...cut, table: withoutCommonPairs(cut.table) }, hints, names);
   if ((header.names?.length ?? 0) > MOST_COLUMNS) throw tooWide(header.names!.length);
   const newline = newlineOf(best.table);
-  const { delimiter, quote, escape } = best.layout;
-  const table = { ...tableBelow(header, best), isOfRecords: hints.table?.isHeaded === true };
+  const { delimiter, quote, escape } = layout;
+  const written = rowsFurtherDown(path, { charset: charset.charset, layout, width });
+  const { table: unwrapped, wraps: found } = unwrapTable(tableBelow(header, cut), written);
+  const table = { ...unwrapped, isOfRecords: hints.table?.isHeaded === true };
+  const further = written.map((place) => place.map((row) => unwrapRow(row, found)));
   const known = acceptedFor(accepted, table);
   const looks = columns.length === 0 ? [] : looksOf(table, await makers());
   const remap = (rest: AcceptedColumns) => mapColumns(columns, table, { accepted: rest, isLive: false, makers });
@@ -98,7 +115,6 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   const changes = isSame ? changedSinceLive({ columns, earlier, looks, header: table.header }) : NO_CHANGES;
   const isLive = isSame && changes.size === 0;
   const mapped = doubtEach(await mapKnowing(hints, table, known, isLive), changes, known, 'not-as-live');
-  const further = rowsFurtherDown(path, { charset: charset.charset, layout: best.layout, width: best.width });
   const below = changedFurtherDown({
     columns,
     mapping: mapped,
@@ -111,6 +127,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   const habits = habitsOf(partsIn([...table.rows, ...further.flat()], mapping), {
     hasDates: WORKBOOKS.has(hints.table?.format ?? 'text'),
   });
+  const wraps = wrapsWithDecimals(found, mapping, [table.rows, ...further]);
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -124,17 +141,28 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     quote,
     escape,
     spacedQuotes,
+    wholeLines,
+    passedOver,
+    wraps,
     newline: newline.newline,
     header: header.names !== null,
     columns: table.header,
     // The names of records are no row of the file: its first record is line 1.
     headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
-    width: best.width,
+    width,
     mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
     habits,
-    evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence, ...habitEvidence(habits)],
+    evidence: [
+      ...charset.evidence,
+      ...best.evidence,
+      header.evidence,
+      ...newline.evidence,
+      ...wrapEvidence(wraps),
+      ...habitEvidence(habits),
+      ...passedOver,
+    ],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };
 }
@@ -151,7 +179,7 @@ function namesOf(columns: ColumnSettings[]): string[][] {
   return columns.map(({ names }) => names);
 }
 
-type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean };
+type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean; wholeLines: boolean };
 
 /** Finds how a supplier's text is written. */
 async function tableInText(scan: Scan, hints: Hints, names: HeaderNames): Promise<Cut> {
@@ -168,6 +196,7 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
     charset,
     best: writtenTable(beginning(scan, charset), parts[1]?.line ?? Infinity),
     spacedQuotes: false,
+    wholeLines: false,
   });
 }
 
@@ -220,6 +249,25 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
 function partsIn(rows: string[][], mapping: ColumnMapping[]): [brand: string, number: string][] {
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => (mapping.find((one) => one.key === key)?.position ?? 0) - 1);
   return rows.map((cells) => [cells[brandAt!]?.trim() ?? '', cells[oemAt!]?.trim() ?? '']);
+}
+
+/** So many rows of each place further down say what is written around values. */
+const ROWS_OF_A_PLACE = 60;
+
+/** A table without what stands around its values, as these rows and those of other places show. */
+function unwrapTable(table: FoundTable, further: string[][][]): { table: FoundTable; wraps: Wraps } {
+  const wraps = findWraps([...table.rows, ...further.flatMap((place) => place.slice(0, ROWS_OF_A_PLACE))]);
+  const rows = table.rows.map((row) => unwrapRow(row, wraps));
+  return { table: { ...table, header: unwrapHeader(table.header, wraps), rows }, wraps };
+}
+
+/** What the article numbers of an export end in is judged when it is known which column they are. */
+function wrapsWithDecimals(wraps: Wraps, mapping: ColumnMapping[], places: string[][][]): Wraps {
+  const number = mapping.find(({ key }) => key === 'oem');
+  if (number === undefined) return wraps;
+  const { position } = number;
+  const decimals = commonDecimals(places.flat().map((row) => row[position - 1] ?? ''));
+  return decimals === null ? wraps : withDecimals(wraps, position, decimals);
 }
 
 const NO_CHANGES: CellChanges = new Map();
@@ -277,7 +325,7 @@ function explicitDelimiter(setting: string | undefined): string | undefined {
 
 /** Excel writes and obeys a first line such as `sep=;`. */
 function declaredDelimiter(text: string): string | undefined {
-  return /^"?sep=([,;|\t])"?\r?\n/i.exec(text)?.[1];
+  return /^"?sep=([!-/:-@[-`{-~\t])"?\r?\n/i.exec(text)?.[1];
 }
 
 /** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */

@@ -7,6 +7,8 @@ export type Habits = {
   newline: string;
   /** Blanks or tabs stand before the quotes that open cells: `ATE, "disc, front"`. */
   spacedQuotes: boolean;
+  /** Each line is quoted as a whole: `"ATE,""disc, front"",1"`. */
+  wholeLines: boolean;
 };
 
 /** More blanks than this before a quote are no habit. */
@@ -18,8 +20,8 @@ const MOST_QUOTES = 9;
 const LINE_BEFORE = '\n';
 
 /** Whether a text of these habits has to be mended before it is read. */
-export function needsTidying({ newline, spacedQuotes }: Pick<Habits, 'newline' | 'spacedQuotes'>): boolean {
-  return spacedQuotes || newline === '\r\r\n';
+export function needsTidying({ newline, spacedQuotes, wholeLines }: Omit<Habits, 'delimiter' | 'quote'>): boolean {
+  return spacedQuotes || wholeLines || newline === '\r\r\n';
 }
 
 /** Mends a whole text. Pure. */
@@ -28,9 +30,25 @@ export function tidyText(text: string, habits: Habits): string {
 }
 
 /** Mends a piece of a text that does not end within what is mended. */
-function tidyPiece(text: string, { delimiter, quote, newline, spacedQuotes }: Habits): string {
-  const lines = newline === '\r\r\n' ? text.replaceAll('\r\r\n', '\r\n') : text;
+function tidyPiece(text: string, { delimiter, quote, newline, spacedQuotes, wholeLines }: Habits): string {
+  const ended = newline === '\r\r\n' ? text.replaceAll('\r\r\n', '\r\n') : text;
+  const lines = wholeLines ? withoutLineQuotes(ended) : ended;
   return spacedQuotes ? lines.replaceAll(spacedQuote(delimiter, quote ?? '"'), '$1$2') : lines;
+}
+
+const WHOLE_LINE = /^"((?:[^"\r\n]|"")*)"(?=\r?$)/gm;
+/** A longer line is not mended. */
+const LONGEST_LINE = 1024 * 1024;
+
+/** Takes off the quotes around whole lines, and halves those within. Pure. */
+export function withoutLineQuotes(text: string): string {
+  return text.replaceAll(WHOLE_LINE, (_all, line: string) => line.replaceAll('""', '"'));
+}
+
+/** Whether all lines of a text that are not empty are quoted as a whole. Pure. */
+export function areWholeLines(text: string): boolean {
+  const lines = text.split(/[\r\n]+/).filter((line) => line !== '');
+  return lines.length > 1 && lines.every((line) => /^"(?:[^"]|"")*"$/.test(line));
 }
 
 /** Mends a text that comes in pieces; the result does not depend on how it was cut. */
@@ -45,7 +63,9 @@ export async function* tidyTexts(pieces: AsyncIterable<string>, habits: Habits):
   for await (const piece of pieces) {
     const text = held + piece;
     const tail = text.slice(-MOST_BLANKS - MOST_QUOTES - 10);
-    const cut = text.length - tail.length + (unfinished.exec(tail)?.index ?? tail.length);
+    const finished = text.length - tail.length + (unfinished.exec(tail)?.index ?? tail.length);
+    const isOpen = habits.wholeLines && text.length < LONGEST_LINE;
+    const cut = isOpen ? Math.min(finished, Math.max(0, text.lastIndexOf('\n'))) : finished;
     held = text.slice(cut);
     if (cut === 0) continue;
     yield tidyPiece(text.slice(0, cut), habits).slice(added);

@@ -141,6 +141,7 @@ async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean):
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout, tables: input.detection.parts }),
     counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 },
     skipped: {},
+    unwrapped: [],
     run: { length: 0, next: 0 },
     map: null,
     check: null,

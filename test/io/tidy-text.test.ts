@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { needsTidying, tidyText, tidyTexts, type Habits } from '../../src/io/tidy-text.ts';
 import { repetitions } from '../support/repetitions.ts';
 
-const SPACED: Habits = { delimiter: ',', quote: '"', newline: '\n', spacedQuotes: true };
+const SPACED: Habits = { delimiter: ',', quote: '"', newline: '\n', spacedQuotes: true, wholeLines: false };
 const APOSTROPHES: Habits = { ...SPACED, quote: "'" };
 const TABS: Habits = { ...SPACED, delimiter: '\t' };
-const RETURNS: Habits = { delimiter: ';', quote: '"', newline: '\r\r\n', spacedQuotes: false };
+const WHOLE: Habits = { ...SPACED, spacedQuotes: false, wholeLines: true };
+const RETURNS: Habits = { delimiter: ';', quote: '"', newline: '\r\r\n', spacedQuotes: false, wholeLines: false };
 
 test.each([
   [SPACED, 'ATE, "disc, front",  "x"\n', 'ATE,"disc, front","x"\n'],
@@ -21,14 +22,16 @@ test.each([
   [TABS, 'ATE\t "disc"\t\t "x"', 'ATE\t"disc"\t\t"x"'],
   [SPACED, '"pads, ""front"" side"', '"pads, ""front"" side"'],
   [SPACED, 'ATE; "disc"', 'ATE; "disc"'],
+  [WHOLE, '"ATE,disc,1"\r\n"TRW,""disc, front"",2"\n', 'ATE,disc,1\r\nTRW,"disc, front",2\n'],
+  [WHOLE, '"ATE","disc"\n"x" y\n', '"ATE","disc"\n"x" y\n'],
   [RETURNS, 'ATE;1\r\r\nTRW;2\r\n\r\r\r\n', 'ATE;1\r\nTRW;2\r\n\r\r\n'],
 ])('%j: %j', (habits, text, tidied) => {
   expect(tidyText(text, habits)).toBe(tidied);
 });
 
 test('a text without such habits needs none of it', () => {
-  expect(needsTidying({ newline: '\r\n', spacedQuotes: false })).toBe(false);
-  expect([needsTidying(SPACED), needsTidying(RETURNS)]).toEqual([true, true]);
+  expect(needsTidying({ newline: '\r\n', spacedQuotes: false, wholeLines: false })).toBe(false);
+  expect([SPACED, RETURNS, WHOLE].map(needsTidying)).toEqual([true, true, true]);
 });
 
 describe('a text in pieces', () => {
@@ -47,6 +50,7 @@ describe('a text in pieces', () => {
       quote: fc.constantFrom('"', "'", null),
       newline: fc.constantFrom('\n', '\r\r\n'),
       spacedQuotes: fc.boolean(),
+      wholeLines: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(text, habits, fc.array(fc.nat(), { maxLength: 8 }), async (whole, habit, cuts) => {

@@ -17,7 +17,7 @@ export type Fit = {
   score: number;
 };
 
-const DELIMITERS = [';', '\t', ',', '|'];
+const DELIMITERS = [';', '\t', ',', '|', '^', '~'];
 /** In the order of preference among equals. */
 const QUOTES: [quote: string | null, escape: string | null][] = [
   ['"', '"'],
@@ -48,6 +48,10 @@ const CUT_OTHERWISE = /[;\t,|](?! |$)/u;
 
 /** Commas are part of numbers and texts more often than the others are. */
 const COMMA = 0.95;
+
+/** Hardly a program cuts rows at these, and they stand in texts. */
+const RARE = new Set<string | null>(['^', '~']);
+const RARE_CREDIT = 0.7;
 
 /** With apostrophes as quotes, this share of the rows must have the same number of cells. */
 const REGULAR_BY_APOSTROPHE = 0.6;
@@ -111,7 +115,7 @@ function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {
   const size = 1 - 1 / (filledColumns(regular, width) + 1);
   const start = rows[0]?.cells.length === width ? 1 : IRREGULAR_START;
   const header = hasKnownHeader(rows, width, names) ? KNOWN_HEADER : 1;
-  const comma = layout.delimiter === ',' ? COMMA : 1;
+  const usual = RARE.has(layout.delimiter) ? RARE_CREDIT : layout.delimiter === ',' ? COMMA : 1;
   const score =
     width < 2
       ? 0
@@ -120,7 +124,7 @@ function fitOf(table: Table, layout: Layout, { names, kindOf }: Known): Fit {
         size *
         start *
         header *
-        comma *
+        usual *
         quoteCredit(table);
   return { layout, table, width, regular: share, plain: plainness(rows, kindOf), score };
 }

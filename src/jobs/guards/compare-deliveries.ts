@@ -83,7 +83,7 @@ async function mistakesOf({ issues, names, rejected }: EarlierDelivery, mine: Pa
 
 function addIssue(mistakes: Mistakes, issue: IssueRecord, names: string[]): void {
   const { cells, severity, column } = issue;
-  if (cells === undefined) return;
+  if (cells === undefined || severity === 'info') return;
   const cellOf = (key: string) => cells[names.indexOf(key)] ?? '';
   const offer = { brand: cellOf('brand'), oem: cellOf('oem'), name: cellOf('name') };
   if (severity === 'error') addLost(mistakes, offer, halvesOf(offer, column));

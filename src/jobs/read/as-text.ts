@@ -34,7 +34,7 @@ export type Undecided = {
 
 /** Writes the table that holds offers as a text into the folder: it is read like one. Throws `file-rejected`. */
 export async function asText(
-  { name, path, format }: Unpacked & { format: Exclude<Format, 'text'> },
+  { name, path, format }: Pick<Unpacked, 'name' | 'path'> & { format: Exclude<Format, 'text'> },
   { folder, settings: set, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
 ): Promise<AsText> {
   const { limits, records } = set;

@@ -19,13 +19,13 @@ export function detectFile({ path: file, name, folder, settings }: DetectInput):
   return whileVerified(file, async (path) => {
     const unpacked = await unpack({ path, name, folder, limits });
     const inner = unpacked.path === file ? null : unpacked.name;
-    const { format } = unpacked;
-    if (format === 'text') return { inner, detection: await detect(unpacked.path, { columns }) };
+    const { format, passedOver } = unpacked;
+    if (format === 'text') return { inner, detection: await detect(unpacked.path, { columns, passedOver }) };
     const { asText } = await import('./as-text.ts');
     const { leftOpen } = await import('./left-open.ts');
     const tables = await asText({ ...unpacked, format }, { folder, settings });
     const { text, table, settings: its } = tables;
-    const detection = await detect(text.path, { columns: its.columns, table });
+    const detection = await detect(text.path, { columns: its.columns, table, passedOver });
     const undecided = leftOpen(tables, detection);
     if (undecided === null) return { inner, detection };
     const evidence = [undecided.reason, ...detection.evidence];

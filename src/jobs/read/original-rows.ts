@@ -72,7 +72,7 @@ export function withAllRows<T>(
 /** The text as its lines are counted: a line end that a program has doubled is one. */
 function lineText({ path, detection }: Scanned): AsyncIterable<string> {
   const decoded = decodeText(path, detection.charset, detection.bom);
-  const habits = { ...detection, spacedQuotes: false };
+  const habits = { ...detection, spacedQuotes: false, wholeLines: false };
   return needsTidying(habits) ? tidyTexts(decoded, habits) : decoded;
 }
 

@@ -69,15 +69,25 @@ export type ReadResult = {
 type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
 type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
+/** The tables that the text was made of, or null, and what stands around the content of the file. */
+type Made = { table: AsText | null; passedOver: string[] };
+
 /**
  * Reads a text, or what was made one (`asText`). One whose beginning is UTF-8 is read at once; only if the rest is not, the whole
  * file is scanned first.
  */
-export async function readText(work: Work, text: Text, asText: AsText | null): Promise<ReadResult> {
+export async function readText(work: Work, text: Text, { table: asText, passedOver }: Made): Promise<ReadResult> {
   const { settings, earlier = null, earlierHeader, live = null } = work;
   const brands = live === null ? undefined : liveBrands(live);
   const parts = earlier === null ? undefined : () => liveParts(earlier);
-  const hints = { ...settings, earlierHeader, brands, parts, ...(asText === null ? {} : { table: asText.table }) };
+  const hints = {
+    ...settings,
+    passedOver,
+    earlierHeader,
+    brands,
+    parts,
+    ...(asText === null ? {} : { table: asText.table }),
+  };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
     const open = leftOpen(asText, detection);

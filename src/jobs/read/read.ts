@@ -20,7 +20,13 @@ export function readFile(input: ReadInput, signal?: AbortSignal): Promise<ReadRe
 async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal): Promise<ReadResult> {
   const { folder, settings } = input;
   const { limits, entry } = settings;
-  const { format, ...unpacked } = await unpack({ path: input.path, name: input.name, folder, limits, entry });
+  const { format, passedOver, ...unpacked } = await unpack({
+    path: input.path,
+    name: input.name,
+    folder,
+    limits,
+    entry,
+  });
   const table =
     format === 'text'
       ? null
@@ -34,7 +40,7 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
   const read = await readText(
     { ...input, settings: table?.settings ?? settings, pool, signal },
     { ...text, rowsPath, issuesPath },
-    table,
+    { table, passedOver },
   );
   const result = table === null ? read : withNotes(read, table.notes);
   const { validation } = result;

@@ -4,6 +4,7 @@ import { lineBatches } from '../../archive/lines.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { SignalSettings } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
+import { createUnwrap } from '../../columns/unwrap.ts';
 import type { Detection, SeenSignals } from '../../model.ts';
 import { filledCells } from '../../signals/filled-cells.ts';
 import { findSignals, type FoundSignals } from '../../signals/find-columns.ts';
@@ -70,6 +71,12 @@ async function watchFile(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const [brandAt, oemAt] = [keys.indexOf('brand') + 1, keys.indexOf('oem') + 1];
+  const unwraps = new Map(
+    [price, stock].flatMap((column) =>
+      column === null ? [] : [[column.position, createUnwrap(read.detection.wraps, column.position - 1)] as const],
+    ),
+  );
+  const plain = (cell: string, { position }: { position: number }) => unwraps.get(position)?.(cell)?.text ?? cell;
   const accepted = acceptedRows(read.rowsPath);
   let next = await accepted.next();
   const scanned = { path: read.path, detection: read.detection, settings: input.settings };
@@ -78,7 +85,8 @@ async function watchFile(
     for (const { line, cells, gap } of batch) {
       if (gap !== undefined || line !== next.line) continue;
       const [brand, oem] = [next.cells[brandAt] ?? '', next.cells[oemAt] ?? ''];
-      const cellOf = (column: typeof price) => (column === null ? null : (cells[column.position - 1] ?? ''));
+      const cellOf = (column: typeof price) =>
+        column === null ? null : plain(cells[column.position - 1] ?? '', column);
       watcher.add({ line, brand, oem, price: cellOf(price), stock: cellOf(stock) });
       next = accepted.take() ?? (await accepted.next());
     }

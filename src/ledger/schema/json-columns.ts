@@ -200,6 +200,9 @@ const detection: z.ZodType<Detection> = z.looseObject({
   width: count.default(0),
   // Earlier versions did not know of it.
   spacedQuotes: flag.default(false),
+  wholeLines: flag.default(false),
+  passedOver: texts.default([]),
+  wraps: trusted<Detection['wraps']>(z.looseObject({ backslashes: flag })).default({ backslashes: false, columns: [] }),
   // Earlier versions were always sure of it.
   headerSure: z.boolean().default(true),
   evidence: texts,

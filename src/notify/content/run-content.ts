@@ -111,7 +111,9 @@ function signalList({ answer: { signals }, language }: MailInput): ContentList {
   return { heading: language.say('report.signals.title'), items, more: null };
 }
 
-function causeList({ causes, language, answer }: MailInput): ContentList {
+/** What costs rows or may cost sales; what was only put right is in the report. */
+function causeList({ causes: all, language, answer }: MailInput): ContentList {
+  const causes = all.filter(({ severity }) => severity !== 'info');
   const { say } = language;
   const more = causes.length - CAUSES;
   const unreadable = answer.unreadable.length === 0 ? null : say('report.causes.unreadable');

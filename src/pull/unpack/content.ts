@@ -6,7 +6,7 @@ import { oleContent } from './ole.ts';
 
 /** What a file holds, by its bytes and never by its name; `what` names what is no table in words and says what to do. */
 export type Content =
-  | { kind: 'zip' | 'gzip' | 'text' | 'empty' }
+  | { kind: 'zip' | 'gzip' | 'mhtml' | 'text' | 'empty' }
   | { kind: 'table'; format: Exclude<Format, 'text'> }
   | { kind: 'binary'; what: string };
 
@@ -49,6 +49,12 @@ export async function contentOf(path: string, bytes: number): Promise<Content> {
   return readPieces(path, others, SAMPLE_BYTES).some(isBinary) ? unnamedBinary(head) : content;
 }
 
+/** Whether bytes begin like an archive or an old Office file. */
+export function beginsPacked(head: Buffer): boolean {
+  const { kind } = contentOfHead(head.subarray(0, 8));
+  return kind === 'zip' || kind === 'gzip' || kind === 'ole';
+}
+
 /** What a file holds as far as its first KB show; what an OLE container holds is further down. */
 export function contentOfHead(head: Buffer): Content | { kind: 'ole' } {
   if (ZIP_STARTS.has(head.toString('latin1', 0, 4))) return { kind: 'zip' };
@@ -63,6 +69,7 @@ export function contentOfHead(head: Buffer): Content | { kind: 'ole' } {
   if (head.length === 0 || (bytes.kind === 'unicode' && bytes.bomBytes === head.length)) return { kind: 'empty' };
   if (bytes.kind === 'binary') return unnamedBinary(head);
   const text = head.toString('latin1', 0, START_BYTES).replaceAll(UNICODE_BYTES, '');
+  if (WEB_ARCHIVE.test(text)) return { kind: 'mhtml' };
   const written = WRITTEN.find((candidate) => candidate.start.test(text));
   return written === undefined ? { kind: 'text' } : { kind: 'table', format: written.format };
 }
@@ -87,6 +94,9 @@ function isDbf(head: Buffer): boolean {
 const START_BYTES = 1024;
 /** Byte order marks, and the NUL bytes of ASCII in UTF-16. */
 const UNICODE_BYTES = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\0/g;
+
+/** A mail whose parts are the pages of a web archive. */
+const WEB_ARCHIVE = /^(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*content-type:\s*(?:multipart\/related|text\/html)\b/i;
 
 /** How texts of other formats begin; many of them have the name of another one. */
 const WRITTEN: { start: RegExp; format: 'html' | 'xml' | 'json' }[] = [

@@ -4,7 +4,9 @@ import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import type { Format } from '../../model.ts';
 import { contentOf, type Content } from './content.ts';
+import { contentPart, copyPart } from './passed-over.ts';
 import { refusal } from '../../io/refusal.ts';
+import type { EntryPattern } from './zip.ts';
 
 /** A zip in a zip and a zip in a gzip are real deliveries; more layers are not. */
 const MAX_LAYERS = 2;
@@ -21,7 +23,8 @@ export type UnpackInput = {
 };
 
 /** The one file of a delivery that holds offers, and how it is written. */
-export type Unpacked = { name: string; path: string; bytes: number; format: Format };
+/** `passedOver`: what stands around its content and was left out, in sentences. */
+export type Unpacked = { name: string; path: string; bytes: number; format: Format; passedOver: string[] };
 
 /**
  * Gives the file inside a zip or gzip archive, or the file itself when it is none (then nothing is copied). The
@@ -43,13 +46,23 @@ export async function unpack(input: UnpackInput): Promise<Unpacked> {
 async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpacked> {
   const { folder, limits } = input;
   const pattern = typeof input.entry === 'string' ? { glob: input.entry, spent: false } : null;
+  const passedOver: string[] = [];
   let at = { path: input.path, name: input.name };
   for (let layer = 1; ; layer += 1) {
-    const bytes = await sizeOf(at);
+    let bytes = await sizeOf(at);
     if (layer === 1) refuseTooLarge(at.name, bytes, limits);
+    const part = contentPart(at.path, bytes);
+    if (part !== null) {
+      const path = join(folder, `content-${layer}-${basename(input.path)}`);
+      written.push(path);
+      await copyPart(at.path, part, path);
+      at = { name: at.name, path };
+      bytes = part.end - part.start;
+      passedOver.push(...part.notes);
+    }
     const content = await contentIn(at, bytes, limits);
-    if (content.kind === 'text') return { ...at, bytes, format: 'text' };
-    if (content.kind === 'table') return { ...at, bytes, format: content.format };
+    if (content.kind === 'text') return { ...at, bytes, format: 'text', passedOver };
+    if (content.kind === 'table') return { ...at, bytes, format: content.format, passedOver };
     if (content.kind === 'empty') throw refusal('file-empty', `${at.name} is empty.`, { file: at.name });
     if (content.kind === 'binary') throw refusal('binary-file', `${at.name} is ${content.what}.`, { file: at.name });
     if (layer > MAX_LAYERS) {
@@ -58,10 +71,21 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
     }
     const target = join(folder, `unpacked-${layer}-${basename(input.path)}`);
     written.push(target);
-    const unpackLayer =
-      content.kind === 'gzip' ? (await import('./gzip.ts')).unpackGzip : (await import('./zip.ts')).unpackZip;
-    at = { name: await unpackLayer(at, target, limits, pattern), path: target };
+    at = { name: await unpackLayer(content.kind, at, { target, limits, pattern }), path: target };
   }
+}
+
+type Layer = { target: string; limits: Limits; pattern: EntryPattern | null };
+
+/** Writes what is inside of a file to `target`; returns its name. */
+async function unpackLayer(
+  kind: 'zip' | 'gzip' | 'mhtml',
+  file: { path: string; name: string },
+  { target, limits, pattern }: Layer,
+): Promise<string> {
+  if (kind === 'gzip') return (await import('./gzip.ts')).unpackGzip(file, target, limits);
+  if (kind === 'mhtml') return (await import('./mhtml.ts')).unpackMhtml(file, target);
+  return (await import('./zip.ts')).unpackZip(file, target, limits, pattern);
 }
 
 /** What a file holds. A workbook is a zip, too. */

@@ -76,7 +76,8 @@ export function tableCells(input: TableInput, table: number): CellReader {
       else if (name === 'td' || name === 'th') beginCell(attributes);
     },
     text: (text) => {
-      if (cell !== null && silent === 0 && !comment.isOpen()) cell.text = appendWithin(cell.text, text, longest(limits));
+      if (cell !== null && silent === 0 && !comment.isOpen())
+        cell.text = appendWithin(cell.text, text, longest(limits));
     },
     close: (name) => {
       if (depth === 0) return;
@@ -157,6 +158,9 @@ function span(attribute: string | undefined, most: number): number {
   return number >= 1 ? Math.min(number, most) : 1;
 }
 
+/** A number without separators, whose last decimals may be zeros. */
+const DECIMALS = /^(\d+)[.,](\d+)$/;
+
 /**
  * The text of a cell as a browser shows it: runs of blanks and line breaks are one blank, none at its ends. `value` is the number
  * behind what is shown, which Excel (`x:num`) and LibreOffice (`sdval`) write beside it: it has all digits and no separators.
@@ -167,6 +171,9 @@ function seenText(text: string, value: string | null): string {
     .replace(/^ /, '')
     .replace(/ $/, '');
   if (value === null || !/^\s*[-+]?\d/.test(value)) return seen;
+  const decimals = DECIMALS.exec(seen);
+  if (decimals !== null && Number(`${decimals[1]}.${decimals[2]}`) === Number(value))
+    return `${decimals[1]}.${decimals[2]}`;
   return seen === '' || isShown(seen, Number(value)) ? sheetNumber(value) : seen;
 }
 

@@ -10,7 +10,7 @@ const MOST_STYLES = 65_536;
 /** A style of numbers: what it means, and the style for numbers above zero where there is another one. */
 type NumberStyle = { format: NumberFormat; positive: string | null };
 
-type Pattern = { code: string; zeros: number; embedded: Map<number, string>; isPlain: boolean };
+type Pattern = { code: string; zeros: number; decimals: number; embedded: Map<number, string>; isPlain: boolean };
 
 /** Reads the styles of numbers and dates of a document: `0000000` is a number with at least seven digits. */
 export class NumberStyles {
@@ -78,7 +78,9 @@ export class NumberStyles {
   #number(tag: XmlTag): void {
     const pattern = this.#pattern;
     const decimals = wholeNumber(tag.attribute('decimal-places'), 0);
-    if (decimals > 0 || tag.attribute('grouping') === 'true') pattern.isPlain = true;
+    const least = wholeNumber(tag.attribute('min-decimal-places'), decimals);
+    if (least < decimals || tag.attribute('grouping') === 'true') pattern.isPlain = true;
+    pattern.decimals = Math.min(decimals, MOST_PLACES);
     pattern.zeros = Math.min(wholeNumber(tag.attribute('min-integer-digits'), 1), MOST_PLACES);
   }
 
@@ -106,7 +108,7 @@ export class NumberStyles {
 }
 
 function emptyPattern(): Pattern {
-  return { code: '', zeros: 1, embedded: new Map(), isPlain: false };
+  return { code: '', zeros: 1, decimals: 0, embedded: new Map(), isPlain: false };
 }
 
 function numberFormat({ code, isPlain }: Pattern): NumberFormat {
@@ -119,14 +121,14 @@ function dateFormat(parts: DateParts): NumberFormat {
 }
 
 /** The places of digits, with the texts among them. */
-function digits({ zeros, embedded }: Pattern): string {
+function digits({ zeros, decimals, embedded }: Pattern): string {
   const places = Math.min(Math.max(zeros, ...[...embedded.keys()].map((at) => at + 1)), MOST_PLACES);
   let code = '';
   for (let behind = places - 1; behind >= 0; behind--) {
     code += behind < zeros ? '0' : '#';
     code += quoted(behind === 0 ? '' : (embedded.get(behind) ?? ''));
   }
-  return code;
+  return decimals === 0 ? code : `${code}.${'0'.repeat(decimals)}`;
 }
 
 function quoted(text: string): string {

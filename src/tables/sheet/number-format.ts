@@ -1,12 +1,16 @@
 import type { DateParts } from './date-text.ts';
 import { powerFormat, type PowerFormat } from './scientific.ts';
 
-/** What a number format means for a cell: nothing, a date, a power of ten, or a mask that makes a text of a whole number. */
+/**
+ * What a number format means for a cell: nothing, a date, a power of ten, a mask that makes a text of a whole number, or a number
+ * of decimals.
+ */
 export type NumberFormat =
   | { kind: 'plain' }
   | { kind: 'date'; parts: DateParts }
   | PowerFormat
-  | { kind: 'mask'; tokens: MaskToken[]; places: number };
+  | { kind: 'mask'; tokens: MaskToken[]; places: number }
+  | { kind: 'decimals'; whole: number; places: number };
 
 /** A literal text, or a digit's place: `0` is always shown, `?` at least as a blank, `#` only when there is a digit. */
 export type MaskToken = { literal: string } | { place: '0' | '#' | '?' };
@@ -17,9 +21,12 @@ const CLOCK: NumberFormat = { kind: 'date', parts: { date: false, time: true, el
 const DAY_AND_CLOCK: NumberFormat = { kind: 'date', parts: { date: true, time: true, elapsed: false } };
 const ELAPSED: NumberFormat = { kind: 'date', parts: { date: false, time: true, elapsed: true } };
 
+const TWO_DECIMALS = 2;
+
 /** The format of a number that programs know without being told; what is not a date shows the plain number. */
 export function builtInFormat(id: number): NumberFormat {
   if (id === 11 || id === 48) return { kind: 'power', decimals: id === 11 ? 2 : 1, exponent: id === 11 ? 2 : 1 };
+  if (id === TWO_DECIMALS) return { kind: 'decimals', whole: 1, places: 2 };
   if (id === 46) return ELAPSED;
   if (id === 22) return DAY_AND_CLOCK;
   const isClock = (id >= 18 && id <= 21) || id === 45 || id === 47 || (id >= 32 && id <= 33) || (id >= 75 && id <= 77);
@@ -30,12 +37,12 @@ export function builtInFormat(id: number): NumberFormat {
 
 /**
  * What a format code means. A date shows parts of dates; a mask shows whole numbers with leading zeros or between literal
- * texts, as part numbers are shown. What shows prices, quantities, percents, units or currencies is the plain number.
+ * texts, as part numbers are shown; decimals are always as many. What shows prices, quantities, percents, units or currencies is the plain number.
  */
 export function parseFormat(code: string): NumberFormat {
   const section = firstSection(code);
   if (GENERAL.test(section)) return PLAIN;
-  return powerFormat(section) ?? dateFormat(section) ?? maskFormat(section) ?? PLAIN;
+  return powerFormat(section) ?? dateFormat(section) ?? decimalFormat(section) ?? maskFormat(section) ?? PLAIN;
 }
 
 /** Some writers leave the name of the general format in the language of their user. */
@@ -62,6 +69,26 @@ function dateFormat(section: string): NumberFormat | null {
   if (!date && !time) return null;
   return { kind: 'date', parts: { date, time, elapsed: elapsed && !date } };
 }
+
+/** Digits that are always shown on both sides of a dot; a colour before them and room for a sign behind them say nothing. */
+const DECIMALS = /^(?:\[[a-z]+\d*\])?#*(0+)\.(0+)(?:[_*].)*$/i;
+
+function decimalFormat(section: string): NumberFormat | null {
+  const [, whole, places] = DECIMALS.exec(section.trim()) ?? [];
+  return whole === undefined || places === undefined
+    ? null
+    : { kind: 'decimals', whole: whole.length, places: places.length };
+}
+
+/** A number with the decimals that its format always shows; null for one that has more of them, which would be lost. */
+export function fixedDecimals(digits: string, { whole, places }: { whole: number; places: number }): string | null {
+  const [, number, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
+  if (number === undefined || decimals.length > places || places > MOST_DECIMALS || whole > MOST_DECIMALS) return null;
+  return `${number.padStart(whole, '0')}.${decimals.padEnd(places, '0')}`;
+}
+
+/** Excel shows no more. */
+const MOST_DECIMALS = 30;
 
 /** Signs and letters of money and shares: what stands beside them is an amount. */
 const MONEY =

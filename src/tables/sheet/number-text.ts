@@ -1,5 +1,5 @@
 import { dateText } from './date-text.ts';
-import { maskedNumber, type NumberFormat } from './number-format.ts';
+import { fixedDecimals, maskedNumber, type NumberFormat } from './number-format.ts';
 import { plainNumber } from './plain-number.ts';
 import { powerText } from './scientific.ts';
 
@@ -9,6 +9,7 @@ export function numberText(stored: string, format: NumberFormat | undefined, is1
   if (format === undefined || format.kind === 'plain') return digits;
   if (format.kind === 'mask') return maskedNumber(digits, format) ?? digits;
   if (format.kind === 'power') return powerText(digits, format) ?? digits;
+  if (format.kind === 'decimals') return fixedDecimals(digits, format) ?? digits;
   const serial = Number(digits);
   return (Number.isNaN(serial) ? null : dateText(serial, format.parts, is1904)) ?? digits;
 }

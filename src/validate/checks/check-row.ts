@@ -1,6 +1,7 @@
 import { isNumbering } from '../../columns/numbering.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Issue, SkipKind, ValueHabits } from '../../model.ts';
+import { createUnwrap, WRAP_KINDS, type Unwrap } from '../../columns/unwrap.ts';
+import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
@@ -21,6 +22,8 @@ type CheckedRow = {
   /** The cleaned cells in the order of the configured columns. */
   cells: string[];
   issues: Issue[];
+  /** What was taken off its cells: places in the counts of `countWraps`. */
+  unwrapped: number[];
 };
 
 /** Remembers the parts of accepted rows; where a part stands first is said in words where lines alone do not tell. */
@@ -37,10 +40,11 @@ const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'va
 /** Brands with digits, such as `1A FIRST`, have fewer. */
 const LEAST_DIGITS = 4;
 
-/** The table that rows are in: its columns, what its values show of themselves, how it is written. */
+/** What is known of the file: its columns, what its values show of themselves, what is written around them, the parts so far. */
 type RowCheckInput = {
   map: ColumnMap;
   habits: ValueHabits | null;
+  wraps: Wraps;
   charset: string;
   delimiter: string | null;
   parts: KnownParts;
@@ -49,7 +53,7 @@ type RowCheckInput = {
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, habits, charset, delimiter, parts }: RowCheckInput,
+  { map, habits, wraps, charset, delimiter, parts }: RowCheckInput,
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
@@ -61,7 +65,15 @@ export function createRowCheck(
   const rules = valueRules(settings, habits, map);
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
-  return (row) => {
+  const unwraps = map.places.map((place) => (place === null ? null : createUnwrap(wraps, place)));
+
+  return (written) => {
+    const unwrapped: number[] = [];
+    const checked = checkRow(unwrapCells(written, map.places, unwraps, unwrapped));
+    return { ...checked, unwrapped };
+  };
+
+  function checkRow(row: ScannedRow): Omit<CheckedRow, 'unwrapped'> {
     if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
     if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
@@ -93,14 +105,14 @@ export function createRowCheck(
     if (first === undefined) return { fate: 'accepted', kind: null, cells, issues };
     issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
     return { fate: 'duplicate', kind: null, cells, issues };
-  };
+  }
 
   function placeOf(column: number): number | null {
     return columns[column]?.place ?? null;
   }
 
   /** A row that is no offer: rejected, unless it is a lone cell that lacks nothing but the other cells. */
-  function refused(row: ScannedRow, cells: string[], issues: Issue[]): CheckedRow {
+  function refused(row: ScannedRow, cells: string[], issues: Issue[]): Omit<CheckedRow, 'unwrapped'> {
     const isLone =
       issues.every(({ severity, code }) => severity !== 'error' || LACKS_CELLS.has(code)) && isLoneText(row, table);
     return isLone
@@ -129,13 +141,33 @@ export function createRowCheck(
   }
 }
 
+/** A row without what stands around the values of its configured columns; the places of what that was are added to `unwrapped`. */
+function unwrapCells(
+  row: ScannedRow,
+  places: (number | null)[],
+  unwraps: (Unwrap | null)[],
+  unwrapped: number[],
+): ScannedRow {
+  let cells: string[] | null = null;
+  for (let column = 0; column < places.length; column += 1) {
+    const place = places[column]!;
+    const cell = place === null ? undefined : row.cells[place];
+    const found = cell === undefined ? null : unwraps[column]!(cell);
+    if (place === null || found === null) continue;
+    cells ??= row.cells.slice();
+    cells[place] = found.text;
+    for (const kind of found.kinds) unwrapped.push(column * WRAP_KINDS.length + WRAP_KINDS.indexOf(kind));
+  }
+  return cells === null ? row : { ...row, cells };
+}
+
 /** A heading, with the issue that it has where there are too many in a row. */
-function heading({ line, cells }: ScannedRow): CheckedRow {
+function heading({ line, cells }: ScannedRow): Omit<CheckedRow, 'unwrapped'> {
   const value = cells.find((cell) => !isBlankCell(cell))!;
   return { fate: 'skipped', kind: 'lone-cell', cells: [], issues: [createIssue('heading-run', { line, value }, {})] };
 }
 
-function skipped(kind: SkipKind): CheckedRow {
+function skipped(kind: SkipKind): Omit<CheckedRow, 'unwrapped'> {
   return { fate: 'skipped', kind, cells: [], issues: [] };
 }
 

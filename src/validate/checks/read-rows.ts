@@ -7,6 +7,7 @@ import { isBlankCell } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, scanIssue, type KnownParts, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
+import { unwrapIssues } from '../issues/unwrap-issues.ts';
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -23,6 +24,8 @@ export type Reading = {
   issues: IssueLog;
   counts: LocalCounts;
   skipped: SkipLog;
+  /** How often each kind was taken off the values of each column, see `unwrapCells`. */
+  unwrapped: number[];
   run: LoneRun;
   /** Null until the first row is read. */
   map: ColumnMap | null;
@@ -90,6 +93,10 @@ function skipGap({ skipped, counts, detection }: Reading, row: ScannedRow): void
 export function endRows(reading: Reading): void {
   const { counts, detection, issues, settings } = reading;
   if (reading.map === null) issues.begin([]);
+  for (const what of detection.passedOver) issues.add(createIssue('bytes-passed-over', { line: null }, { what }));
+  const { columns } = settings;
+  const found = { columns, places: reading.map?.places ?? [], detection };
+  for (const issue of unwrapIssues(reading.unwrapped, found)) issues.add(issue);
   if (reading.reason === null) {
     const lone = unskipLoneCells(reading.skipped, counts);
     if (lone > 0) {
@@ -128,8 +135,9 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const found = [...(damage === null ? [] : [damage]), ...map.issues, ...changed];
   if (found.some((issue) => issue.severity === 'error')) rejectFile(reading, found);
   else for (const issue of found) reading.issues.add(issue);
-  const { charset, delimiter, habits, parts: tables } = detection;
-  const create = (known: KnownParts) => createRowCheck(settings, { map, habits, charset, delimiter, parts: known });
+  const { charset, delimiter, habits, wraps, parts: tables } = detection;
+  const create = (known: KnownParts) =>
+    createRowCheck(settings, { map, habits, wraps, charset, delimiter, parts: known });
   return tables.length > 1 ? checkRowsOfTables(tables, parts, create) : create(parts);
 }
 
@@ -153,11 +161,12 @@ function hasFullerRows(rows: ScannedRow[]): boolean {
 /** Checks one row below the header, and writes it if it is accepted. */
 export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
   const { counts, issues, rows, settings, skipped, run, detection } = reading;
-  const { fate, kind, cells, issues: found } = check(row);
+  const { fate, kind, cells, issues: found, unwrapped } = check(row);
   if (kind !== null && extendRun(run, row, kind)) {
     return logSkipped(skipped, counts, { kind, row, table: detection });
   }
   counts.read += 1;
+  for (const at of unwrapped) reading.unwrapped[at] = (reading.unwrapped[at] ?? 0) + 1;
   for (const issue of found) issues.add(issue, row.cells);
   if (fate === 'accepted') {
     counts.accepted += 1;

@@ -312,6 +312,24 @@ export const ISSUES = {
     severity: 'warning',
     message: 'Invisible characters ({count}) were {fate}: {before} became {after}. {proposal}',
   },
+  'bytes-passed-over': {
+    title: 'Bytes around the file were passed over',
+    description:
+      'The file has bytes before or behind its content that are no part of it: NUL bytes with which a program filled it up, the mark ' +
+      'that ends a text of DOS (Ctrl-Z), or a few bytes before an archive. It is read without them. Nothing has to be done.',
+    severity: 'info',
+    message: '{what} The content of the file is read without them.',
+  },
+  'values-unwrapped': {
+    title: 'What a program wrote around values was taken off',
+    description:
+      'Spreadsheets and exports write more than the value into a cell: a formula that keeps zeros (`="00012"`), an apostrophe before ' +
+      'each value of a column, quotes or brackets around each of them (`«00012»`, `[00012]`), `.0` behind each number, or the ' +
+      'backslashes of a database (`\\N` for no value, `\\t`, `\\"`). The values are uploaded without it. This is said once for ' +
+      'a column. Nothing has to be done; if one of them belongs to the values, ask the supplier for an export as plain text.',
+    severity: 'info',
+    message: 'In the column "{column}" {what}. The values are uploaded without it.',
+  },
 } as const satisfies Record<string, IssueKind>;
 
 export type IssueCode = keyof typeof ISSUES;

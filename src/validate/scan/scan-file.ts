@@ -22,7 +22,8 @@ export function sourceOf({ path, detection, settings }: Scanned): Source {
   const shape = tableShapeOf(path, detection, dialect);
   const { headerLine } = detection;
   const line = Math.min(1, headerLine);
-  return { dialect, scan: { line, firstLine: headerLine, rowLength: settings.limits.rowLength, ...shape } };
+  const rowWidth = detection.width > 1 ? detection.width : null;
+  return { dialect, scan: { line, firstLine: headerLine, rowLength: settings.limits.rowLength, rowWidth, ...shape } };
 }
 
 /** The rows of a text file from its header on, as they are written, a piece of the file at a time. */

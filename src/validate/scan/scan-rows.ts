@@ -35,6 +35,8 @@ export type ScanOptions = TableShape & {
   firstLine: number;
   /** The longest row, in characters. */
   rowLength: number;
+  /** How many cells a row has; then a lone CR between two such rows ends the first of them. */
+  rowWidth?: number | null;
 };
 
 type Scan = ScanOptions & {
@@ -176,10 +178,21 @@ function scanPlain(scan: Scan): boolean {
   const content = view.text.slice(at, contentEnd);
   const lastLine = view.cr(at) < contentEnd ? line + countBreaks(view.text, at, contentEnd) : line;
   const cells = dialect.delimiter === null ? [content] : content.split(dialect.delimiter);
-  scan.rows.push({ cells, line, lastLine, problem: null });
+  const joined = lastLine > line ? rowsByReturns(content, scan) : null;
+  if (joined === null) scan.rows.push({ cells, line, lastLine, problem: null });
+  else for (const row of joined) scan.rows.push(row);
   scan.line = lastLine + 1;
   scan.at = end + 1;
   return true;
+}
+
+/** The rows of a text that lone CRs stand between; null where one of them would have another number of cells. */
+function rowsByReturns(content: string, { line, dialect: { delimiter }, rowWidth = null }: Scan): ScannedRow[] | null {
+  if (rowWidth === null || rowWidth < 2 || delimiter === null) return null;
+  const rows = content.split('\r').map((text, at): ScannedRow => {
+    return { cells: text.split(delimiter), line: line + at, lastLine: line + at, problem: null };
+  });
+  return rows.every(({ cells }) => cells.length === rowWidth) ? rows : null;
 }
 
 /** Scans one row of any kind; false when more text is needed. */
@@ -205,11 +218,29 @@ function swallows({ view, at, dialect, shape }: Scan, { suspect, end, cells }: R
   return swallowsRows({ text: view.text.slice(at, end), open: suspect.open - at, found: cells.length }, dialect, shape);
 }
 
+/** The rows of a row with quotes in it, as where every CR ends a row; null as above. */
+function quotedRowsByReturns(scan: Scan, { end, cells }: RowScan & { kind: 'row' }): ScannedRow[] | null {
+  const { view, at, line, dialect, shape, rowLength, rowWidth = null } = scan;
+  if (rowWidth === null) return null;
+  const text = view.text.slice(at, end);
+  if (cells.length <= rowWidth && !RETURN_BEHIND_QUOTE.test(text)) return null;
+  const options = { ...shape, line, firstLine: line, rowLength, rowWidth: null };
+  const scanner = createRowScanner({ ...dialect, newline: '\r' }, options);
+  const rows = [...scanner.push(text), ...scanner.end()];
+  const areRows = rows.every((row) => row.problem === null && row.gap === undefined && row.cells.length === rowWidth);
+  return areRows && rows.length > 1 ? rows : null;
+}
+
+/** A quoted cell that a lone CR ends, where only line feeds end rows. */
+const RETURN_BEHIND_QUOTE = /["']\r(?!\n)/;
+
 function keepRow(scan: Scan, row: RowScan & { kind: 'row' }): void {
-  const { view, at, line } = scan;
+  const { view, at, line, dialect } = scan;
   const broken = view.rowBreak(at) < row.end || view.cr(at) < row.end;
   const lastLine = broken ? line + countBreaks(view.text, at, row.end) : line;
-  scan.rows.push({ cells: row.cells, line, lastLine, problem: null });
+  const joined = lastLine > line && dialect.newline !== '\r' ? quotedRowsByReturns(scan, row) : null;
+  if (joined === null) scan.rows.push({ cells: row.cells, line, lastLine, problem: null });
+  else for (const part of joined) scan.rows.push(part);
   scan.line = lastLine + 1;
   scan.at = row.next;
 }

@@ -266,6 +266,47 @@ describe('habits of single programs', () => {
   });
 });
 
+describe('lines that are quoted as a whole', () => {
+  test('are read without these quotes', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `"ATE,13${at},""disc, ${at}"",1"`).join('\r\n');
+    const expected = {
+      wholeLines: true,
+      delimiter: ',',
+      width: 4,
+      sure: true,
+      columns: ['brand', 'oem', 'name', 'price'],
+    };
+    expect(await detect(textFile(`"brand,oem,name,price"\r\n${rows}\r\n`))).toMatchObject(expected);
+  });
+
+  test('rows whose cells are all quoted are others', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `"ATE","13${at}","disc, ${at}"`).join('\n');
+    expect(await detect(textFile(`${rows}\n`))).toMatchObject({ wholeLines: false, width: 3 });
+  });
+});
+
+describe.each(['^', '~'])('the delimiter %s', (delimiter) => {
+  test('is found', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => ['ATE', `13${at}`, `disc, ${at}`, '1.50'].join(delimiter));
+    const text = `${['Brand', 'Article', 'Name', 'Price'].join(delimiter)}\r\n${rows.join('\r\n')}\r\n`;
+    expect(await detect(textFile(text))).toMatchObject({ delimiter, width: 4, sure: true });
+    expect(await detect(textFile(`sep=${delimiter}\r\n${text}`))).toMatchObject({
+      delimiter,
+      headerLine: 2,
+      sure: true,
+    });
+  });
+
+  test('is text in a table with another one', async () => {
+    const rows = Array.from({ length: 12 }, (_, at) => `ATE;13${at};1998${delimiter}2005;disc ${delimiter} ${at}`);
+    expect(await detect(textFile(`brand;oem;years;name\n${rows.join('\n')}\n`))).toMatchObject({
+      delimiter: ';',
+      sure: true,
+    });
+    expect(await detect(textFile(`ATE;1${delimiter}2\nTRW;3${delimiter}4\n`))).toMatchObject({ delimiter: ';' });
+  });
+});
+
 describe('rows of many lengths', () => {
   test('have the one delimiter that stands in most of them, without certainty', async () => {
     const rows = Array.from({ length: 30 }, (_, at) => ['P1', 'x', ...Array<string>((at * 7) % 6).fill('y')].join(','));

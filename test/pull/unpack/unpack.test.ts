@@ -80,7 +80,13 @@ describe('a plain file', () => {
   test('stays where it is, whatever its name says', async () => {
     const unpacked = await unpackBytes(OFFERS, { name: 'offers.zip' });
     const bytes = Buffer.byteLength(OFFERS);
-    expect(unpacked).toEqual({ path: join(root, 'offers.zip'), name: 'offers.zip', bytes, format: 'text' });
+    expect(unpacked).toEqual({
+      path: join(root, 'offers.zip'),
+      name: 'offers.zip',
+      bytes,
+      format: 'text',
+      passedOver: [],
+    });
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -108,6 +114,82 @@ describe('a plain file', () => {
     const missing = { path: join(root, 'no.csv'), name: 'no.csv', folder, limits: DEFAULTS };
     await expect(unpack(missing)).rejects.toMatchObject({ code: 'not-found' });
     await expect(unpack({ ...missing, path: root })).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
+describe('what stands around the content is passed over, and said', () => {
+  test.each([
+    ['NUL bytes', Buffer.alloc(4096), ['4,096 NUL bytes at the end of the file were passed over.']],
+    [
+      'more of them than are looked at at once',
+      Buffer.alloc(200_000),
+      ['200,000 NUL bytes at the end of the file were passed over.'],
+    ],
+    ['one NUL byte', Buffer.alloc(1), ['1 NUL byte at the end of the file was passed over.']],
+    ['Ctrl-Z', Buffer.from('\x1a'), ['The mark that ends the file (Ctrl-Z) was passed over.']],
+    [
+      'Ctrl-Z and padding',
+      Buffer.from('\x1a\0\0'),
+      ['2 NUL bytes at the end of the file were passed over.', 'The mark that ends the file (Ctrl-Z) was passed over.'],
+    ],
+  ])('behind a text: %s', async (_, padding, passedOver) => {
+    const bytes = Buffer.concat([Buffer.from(OFFERS), padding]);
+    expect(await textOf(bytes, { name: 'offers.csv' })).toEqual({ name: 'offers.csv', text: OFFERS });
+    expect(await unpackBytes(bytes, { name: 'offers.csv' })).toMatchObject({ passedOver });
+  });
+
+  test('the last character of UTF-16 is no padding', async () => {
+    const { path } = await unpackBytes(iconv.encode(OFFERS, 'utf16le', { addBOM: true }), { name: 'offers.csv' });
+    expect(path).toBe(join(root, 'offers.csv'));
+  });
+
+  test.each([
+    ['a byte order mark', '\xef\xbb\xbf', '3 bytes before the archive were passed over.'],
+    ['an empty line', '\r\n', '2 bytes before the archive were passed over.'],
+    [
+      'a warning of a server',
+      'Warning: Undefined index in /srv/export.php on line 3\n',
+      '54 bytes before the archive were passed over.',
+    ],
+  ])('before a zip: %s', async (_, text, said) => {
+    const zip = Buffer.concat([Buffer.from(text, 'latin1'), rawZip([{ name: 'offers.csv', data: OFFERS }])]);
+    expect(await textOf(zip)).toEqual({ name: 'offers.csv', text: OFFERS });
+    expect((await unpackBytes(zip)).passedOver).toEqual([said]);
+  });
+
+  test('before a gzip', async () => {
+    const bytes = Buffer.concat([Buffer.from('\n'), gzipSync(OFFERS)]);
+    expect((await textOf(bytes, { name: 'offers.csv.gz' })).text).toBe(OFFERS);
+  });
+});
+
+describe('a web archive', () => {
+  const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
+  const archive = (encoding: string, page: string, charset = '; charset="utf-8"') =>
+    head('MIME-Version: 1.0', 'Content-Type: multipart/related;', ' boundary="----=_Part"') +
+    `------=_Part\r\n${head('Content-Type: text/html')}<html><frameset></frameset></html>\r\n` +
+    `------=_Part\r\n${head(`Content-Type: text/html${charset}`, `Content-Transfer-Encoding: ${encoding}`)}${page}\r\n` +
+    '------=_Part--\r\n';
+  const page = '<html><table><tr><td>Бренд</td><td>OEM=1</td></tr></table></html>';
+
+  test.each([
+    [
+      'quoted-printable',
+      archive('quoted-printable', page.replace('=', '=3D').replace('Бренд', '=D0=91=D1=80=D0=B5=\r\n=D0=BD=D0=B4')),
+    ],
+    ['base64', archive('base64', Buffer.from(page).toString('base64'))],
+    ['8bit', archive('8bit', page)],
+    ['8bit', archive('8bit', `<meta charset="utf-8">${page}`, '')],
+  ])('in %s is the page with its table', async (_, text) => {
+    const unpacked = await unpackBytes(text, { name: 'prices.xls' });
+    expect(unpacked).toMatchObject({ name: 'prices.xls', format: 'html' });
+    expect(await readFile(unpacked.path, 'utf8')).toContain('<td>Бренд</td><td>OEM=1</td>');
+  });
+
+  test('without a table is named', async () => {
+    const { code, message } = await refusalOf(archive('8bit', '<html>Sign in</html>'), { name: 'prices.mht' });
+    expect(code).toBe('no-table');
+    expect(message).toMatch(/is a web archive \(MHTML\) without a table/);
   });
 });
 
@@ -155,9 +237,10 @@ describe('binary content is refused and named', () => {
       name: 'prices.csv',
       bytes: workbook.length,
       format: 'xlsx',
+      passedOver: [],
     });
     const packed = await unpackBytes(rawZip([{ name: 'list.xlsx', data: workbook }]));
-    expect(packed).toMatchObject({ name: 'list.xlsx', bytes: workbook.length, format: 'xlsx' });
+    expect(packed).toMatchObject({ name: 'list.xlsx', bytes: workbook.length, format: 'xlsx', passedOver: [] });
   });
 
   test('an old workbook is recognised wherever its directory is, and is one of several entries of an archive', async () => {

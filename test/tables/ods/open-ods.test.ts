@@ -32,6 +32,11 @@ test('numbers are plain digits whatever is shown, except where their format carr
       '<number:number number:min-integer-digits="1" number:grouping="true"/><number:text> €</number:text>',
     ) +
     numbers('prefix', '<number:text>OC</number:text><number:number number:min-integer-digits="1"/>') +
+    numbers(
+      'decimals',
+      '<number:number number:decimal-places="2" number:min-decimal-places="2" number:min-integer-digits="1"/>',
+    ) +
+    numbers('optional', '<number:number number:decimal-places="2" number:min-decimal-places="0"/>') +
     numbers('percent', '<number:number number:decimal-places="2"/><number:text>%</number:text>', 'percentage-style') +
     `<number:number-style style:name="N-plus"><number:number number:min-integer-digits="4"/></number:number-style>` +
     numbers(
@@ -49,10 +54,13 @@ test('numbers are plain digits whatever is shown, except where their format carr
       float('0.30000000000000004'),
       '<table:table-cell office:value-type="percentage" office:value="0.2" table:style-name="percent"><text:p>20%</text:p></table:table-cell>',
       float('12', style('signed')),
+      float('12.1', style('decimals')),
+      float('12.125', style('decimals')),
+      float('12.1', style('optional')),
     ),
   );
   expect(await cells({ styles, tables })).toEqual([
-    ['0000123', '0 986 424 797', '4047024.5', 'OC90', '10000000000', '0.3', '0.2', '0012'],
+    ['0000123', '0 986 424 797', '4047024.5', 'OC90', '10000000000', '0.3', '0.2', '0012', '12.10', '12.125', '12.1'],
   ]);
 });
 

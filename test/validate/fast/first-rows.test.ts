@@ -72,3 +72,17 @@ test('both paths judge by the same rows where some have more cells than a table 
     expect(fast.validation.issues).toMatchObject({ 'wrong-cell-count': expect.any(Number) });
   }
 });
+
+test('an unclosed quote among the first rows costs its own row, and no path', async () => {
+  const given = {
+    detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'], width: 4 }),
+    settings: plainSettings(),
+  };
+  const rows = rowsOf(60_000, (row) => `BOSCH;${row};${row === 20 ? '"' : ''}Колодки тормозные;a`);
+  const text = `brand;oem;name;tags\n${rows.join('\n')}\n`;
+  const before = taken();
+  const fast = await read(text, given, 0);
+  expect(fast.validation).toMatchObject({ counts: { accepted: 59_999 }, issues: { 'unclosed-quote': 1 } });
+  expect(taken() - before).toBeGreaterThan(10_000);
+  expect(fast).toEqual(await read(text, given, Infinity));
+});

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
+import type { ValueHabits } from '../../../src/model.ts';
 import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
 import type { Plan } from '../../../src/validate/fast/chunk/plan.ts';
@@ -84,7 +85,9 @@ const anyBrand = fc.constantFrom(
 /** Cells that stand for nothing, or nearly so, as suppliers and programs write them. */
 const anyNothing = fc.oneof(
   fc.constantFrom(
-    ...'- — – ? . () n/a N.A. NA nan (null) "none" \\N N n/d 0 00 0,00 0-0 нет Н/Д НЕТ-БРЕНДА YOK İ BİLİNMİYOR bilinmiyor 无 不明 없음 № Err:502 xx XXX'.split(' '),
+    ...'- — – ? . () n/a N.A. NA nan (null) "none" \\N N n/d 0 00 0,00 0-0 нет Н/Д НЕТ-БРЕНДА YOK İ BİLİNMİYOR bilinmiyor 无 不明 없음 № Err:502 xx XXX'.split(
+      ' ',
+    ),
     'no name',
     'NO_NAME',
     'без бренда',
@@ -174,7 +177,10 @@ const anyRow = fc
     fc.oneof({ weight: 3, arbitrary: anyText }, { weight: 1, arbitrary: anyNothing }),
     fc.oneof(
       { weight: 3, arbitrary: anyTags },
-      { weight: 1, arbitrary: fc.array(fc.oneof(anyNothing, fc.constant('a')), { maxLength: 4 }).map((tags) => tags.join(',')) },
+      {
+        weight: 1,
+        arbitrary: fc.array(fc.oneof(anyNothing, fc.constant('a')), { maxLength: 4 }).map((tags) => tags.join(',')),
+      },
     ),
     fc.constantFrom('needed', 'always', 'never'),
     fc.constantFrom('', '', '', ';', ';;', ';x'),
@@ -252,24 +258,34 @@ const anySettings = fc.record({
   onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
   onBadRow: fc.constantFrom('drop' as const, 'drop' as const, 'reject-file' as const),
   onDamagedNumber: fc.constantFrom('drop' as const, 'keep' as const),
-  keep: fc.constantFrom([], ['n/a', '-'], ['0', 'без бренда', '1.2E7']),
+  keep: fc.constantFrom<string[]>([], ['n/a', '-'], ['0', 'без бренда', '1.2E7']),
   repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
 });
 
 /** What a file shows of itself: a maker that is a word for nothing elsewhere, numbers that only look damaged. */
-const anyHabits = fc.constantFrom(null, { makers: [], shapes: [] }, { makers: ['NA', 'NONAME'], shapes: ['9.9E9', '<4>.9.9'] });
+const anyHabits = fc.constantFrom<ValueHabits | null>(
+  null,
+  { makers: [], shapes: [] },
+  { makers: ['NA', 'NONAME'], shapes: ['9.9E9', '<4>.9.9'] },
+);
 
 test('the fast path and the slow path give the same answer for any file', async () => {
   const folder = tempFolder();
   await fc.assert(
-    fc.asyncProperty(anyFile, anySettings, anyHabits, fc.integer({ min: 16, max: 300 }), async (text, changes, habits, chunk) => {
-      const given = {
-        detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'], habits }),
-        settings: plainSettings(changes),
-      };
-      const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
-      expect(kernels).toEqual(slowPath);
-    }),
+    fc.asyncProperty(
+      anyFile,
+      anySettings,
+      anyHabits,
+      fc.integer({ min: 16, max: 300 }),
+      async (text, changes, habits, chunk) => {
+        const given = {
+          detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'], habits }),
+          settings: plainSettings(changes),
+        };
+        const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk });
+        expect(kernels).toEqual(slowPath);
+      },
+    ),
     { numRuns: repetitions(120) },
   );
   expect(parsedByKernels()).toBeGreaterThan(coverage(50));

@@ -25,8 +25,8 @@ function gapsOf(pieces: string[], options: Partial<ScanDialect & ScanOptions> = 
 }
 
 function scanAll(pieces: string[], options: Partial<ScanDialect & ScanOptions>) {
-  const { firstLine = 1, rowLength = 1000, width = null, looseQuotes = false, ...dialect } = options;
-  const scanner = createRowScanner({ ...COMMA, ...dialect }, { firstLine, rowLength, width, looseQuotes });
+  const { firstLine = 1, rowLength = 1000, rowWidth = null, width = null, looseQuotes = false, ...dialect } = options;
+  const scanner = createRowScanner({ ...COMMA, ...dialect }, { firstLine, rowLength, rowWidth, width, looseQuotes });
   return [...pieces.flatMap((piece) => scanner.push(piece)), ...scanner.end()];
 }
 
@@ -46,6 +46,20 @@ describe('rows and their physical lines', () => {
 
   test('a lone carriage return inside a cell counts as a line, as in an editor', () => {
     expect(shown(scan(['a\rb,c\nd,e\r\r\nf,g\n']))).toEqual(['1-2 a\rb|c', '3-4 d|e\r', '5-5 f|g']);
+  });
+
+  test('a lone carriage return between rows of the right width ends a row', () => {
+    const joined = 'a,b\rc,d\re,f\ng,"h"\ri,"j,k"\nl,m\r\n';
+    const rows = ['1-1 a|b', '2-2 c|d', '3-3 e|f', '4-4 g|h', '5-5 i|j,k', '6-6 l|m'];
+    expect(shown(scan([joined], { rowWidth: 2 }))).toEqual(rows);
+    expect(shown(scan(joined.split(''), { rowWidth: 2 }))).toEqual(rows);
+  });
+
+  test('one beside which a row would be shorter or longer does not', () => {
+    for (const row of ['a,b\rc', 'a,b\rc,d,e', 'a\rb,c', 'a,"b\rc",d', 'a,b\r,c,d']) {
+      expect(scan([`${row}\n`], { rowWidth: 2 })).toHaveLength(1);
+    }
+    expect(shown(scan(['a,b\rc,d\n']))).toEqual(['1-2 a|b\rc|d']);
   });
 
   test('files of lone carriage returns', () => {

@@ -1,3 +1,4 @@
+import { fixedDecimals, parseFormat } from '../../sheet/number-format.ts';
 import { appendWithin, fitCells } from '../../fit-row.ts';
 import { sheetNumber, zeroFilled } from '../../plain-number.ts';
 import { RowCells } from '../../row-cells.ts';
@@ -75,13 +76,22 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
   };
 }
 
+/** The name of the format with two decimals. */
+const FIXED = 'Fixed';
+
+function decimalsOf(digits: string, code: string): string | null {
+  const format = parseFormat(code === FIXED ? '0.00' : code);
+  return format.kind === 'decimals' ? fixedDecimals(digits, format) : null;
+}
+
 /** A cell as a person sees it. */
 function shown({ type, text, style }: Cell, formats: Map<string, string>): string {
   if (type === 'Number') {
     const digits = sheetNumber(text);
     const code = formats.get(style ?? '') ?? formats.get('Default') ?? '';
     const power = powerFormat(code === 'Scientific' ? '0.00E+00' : code);
-    return (power === null ? zeroFilled(digits, code) : powerText(digits, power)) ?? digits;
+    if (power !== null) return powerText(digits, power) ?? digits;
+    return zeroFilled(digits, code) ?? decimalsOf(digits, code) ?? digits;
   }
   if (type === 'Boolean') return text.trim() === '0' ? 'FALSE' : 'TRUE';
   if (type !== 'DateTime') return text;

@@ -2,6 +2,8 @@ import { readInto } from '../../../io/read-pieces.ts';
 import { decodeBytes } from '../../../io/text-decode.ts';
 
 const LF = 10;
+const CR = 13;
+const PIECE = 64 * 1024;
 
 /**
  * Reads whole lines of a file from a position: at least `least` bytes, unless the file ends first. Returns null when a line is
@@ -15,6 +17,25 @@ export function readLines(file: number, position: number, least: number, most: n
     const end = bytes.lastIndexOf(LF);
     if (end !== -1) return bytes.subarray(0, end + 1);
     if (length >= most) return null;
+  }
+}
+
+/** Where the line begins that so many line breaks (CR LF, LF, lone CR) are before, from a position on; null where it does not follow an LF. */
+export function lineStart(file: number, position: number, breaks: number): number | null {
+  const piece = Buffer.allocUnsafe(PIECE);
+  let left = breaks;
+  let before = 0;
+  for (let at = position; ; at += PIECE) {
+    const got = readInto(file, piece, 0, PIECE, at);
+    for (let index = 0; index < got; index += 1) {
+      if (left === 0 && !(before === CR && piece[index] === LF)) return before === LF ? at + index : null;
+      if (piece[index] === LF && before === CR) before = LF;
+      else {
+        before = piece[index]!;
+        if (before === LF || before === CR) left -= 1;
+      }
+    }
+    if (got < PIECE) return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { WRAP_KINDS } from '../../../columns/unwrap.ts';
 import type { LocalCounts } from '../../../model.ts';
 import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';
@@ -22,6 +23,8 @@ export type ParsedChunk = {
   outEnd: number;
   counts: LocalCounts;
   skipped: SkipLog;
+  /** What was taken off its values, as `unwrapIssues` counts it. */
+  unwrapped: number[];
   /** The run of lone cells with which it ends, and whether one may go on into it from the chunk before. */
   run: LoneRun;
   beginsWithRun: boolean;
@@ -45,7 +48,7 @@ type Tools = { kernel: Kernel; kernelFindings: KernelFindings; log: IssueLog };
 
 /** Parses the rows of chunks with the kernel, and sends the rows that it leaves to the slow path. */
 export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernelFindings, log: earlier }: Tools) {
-  const { settings, map, habits, dialect, charset, numbered, layout } = plan;
+  const { settings, map, habits, wraps, dialect, charset, numbered, layout } = plan;
   const memory = Buffer.from(layout.memory.buffer);
   const words = new Uint32Array(layout.memory.buffer);
   const source = slowPathSource(plan);
@@ -70,9 +73,9 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       return undefined;
     },
   };
-  const check = createRowCheck(settings, { map, habits, charset, delimiter: dialect.delimiter, parts });
+  const check = createRowCheck(settings, { map, habits, wraps, charset, delimiter: dialect.delimiter, parts });
 
-  const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'run'> = {
+  const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'unwrapped' | 'run'> = {
     settings: { ...settings, onBadRow: 'drop' },
     detection: { ...dialect, parts: plan.tables } as Reading['detection'],
     parts,
@@ -118,7 +121,8 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
     );
     const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
     const [skipped, run]: [SkipLog, LoneRun] = [{}, { ...before }];
-    const chunkReading: Reading = { ...reading, issues: log, counts, skipped, run };
+    const unwrapped = Array.from<number>({ length: settings.columns.length * WRAP_KINDS.length }).fill(0);
+    const chunkReading: Reading = { ...reading, issues: log, counts, skipped, unwrapped, run };
     const bytes = chunk.to - chunk.from;
     fits = bytes + lines * layout.rowOverhead < buffers.outBytes;
     if (!fits) return null;
@@ -126,7 +130,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       line = rowLine;
       return log;
     };
-    const ended = { skipped, run, beginsWithRun: false };
+    const ended = { skipped, unwrapped, run, beginsWithRun: false };
     const empty = { ...ended, nextLine: 0, rows: 0, outEnd: 0, slowPathRows: new Map<number, ScannedRow>(), reread: 0 };
     parsed = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(buffers.index, indexed, buffers.out, buffers.entries);
@@ -166,6 +170,8 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
     if (kernelFindings.cutLine() === line - 1) breakRun(run, line - 1);
     parsed.rows = ((kernel.entryAt.value >>> 0) - buffers.entries) / (ENTRY_WORDS * 4);
     parsed.outEnd = kernel.outAt.value >>> 0;
+    const wrapCounts = (kernel.wrapCounts() >>> 0) >>> 2;
+    for (const at of unwrapped.keys()) unwrapped[at]! += words[wrapCounts + at]!;
     const refused = kernelFindings.refused();
     counts.read += parsed.rows - counts.accepted + refused;
     counts.rejectedLocally += refused;

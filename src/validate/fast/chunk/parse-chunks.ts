@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Issue, LocalCounts } from '../../../model.ts';
 import { addToLog, createIssueLog } from '../../issues/issue-log.ts';
+import { addUnwrapped } from '../../issues/unwrap-issues.ts';
 import { addToSkipLog, type SkipLog } from '../../checks/skipped-rows.ts';
 import type { PartitionIndex } from '../dedup/partitions.ts';
 import type { Plan } from './plan.ts';
@@ -14,6 +15,7 @@ export type Share = { plan: Plan; thread: number };
 export type Totals = {
   counts: LocalCounts;
   skipped: SkipLog;
+  unwrapped: number[];
   issues: Record<string, number>;
   sample: Issue[];
   /** Where the parts are that this thread collected; null unless it collects parts. */
@@ -43,6 +45,7 @@ export async function parseChunks({ plan, thread }: Share): Promise<Totals> {
 async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): Promise<Totals> {
   const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
   const skipped: SkipLog = {};
+  const unwrapped: number[] = [];
   const log = createIssueLog({ write: () => undefined }, { layout: null, tables: [], most: Infinity });
   const slots = await Promise.all(plan.layout.buffers[thread]!.map((buffers) => openSlot(plan, buffers, log)));
   const collector =
@@ -61,7 +64,7 @@ async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): P
     await setImmediate();
   }
   for (const slot of slots) slot.countIn(log);
-  return { counts, skipped, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
+  return { counts, skipped, unwrapped, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
 
   /** Returns false when no chunk is left to load, or no slot is free. */
   function loadNext(): boolean {
@@ -101,6 +104,7 @@ async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): P
     } else {
       for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += result.counts[key];
       addToSkipLog(skipped, [result.skipped]);
+      addUnwrapped(unwrapped, result.unwrapped);
       if (result.log.sample.length > 0) addToLog(log, [result.log]);
       collector?.add(slot.buffers, result.rows);
     }

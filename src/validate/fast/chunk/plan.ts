@@ -1,5 +1,5 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
-import type { TablePart, ValueHabits } from '../../../model.ts';
+import type { TablePart, ValueHabits, Wraps } from '../../../model.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
@@ -31,6 +31,7 @@ export type Plan = {
   settings: ReadSettings;
   map: ColumnMap;
   habits: ValueHabits | null;
+  wraps: Wraps;
   dialect: ScanDialect;
   charset: string;
   scan: ScanOptions;

@@ -1,3 +1,4 @@
+import { addUnwrapped } from '../../issues/unwrap-issues.ts';
 import { addToSkipLog } from '../../checks/skipped-rows.ts';
 import { addToLog } from '../../issues/issue-log.ts';
 import { compiledKernel, openKernel } from '../wasm/kernel.ts';
@@ -23,12 +24,13 @@ export async function readFast(
   { pool, signal }: Pick<FastWork, 'pool' | 'signal'>,
 ): Promise<Pick<Committed, 'rowBytes' | 'issueBytes'> | null> {
   const { settings, map } = reading;
-  const { habits } = reading.detection;
+  const { habits, wraps } = reading.detection;
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return null;
   if (file.charset !== 'utf-8' && charset === null) return null;
   const { numbered, issuesLayout, onlyUtf8, sizes } = file;
-  const layout = layOut({ settings, map, habits, dialect: file.dialect, charset: file.charset }, charset, {
+  const table = { settings, map, habits, wraps, dialect: file.dialect, charset: file.charset };
+  const layout = layOut(table, charset, {
     numbered,
     issuesLayout,
     sheet: file.tables[0]?.sheet ?? null,
@@ -75,7 +77,8 @@ function estimateRows({ source, start, size, sizes }: FastFile): number {
 }
 
 function addTotals(reading: Reading, totals: Totals[]): void {
-  for (const { counts } of totals) {
+  for (const { counts, unwrapped } of totals) {
+    addUnwrapped(reading.unwrapped, unwrapped);
     for (const key of Object.keys(counts) as (keyof typeof counts)[]) reading.counts[key] += counts[key];
   }
   addToSkipLog(

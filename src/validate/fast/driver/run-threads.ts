@@ -31,6 +31,8 @@ export type FastFile = {
   numbered: boolean;
   onlyUtf8: boolean;
   sizes: Sizes;
+  /** Characters that were read a second time so far, after unclosed quotes. */
+  reread: number;
   /** The parts that were accepted so far. */
   parts: EarlyPart[];
   /** Where temporary files go. */
@@ -103,7 +105,7 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
         rowBytes,
         issueBytes,
         used: file.parts.length,
-        reread: 0,
+        reread: file.reread,
         runLength: reading.run.length,
         runNext: reading.run.next,
       },
@@ -112,6 +114,7 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
     settings: reading.settings,
     map: reading.map!,
     habits: reading.detection.habits,
+    wraps: reading.detection.wraps,
     dialect,
     charset,
     scan,

@@ -1,5 +1,5 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
-import type { ValueHabits } from '../../../model.ts';
+import type { ColumnWrap, ValueHabits, Wraps } from '../../../model.ts';
 import { valueRules } from '../../checks/check-value.ts';
 import type { ColumnMap } from '../../checks/header.ts';
 import { withoutPlaceholders } from '../../patterns/placeholder-table.ts';
@@ -13,6 +13,7 @@ export type Table = {
   settings: ReadSettings;
   map: ColumnMap;
   habits: ValueHabits | null;
+  wraps: Wraps;
   dialect: ScanDialect;
   charset: string;
 };
@@ -27,7 +28,7 @@ const NONE = 0xffff_ffff;
 
 /** The words of kernel/settings.ts in its order, without the last ones, which are the addresses of a slot's buffers. */
 export function kernelSettings(put: Put, table: Table, { patterns, numbered, issuesLayout }: Variant): number[] {
-  const { settings, map, dialect } = table;
+  const { settings, map, wraps, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
   const columnOf = (key: string) => settings.columns.findIndex((column) => column.key === key && !column.list);
   const headerAt = map.places.findIndex((place) => place !== null && map.header[place] !== undefined);
@@ -53,7 +54,9 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     headerAt: headerAt >>> 0,
     headerPtr: put(header),
     headerLength: header.length,
-    columns: put(columnWords(put, settings, map, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every'))),
+    columns: put(
+      columnWords(put, { settings, map, wraps }, (key) => automatonOf(OWN_PATTERNS.includes(key) ? key : 'every')),
+    ),
     folding: put(tables.folding),
     letterFolding: put(tables.letterFolding),
     lookalikes: put(tables.lookalikes),
@@ -70,6 +73,8 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     nameCount: map.names.length,
     placeholders: put(placeholdersOf(tables.placeholders, table)),
     nameAt: columnOf('name') >>> 0,
+    backslashes: wraps.backslashes ? 1 : 0,
+    unwraps: wraps.backslashes || wraps.columns.length > 0 || dialect.quote !== '"' ? 1 : 0,
   };
   return Object.values(words);
 }
@@ -95,13 +100,32 @@ function automataIn(put: Put, patterns: PackedPatterns): (where: string) => numb
 
 function columnWords(
   put: Put,
-  { columns }: ReadSettings,
-  { places }: ColumnMap,
+  { settings: { columns }, map: { places }, wraps }: Pick<Table, 'settings' | 'map' | 'wraps'>,
   automatonOf: (key: string) => number,
 ): Uint8Array {
   const words = columns.flatMap(({ key, required, list, fallback }, at) => {
+    const place = places[at] ?? null;
     const text = Buffer.from(fallback ?? '');
-    return [(places[at] ?? -1) >>> 0, required ? 1 : 0, list ? 1 : 0, automatonOf(key), put(text), text.length];
+    const wrap = wraps.columns.find(({ position }) => position - 1 === place);
+    return [
+      (place ?? -1) >>> 0,
+      required ? 1 : 0,
+      list ? 1 : 0,
+      automatonOf(key),
+      put(text),
+      text.length,
+      wrap === undefined ? 0 : put(wrapBytes(wrap)),
+    ];
   });
   return new Uint8Array(Uint32Array.from(words).buffer);
 }
+
+/** What is written around the values of a column, as kernel/unwrap.ts reads it. */
+function wrapBytes({ apostrophe, pair, decimals }: ColumnWrap): Uint8Array {
+  const texts = [pair?.[0] ?? '', pair?.[1] ?? '', decimals ?? ''].map((text) => Buffer.from(text));
+  const lengths = new Uint8Array(Uint32Array.of(apostrophe ? 1 : 0, ...texts.map(({ length }) => length)).buffer);
+  const padded = texts.map((text) => Buffer.concat([text, Buffer.alloc(WRAP_TEXT_BYTES - text.length)]));
+  return Buffer.concat([lengths, ...padded]);
+}
+
+const WRAP_TEXT_BYTES = 8;

@@ -31,7 +31,7 @@ export type Layout = {
 };
 
 /** Whether the kernel can read rows of such a file at all; their contents are judged row by row. */
-export function isPlainTable({ settings, map, dialect }: Omit<Table, 'charset' | 'habits'>): boolean {
+export function isPlainTable({ settings, map, dialect }: Omit<Table, 'charset' | 'habits' | 'wraps'>): boolean {
   const { delimiter, quote, newline } = dialect;
   const texts = [...settings.columns.map(({ fallback }) => fallback ?? ''), ...map.header];
   const isListedPart = settings.columns.some(({ key, list }) => list && (key === 'brand' || key === 'oem'));

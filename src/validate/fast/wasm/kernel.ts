@@ -14,6 +14,7 @@ export type Kernel = {
   hashKey: (from: number, to: number) => void;
   findDuplicates: (entries: number, count: number, table: number, slots: number, target: number) => number;
   nameDuplicate: (entry: number, first: number, index: number, indexCount: number) => number;
+  wrapCounts: () => number;
   breaks: { value: number };
   rowAt: { value: number };
   line: { value: number };

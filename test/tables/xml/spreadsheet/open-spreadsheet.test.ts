@@ -61,11 +61,15 @@ test('cells of each type are texts', async () => {
 test('a number is shown by its format where zeros carry meaning', async () => {
   const styles = `<Styles><Style ss:ID="z"><NumberFormat ss:Format="0000000"/></Style>
     <Style ss:ID="g"><NumberFormat ss:Format="0\\ 000\\ 000\\ 000"/></Style><Style ss:ID="child" ss:Parent="z"/>
-    <Style ss:ID="p"><NumberFormat ss:Format="#,##0.00"/></Style></Styles>`;
+    <Style ss:ID="p"><NumberFormat ss:Format="#,##0.00"/></Style><Style ss:ID="d"><NumberFormat ss:Format="0.000"/></Style>
+    <Style ss:ID="f"><NumberFormat ss:Format="Fixed"/></Style></Styles>`;
   const rows = `<Row ss:StyleID="child">${['z', 'g', 'p'].map((id) => cell('986424', 'Number', `ss:StyleID="${id}"`)).join('')}
-    ${cell('7', 'Number')}</Row><Row>${cell('8', 'Number')}</Row>`;
+    ${cell('7', 'Number')}</Row><Row>${cell('8', 'Number')}${cell('12.1', 'Number', 'ss:StyleID="d"')}${cell('12.1', 'Number', 'ss:StyleID="f"')}</Row>`;
   const file = await openXml(written(workbook(styles, sheet(rows, { columns: '<Column ss:StyleID="z"/>' }))));
-  expect(await cellsOf(file)).toEqual([['0986424', '0 000 986 424', '986424', '0000007'], ['0000008']]);
+  expect(await cellsOf(file)).toEqual([
+    ['0986424', '0 000 986 424', '986424', '0000007'],
+    ['0000008', '12.100', '12.10'],
+  ]);
 });
 
 test('hidden rows and columns are read, and said', async () => {

@@ -1,0 +1,102 @@
+import type { ColumnWrap, Wraps } from '../model.ts';
+
+/** What can stand around a value, in the order in which it is taken off; the kernel numbers the kinds in the same way. */
+export const WRAP_KINDS = ['backslashes', 'formula', 'pair', 'apostrophe', 'decimals'] as const;
+export type WrapKind = (typeof WRAP_KINDS)[number];
+
+/** A value without what stood around it, and which kinds that was. */
+type Unwrapped = { text: string; kinds: WrapKind[] };
+
+/** Takes off what stands around a value; null when nothing does. */
+export type Unwrap = (cell: string) => Unwrapped | null;
+
+const EQUALS = 0x3d;
+const SPACE = 0x20;
+const TEXT = String.raw`"(?:[^"]|"")*"`;
+/** One text of a formula, as it is or in the function for texts. */
+const TERM = `(?:${TEXT}|[TТ]\\(${TEXT}\\))`;
+/** A formula that only says which text a cell has: `="0012"`, `="0012"&""`, `=T("0012")`. */
+const FORMULA = new RegExp(`^ *=(${TERM}(?:&${TERM})*) *$`, 'iu');
+const TEXTS = new RegExp(TEXT, 'g');
+
+const BACKSLASHED = /\\(.)/gsu;
+/** What a backslash before a character stands for; breaks and tabs would become blanks anyway. */
+const MEANT: Record<string, string> = { t: ' ', n: ' ', r: ' ', b: ' ', f: ' ', v: ' ', 0: '', Z: '' };
+const THEMSELVES = new Set(['\\', '"', "'"]);
+
+/** How the values of a column are unwrapped, which is the one at this index of the cells. */
+export function createUnwrap({ backslashes, columns }: Wraps, index: number): Unwrap {
+  const column = columns.find(({ position }) => position === index + 1) ?? null;
+  if (column === null && !backslashes) return (cell) => (mayBeFormula(cell) ? unwrap(cell, null, false) : null);
+  return (cell) => unwrap(cell, column, backslashes);
+}
+
+function mayBeFormula(cell: string): boolean {
+  const first = cell.charCodeAt(0);
+  return first === EQUALS || (first === SPACE && cell.trimStart().startsWith('='));
+}
+
+function unwrap(cell: string, column: ColumnWrap | null, backslashes: boolean): Unwrapped | null {
+  const kinds: WrapKind[] = [];
+  let text = cell;
+  const take = (kind: WrapKind, found: string | null) => {
+    if (found === null) return;
+    text = found;
+    kinds.push(kind);
+  };
+  if (backslashes) take('backslashes', withoutBackslashes(text));
+  if (mayBeFormula(text)) take('formula', withoutFormula(text));
+  if (column !== null) {
+    if (column.pair !== null) take('pair', withoutPair(text, column.pair));
+    if (column.apostrophe) take('apostrophe', withoutApostrophe(text));
+    if (column.decimals !== null) take('decimals', withoutDecimals(text, column.decimals));
+  }
+  return kinds.length === 0 ? null : { text, kinds };
+}
+
+/** A cell without the backslashes of a database; null when it has none. Only a whole cell is `\N`, which is no value. */
+function withoutBackslashes(cell: string): string | null {
+  if (!cell.includes('\\')) return null;
+  if (trimSpaces(cell) === String.raw`\N`) return '';
+  const text = cell.replaceAll(BACKSLASHED, (written, character: string) =>
+    THEMSELVES.has(character) ? character : (MEANT[character] ?? written),
+  );
+  return text === cell ? null : text;
+}
+
+/** The text of a formula that is nothing but a text, else null. */
+export function withoutFormula(cell: string): string | null {
+  const terms = FORMULA.exec(cell)?.[1];
+  if (terms === undefined) return null;
+  return terms
+    .match(TEXTS)!
+    .map((text) => text.slice(1, -1).replaceAll('""', '"'))
+    .join('');
+}
+
+/** The text inside a pair that stands around all of it, else null. */
+export function withoutPair(cell: string, [open, close]: [string, string]): string | null {
+  const text = trimSpaces(cell);
+  if (text.length < open.length + close.length || !text.startsWith(open) || !text.endsWith(close)) return null;
+  const inside = text.slice(open.length, -close.length);
+  return inside.includes(open) || inside.includes(close) ? null : inside;
+}
+
+/** The text behind an apostrophe, else null. */
+export function withoutApostrophe(cell: string): string | null {
+  const text = trimSpaces(cell);
+  return text.startsWith("'") ? text.slice(1) : null;
+}
+
+/** A number without the decimals that say nothing, else null. */
+function withoutDecimals(cell: string, decimals: string): string | null {
+  const text = trimSpaces(cell);
+  if (!text.endsWith(decimals)) return null;
+  const number = text.slice(0, -decimals.length);
+  return /^\d+$/.test(number) ? number : null;
+}
+
+/** Spaces alone, which files have around cells; other blanks go later. */
+function trimSpaces(cell: string): string {
+  return cell.replace(/^ +/, '').replace(/ +$/, '');
+}

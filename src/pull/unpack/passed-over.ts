@@ -1,0 +1,85 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, constants, truncate } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { byteKind } from '../../io/byte-kind.ts';
+import { readBeginning, readPieces } from '../../io/read-pieces.ts';
+import { diskError } from '../../io/refusal.ts';
+import { counted } from '../../wording/words.ts';
+import { beginsPacked, contentOfHead } from './content.ts';
+
+/** The part of a file that is its content, and what stands around it, in sentences. */
+type Part = { start: number; end: number; notes: string[] };
+
+const SAMPLE_BYTES = 64 * 1024;
+/** What a server writes before a file by mistake is no longer than this. */
+const MOST_BEFORE = 4096;
+const NUL = 0;
+/** Ctrl-Z, with which DOS programs end a text. */
+const END_OF_FILE = 0x1a;
+/** A byte order mark, blanks and empty lines. */
+const BLANK = /^(?:\xef\xbb\xbf|[\s\0])+/;
+const ZIP_START = 'PK\x03\x04';
+const ZIP_END = 'PK\x05\x06';
+
+/** Where the content of a file is: archives behind a few other bytes, texts before NUL bytes and a mark that ends them. Null: all of it. */
+export function contentPart(path: string, bytes: number): Part | null {
+  const head = readBeginning(path, SAMPLE_BYTES);
+  const start = packedFrom(path, head, bytes);
+  if (start > 0)
+    return {
+      start,
+      end: bytes,
+      notes: [`${counted(start, 'byte')} before the archive ${start === 1 ? 'was' : 'were'} passed over.`],
+    };
+  const { end, nuls, marks } = textEnd(path, bytes);
+  if (end === bytes || end === 0) return null;
+  const known = head.subarray(0, end);
+  const content = contentOfHead(known);
+  const kind = byteKind(known);
+  const isText = content.kind === 'text' || (content.kind === 'table' && content.format !== 'xls');
+  if (!isText || (kind.kind === 'unicode' && kind.charset !== 'utf-8')) return null;
+  const notes = [
+    ...(nuls === 0
+      ? []
+      : [`${counted(nuls, 'NUL byte')} at the end of the file ${nuls === 1 ? 'was' : 'were'} passed over.`]),
+    ...(marks === 0 ? [] : ['The mark that ends the file (Ctrl-Z) was passed over.']),
+  ];
+  return { start: 0, end, notes };
+}
+
+/** Copies the part of a file to `target`. */
+export async function copyPart(path: string, { start, end }: Part, target: string): Promise<void> {
+  try {
+    if (start > 0) return await pipeline(createReadStream(path, { start, end: end - 1 }), createWriteStream(target));
+    await copyFile(path, target, constants.COPYFILE_FICLONE);
+    await truncate(target, end);
+  } catch (error) {
+    throw diskError(error, target, (cause) => cause);
+  }
+}
+
+/** Where an archive begins behind blanks or a short text; 0 for what is none, or begins at once. */
+function packedFrom(path: string, head: Buffer, bytes: number): number {
+  if (beginsPacked(head)) return 0;
+  const blank = BLANK.exec(head.toString('latin1', 0, MOST_BEFORE))?.[0].length ?? 0;
+  if (blank > 0 && beginsPacked(head.subarray(blank))) return blank;
+  const at = head.subarray(0, MOST_BEFORE).indexOf(ZIP_START, 0, 'latin1');
+  if (at < 1 || byteKind(head.subarray(0, at)).kind !== 'eight-bit') return 0;
+  const tail = readPieces(path, [Math.max(0, bytes - SAMPLE_BYTES)], SAMPLE_BYTES)[0]!;
+  return tail.includes(ZIP_END, 0, 'latin1') ? at : 0;
+}
+
+/** Where a text ends before NUL bytes and marks, and how many of each there are. */
+function textEnd(path: string, bytes: number): { end: number; nuls: number; marks: number } {
+  let [nuls, marks] = [0, 0];
+  for (let end = bytes; end > 0; end -= SAMPLE_BYTES) {
+    const start = Math.max(0, end - SAMPLE_BYTES);
+    const piece = readPieces(path, [start], end - start)[0]!;
+    for (let at = piece.length - 1; at >= 0; at -= 1) {
+      if (piece[at] === NUL) nuls += 1;
+      else if (piece[at] === END_OF_FILE) marks += 1;
+      else return { end: start + at + 1, nuls, marks };
+    }
+  }
+  return { end: 0, nuls, marks };
+}

@@ -1,0 +1,53 @@
+import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
+import { WRAP_KINDS, type WrapKind } from '../../columns/unwrap.ts';
+import type { ColumnWrap, Detection, Issue } from '../../model.ts';
+import { counted } from '../../wording/words.ts';
+import { createIssue } from './catalogue.ts';
+
+type Found = { count: number; kind: WrapKind; wrap: ColumnWrap | undefined };
+
+/** The configured columns and where they are, and how the file is written. */
+type Read = {
+  columns: Pick<ColumnSettings, 'key'>[];
+  places: (number | null)[];
+  detection: Pick<Detection, 'wraps' | 'header' | 'headerLine'>;
+};
+
+/**
+ * What was taken off the values of a file, an issue for each column and kind: `counts` has those of the first column, then those of
+ * the next. Pure.
+ */
+export function unwrapIssues(counts: number[], { columns, places, detection }: Read): Issue[] {
+  const { wraps, header, headerLine } = detection;
+  const line = header ? headerLine : null;
+  return columns.flatMap(({ key }, column) => {
+    const wrap = wraps.columns.find(({ position }) => position - 1 === places[column]);
+    return WRAP_KINDS.flatMap((kind, at) => {
+      const count = counts[column * WRAP_KINDS.length + at] ?? 0;
+      return count === 0
+        ? []
+        : [createIssue('values-unwrapped', { line, column: key }, { what: whatOf({ count, kind, wrap }) })];
+    });
+  });
+}
+
+/** Adds counts to others. */
+export function addUnwrapped(counts: number[], more: number[]): void {
+  for (const [at, count] of more.entries()) counts[at] = (counts[at] ?? 0) + count;
+}
+
+function whatOf({ count, kind, wrap }: Found): string {
+  const [values, numbers] = [counted(count, 'value'), counted(count, 'number')];
+  switch (kind) {
+    case 'backslashes':
+      return String.raw`${values} had the backslashes of a database (\N, \t, \")`;
+    case 'formula':
+      return `${values} stood in a formula, as in ="0012"`;
+    case 'pair':
+      return `${values} stood between ${wrap?.pair?.join(' and ')}`;
+    case 'apostrophe':
+      return `${values} began with an apostrophe`;
+    case 'decimals':
+      return `${numbers} ended in ${wrap?.decimals}`;
+  }
+}
