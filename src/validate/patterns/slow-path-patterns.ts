@@ -71,7 +71,7 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [START, DIGIT, /[.,]/, DIGIT, ANYTHING, /e/i, DIGIT] },
   ...DAYS.flatMap((day): Pattern[] => [
     { in: 'oem', text: [START, ...day, /[-. /]/, MONTHS] },
-    { in: 'oem', text: [START, ...day, /\./, / /, MONTHS] },
+    { in: 'oem', text: [START, ...day, /\./, / /] },
   ]),
   { in: 'oem', text: [START, ...YEAR, /[./]/, MONTH, /[./]/, DIGIT] },
   { in: 'oem', text: [START, ...YEAR, /\./, / /, DIGIT] },

@@ -9,7 +9,7 @@ import type { Sizes } from '../sizes.ts';
 
 const MOST_COLUMNS = 64;
 const LONGEST_TEXT = 1024;
-const SHARED_BYTES = 4 * 1024 * 1024;
+const SHARED_BYTES = 6 * 1024 * 1024;
 /** Chunks that a thread can hold while it waits for another thread to commit an earlier one. */
 const SLOTS_PER_THREAD = 4;
 
