@@ -23,6 +23,8 @@ import { knownNames, type HeaderNames } from './table/header-names.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
+import { HEADINGS } from '../wording/columns/accepted-column.ts';
+import { brandInHeadings, withHeadings } from './columns/heading-brands.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
@@ -97,6 +99,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     makers: await makers(),
   });
   const mapping = await doubtChanged(doubtEach(mapped, below, known, 'not-as-above'), compared);
+  const headings = await brandInHeadings(columns, mapping, { header, rows: best.table.rows, makers, hints });
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -117,7 +120,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
     width: best.width,
-    mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
+    mapping: doubtMoved(withHeadings(columns, mapping, headings), { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
@@ -154,15 +157,16 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
   }
   const header = findHeader(table.rows, width, names, hints.header ?? AUTO);
   const brand = hints.columns?.find(({ key }) => key === 'brand');
-  if (brand === undefined || (brand.position === null && header.names === null)) return header;
+  const position = brand?.position === HEADINGS ? null : (brand?.position ?? null);
+  if (brand === undefined || (position === null && header.names === null)) return header;
   const { makerKind } = await makers();
   const isMaker = (cell: string) => makerKind(cell) !== null;
-  if (brand.position === null) {
+  if (position === null) {
     const isSet = hints.header === true || typeof hints.header === 'number';
     const isDoubtful = !isSet && header.names?.some(isMaker) === true;
     return isDoubtful ? { ...header, sure: false } : header;
   }
-  const place = brand.position - 1;
+  const place = position - 1;
   const isOffer = header.names === null || isMaker(header.names[place] ?? '');
   const below = isOffer ? header.line : header.line + 1;
   const line = firstOffer(table.rows, below, place, isMaker);
@@ -175,7 +179,9 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
 function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: ColumnMapping[]): boolean {
   const required = columns.filter((column) => column.required);
   if (header.length === 0 || required.length === 0) return false;
-  return required.every(({ key, position }) => position === null && mapping.some((one) => one.key === key && one.sure));
+  return required.every(
+    ({ key, position }) => (position ?? HEADINGS) === HEADINGS && mapping.some((one) => one.key === key && one.sure),
+  );
 }
 
 /** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */

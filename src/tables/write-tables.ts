@@ -1,19 +1,47 @@
 import type { TablePart } from '../model.ts';
 import { refusal } from '../io/refusal.ts';
 import { openTextWriter } from '../io/text-writer.ts';
+import { fillMerged } from './fill-merged.ts';
+import type { MergedCells } from './merged-cells.ts';
+import { splitLines } from './split-lines.ts';
 import type { TableFile, TableLimits, TableRow } from './table-file.ts';
+import { writtenCell } from './written-cell.ts';
 
 /** The first rows say how wide a table is: rows end with their last filled cell, but a text has all cells in each row. */
 const ROWS_AHEAD = 1_000;
 /** Characters that are kept before they are written. */
 const KEPT = 1 << 20;
 
+/** The size of the text, where each table begins in it, how many cells got the value of a merged one, and what parted lines in cells. */
+export type WrittenTables = { bytes: number; parts: TablePart[]; filled: number; delimiter: string | null };
+
 /**
  * Writes tables of a file as one text in UTF-8: a line for each row, also for blank ones, so that the line in the text is the
  * row of the table; tabs between cells, double quotes around cells that have any. Line breaks and tabs in a cell become
- * blanks. `most`: writes only so many rows of each table. Throws `file-rejected` for more text than `limits.fileSize`.
+ * blanks. Rows that merged cells cover get their values, and cells that hold whole lines are parted. `most`: writes only so many rows of each
+ * table. Throws `file-rejected` for more text than `limits.fileSize`.
  */
 export async function writeTables(
+  file: TableFile,
+  tables: number[],
+  options: { path: string; limits: TableLimits; most?: number },
+): Promise<WrittenTables> {
+  const { bytes, parts } = await writeRows(file, tables, options);
+  const { path, limits } = options;
+  const within = { most: limits.fileSize, refuse: () => tooLarge(limits) };
+  const split = file.isHeaded ? null : await splitLines(path, within);
+  if (split !== null) return { bytes: split.bytes, parts, filled: 0, delimiter: split.delimiter };
+  const merged = tables.flatMap((table, at) => belowLine(file.merged(table), parts[at]!.line));
+  if (merged.length === 0) return { bytes, parts, filled: 0, delimiter: null };
+  return { ...(await fillMerged(path, merged, within)), parts, delimiter: null };
+}
+
+/** Where cells are in a text in which the first row of their table stands on a line. */
+function belowLine(merged: MergedCells[], line: number): MergedCells[] {
+  return merged.map(({ column, first, last }) => ({ column, first: first + line - 1, last: last + line - 1 }));
+}
+
+async function writeRows(
   file: TableFile,
   tables: number[],
   { path, limits, most = Infinity }: { path: string; limits: TableLimits; most?: number },
@@ -60,14 +88,8 @@ export async function writeTables(
   return { bytes, parts };
 }
 
-const BREAKS = /[\t\r\n\v\f\u0085\u2028\u2029]+/g;
-
 function rowText(cells: string[], width: number): string {
-  const texts = cells.map((cell) => {
-    const text = cell.replaceAll(BREAKS, ' ');
-    return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return `${texts.join('\t')}${'\t'.repeat(Math.max(0, width - cells.length))}\n`;
+  return `${cells.map(writtenCell).join('\t')}${'\t'.repeat(Math.max(0, width - cells.length))}\n`;
 }
 
 function tooLarge(limits: TableLimits) {

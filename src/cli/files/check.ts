@@ -36,7 +36,7 @@ export function define(program: Command, io: Io): void {
     .option('--language <name>', 'the language of the workbook: de, en, ru')
     .option(
       '--json',
-      'one JSON value: {outcome, wouldBe, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, marked}',
+      'one JSON value: {outcome, wouldBe, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, notes, marked}',
     )
     .addHelpText(
       'after',

@@ -29,6 +29,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
+  lines.push(...answer.notes.map((note) => `note     ${printable(note)}`));
   if (answer.signals !== null)
     lines.push(...seenLines(answer.signals).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`));
   if (answer.marked?.file != null)

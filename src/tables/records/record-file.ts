@@ -84,6 +84,7 @@ export function recordFile(
     found: null,
     isHeaded: true,
     columnNames,
+    merged: () => [],
     rows: (table) => rowsOf(lists[table]!.records, source.input),
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),

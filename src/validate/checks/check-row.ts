@@ -6,7 +6,8 @@ import { checkCell, type CellCheck } from './check-cell.ts';
 import { isFooter, type OfferPlaces } from './footer.ts';
 import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
-import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler } from './lone-cell.ts';
+import { followHeadings, type HeadingBrand } from './heading-brand.ts';
+import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler, loneText, shapeOf } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -29,21 +30,37 @@ export type RowCheck = (row: ScannedRow) => CheckedRow;
 /** What is wrong with a heading if it is taken for an offer; a row with any other error is damaged. */
 const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'value-empty']);
 
+const DIGIT = /\d/;
 /** Brands with digits, such as `1A FIRST`, have fewer. */
 const LEAST_DIGITS = 4;
+
+/** The table whose rows are checked. `isMaker`: only asked where brands stand in headings. */
+type CheckedTable = {
+  map: ColumnMap;
+  charset: string;
+  delimiter: string | null;
+  parts: KnownParts;
+  isMaker?: ((text: string) => boolean) | undefined;
+};
 
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, charset, delimiter, parts }: { map: ColumnMap; charset: string; delimiter: string | null; parts: KnownParts },
+  { map, charset, delimiter, parts, isMaker = () => false }: CheckedTable,
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
   const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
   const [brandPlace, oemPlace] = [placeOf(brandAt), placeOf(oemAt)];
-  const { leastCells: width, hasFullerRows } = map;
-  const table = { width, hasFullerRows, brandPlace, oemPlace, delimiter };
+  const { leastCells: width, hasFullerRows, numberShapes } = map;
+  const shapes = numberShapes === null ? null : new Set(numberShapes);
+  const table = { width, hasFullerRows, shapes, brandPlace, oemPlace, delimiter };
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
+  const headings = map.brandFromHeadings
+    ? followHeadings(isMaker, (text) => DIGIT.test(text) && shapes?.has(shapeOf(text)) === true)
+    : null;
+  /** The unknown brand of which was said that it is one. */
+  let toldOf: HeadingBrand | null = null;
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
   return (row) => {
@@ -52,18 +69,21 @@ export function createRowCheck(
     if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
       return skipped('total');
     }
+    const lone = headings === null ? null : loneText(row);
+    if (headings !== null && lone !== null && headings.meet(lone)) return heading(row);
     if (refusal !== null) return refused(row, [], [refusal]);
-    if (isRepeatedText(row, table)) return heading(row);
+    if (headings === null && isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
     const check: CellCheck = { settings, charset, line: row.line, issues };
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
     );
+    if (headings !== null) takeBrand(cells, headings.brandOfPart(), check);
     const header = isHeader(cells, headerCells) ? 'same' : readLaterHeader(row);
     if (header === 'same') return skipped('repeated-header');
     if (header !== null) return refused(row, cells, [header]);
     if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
-    if (isLoneNumber(row, table)) return heading(row);
+    if (headings === null && isLoneNumber(row, table)) return heading(row);
     if (isSwapped(cells)) {
       const [brand, number] = [cells[brandAt]!, quoted(cells[oemAt]!)];
       return refused(row, cells, [
@@ -78,6 +98,15 @@ export function createRowCheck(
     issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
     return { fate: 'duplicate', kind: null, cells, issues };
   };
+
+  /** Gives a part the brand of the heading above it. */
+  function takeBrand(cells: string[], brand: HeadingBrand | null, { line, issues }: CellCheck): void {
+    if (brand !== null) cells[brandAt] = brand.name;
+    if (cells[brandAt] === '') issues.push(createIssue('brand-empty', { line, column: 'brand', value: '' }, {}));
+    if (brand === null || brand.isKnown || brand === toldOf) return;
+    issues.push(createIssue('heading-brand', { line, column: 'brand', value: brand.name }, {}));
+    toldOf = brand;
+  }
 
   function placeOf(column: number): number | null {
     return columns[column]?.place ?? null;
