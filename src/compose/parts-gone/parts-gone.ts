@@ -5,6 +5,7 @@ import { shortened } from '../../wording/printable.ts';
 import type { IsRejected } from '../rejected-rows.ts';
 import { keptRows, type RowFile } from '../row-file.ts';
 import { createEvenSample } from './even-sample.ts';
+import { eachPartHash } from './part-hashes.ts';
 import { waysToChange, type Way } from './ways.ts';
 
 /** How many of the parts that are live a delivery lacks, and how many it has that are not. */
@@ -21,11 +22,15 @@ const LONGEST_SHOWN = 80;
 /** Counts the live parts that a delivery lacks; memory grows by some 20 bytes for each part of the delivery. */
 export async function countMissing(older: RowFile, newer: RowFile, isRejected: IsRejected | null): Promise<Missing> {
   const parts = createPartSet();
-  for await (const rows of partsOf(newer, null)) for (const part of rows) parts.firstLine(keyOf(part), 1);
+  await eachPartHash(newer, (hash) => void parts.firstLineOf(hash, 1));
   let [of, gone] = [0, 0];
-  for await (const rows of partsOf(older, isRejected)) {
-    of += rows.length;
-    for (const part of rows) if (!parts.has(keyOf(part))) gone += 1;
+  const count = (isThere: boolean) => {
+    of += 1;
+    if (!isThere) gone += 1;
+  };
+  if (isRejected === null) await eachPartHash(older, (hash) => count(parts.hasHash(hash)));
+  else {
+    for await (const rows of partsOf(older, isRejected)) for (const part of rows) count(parts.has(keyOf(part)));
   }
   return { gone, of, added: parts.size - (of - gone) };
 }
@@ -40,7 +45,18 @@ export async function explainMissing(
 ): Promise<Pick<PartsGone, 'change' | 'other' | 'examples'>> {
   const other = await feedLike(newer, others);
   const { gone, added } = await sampleBoth(older, newer, isRejected);
-  const found = await bestWay(waysToChange(gone, added), { older, added, isRejected });
+  const ways = waysToChange(gone, added);
+  const sides = { older, added, isRejected };
+  // Those that look up live parts as they are take one key for each; most changes are among them.
+  const found =
+    (await bestWay(
+      ways.filter(({ before }) => before === null),
+      sides,
+    )) ??
+    (await bestWay(
+      ways.filter(({ before }) => before !== null),
+      sides,
+    ));
   const pairs = found?.pairs ?? gone.map((before) => ({ before, after: null }));
   const step = Math.max(1, Math.floor(pairs.length / EXAMPLES));
   const examples = pairs

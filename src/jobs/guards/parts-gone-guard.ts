@@ -31,10 +31,11 @@ type Compared = { older: RowFile | null; newer: RowFile | null; rejected: Reject
 export async function trippedPartsGone(
   run: RunRow,
   { older, newer, rejected }: Compared,
-  { maxPartsGone: limit, maxRowDrop }: Guard,
+  guard: Guard,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<TrippedGuard | null> {
+  const limit = guard.maxPartsGone;
   if (limit === undefined || newer === null) return null;
   const whose = { feed: run.feed };
   if (older === null) {
@@ -42,22 +43,23 @@ export async function trippedPartsGone(
     const none = { gone: 0, of: 0, change: null, examples: [] };
     return other === null ? null : { whose, guard: 'maxPartsGone', limit, ...none, other };
   }
-  const missing = await missingIn({ older, newer, rejected }, signal);
-  const { gone, of, added } = missing;
-  const isShorter = maxRowDrop !== undefined && added <= HARDLY_ANY * (of - gone + added);
-  if (of < LEAST_PARTS || gone <= of * limit || isShorter) return null;
+  const missing = await runInThread<Missing>(
+    { module: COMPARING, name: 'missingParts' },
+    { older, newer, rejected },
+    signal,
+  );
+  if (!lacksTooMany(missing, guard)) return null;
+  const { gone, of } = missing;
   const input = { older, newer, rejected, others: await otherFeeds(run, ctx) };
   type Why = Pick<PartsGone, 'change' | 'other' | 'examples'>;
   const why = await runInThread<Why>({ module: COMPARING, name: 'whyPartsGone' }, input, signal);
   return { whose, guard: 'maxPartsGone', limit, gone, of, ...why };
 }
 
-/** Counts the live parts that a delivery lacks, in a thread. */
-export function missingIn(
-  compared: { older: RowFile; newer: RowFile; rejected: RejectedThere | null },
-  signal: AbortSignal,
-): Promise<Missing> {
-  return runInThread<Missing>({ module: COMPARING, name: 'missingParts' }, compared, signal);
+/** Whether a delivery lacks more of the live parts than the guard allows. Pure. */
+export function lacksTooMany({ gone, of, added }: Missing, { maxPartsGone: limit, maxRowDrop }: Guard): boolean {
+  const isShorter = maxRowDrop !== undefined && added <= HARDLY_ANY * (of - gone + added);
+  return limit !== undefined && of >= LEAST_PARTS && gone > of * limit && !isShorter;
 }
 
 /** The run whose rows a new delivery is compared with: an approved one that waits to be uploaded, else the one that is live. */
