@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { ColumnMapping, Issue } from '../../model.ts';
+import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { skippedLines } from '../../wording/account.ts';
 import { dialectText } from '../../wording/files/dialect.ts';
@@ -68,7 +69,7 @@ function describeIssues({ issues, sample, reason, mapping }: CheckAnswer): strin
 }
 
 function describeIssue({ sheet, line, column, value, message }: Issue, mapping: ColumnMapping[]): string {
-  const position = mapping.find(({ key }) => key === column)?.position ?? null;
+  const position = mapping.find((one) => one.key === column && one.position !== HEADINGS)?.position ?? null;
   const place = [line === null ? null : placeWords({ sheet, line }, position), column]
     .filter((part) => part !== null)
     .join(', ');
