@@ -1,5 +1,5 @@
 /** Values spread evenly over all that were offered, which may be many more: memory stays within twice `most`. */
-export type EvenSample<T> = { offer: (make: () => T) => void; readonly values: T[] };
+type EvenSample<T> = { offer: (make: () => T) => void; readonly values: T[] };
 
 /** An empty sample. Which values it keeps depends on their order alone, so that the same rows give the same examples. */
 export function createEvenSample<T>(most: number): EvenSample<T> {

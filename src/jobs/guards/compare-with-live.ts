@@ -52,7 +52,7 @@ export async function greatestLiveLosses(
 }
 
 /** The rows of a feed's delivery, those that are live of it, and those of other feeds. */
-export type GoneInput = {
+type GoneInput = {
   older: RowFile;
   newer: RowFile;
   others: { feed: string; rows: RowFile }[];

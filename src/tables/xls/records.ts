@@ -1,7 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
 
 /** The first and last row and column of merged cells, from 0. */
-export type MergedRange = { firstRow: number; lastRow: number; firstColumn: number };
+type MergedRange = { firstRow: number; lastRow: number; firstColumn: number };
 
 /** A sheet in the stream of a workbook. Rows and columns are numbered from 0. */
 export type SheetRecords = {

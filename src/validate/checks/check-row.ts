@@ -78,10 +78,10 @@ export function createRowCheck(
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
     );
-    if (headings !== null) takeBrand(cells, headings.brandOfPart(), check);
     const header = isHeader(cells, headerCells) ? 'same' : readLaterHeader(row);
     if (header === 'same') return skipped('repeated-header');
     if (header !== null) return refused(row, cells, [header]);
+    if (headings !== null) takeBrand(cells, headings.brandOfPart(), check);
     if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
     if (headings === null && isLoneNumber(row, table)) return heading(row);
     if (isSwapped(cells)) {
