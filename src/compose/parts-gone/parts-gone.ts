@@ -57,7 +57,7 @@ export async function explainMissing(
       ways.filter(({ before }) => before !== null),
       sides,
     ));
-  const pairs = found?.pairs ?? gone.map((before) => ({ before, after: null }));
+  const pairs: Pair[] = found?.pairs ?? gone.map((before) => ({ before, after: null }));
   const step = Math.max(1, Math.floor(pairs.length / EXAMPLES));
   const examples = pairs
     .filter((_, at) => at % step === 0)
@@ -108,7 +108,8 @@ async function sampleBoth(older: RowFile, newer: RowFile, isRejected: IsRejected
       else gone.offer(() => partCopied(part));
     }
   }
-  return { gone: gone.values, added: [...added.values()].slice(0, SAMPLE) };
+  const step = Math.ceil(added.size / SAMPLE);
+  return { gone: gone.values, added: [...added.values()].filter((_, at) => at % step === 0) };
 }
 
 type Pair = { before: PartName; after: PartName | null };

@@ -82,7 +82,7 @@ function sharedEnds(parts: PartName[], side: 'start' | 'end'): string[] {
 }
 
 function zerosKey({ brand, oem }: PartName): string {
-  const [brandKey, number = ''] = partKey(brand, oem).split('\t');
+  const [brandKey = '', number = ''] = partKey(brand, oem).split('\t');
   return `${brandKey}\t${number.replace(/^0+/, '')}`;
 }
 

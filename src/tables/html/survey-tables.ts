@@ -119,7 +119,7 @@ function newTable(at: number): Open {
   return { at, ...nothing, names: [], header: null };
 }
 
-/** Case and blanks make no other name. */
+/** Case, blanks and marks make no other name. */
 function folded(name: string): string {
-  return name.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  return name.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 }
