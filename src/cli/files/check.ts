@@ -58,7 +58,10 @@ async function check(file: string, options: Options, command: Command, io: Io): 
     const { answer: read, rowsPath } = await checkFile(work);
     const { feed } = options;
     const corrected = await withCorrection(read, rowsPath, work);
-    const answer = feed === undefined ? read : await guarded(corrected, rowsPath, { ...work, feed });
+    const answer =
+      feed === undefined
+        ? read
+        : await (await import('./check-guards.ts')).guarded(corrected, rowsPath, { ...work, feed });
     if (options.json === true) io.json(answer);
     else io.styled((await import('./describe-check.ts')).describeAnswer(answer, io.color));
     if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} was not written.`);
@@ -87,28 +90,6 @@ async function withCorrection(answer: CheckAnswer, path: string, { known, settin
   const newer = { path, columns: settings.read.columns.map(({ key }) => key), kind: 'rows' } as const;
   const reason = await correctionReason(newer, answer.rows.accepted, known, compareDeliveries);
   return reason === null ? answer : wouldBeHeld(answer, runSentence(reason));
-}
-
-/** The answer for a file of a feed, which a guard may hold; of what is live its parts, prices and stock are asked for. */
-async function guarded(
-  answer: CheckAnswer,
-  path: string,
-  { feed, earlier, settings: { guard, read: settings } }: Work & { feed: string },
-): Promise<CheckAnswer> {
-  if (answer.outcome !== 'accepted') return answer;
-  const { trippedGuard, trippedSignals } = await import('../../compose/guards.ts');
-  const { partsGone } = await import('./check-parts.ts');
-  const { accepted: rows, read, rejectedLocally: rejected } = answer.rows;
-  const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
-  const newer = { path, columns: settings.columns.map(({ key }) => key), kind: 'rows' } as const;
-  const tripped =
-    trippedGuard(guard, numbers, { feed }) ??
-    (await partsGone(newer, { earlier, guard, feed })) ??
-    trippedSignals(guard, answer.signals, { feed });
-  if (tripped === null) return answer;
-  const { guardSentence } = await import('../../wording/reasons/guard-reasons.ts');
-  const { wouldBeHeld } = await import('./check-answer.ts');
-  return wouldBeHeld(answer, guardSentence(tripped));
 }
 
 async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: string }> {

@@ -4,7 +4,6 @@ import type { OtherFeed, PartName, PartsChange, PartsGone } from '../../model.ts
 import { shortened } from '../../wording/printable.ts';
 import type { IsRejected } from '../rejected-rows.ts';
 import { keptRows, type RowFile } from '../row-file.ts';
-import { createEvenSample } from './even-sample.ts';
 import { eachPartHash } from './part-hashes.ts';
 import { waysToChange, type Way } from './ways.ts';
 
@@ -178,4 +177,25 @@ async function* partsOf(file: RowFile, isRejected: IsRejected | null): AsyncGene
     const parts = rows.map(({ cells: [brand = '', oem = ''] }) => ({ brand, oem }));
     yield isRejected === null ? parts : parts.filter(({ brand, oem }) => !isRejected(brand, oem));
   }
+}
+
+/** Values spread evenly over all that were offered, which may be many more: memory stays within twice `most`. */
+type EvenSample<T> = { offer: (make: () => T) => void; readonly values: T[] };
+
+/** An empty sample. Which values it keeps depends on their order alone, so that the same rows give the same examples. */
+function createEvenSample<T>(most: number): EvenSample<T> {
+  let values: T[] = [];
+  let [met, step] = [0, 1];
+  return {
+    offer: (make) => {
+      if (met++ % step !== 0) return;
+      values.push(make());
+      if (values.length < most * 2) return;
+      values = values.filter((_, at) => at % 2 === 0);
+      step *= 2;
+    },
+    get values() {
+      return values;
+    },
+  };
 }

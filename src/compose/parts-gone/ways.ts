@@ -1,6 +1,5 @@
 import { partKey } from '../../parts/part-key.ts';
 import type { PartName, PartsChange } from '../../model.ts';
-import { withoutLookAlikes } from './look-alikes.ts';
 
 /**
  * A way in which all parts may have changed. `before`: the key by which a live part is looked up; null: by its part key. `after`: the
@@ -16,6 +15,12 @@ export type Way = {
 const LONGEST_AFFIX = 12;
 /** This share of the numbers has it. */
 const MOST = 0.5;
+
+/** Letters of other alphabets, and the Latin ones that look the same, in the same order: Cyrillic, then Greek. */
+const LOOK_ALIKES = 'АВЕКМНОРСТУХІЈЅ' + 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
+const LOOKED_LIKE = 'ABEKMHOPCTYXIJS' + 'ABEZHIKMNOPTYX';
+const alike = new Map(LOOK_ALIKES.split('').map((letter, at) => [letter, LOOKED_LIKE[at]!]));
+const ANY_ALIKE = new RegExp(`[${LOOK_ALIKES}]`, 'g');
 
 /** The ways that may explain why the parts of a delivery are others, the most telling first. `gone`, `added`: samples of both sides. */
 export function waysToChange(gone: PartName[], added: PartName[]): Way[] {
@@ -103,4 +108,9 @@ function withoutBrand({ brand, oem }: PartName): string {
   const [brandKey = '', number = ''] = partKey(brand, oem).split('\t');
   const isThere = brandKey !== '' && number.startsWith(brandKey) && number.length > brandKey.length;
   return isThere ? `${brandKey}\t${number.slice(brandKey.length).replace(/^[/_:|]+/, '')}` : '';
+}
+
+/** A text in capital letters in which letters that look alike are the same, and wide ones are narrow. */
+function withoutLookAlikes(text: string): string {
+  return text.normalize('NFKC').replaceAll(ANY_ALIKE, (letter) => alike.get(letter) ?? letter);
 }

@@ -6,7 +6,7 @@ import { checkCell, type CellCheck } from './check-cell.ts';
 import { isFooter, type OfferPlaces } from './footer.ts';
 import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
-import { followHeadings, type HeadingBrand } from './heading-brand.ts';
+import { followHeadings, type HeadingBrand } from '../headings/follow-headings.ts';
 import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler, loneText, shapeOf } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followHeadings } from '../../../src/validate/checks/heading-brand.ts';
+import { followHeadings } from '../../../src/validate/headings/follow-headings.ts';
 
 const isMaker = (text: string) => ['BOSCH', 'TRW', '3M'].includes(text);
 
