@@ -56,7 +56,7 @@ export type ColumnMapping = {
   key: string;
   /** The header cell as written, or null when there is none. */
   column: string | null;
-  /** From 1. */
+  /** From 1; 0: the headings above its rows have it. */
   position: number;
   sure: boolean;
   /** A sentence without a capital and a full stop. */
@@ -443,6 +443,31 @@ export type Signals = {
 };
 
 /** The answer of `ingest --wait --json` and `show RUN --json`; the single source of every report and mail. */
+/** What one thing changed of the parts of a delivery against those that are live; `isNew`: it is there now, else it is gone. */
+export type PartsChange =
+  | { what: 'ending' | 'beginning'; text: string; isNew: boolean }
+  | { what: 'zeros' | 'brand-before'; isNew: boolean }
+  | { what: 'letters' | 'marks' | 'swapped' | 'brand' };
+
+/** A part that is live, and what stands in its place in the delivery; null where nothing is known to. */
+export type ChangedPart = { before: PartName; after: PartName | null };
+
+/** A part as it is written. */
+export type PartName = { brand: string; oem: string };
+
+/** Another feed that parts are of: the share of the delivery's parts, and how many it has itself. */
+export type OtherFeed = { feed: string; share: number; parts: number };
+
+/** How many live parts a delivery lacks, of how many (0: nothing of the feed is live); why, as far as one thing explains it. */
+export type PartsGone = {
+  gone: number;
+  of: number;
+  /** `parts` of `of` compared new parts are explained by it. */
+  change: (PartsChange & { parts: number; of: number }) | null;
+  other: OtherFeed | null;
+  examples: ChangedPart[];
+};
+
 export type RunAnswer = {
   run: string;
   feed: string;
@@ -470,6 +495,8 @@ export type RunAnswer = {
   receipt: Receipt | null;
   /** What it would have changed, when a guard held it and something was live to compare it with. */
   diff: HeldDiff | null;
+  /** Which live parts it lacks, when `guard.maxPartsGone` held it; else null. */
+  partsGone: PartsGone | null;
   /** Lines that are no offers, by kind. */
   skipped: SkippedRows[];
   /** Number of local issues by code. */

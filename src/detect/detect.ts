@@ -37,6 +37,8 @@ import {
   withoutFormulas,
   wrapEvidence,
 } from './table/wraps.ts';
+import { HEADINGS } from '../wording/columns/accepted-column.ts';
+import { brandInHeadings, withHeadings } from './columns/heading-brands.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
 export type Hints = {
@@ -128,6 +130,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     hasDates: WORKBOOKS.has(hints.table?.format ?? 'text'),
   });
   const wraps = wrapsWithDecimals(found, mapping, [table.rows, ...further]);
+  const headings = await brandInHeadings(columns, mapping, { header, rows: best.table.rows, makers, hints });
   const headerSure = header.sure || isNamed(columns, table, mapping);
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
@@ -151,7 +154,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
     width,
-    mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
+    mapping: doubtMoved(withHeadings(columns, mapping, headings), { columns, earlier, accepted: known?.columns ?? [] }),
     looks,
     habits,
     evidence: [
@@ -210,17 +213,18 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
   }
   const header = findHeader(table.rows, width, names, hints.header ?? AUTO);
   const brand = hints.columns?.find(({ key }) => key === 'brand');
-  if (brand === undefined || (brand.position === null && header.names === null)) return header;
+  const position = brand?.position === HEADINGS ? null : (brand?.position ?? null);
+  if (brand === undefined || (position === null && header.names === null)) return header;
   const { makerKind } = await makers();
   const isMaker = (cell: string) => makerKind(cell) !== null;
-  if (brand.position === null) {
+  if (position === null) {
     const isSet = hints.header === true || typeof hints.header === 'number';
     const maker = isSet ? undefined : header.names?.find(isMaker);
     if (maker === undefined || !header.sure) return header;
     const doubt = `This is not certain: "${maker}" is a maker, so it may be a row of data.`;
     return { ...header, sure: false, evidence: `${header.evidence} ${doubt}` };
   }
-  const place = brand.position - 1;
+  const place = position - 1;
   const isOffer = header.names === null || isMaker(header.names[place] ?? '');
   const below = isOffer ? header.line : header.line + 1;
   const line = firstOffer(table.rows, below, place, isMaker);
@@ -233,7 +237,9 @@ async function findBeginning({ table, width }: DetectedTable, hints: Hints, name
 function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: ColumnMapping[]): boolean {
   const required = columns.filter((column) => column.required);
   if (header.length === 0 || required.length === 0) return false;
-  return required.every(({ key, position }) => position === null && mapping.some((one) => one.key === key && one.sure));
+  return required.every(
+    ({ key, position }) => (position ?? HEADINGS) === HEADINGS && mapping.some((one) => one.key === key && one.sure),
+  );
 }
 
 /** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */

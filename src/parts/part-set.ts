@@ -11,6 +11,7 @@ export type PartSet = {
 export type PartTable = PartSet & {
   firstLineOf: (hash: HashPair, line: number) => number | undefined;
   has: (key: string) => boolean;
+  hasHash: (hash: HashPair) => boolean;
 };
 
 const SMALLEST = 1024;
@@ -42,6 +43,7 @@ export function createPartSet(expected = 0): PartTable {
       return firstLineOf(pair, line);
     },
     firstLineOf,
+    hasHash: ({ high, low }) => table.lines[findSlot(table, high, low)] !== 0,
     has: (key) => {
       hashKey(key, pair);
       return table.lines[findSlot(table, pair.high, pair.low)] !== 0;

@@ -4,6 +4,7 @@ import type { ReportInput, StoredIssue } from './input.ts';
 import { causesSection } from './page/causes.ts';
 import { changeSection } from './page/change.ts';
 import { proofSection, technicalSection, timelineSection } from './page/facts.ts';
+import { goneSection } from './page/gone.ts';
 import { liveSection } from './page/live.ts';
 import { outcomeHeader, stepsSection, title } from './page/outcome.ts';
 import { readingsSection } from './page/readings.ts';
@@ -27,6 +28,7 @@ export function htmlReport(input: ReportInput, { causes, issues }: Found): strin
     top: outcomeHeader(input, causes),
     body: [
       liveSection(input),
+      goneSection(input),
       changeSection(input),
       signalsSection(input),
       readingsSection(input),

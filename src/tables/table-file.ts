@@ -1,3 +1,5 @@
+import type { MergedCells } from './merged-cells.ts';
+
 /**
  * A row of a table: its cells as text, and where it is: the row of a sheet or the number of a record, from 1. `cells` has the first
  * `NEAR_COLUMNS` columns, `far` the filled cells behind them, rising: a row costs what is in it, not how far it reaches.
@@ -51,6 +53,8 @@ export type TableFile = AsyncDisposable & {
   isHeaded: boolean;
   /** What the format calls the columns of an offer, by key: `vendor` is the brand in YML. Empty where a format has no names of its own. */
   columnNames: Record<string, string>;
+  /** Cells of a table that cover others below them, once its rows were read. */
+  merged: (table: number) => MergedCells[];
   /** What of the tables read so far was read although it is hidden, or left out: plain sentences. */
   notes: () => string[];
 };

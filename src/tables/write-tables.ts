@@ -2,7 +2,11 @@ import type { TablePart } from '../model.ts';
 import { refusal } from '../io/refusal.ts';
 import { openTextWriter } from '../io/text-writer.ts';
 import { farPlaces, hasGaps, noPlaces, type FarPlaces } from './far-places.ts';
+import { fillMerged } from './fill-merged.ts';
+import type { MergedCells } from './merged-cells.ts';
+import { splitLines } from './split-lines.ts';
 import type { TableFile, TableLimits, TableRow } from './table-file.ts';
+import { writtenCell } from './written-cell.ts';
 
 /** The first rows say how wide a table is: rows end with their last filled cell, but a text has all cells in each row. */
 const ROWS_AHEAD = 1_000;
@@ -16,20 +20,40 @@ const MOST_CELLS = 300_000_000;
 /** How tables are written; `most`: only so many rows of each table. */
 type WriteOptions = { path: string; limits: TableLimits; most?: number; mostCells?: number };
 
-/** What was written: its bytes, where each table begins, and how many columns were left out because they are empty. */
-type WrittenTables = { bytes: number; parts: TablePart[]; emptyColumns: number };
+/** The rows as they were written: their bytes, where each table begins, and how many columns were left out because they are empty. */
+type WrittenRows = { bytes: number; parts: TablePart[]; emptyColumns: number };
+
+/** What was written, how many cells got the value of a merged one, and what parted lines in cells. */
+export type WrittenTables = WrittenRows & { filled: number; delimiter: string | null };
 
 /**
  * Writes tables of a file as one text in UTF-8: a line for each row, also for blank ones, so that the line in the text is the
  * row of the table; tabs between cells, double quotes around cells that have any. Line breaks and tabs in a cell become
  * blanks. Where columns behind the first `NEAR_COLUMNS` are filled with empty ones before them, the empty ones are left out: the file
- * is read once more to know them. Throws `file-rejected` for more text than `limits.fileSize`, and for too many cells.
+ * is read once more to know them. Rows that merged cells cover get their values, and cells that hold whole lines are parted. Throws
+ * `file-rejected` for more text than `limits.fileSize`, and for too many cells.
  */
 export async function writeTables(file: TableFile, tables: number[], options: WriteOptions): Promise<WrittenTables> {
-  const written = await writeOnce(file, tables, options, noPlaces());
-  if (written !== null) return written;
-  const places = await farPlaces(file, tables, options.most);
-  return (await writeOnce(file, tables, options, places))!;
+  const { path, limits } = options;
+  const near = noPlaces();
+  const once = await writeOnce(file, tables, options, near);
+  const places = once === null ? await farPlaces(file, tables, options.most) : near;
+  const written = once ?? (await writeOnce(file, tables, options, places))!;
+  const within = { most: limits.fileSize, refuse: () => tooLarge(limits) };
+  const split = file.isHeaded ? null : await splitLines(path, within);
+  if (split !== null) return { ...written, bytes: split.bytes, filled: 0, delimiter: split.delimiter };
+  const merged = tables.flatMap((table, at) => inText(file.merged(table), written.parts[at]!.line, places));
+  if (merged.length === 0) return { ...written, filled: 0, delimiter: null };
+  return { ...written, ...(await fillMerged(path, merged, within)), delimiter: null };
+}
+
+/** Where merged cells are in a text in which the first row of their table stands on a line. */
+function inText(merged: MergedCells[], line: number, places: FarPlaces): MergedCells[] {
+  return merged.map(({ column, first, last }) => ({
+    column: places.of(column),
+    first: first + line - 1,
+    last: last + line - 1,
+  }));
 }
 
 /** Writes the tables with columns in these places; null as soon as a row shows that others would be better. */
@@ -38,7 +62,7 @@ async function writeOnce(
   tables: number[],
   { path, limits, most = Infinity, mostCells = MOST_CELLS }: WriteOptions,
   places: FarPlaces,
-): Promise<WrittenTables | null> {
+): Promise<WrittenRows | null> {
   await using writer = await openTextWriter(path);
   const parts: TablePart[] = [];
   let [width, line, bytes, kept, cells] = [1, 1, 0, 0, 0];
@@ -101,22 +125,15 @@ function lengthOf({ cells, far = [] }: TableRow): number {
 /** What a far cell takes beside its text, in characters. */
 const FAR_LENGTH = 16;
 
-const BREAKS = /[\t\r\n\v\f\u0085\u2028\u2029]+/g;
-
 function rowText({ cells, far = [] }: TableRow, places: FarPlaces, width: number): string {
-  let text = cells.map(cellText).join('\t');
+  let text = cells.map(writtenCell).join('\t');
   let at = Math.max(0, cells.length - 1);
   for (const cell of far) {
     const place = places.of(cell.column);
-    text += '\t'.repeat(place - at) + cellText(cell.text);
+    text += '\t'.repeat(place - at) + writtenCell(cell.text);
     at = place;
   }
   return `${text}${'\t'.repeat(Math.max(0, width - at - 1))}\n`;
-}
-
-function cellText(cell: string): string {
-  const text = cell.replaceAll(BREAKS, ' ');
-  return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function tooLarge(limits: TableLimits) {

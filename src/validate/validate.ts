@@ -12,6 +12,7 @@ import type { IssuesLayout } from './issues/issue-line.ts';
 import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
+import { isFromHeadings } from './checks/header.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
 import { countSample, endRows, parseRows, TABLE_SAMPLE, type Reading } from './checks/read-rows.ts';
 import { scanFile, sourceOf, type Source } from './scan/scan-file.ts';
@@ -39,6 +40,8 @@ export type ValidateInput = {
   earlier?: KeptRows | null;
   /** Its columns: that they have changed since is reported. */
   earlierHeader?: EarlierHeader | null | undefined;
+  /** Whether a text is the name of a known maker; asked where brands stand in headings. */
+  isMaker?: ((text: string) => boolean) | undefined;
   signal?: AbortSignal | undefined;
   /** Counts the bytes of the file. */
   meter?: Meter | undefined;
@@ -86,7 +89,8 @@ export async function validate(input: ValidateInput): Promise<Validation> {
 /** Reads a file on the fast path, if it can be; else returns null. */
 async function readLarge(input: ValidateInput, source: Sized): Promise<Validation | null> {
   const { detection } = input;
-  if (detection.parts.length > 1) return null;
+  // The brand of a row may stand far above it, in another chunk.
+  if (detection.parts.length > 1 || isFromHeadings(detection.mapping)) return null;
   if (!(await needsCopy(detection))) return readOnce(input, source, true);
   const { plainCopy } = await import('./scan/plain-copy.ts');
   await using copy = await plainCopy(input, source, folderOf(input));
@@ -107,7 +111,8 @@ function folderOf({ folder, issuesPath }: ValidateInput): string {
 export async function validateUtf8(input: ValidateInput): Promise<Validation | null> {
   const { size } = await stat(input.path);
   const source = { size, ...sourceOf(input) };
-  return input.detection.parts.length > 1 || (await needsCopy(input.detection))
+  const { parts, mapping } = input.detection;
+  return parts.length > 1 || isFromHeadings(mapping) || (await needsCopy(input.detection))
     ? readLarge(input, source)
     : readOnce({ ...input, onlyUtf8: true }, source, true);
 }
@@ -145,6 +150,7 @@ async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean):
     run: { length: 0, next: 0 },
     map: null,
     check: null,
+    isMaker: input.isMaker,
     reason: null,
   };
   const isRead = await (fastPath ? runFastPath : readOnSlowPath)(input, source, { reading, rows, issues });

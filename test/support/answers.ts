@@ -58,6 +58,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     upload: null,
     receipt: null,
     diff: null,
+    partsGone: null,
     skipped: [],
     issues: {},
     signals: null,

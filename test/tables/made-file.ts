@@ -1,10 +1,11 @@
+import type { MergedCells } from '../../src/tables/merged-cells.ts';
 import type { TableFile, TableRow } from '../../src/tables/table-file.ts';
 
 /** Sheets by name, each with its rows: cells by row number. A name that begins with a full stop is hidden. */
 export type Sheets = Record<string, Record<number, string[]>>;
 
-/** An open file with these sheets, whose rows come one in each batch. */
-export function madeFile(sheets: Sheets): TableFile {
+/** An open file with these sheets, whose rows come one in each batch, and the merged cells of each sheet. */
+export function madeFile(sheets: Sheets, merged: MergedCells[][] = []): TableFile {
   const names = Object.keys(sheets);
   return {
     tables: names.map((name) => ({ name: name.replace(/^\./, ''), hidden: name.startsWith('.') })),
@@ -16,6 +17,7 @@ export function madeFile(sheets: Sheets): TableFile {
     found: null,
     isHeaded: false,
     columnNames: {},
+    merged: (table) => merged[table] ?? [],
     notes: () => [],
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

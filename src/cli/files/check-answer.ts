@@ -28,6 +28,8 @@ export type CheckAnswer = {
   /** What was seen of a feed's delivery beside what is uploaded; null when nothing is to be seen and nothing is strange. */
   signals: Signals | null;
   droppedColumns: string[];
+  /** What of a workbook or page was left out, or is read otherwise than it stands there: plain sentences. */
+  notes: string[];
   /** Null when no workbook was asked for. */
   marked: MarkedAnswer | null;
 };
@@ -55,12 +57,13 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
     ...nothing,
     signals: null,
     droppedColumns: [],
+    notes: [],
     marked: null,
   };
 }
 
 /** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
-export function answerOf({ name, detection, ...read }: ReadResult, feed: string | undefined): CheckAnswer {
+export function answerOf({ name, detection, notes = [], ...read }: ReadResult, feed: string | undefined): CheckAnswer {
   const verdict = outcomeBy(verdictOn(read));
   const { mapping, readings } = detection;
   const known = { dialect: dialectOf(detection), mapping };
@@ -68,10 +71,10 @@ export function answerOf({ name, detection, ...read }: ReadResult, feed: string 
     const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason, feed)}.` : read.reason;
     const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
     const { counts: issues, sample } = read.unsure === 'columns' ? read.issues : { counts: {}, sample: [] };
-    return { ...refusalOf(name, reason), ...verdict, ...known, readings, issues, sample };
+    return { ...refusalOf(name, reason), ...verdict, ...known, readings, issues, sample, notes };
   }
   const { reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
-  const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns, marked: null };
+  const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns, notes, marked: null };
   return { ...verdict, reason, file: name, ...known, readings: [], ...rows };
 }
 

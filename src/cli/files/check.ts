@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Guard, Limits } from '../../config/schema/schema.ts';
+import type { Limits } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import { createGauges, type Meter } from '../../gauge.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
@@ -38,7 +38,7 @@ export function define(program: Command, io: Io): void {
     .option('--read-time <time>', 'give up after this time, such as 60s, where `limits.readTime` is longer')
     .option(
       '--json',
-      'one JSON value: {outcome, wouldBe, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, marked}',
+      'one JSON value: {outcome, wouldBe, reason, file, dialect, mapping, readings, rows, issues, sample, signals, droppedColumns, notes, marked}',
     )
     .addHelpText(
       'after',
@@ -61,7 +61,10 @@ async function check(file: string, options: Options, command: Command, io: Io): 
     const { answer: read, rowsPath } = await checkFile(work);
     const { feed } = options;
     const corrected = await withCorrection(read, rowsPath, work);
-    const answer = feed === undefined ? read : await guarded(corrected, settings.guard, feed);
+    const answer =
+      feed === undefined
+        ? read
+        : await (await import('./check-guards.ts')).guarded(corrected, rowsPath, { ...work, feed });
     if (options.json === true) io.json(answer);
     else io.styled((await import('./describe-check.ts')).describeAnswer(answer, io.color));
     if (options.out !== undefined && read.outcome === 'rejected') io.note(`${options.out} was not written.`);
@@ -100,19 +103,6 @@ async function withCorrection(answer: CheckAnswer, path: string, { known, settin
   const newer = { path, columns: settings.read.columns.map(({ key }) => key), kind: 'rows' } as const;
   const reason = await correctionReason(newer, answer.rows.accepted, known, compareDeliveries);
   return reason === null ? answer : wouldBeHeld(answer, runSentence(reason));
-}
-
-/** The answer for a file of a feed, which a guard may hold; of what is live only prices and stock are asked for. */
-async function guarded(answer: CheckAnswer, guard: Guard, feed: string): Promise<CheckAnswer> {
-  if (answer.outcome !== 'accepted') return answer;
-  const { trippedGuard, trippedSignals } = await import('../../compose/guards.ts');
-  const { accepted: rows, read, rejectedLocally: rejected } = answer.rows;
-  const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
-  const tripped = trippedGuard(guard, numbers, { feed }) ?? trippedSignals(guard, answer.signals, { feed });
-  if (tripped === null) return answer;
-  const { guardSentence } = await import('../../wording/reasons/guard-reasons.ts');
-  const { wouldBeHeld } = await import('./check-answer.ts');
-  return wouldBeHeld(answer, guardSentence(tripped));
 }
 
 async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: string }> {

@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import type { ColumnMapping, Issue } from '../../model.ts';
+import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { skippedLines } from '../../wording/account.ts';
 import { dialectText } from '../../wording/files/dialect.ts';
@@ -29,6 +30,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);
+  lines.push(...answer.notes.map((note) => `note     ${printable(note)}`));
   if (answer.signals !== null)
     lines.push(...seenLines(answer.signals).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`));
   if (answer.marked?.file != null)
@@ -67,7 +69,7 @@ function describeIssues({ issues, sample, reason, mapping }: CheckAnswer): strin
 }
 
 function describeIssue({ sheet, line, column, value, message }: Issue, mapping: ColumnMapping[]): string {
-  const position = mapping.find(({ key }) => key === column)?.position ?? null;
+  const position = mapping.find((one) => one.key === column && one.position !== HEADINGS)?.position ?? null;
   const place = [line === null ? null : placeWords({ sheet, line }, position), column]
     .filter((part) => part !== null)
     .join(', ');

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { dictionary } from '../../io/dictionary.ts';
 import type { Detection } from '../../model.ts';
 import { printable } from '../../wording/printable.ts';
-import { columnInWords } from '../../wording/columns/accepted-column.ts';
+import { columnInWords, HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { writtenAs } from '../../wording/files/dialect.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
@@ -134,10 +134,14 @@ function openTable({ table, reason }: FeedProposal): string[] {
   ];
 }
 
+/** How the configuration says where a column is. */
+type Spelled = string[] | number | { from: 'headings' };
+
 /** What a person has chosen by name is set by position where the name would not find it. */
-function listed(columns: Record<string, string | number>, detection: Detection): Record<string, string[] | number> {
+function listed(columns: Record<string, string | number>, detection: Detection): Record<string, Spelled> {
   return dictionary(
     Object.entries(columns).map(([key, column]) => {
+      if (column === HEADINGS) return [key, { from: 'headings' as const }];
       if (typeof column === 'number') return [key, column];
       const setting = settingFor({ key, column, position: detection.columns.indexOf(column) + 1 }, detection);
       return [key, typeof setting === 'number' ? setting : [setting]];

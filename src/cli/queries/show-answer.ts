@@ -3,6 +3,7 @@ import { skippedLines, unprovedRows } from '../../wording/account.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
+import { goneLines } from '../../wording/reasons/guard-reasons.ts';
 import { nowLines } from '../../wording/now-words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { seenLines, signalLines } from '../../wording/signal-words.ts';
@@ -24,6 +25,7 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
   const lines = [outcomeSentence(answer), ...adviceLines(answer, rehearsal)];
   lines.push(...comparisonLines(answer.readings, { numbered: true }).map(printable));
   if (answer.signals !== null) lines.push(...signalLines(answer.signals));
+  if (answer.partsGone !== null) lines.push(...goneLines(answer.partsGone).map(printable));
   if (answer.diff !== null) lines.push(...diffLines(answer.diff, SHOWN_BRANDS).map(printable));
   lines.push('');
   lines.push(`run        ${answer.run}`);

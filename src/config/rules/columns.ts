@@ -1,3 +1,4 @@
+import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { type ColumnSettings, readSettings } from '../schema/feed-settings.ts';
 import { valueAt } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
@@ -62,11 +63,23 @@ function fold(spelling: string): string {
   return spelling.normalize('NFKC').replaceAll(/\s+/gu, '').toLowerCase();
 }
 
+/** Only brands stand in headings. */
+export function headingsHaveBrands(config: Config): Finding[] {
+  return Object.keys(config.feeds).flatMap((name) =>
+    readSettings(config, name)
+      .columns.filter(({ key, position }) => position === HEADINGS && key !== 'brand')
+      .map(({ key }) => ({
+        path: ['feeds', name, 'columns', key],
+        message: `only the brand can be taken from headings; name the column of ${key}`,
+      })),
+  );
+}
+
 /** Positions are for files without a header: not with one, not twice the same, and then for every required column. */
 export function positionsFitTheHeader(config: Config): Finding[] {
   return Object.entries(config.feeds).flatMap(([name, feed]) => {
     const columns = readSettings(config, name).columns;
-    const positioned = columns.filter(({ position }) => position !== null);
+    const positioned = columns.filter(({ position }) => position !== null && position !== HEADINGS);
     const findings = positioned.flatMap((column) => positionFindings(name, feed, column, positioned));
     return feed.dialect.header === false ? findings.concat(unplaced(name, columns)) : findings;
   });

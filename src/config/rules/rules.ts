@@ -19,6 +19,7 @@ const RULES: readonly Rule[] = [
   columns.partColumnsStay,
   columns.spellingsDiffer,
   columns.positionsFitTheHeader,
+  columns.headingsHaveBrands,
   text.charsetsAreKnown,
   text.delimitersAreUsable,
   text.tagSeparator,

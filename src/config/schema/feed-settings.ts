@@ -1,7 +1,8 @@
 import { own } from '../../io/dictionary.ts';
 import { defaultNames } from './default-columns.ts';
 import type { AcceptedColumns } from '../../model.ts';
-import type { Config, Guard, Limits, Repair, SignalSettings } from './schema.ts';
+import { HEADINGS } from '../../wording/columns/accepted-column.ts';
+import type { Config, FeedConfig, Guard, Limits, Repair, SignalSettings } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
 export type ColumnSettings = {
@@ -13,7 +14,7 @@ export type ColumnSettings = {
   names: string[];
   /** Of these, the spellings that the configuration adds: they are never doubted. */
   configured: string[];
-  /** Position from 1 in files without a header, or null when the header decides. */
+  /** Position from 1 in files without a header, or null when the header decides; 0: the headings above the rows have it. */
   position: number | null;
   /** Fills a column that the file lacks; never an empty cell. */
   fallback: string | null;
@@ -73,7 +74,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
       list: column.list,
       names: [...new Set([key, ...column.names, ...extra])],
       configured: [...column.names.filter((name) => !defaultNames(key).includes(name)), ...extra],
-      position: typeof spelled === 'number' ? spelled : null,
+      position: positionIn(spelled),
       fallback: own(its?.defaults ?? {}, key) ?? null,
     };
   });
@@ -96,6 +97,11 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     signals: its?.signals ?? null,
     limits: config.limits,
   };
+}
+
+function positionIn(spelled: FeedConfig['columns'][string] | undefined): number | null {
+  if (typeof spelled === 'number') return spelled;
+  return typeof spelled === 'object' && !Array.isArray(spelled) ? HEADINGS : null;
 }
 
 /** A feed's guards: its own over its login's. */

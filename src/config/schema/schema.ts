@@ -27,6 +27,7 @@ const feedGuard = z.strictObject({
   maxRejected: part.optional(),
   maxBrandDrop: part.optional(),
   maxTagDrop: part.optional(),
+  maxPartsGone: part.optional(),
   maxPriceJump: part.optional(),
   maxStockDrop: part.optional(),
 });
@@ -35,6 +36,7 @@ const loginGuard = feedGuard.extend({
   minRows: z.int().min(0).default(1),
   maxRowDrop: part.prefault('50%'),
   maxRejected: part.prefault('20%'),
+  maxPartsGone: part.prefault('50%'),
 });
 
 /** The guards of a login that has written none. */
@@ -96,6 +98,9 @@ const supplier = z.strictObject({
 /** A column that is seen and not uploaded: header spellings, a position from 1, `auto` or `off`. */
 const signal = z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)]);
 
+/** The brand of parts that stand below headings, which are in no column. */
+const fromHeadings = z.strictObject({ from: z.literal('headings') });
+
 const feed = z.strictObject({
   login: name,
   source,
@@ -104,9 +109,10 @@ const feed = z.strictObject({
   records: z.string().optional(),
   schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
   priority: z.int().default(100),
-  columns: names(z.string(), z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)])).prefault(
-    {},
-  ),
+  columns: names(
+    z.string(),
+    z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1), fromHeadings]),
+  ).prefault({}),
   dialect: z
     .strictObject({
       charset: z.string().default('auto'),

@@ -1,6 +1,6 @@
 import { own } from '../../io/dictionary.ts';
 import type { AcceptedColumn, AcceptedColumns } from '../../model.ts';
-import { acceptanceInWords } from '../../wording/columns/accepted-column.ts';
+import { acceptanceInWords, HEADINGS } from '../../wording/columns/accepted-column.ts';
 import type { Path } from '../read/path.ts';
 import { readSettings, type ColumnSettings } from '../schema/feed-settings.ts';
 import { isNameOfAnother, matchNames, placesByConfiguration } from '../schema/match-names.ts';
@@ -41,8 +41,11 @@ function inUse(
 ): Setting[] {
   const [, feed = ''] = path.map(String);
   const from = originOf(path, source) ?? '';
+  if (position === HEADINGS) return [{ path: path.concat('from'), value: 'headings', from, shown: true }];
   if (position !== null) return [{ path, value: position, from, shown: true }];
-  const written = [own(source.config.feeds[feed]?.columns ?? {}, key) ?? []].flat();
+  const written = [own(source.config.feeds[feed]?.columns ?? {}, key) ?? []]
+    .flat()
+    .filter((one) => typeof one !== 'object');
   const by = current === undefined ? '' : acceptanceInWords(current);
   if (typeof spelled === 'number') {
     const way = written.map((name) => ({

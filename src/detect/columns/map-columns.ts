@@ -87,7 +87,7 @@ function exactColumns(columns: ColumnSettings[], cells: string[]): Map<string, F
       const { key, position } = column;
       const index = matches[at]![0];
       if (index === undefined) return [];
-      const name = cells[index]!.trim();
+      const name = cells[index]?.trim() ?? '';
       const evidence: ColumnEvidence =
         position === null
           ? { code: 'known-name', name, configured: isConfigured(column, name) }

@@ -2,7 +2,7 @@ import { advise } from '../../config/read/nearest.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, placesByConfiguration } from '../../config/schema/match-names.ts';
 import { OfferlineError } from '../../errors.ts';
-import { columnInWords } from '../../wording/columns/accepted-column.ts';
+import { columnInWords, columnName, HEADINGS } from '../../wording/columns/accepted-column.ts';
 import type { AcceptedColumn, Detection } from '../../model.ts';
 
 /** A column of the offer file and which of a supplier's columns it is said to be: a header cell, or a position. */
@@ -59,6 +59,7 @@ function resolve({ key, column }: AskedColumn, { columns, detection, run }: Choi
     const advice = `Give its position: ${key}=${found[0]! + 1}.`;
     throw new OfferlineError('usage', `The file of run ${run} has several columns "${column}" (${places}). ${advice}`);
   }
+  if (found.length === 0 && key === 'brand' && folded === 'headings') return { key, column: null, position: HEADINGS };
   const position = found.length === 1 ? found[0]! + 1 : positionIn(column, detection);
   if (position !== null) return { key, column: header[position - 1]?.trim() || null, position };
   const has =
@@ -107,10 +108,10 @@ function assertComplete(accepted: AcceptedColumn[], choice: Choice): void {
   const known = new Set([...bySettings(choice), ...accepted, ...judged].map(({ key }) => key));
   const open = columns.filter(({ key, required, fallback }) => required && fallback === null && !known.has(key));
   if (open.length === 0) return;
-  const named = accepted.map(({ key, column, position }) => `${key}=${quoted(column ?? String(position))}`);
+  const named = accepted.map(({ key, column, position }) => `${key}=${quoted(columnName({ column, position }))}`);
   const rest = open.map(({ key }) => {
     const proposal = detection.mapping.find((one) => one.key === key);
-    return `${key}=${proposal === undefined ? 'COLUMN' : quoted(proposal.column ?? String(proposal.position))}`;
+    return `${key}=${proposal === undefined ? 'COLUMN' : quoted(columnName(proposal))}`;
   });
   const keys = open.map(({ key }) => `"${key}"`).join(' and ');
   const full = [...named, ...rest].join(',');

@@ -9,8 +9,9 @@ import {
   type SliceLosses,
 } from '../../compose/slices.ts';
 import type { RowFile } from '../../compose/row-file.ts';
+import { countMissing, explainMissing, feedLike, type Missing } from '../../compose/parts-gone/parts-gone.ts';
 import type { TagColumn } from '../../compose/tag-changes.ts';
-import type { LiveChange } from '../../model.ts';
+import type { LiveChange, OtherFeed, PartsGone } from '../../model.ts';
 import { readRejections } from '../../upload/errors/read-rejections.ts';
 
 /** What the service rejected of the dataset that is live: its `.errors` file and the columns that were sent. */
@@ -37,12 +38,40 @@ export async function droppedLiveSlices(input: SliceInput & { rejected: Rejected
   return droppedSlices(compared, rejected === null ? null : await rejectedParts(rejected));
 }
 
-/** The largest shares that a brand and a tag of the live rows lost. Runs in a thread. */
+/** The largest shares that a brand and a tag of the live rows lost, and the share of the parts that went; null when there were none. */
+export type LiveLosses = SliceLosses & { parts: number | null };
+
+/** Measures what the guards of brands, tags and parts look at. Runs in a thread. */
 export async function greatestLiveLosses(
   input: Omit<SliceInput, 'guard'> & { rejected: RejectedThere | null },
-): Promise<SliceLosses> {
+): Promise<LiveLosses> {
   const { rejected, ...compared } = input;
-  return greatestLosses(compared, rejected === null ? null : await rejectedParts(rejected));
+  const isRejected = rejected === null ? null : await rejectedParts(rejected);
+  const { gone, of } = await countMissing(compared.older, compared.newer, isRejected);
+  return { ...(await greatestLosses(compared, isRejected)), parts: of === 0 ? null : gone / of };
+}
+
+/** The rows of a feed's delivery, those that are live of it, and those of other feeds. */
+type GoneInput = {
+  older: RowFile;
+  newer: RowFile;
+  others: { feed: string; rows: RowFile }[];
+  rejected: RejectedThere | null;
+};
+
+/** Counts the live parts that a delivery lacks. Runs in a thread. */
+export async function missingParts({ older, newer, rejected }: Omit<GoneInput, 'others'>): Promise<Missing> {
+  return countMissing(older, newer, rejected === null ? null : await rejectedParts(rejected));
+}
+
+/** Says why a delivery lacks live parts. Runs in a thread. */
+export async function whyPartsGone(input: GoneInput): Promise<Pick<PartsGone, 'change' | 'other' | 'examples'>> {
+  return explainMissing(input, input.rejected === null ? null : await rejectedParts(input.rejected));
+}
+
+/** The other feed that most parts of a delivery are of. Runs in a thread. */
+export async function likeOtherFeed({ newer, others }: Pick<GoneInput, 'newer' | 'others'>): Promise<OtherFeed | null> {
+  return feedLike(newer, others);
 }
 
 /** What changed between the rows that were live and those that are; what the service rejected was not. Runs in a thread. */

@@ -1,6 +1,6 @@
 import { own } from '../../io/dictionary.ts';
 import { trippedGuard, trippedSignals, type Guarded } from '../../compose/guards.ts';
-import { trippedSlices, type SliceDrops, type SliceInput, type SliceLosses } from '../../compose/slices.ts';
+import { trippedSlices, type SliceDrops, type SliceInput } from '../../compose/slices.ts';
 import { feedGuard } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
@@ -14,10 +14,11 @@ import { tagKey } from '../../compose/offer-file.ts';
 import type { TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
-import type { RejectedThere } from './compare-with-live.ts';
+import type { LiveLosses, RejectedThere } from './compare-with-live.ts';
 import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { lostToNewChecks } from './new-checks.ts';
+import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 
 /** Why a run is held, and what it would have changed; the diff is null when nothing was live before. */
@@ -83,7 +84,13 @@ async function trippedBy(
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
   const numbers = guardedNumbers(counts, previousRows, there);
   const tripped = trippedGuard(guard, numbers, whose) ?? trippedSignals(guard, run.signals, whose);
-  if (tripped !== null || !watchesSlices(guard) || older === null || newer === null) return guarded(tripped);
+  if (tripped !== null) return guarded(tripped);
+  const measure = await measureOf(run, ctx);
+  const compared = { older: measure === null ? null : await rowsOfRun(measure, ctx), newer, rejected };
+  // Of a measure that the archive no longer has nothing can be said; no measure at all is a first delivery.
+  const gone =
+    measure !== null && compared.older === null ? null : await trippedPartsGone(run, compared, guard, ctx, signal);
+  if (gone !== null || !watchesSlices(guard) || older === null || newer === null) return guarded(gone);
   return guarded(
     trippedSlices(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose),
   );
@@ -117,14 +124,14 @@ export async function slicesIn(
   return runInThread<SliceDrops>(task, { ...compared, ...tagsIn(ctx) }, signal);
 }
 
-/** The largest shares that a brand and a tag lost, measured in a thread as `slicesIn` does. */
+/** What brands, tags and parts were lost, measured in a thread as `slicesIn` does. */
 export async function lossesIn(
   compared: Pick<SliceInput, 'older' | 'newer' | 'without'> & { rejected: RejectedThere | null },
   ctx: Context,
   signal: AbortSignal,
-): Promise<SliceLosses> {
+): Promise<LiveLosses> {
   const task = { module: COMPARING, name: 'greatestLiveLosses' };
-  return runInThread<SliceLosses>(task, { ...compared, ...tagsIn(ctx) }, signal);
+  return runInThread<LiveLosses>(task, { ...compared, ...tagsIn(ctx) }, signal);
 }
 
 function tagsIn({ config: { offer } }: Context): Pick<SliceInput, 'tagKey' | 'tagSeparator'> {

@@ -60,6 +60,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
     ...parts,
     diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
+    partsGone: partsGoneOf(run),
     skipped: skippedOf(run),
     issues: run.issues ?? {},
     signals: shownSignals(run.signals),
@@ -130,6 +131,14 @@ function skippedOf({ counts }: RunRow): SkippedRows[] {
     rows,
     examples: examples.map(({ sheet = null, line, value }: KeptExample) => ({ sheet, line, value })),
   }));
+}
+
+function partsGoneOf(run: RunRow): RunAnswer['partsGone'] {
+  const reason = reasonOfRun(run);
+  if (reason === null || typeof reason === 'string' || reason.code !== 'guard') return null;
+  if (reason.tripped.guard !== 'maxPartsGone') return null;
+  const { gone, of, change, other, examples } = reason.tripped;
+  return { gone, of, change, other, examples };
 }
 
 function prunedOf({ bytes_pruned_at, reports_pruned_at }: RunRow): RunAnswer['pruned'] {

@@ -6,7 +6,7 @@ import type { Format } from '../../model.ts';
 import type { Unpacked } from '../../pull/unpack/unpack.ts';
 import { openTables } from '../../tables/open-tables.ts';
 import { NEAR_COLUMNS, type FoundRecords, type TableFile } from '../../tables/table-file.ts';
-import { writeTables } from '../../tables/write-tables.ts';
+import { writeTables, type WrittenTables } from '../../tables/write-tables.ts';
 import { FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { counted } from '../../wording/words.ts';
 import { chooseTables } from './choose-tables.ts';
@@ -41,10 +41,10 @@ export async function asText(
   const charset = set.charset === 'auto' ? null : set.charset;
   await using file = await openTables(format, { path, name, folder, limits, records, charset, signal });
   const settings = withNames(set, file.columnNames);
-  const { tables, others } = await chooseTables(file, { format, name, folder, settings, hints: settings });
+  const { tables, others, leftOut } = await chooseTables(file, { format, name, folder, settings, hints: settings });
   const target = join(folder, 'table.txt');
-  const { bytes, parts, emptyColumns } = await writeTables(file, tables, { path: target, limits });
-  const notes = [...file.notes(), ...emptyNotes(emptyColumns)];
+  const { bytes, parts, emptyColumns, ...written } = await writeTables(file, tables, { path: target, limits });
+  const notes = [...changeNotes(written), ...leftOutNotes(leftOut), ...file.notes(), ...emptyNotes(emptyColumns)];
   const evidence = [tablesSentence(file, tables, format), ...notes];
   const undecided = severalSheets(file, tables, others) ?? foundRecords(file.found);
   return {
@@ -71,6 +71,25 @@ function withNames(settings: ReadSettings, columnNames: Record<string, string>):
     return name === undefined || isSet ? column : { ...column, names: [...new Set([...column.names, name])] };
   });
   return { ...settings, columns };
+}
+
+/** What stands otherwise in the text than in the cells of the table. */
+function changeNotes({ filled, delimiter }: Pick<WrittenTables, 'filled' | 'delimiter'>): string[] {
+  if (delimiter !== null) {
+    return [`Each cell holds a whole line of a CSV file; the lines were split at ${JSON.stringify(delimiter)}.`];
+  }
+  const it = filled === 1 ? 'it' : 'them';
+  return filled === 0 ? [] : [`${counted(filled, 'cell')} got the value of the merged cell that covers ${it}.`];
+}
+
+/** Sheets that were looked at and are not read. */
+function leftOutNotes(sheets: string[]): string[] {
+  if (sheets.length === 0) return [];
+  const shown = sheets.slice(0, MOST_NAMES).map((sheet) => JSON.stringify(sheet));
+  const more = sheets.length > shown.length ? `, and ${sheets.length - shown.length} more` : '';
+  return [
+    `${counted(sheets.length, 'sheet')} ${sheets.length === 1 ? 'was' : 'were'} left out: ${shown.join(', ')}${more}.`,
+  ];
 }
 
 function tablesSentence(file: TableFile, tables: number[], format: Format): string {

@@ -7,8 +7,11 @@ import type { Detection, Format } from '../../model.ts';
 import type { TableFile } from '../../tables/table-file.ts';
 import { writeTables } from '../../tables/write-tables.ts';
 
-/** Which tables of a file are read, by their places in it; `others`: the sheets that hold offers as well, so that a person has to choose. */
-export type ChosenTables = { tables: number[]; others: string[] };
+/**
+ * Which tables of a file are read, by their places in it; `others`: the sheets that hold offers as well, so that a person has to choose;
+ * `leftOut`: those that were looked at and hold none.
+ */
+export type ChosenTables = { tables: number[]; others: string[]; leftOut: string[] };
 
 /** Rows that say what is in a table. */
 const ROWS = 400;
@@ -16,7 +19,7 @@ const ROWS = 400;
 const MOST_SHEETS = 100;
 
 /**
- * Chooses the table that holds offers: the one that the settings name, else the only one, else the one whose header has all
+ * Chooses the table that holds offers: the one that the settings name, else the only one, else the one that has all
  * required columns. Hidden sheets are read only when the settings name them. Throws `file-rejected` when there is none.
  */
 export async function chooseTables(
@@ -24,27 +27,44 @@ export async function chooseTables(
   { format, name, folder, settings, hints }: ChooseInput,
 ): Promise<ChosenTables> {
   const { sheet } = settings;
-  if (sheet !== null) return { tables: namedTables(file, sheet, name), others: [] };
+  if (sheet !== null) return { tables: namedTables(file, sheet, name), others: [], leftOut: [] };
   const visible = file.tables.flatMap(({ hidden }, at) => (hidden ? [] : [at]));
-  if (visible.length === 1) return { tables: visible, others: [] };
-  const looks: { at: number; detection: Detection; rows: number }[] = [];
+  if (visible.length === 1) return { tables: visible, others: [], leftOut: [] };
+  const looks: Look[] = [];
   for (const at of visible.slice(0, MOST_SHEETS)) {
     const path = join(folder, 'sheet.txt');
     const { bytes, parts } = await writeTables(file, [at], { path, limits: settings.limits, most: ROWS });
     if (bytes === 0) continue;
     const detection = await detect(path, { ...hints, table: { format, parts, isHeaded: file.isHeaded, evidence: [] } });
-    looks.push({ at, detection, rows: bytes });
+    looks.push({ at, detection });
   }
-  const required = settings.columns.filter((column) => column.required && column.fallback === null);
-  const holding = (isSure: boolean) =>
-    looks.filter(({ detection: { mapping } }) =>
-      required.every(({ key }) => mapping.some((one) => one.key === key && (one.sure || !isSure))),
-    );
-  const found = [holding(true), holding(false), looks].find((candidates) => candidates.length > 0) ?? [];
+  const found = holdingOffers(looks, settings);
   const [best, ...others] = found;
   if (best === undefined)
     throw refusal('no-table', `${name} is an empty workbook: no sheet has a row.`, { file: name });
-  return { tables: [best.at], others: others.map(({ at }) => file.tables[at]!.name ?? '') };
+  const namesOf = (sheets: Look[]) => sheets.map(({ at }) => file.tables[at]!.name ?? '');
+  return {
+    tables: [best.at],
+    others: namesOf(others),
+    leftOut: namesOf(looks.filter((look) => !found.includes(look))),
+  };
+}
+
+type Look = { at: number; detection: Detection };
+
+/**
+ * The sheets that hold offers: those whose required columns are certain, else those that have all of them. Where none has, those that
+ * may be lists: they have a part number, or at least a header with some column that is known. Where none is, any sheet may be it.
+ */
+function holdingOffers(looks: Look[], { columns }: ReadSettings): Look[] {
+  const required = columns.filter((column) => column.required && column.fallback === null).map(({ key }) => key);
+  const has = (keys: string[], isSure: boolean) =>
+    looks.filter(({ detection: { mapping } }) =>
+      keys.every((key) => mapping.some((one) => one.key === key && (one.sure || !isSure))),
+    );
+  const named = looks.filter(({ detection: { header, mapping } }) => header && mapping.length > 0);
+  const ways = [has(required, true), has(required, false), has(['oem'], true), has(['oem'], false), named, looks];
+  return ways.find((sheets) => sheets.length > 0) ?? [];
 }
 
 export type ChooseInput = {

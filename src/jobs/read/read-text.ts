@@ -9,7 +9,7 @@ import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
 import type { Meter } from '../../gauge.ts';
 import { openTextWriter } from '../../io/text-writer.ts';
-import { structureChanges, structureIssues } from '../../validate/checks/header.ts';
+import { isFromHeadings, structureChanges, structureIssues } from '../../validate/checks/header.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { createIssueLog, type IssueLog } from '../../validate/issues/issue-log.ts';
 import type { IssuesLayout } from '../../validate/issues/issue-line.ts';
@@ -60,6 +60,8 @@ export type ReadResult = {
   issuesPath: string;
   /** What was seen of accepted rows that were written with their lines. */
   seen?: SeenDelivery;
+  /** What of a file's tables was left out or stands otherwise in its text; absent for a text. */
+  notes?: string[];
 } & (
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; setting: Undecided['setting'] | null; validation: null }
@@ -99,7 +101,7 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
   }
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
   if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
-    const validation = await validateUtf8(validateInput(work, text, guess));
+    const validation = await validateUtf8(await validateInput(work, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: null, reason: null, validation };
   }
   const detection = await detect(text.path, hints);
@@ -112,14 +114,14 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
   }
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
-    ...validateInput(work, text, detection),
+    ...(await validateInput(work, text, detection)),
     // What the fast path could not read once, it cannot read now.
     ...(isTried ? { sizes: { fastPath: Infinity } } : {}),
   });
   return { ...text, detection, unsure: null, reason: null, validation };
 }
 
-function validateInput(work: Work, text: Text, detection: Detection): ValidateInput {
+async function validateInput(work: Work, text: Text, detection: Detection): Promise<ValidateInput> {
   const { settings, folder, rows, issues, pool, signal, meter } = work;
   return {
     ...text,
@@ -133,7 +135,15 @@ function validateInput(work: Work, text: Text, detection: Detection): ValidateIn
     issuesLayout: issues === null ? null : issues?.layout,
     signal,
     meter,
+    isMaker: isFromHeadings(detection.mapping) ? await knownMaker(work) : undefined,
   };
+}
+
+/** Whether a text is the name of a maker, by the lists and by what is live. */
+async function knownMaker({ live = null }: Work): Promise<(text: string) => boolean> {
+  const { makersWith } = await import('../../detect/columns/makers.ts');
+  const { makerKind } = makersWith(live === null ? [] : await liveBrands(live)());
+  return (text) => makerKind(text) !== null;
 }
 
 /** The required columns that are only proposed, with those that nothing is proposed for; null when none is proposed. */

@@ -53,8 +53,8 @@ async function readAt(input: ReadInput & { path: string }, signal?: AbortSignal)
 /** A file of which no row can be used is rejected with what its tables lack, such as the results of formulas. */
 function withNotes(result: ReadResult, notes: string[]): ReadResult {
   const { validation } = result;
-  if (validation === null || validation.reason === null || notes.length === 0) return result;
-  return { ...result, validation: { ...validation, reason: [validation.reason, ...notes].join(' ') } };
+  if (validation === null || validation.reason === null || notes.length === 0) return { ...result, notes };
+  return { ...result, notes, validation: { ...validation, reason: [validation.reason, ...notes].join(' ') } };
 }
 
 /** Starts the threads for a large file early: they load while its dialect is detected. */

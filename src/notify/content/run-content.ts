@@ -8,6 +8,7 @@ import { standingText } from '../../wording/managers/now-words.ts';
 import { readingPlace, readingText } from '../../wording/managers/reading-words.ts';
 import { outcomeWord, runMeaning, runSteps, runTitle, runWhy } from '../../wording/managers/run-words.ts';
 import { strangeFindings } from '../../wording/managers/signal-words.ts';
+import { pairText } from '../../wording/reasons/guard-reasons.ts';
 import { short, type Content, type ContentChange, type ContentList, type ContentStrip, type Tone } from './content.ts';
 import type { MailInput } from './input.ts';
 
@@ -45,7 +46,9 @@ export function runContent(input: MailInput, note: string | null): Content {
     standing: standingText(answer, language),
     strip: stripOf(input),
     change: changeOf(input),
-    lists: [signalList(input), brandList(input), causeList(input)].filter(({ items }) => items.length > 0),
+    lists: [goneList(input), signalList(input), brandList(input), causeList(input)].filter(
+      ({ items }) => items.length > 0,
+    ),
     links: linksOf(input),
     steps: runSteps(answer, language),
     readings: comparison(answer, language),
@@ -99,6 +102,12 @@ function brandList({ answer: { diff }, change, language }: MailInput): ContentLi
     details: diff === null ? [] : examples.slice(0, EXAMPLES).map((text) => short(text, TEXT_LENGTH)),
   }));
   return { heading: language.say('report.change.brands'), items, more };
+}
+
+/** Live parts that a held delivery lacks, with what stands in their place. */
+function goneList({ answer: { partsGone }, language: { say } }: MailInput): ContentList {
+  const items = (partsGone?.examples ?? []).map((pair) => ({ head: short(pairText(pair), TEXT_LENGTH), details: [] }));
+  return { heading: say('report.gone.title'), items, more: null };
 }
 
 /** What is strange about a delivery although it is valid; without items when nothing is. */

@@ -1,3 +1,4 @@
+import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import type { Detection, Severity } from '../../model.ts';
 import { lineOf } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
@@ -155,7 +156,7 @@ function ofRejection(
 /** Where a column of ours is in the supplier's file, from 0. */
 function placeOf(key: string, names: string[], { mapping }: FaultsInput['answer']): number | null {
   const mapped = mapping.find((one) => one.key === key && one.sure);
-  if (mapped !== undefined) return mapped.position - 1;
+  if (mapped !== undefined) return mapped.position === HEADINGS ? null : mapped.position - 1;
   const at = names.indexOf(key);
   return at === -1 ? null : at;
 }

@@ -1,12 +1,13 @@
 import { refusal } from '../../io/refusal.ts';
 import { appendWithin, fitCells } from '../fit-row.ts';
+import { MergedList, type MergedCells } from '../merged-cells.ts';
 import { sheetNumber } from '../plain-number.ts';
 import { RowCells } from '../row-cells.ts';
 import { MOST_COLUMNS, type TableInput, type TableRow } from '../table-file.ts';
 import type { HtmlEvents } from './parse-html.ts';
 
-/** Rows of a table that nobody has taken yet, and how many hidden rows and columns were read. */
-export type CellReader = HtmlEvents & { take: () => TableRow[]; hidden: () => number };
+/** Rows that nobody has taken yet, how many hidden ones were read, and the cells that cover others below them. */
+export type CellReader = HtmlEvents & { take: () => TableRow[]; hidden: () => number; merged: () => MergedCells[] };
 
 /** Browsers read no wider and no higher cells. */
 const MOST_COLSPAN = 1_000;
@@ -18,13 +19,19 @@ const MOST_SKIPPED = 20_000_000;
 const BREAKS = /^(?:br|p|div|li|ul|ol|hr|h[1-6]|pre|table|tr|td|th|caption|dd|dt)$/;
 const SILENT = /^(?:script|style|template|noscript|head|title|textarea|select)$/;
 
-type Cell = { text: string; column: number; value: string | null };
+type Cell = { text: string; column: number; last: number; value: string | null };
 
-/** Makes rows of one table of a page, by its place among them; cells that span others are followed by empty ones. */
-export function tableCells(input: TableInput, table: number): CellReader {
+/**
+ * Makes rows of the tables of a page that are one list, by their places among all tables; they are counted through all of them.
+ * Cells that span others are followed by empty ones.
+ */
+export function tableCells(input: TableInput, list: number[]): CellReader {
   const { limits } = input;
   const cells = new RowCells();
   let rows: TableRow[] = [];
+  const merged = new MergedList(input.name);
+  const read = new Set(list);
+  const lastTable = list.at(-1) ?? -1;
   let tables = 0;
   /** Tables that are open inside the one that is read, and itself; 0 outside. */
   let depth = 0;
@@ -33,12 +40,15 @@ export function tableCells(input: TableInput, table: number): CellReader {
   let hiddenRows = 0;
   let row: { isHidden: boolean } | null = null;
   let cell: Cell | null = null;
-  const places = cellPlaces(input.name);
+  let places = cellPlaces(input.name);
   const comment = commentElements();
 
   function endCell(): void {
     const text = cell === null ? '' : seenText(cell.text, cell.value);
-    if (cell !== null && row !== null && /\S/.test(text)) cells.put(cell.column, text);
+    if (cell !== null && row !== null && /\S/.test(text)) {
+      cells.put(cell.column, text);
+      merged.add({ column: cell.column, first: line, last: cell.last });
+    }
     cell = null;
   }
 
@@ -61,12 +71,16 @@ export function tableCells(input: TableInput, table: number): CellReader {
   function beginCell(attributes: Record<string, string>): void {
     if (row === null) beginRow({});
     endCell();
-    cell = { text: '', column: places(line, attributes), value: attributes['x:num'] ?? attributes['sdval'] ?? null };
+    cell = { text: '', ...places(line, attributes), value: attributes['x:num'] ?? attributes['sdval'] ?? null };
   }
 
   return {
     open: (name, attributes) => {
-      if (name === 'table' && (tables++ === table || depth > 0)) depth++;
+      if (name === 'table') {
+        const isRead = read.has(tables++);
+        if (isRead && depth === 0) places = cellPlaces(input.name);
+        if (isRead || depth > 0) depth++;
+      }
       if (depth === 0) return;
       comment.open(name, attributes['class'] ?? '');
       if (SILENT.test(name)) silent++;
@@ -87,17 +101,22 @@ export function tableCells(input: TableInput, table: number): CellReader {
       if (depth === 1 && (name === 'td' || name === 'th')) endCell();
       else if (depth === 1 && name === 'tr') endRow();
       else if (name === 'table') {
-        if (depth === 1) endRow();
+        if (depth === 1) {
+          endRow();
+          // No cell covers more than its table.
+          for (const cells of merged.cells) cells.last = Math.min(cells.last, line);
+        }
         depth--;
       }
     },
-    done: () => depth === 0 && tables > table,
+    done: () => depth === 0 && tables > lastTable,
     take: () => {
       const taken = rows;
       rows = [];
       return taken;
     },
     hidden: () => hiddenRows,
+    merged: () => merged.cells,
   };
 }
 
@@ -120,8 +139,10 @@ function commentElements() {
   };
 }
 
-/** The columns of cells, each beside and below those that span columns and rows. Throws `file-rejected` for too many of them. */
-function cellPlaces(file: string): (line: number, attributes: Record<string, string>) => number {
+/** The column of each cell, beside and below those that span columns and rows, and its last row. Throws `file-rejected` for too many of them. */
+function cellPlaces(
+  file: string,
+): (line: number, attributes: Record<string, string>) => { column: number; last: number } {
   /** For each column the last row that a cell of several rows covers. */
   const covered = new Int32Array(MOST_COLUMNS);
   let row = 0;
@@ -144,7 +165,7 @@ function cellPlaces(file: string): (line: number, attributes: Record<string, str
     // What covers no row below is passed by the next cell of this one.
     if (last > line) for (let at = first; at < end; at++) covered[at] = last;
     column = end;
-    return first;
+    return { column: first, last };
   };
 }
 

@@ -10,6 +10,8 @@ export type OdsCell = {
   isError: boolean;
   hasFormula: boolean;
   repeated: number;
+  /** The rows that it covers, its own among them. */
+  rows: number;
   style: string | null;
 };
 
@@ -17,7 +19,7 @@ const VALUES = new Set(['value', 'date-value', 'time-value', 'boolean-value', 's
 
 /** Reads the tag of a cell. */
 export function readCell(tag: XmlTag): OdsCell {
-  const cell: OdsCell = { type: '', value: null, isError: false, hasFormula: false, repeated: 1, style: null };
+  const cell: OdsCell = { type: '', value: null, isError: false, hasFormula: false, repeated: 1, rows: 1, style: null };
   for (let index = 0; index < tag.count; index++) {
     const [prefix = '', name = prefix] = tag.text.slice(tag.keyStarts[index], tag.keyEnds[index]).split(':');
     // LibreOffice repeats the type of a cell; only there it says that the value is an error.
@@ -25,6 +27,7 @@ export function readCell(tag: XmlTag): OdsCell {
     else if (name === 'value-type') cell.type = tag.value(index);
     else if (VALUES.has(name)) cell.value = tag.value(index);
     else if (name === 'number-columns-repeated') cell.repeated = repetitions(tag.value(index));
+    else if (name === 'number-rows-spanned') cell.rows = repetitions(tag.value(index));
     else if (name === 'style-name') cell.style = tag.value(index);
     else if (name === 'formula') cell.hasFormula = true;
   }

@@ -43,6 +43,7 @@ function openSheets(input: TableInput, parts: Package, survey: Survey) {
     found: null,
     isHeaded: false,
     columnNames: {},
+    merged: (table: number) => readers.get(table)?.rows.merged.cells ?? [],
     notes: () =>
       tables.flatMap(({ name, hidden }, table) => {
         const reader = readers.get(table);

@@ -174,6 +174,7 @@ export class TableReader implements XmlHandler {
       throw new XmlError(`row ${this.#line} has more than ${MOST_COLUMNS} columns`);
     }
     this.#countRepeated(cell.repeated - 1);
+    this.rows.merged.add({ column, first: this.#line, last: this.#line + cell.rows - 1 });
     for (let at = column; at < this.#column; at++) this.#filled.push({ column: at, text });
   }
 

@@ -99,6 +99,7 @@ export function recordFile(
     found: null,
     isHeaded: true,
     columnNames,
+    merged: () => [],
     rows: (table) => rowsOf(lists[table]!.records, source.input),
     notes: () => (lists.some(({ records }) => records.hasLeftOut) ? [LEFT_OUT] : []),
     [Symbol.asyncDispose]: () => Promise.resolve(),

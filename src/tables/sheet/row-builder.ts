@@ -1,6 +1,7 @@
 import { refusal } from '../../io/refusal.ts';
 import { RowCells } from '../row-cells.ts';
 import { MOST_COLUMNS, MOST_ROWS, type TableLimits, type TableRow } from '../table-file.ts';
+import { MergedList } from '../merged-cells.ts';
 import { noFindings, type SheetFindings } from './sheet-findings.ts';
 import { XmlError } from '../package/xml/xml-error.ts';
 
@@ -15,6 +16,7 @@ const MOST_EMPTY = 64_000_000;
 /** Puts cells into rows, and rows into batches, within the limits of a sheet. */
 export class RowBuilder {
   readonly findings: SheetFindings = noFindings();
+  readonly merged: MergedList;
   readonly #names: SheetNames;
   readonly #limits: TableLimits;
   #hiddenColumns: Uint8Array | null = null;
@@ -30,6 +32,7 @@ export class RowBuilder {
 
   constructor(names: SheetNames, limits: TableLimits) {
     this.#names = names;
+    this.merged = new MergedList(names.file);
     this.#limits = limits;
   }
 

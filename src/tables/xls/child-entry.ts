@@ -35,10 +35,10 @@ async function resultOf(task: ChildTask): Promise<ChildResult> {
 async function writeSheets({ path, folder, ...task }: ChildTask): Promise<WrittenSheet[]> {
   const sheets = await readWorkbook({ ...task, bytes: readFileSync(path) });
   let left = task.limits.fileSize;
-  return sheets.map(({ name, hidden, rows, findings }, at) => {
+  return sheets.map(({ name, hidden, rows, merged, findings }, at) => {
     const file = `sheet-${at}.ndjson`;
     left -= writeRows(join(folder, file), rows(), left);
     const { hiddenColumns, ...met } = findings;
-    return { name, hidden, file, findings: { ...met, hiddenColumns: [...hiddenColumns] } };
+    return { name, hidden, file, merged, findings: { ...met, hiddenColumns: [...hiddenColumns] } };
   });
 }

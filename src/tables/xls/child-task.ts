@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../errors.ts';
 import type { SheetFindings } from '../sheet/sheet-findings.ts';
+import type { MergedCells } from '../merged-cells.ts';
 import type { TableLimits } from '../table-file.ts';
 
 /** What the child process has to read, and where it writes rows and result. Its memory is in bytes. */
@@ -18,6 +19,7 @@ export type WrittenSheet = {
   name: string;
   hidden: boolean;
   file: string;
+  merged: MergedCells[];
   findings: Omit<SheetFindings, 'hiddenColumns'> & { hiddenColumns: number[] };
 };
 

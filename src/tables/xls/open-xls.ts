@@ -28,6 +28,7 @@ export function openWithin(limits: ChildLimits): OpenTables {
       found: null,
       isHeaded: false,
       columnNames: {},
+      merged: (table) => sheets[table]!.merged,
       notes: () =>
         sheets.flatMap(({ name, hidden, findings }, table) => {
           const met = { ...findings, hiddenColumns: new Set(findings.hiddenColumns) };

@@ -1,6 +1,7 @@
 import { CFB, read as parse, set_cptable, type CellObject, type DenseWorkSheet, type ParsingOptions } from '@e965/xlsx';
 import { OfferlineError } from '../../errors.ts';
 import { refusal } from '../../io/refusal.ts';
+import type { MergedCells } from '../merged-cells.ts';
 import { XmlError } from '../package/xml/xml-error.ts';
 import { parseFormat, PLAIN, type NumberFormat } from '../sheet/number-format.ts';
 import { numberText } from '../sheet/number-text.ts';
@@ -25,6 +26,8 @@ export type ReadSheet = {
   name: string;
   hidden: boolean;
   rows: () => Generator<TableRow[], void>;
+  /** Cells that cover others below them. */
+  merged: MergedCells[];
   /** What was met in the rows that were asked for. */
   findings: SheetFindings;
 };
@@ -105,11 +108,14 @@ type SheetParts = SheetRecords & { name: string; parts: (() => Cells)[] };
 
 function readSheet(
   input: WorkbookBytes,
-  { parts, hidden, hiddenRows, hiddenColumns, ...sheet }: SheetParts,
+  { parts, hidden, hiddenRows, hiddenColumns, merged, ...sheet }: SheetParts,
 ): ReadSheet {
   const name = sheet.name.slice(0, LONGEST_NAME);
   const builder = new RowBuilder({ file: input.name, sheet: name }, input.limits);
   for (const [first, last] of hiddenColumns) builder.hideColumns(first + 1, last + 1);
+  for (const { firstRow, lastRow, firstColumn: column } of merged) {
+    builder.merged.add({ column, first: firstRow + 1, last: lastRow + 1 });
+  }
   function* rows(): Generator<TableRow[], void> {
     try {
       for (const part of parts) yield* rowsOf(part(), hiddenRows, builder);
@@ -117,7 +123,7 @@ function readSheet(
       throw explained(input.name, error);
     }
   }
-  return { name, hidden, rows, findings: builder.findings };
+  return { name, hidden, rows, merged: builder.merged.cells, findings: builder.findings };
 }
 
 function* rowsOf({ lines, is1904 }: Cells, hiddenRows: Set<number>, builder: RowBuilder): Generator<TableRow[], void> {

@@ -1,5 +1,8 @@
 import { refusal } from '../../io/refusal.ts';
 
+/** The first and last row and column of merged cells, from 0. */
+type MergedRange = { firstRow: number; lastRow: number; firstColumn: number };
+
 /** A sheet in the stream of a workbook. Rows and columns are numbered from 0. */
 export type SheetRecords = {
   /** Where it begins. */
@@ -9,6 +12,8 @@ export type SheetRecords = {
   hidden: boolean;
   hiddenRows: Set<number>;
   hiddenColumns: [first: number, last: number][];
+  /** Cells that cover others: their first and last rows and columns. */
+  merged: MergedRange[];
   /** Where its cells begin, and where a row begins in which they can be parted; then where they end. */
   cuts: number[];
 };
@@ -32,7 +37,7 @@ type Walk = Records & { met: Map<number, SheetRecords>; sheet: SheetRecords; par
 
 const BOF = 0x0809;
 const [EOF, CONTINUE, SKIPPED] = [0x0a, 0x3c, 0xec];
-const [BOUND_SHEET, CODE_PAGE, COLUMN_INFO, ROW, FILE_PASS] = [0x85, 0x42, 0x7d, 0x0208, 0x2f];
+const [BOUND_SHEET, CODE_PAGE, COLUMN_INFO, ROW, MERGED, FILE_PASS] = [0x85, 0x42, 0x7d, 0x0208, 0xe5, 0x2f];
 /** The table of strings, a cell that refers to it, and what such cells become: SheetJS must not know of them. */
 const [STRINGS, REFERENCE, OUR_REFERENCE] = [0xfc, 0xfd, 0xeb];
 const FORMULAS = new Set([0x06, 0x0206, 0x0406]);
@@ -118,11 +123,23 @@ function readRecord(walk: Walk, { type, last, at, whole }: FoundRecord, codePage
     if (isHidden) walk.sheet.hiddenColumns.push([record.readUInt16LE(0), record.readUInt16LE(2)]);
   } else if (type === ROW && record.length >= 13) {
     if ((record.readUInt8(12) & 0x20) > 0) walk.sheet.hiddenRows.add(record.readUInt16LE(0));
+  } else if (type === MERGED && record.length >= 2) {
+    walk.sheet.merged.push(...mergedIn(record));
   } else if (CELLS.has(type) && record.length >= 2) {
     cutBefore(walk, record.readUInt16LE(0), at);
     // The result counts; the formula may be anything.
     if (FORMULAS.has(type) && whole.length >= FORMULA_BYTES) record.writeUInt16LE(NO_FORMULA, FORMULA_LENGTH_AT);
   }
+}
+
+/** Behind their count each range has eight bytes: first and last row, first and last column. */
+function mergedIn(record: Buffer): MergedRange[] {
+  const count = Math.min(record.readUInt16LE(0), Math.floor((record.length - 2) / 8));
+  return Array.from({ length: count }, (_, at) => {
+    const start = 2 + at * 8;
+    const [firstRow, lastRow] = [record.readUInt16LE(start), record.readUInt16LE(start + 2)];
+    return { firstRow, lastRow, firstColumn: record.readUInt16LE(start + 4) };
+  });
 }
 
 /** Cells can be parted before a row that is below all others, as long as no later one is above it. */
@@ -136,7 +153,15 @@ function cutBefore(walk: Walk, row: number, at: number): void {
 }
 
 function emptySheet(at: number): SheetRecords {
-  return { at, listing: Buffer.alloc(0), hidden: false, hiddenRows: new Set(), hiddenColumns: [], cuts: [] };
+  return {
+    at,
+    listing: Buffer.alloc(0),
+    hidden: false,
+    hiddenRows: new Set(),
+    hiddenColumns: [],
+    merged: [],
+    cuts: [],
+  };
 }
 
 /** A stream with one part of the cells of one sheet, or none of them, behind the formats of all sheets. */

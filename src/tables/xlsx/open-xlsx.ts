@@ -42,6 +42,7 @@ function openSheets(input: TableInput, parts: Package, workbook: Workbook) {
     found: null,
     isHeaded: false,
     columnNames: {},
+    merged: (table: number) => readers.get(table)?.rows.merged.cells ?? [],
     notes: () =>
       sheets.flatMap(({ name, hidden }, table) => {
         const reader = readers.get(table);

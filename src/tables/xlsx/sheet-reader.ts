@@ -20,6 +20,7 @@ export const SHEET_CODES = {
   t: 8,
   rPh: 9,
   col: 10,
+  mergeCell: 11,
 } as const;
 
 const CELL_TYPES = new Map<string, CellType>([
@@ -71,7 +72,7 @@ export class SheetReader implements XmlHandler {
       if (code === SHEET_CODES.sheetData) this.#within = 'data';
       else if (code === SHEET_CODES.col && isTrue(tag.attribute('hidden'))) {
         this.rows.hideColumns(Number(tag.attribute('min')), Number(tag.attribute('max')));
-      }
+      } else if (code === SHEET_CODES.mergeCell) this.#addMerged(tag.attribute('ref') ?? '');
     } else if (code === SHEET_CODES.worksheet) this.#within = 'sheet';
     else throw new XmlError('there is no sheet of cells');
   }
@@ -138,6 +139,18 @@ export class SheetReader implements XmlHandler {
     }
     this.#column = reference.column;
     if (!this.#hasNumber) this.rows.moveTo(reference.row);
+  }
+
+  /** `B2:B5`: they follow the cells. What is no range is passed over. */
+  #addMerged(range: string): void {
+    const colon = range.indexOf(':');
+    const [from, to] = [
+      { column: 0, row: 0 },
+      { column: 0, row: 0 },
+    ];
+    if (colon < 0 || !readReference(range, 0, colon, from) || !readReference(range, colon + 1, range.length, to))
+      return;
+    this.rows.merged.add({ column: from.column, first: from.row, last: to.row });
   }
 
   #openInCell(code: number, tag: XmlTag): void {

@@ -9,7 +9,8 @@ import { valueRules } from './check-value.ts';
 import { isFooter, type OfferPlaces } from './footer.ts';
 import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
-import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler } from './lone-cell.ts';
+import { followHeadings, type HeadingBrand } from '../headings/follow-headings.ts';
+import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler, loneText, shapeOf } from './lone-cell.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -37,32 +38,43 @@ const COLUMN_NUMBER = /^[\d([][\d)\].]{0,3}$|^[A-Z]$/;
 /** What is wrong with a heading if it is taken for an offer; a row with any other error is damaged. */
 const LACKS_CELLS = new Set(['wrong-cell-count', 'brand-empty', 'oem-empty', 'value-empty']);
 
+const DIGIT = /\d/;
 /** Brands with digits, such as `1A FIRST`, have fewer. */
 const LEAST_DIGITS = 4;
 
-/** What is known of the file: its columns, what its values show of themselves, what is written around them, the parts so far. */
-type RowCheckInput = {
+/**
+ * What is known of the table: its columns, what its values show of themselves, what is written around them, the parts so far.
+ * `isMaker`: only asked where brands stand in headings.
+ */
+type CheckedTable = {
   map: ColumnMap;
   habits: ValueHabits | null;
   wraps: Wraps;
   charset: string;
   delimiter: string | null;
   parts: KnownParts;
+  isMaker?: ((text: string) => boolean) | undefined;
 };
 
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, habits, wraps, charset, delimiter, parts }: RowCheckInput,
+  { map, habits, wraps, charset, delimiter, parts, isMaker = () => false }: CheckedTable,
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
   const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
   const [brandPlace, oemPlace] = [placeOf(brandAt), placeOf(oemAt)];
-  const { leastCells: width, hasFullerRows } = map;
-  const table = { width, hasFullerRows, brandPlace, oemPlace, delimiter };
+  const { leastCells: width, hasFullerRows, numberShapes } = map;
+  const shapes = numberShapes === null ? null : new Set(numberShapes);
+  const table = { width, hasFullerRows, shapes, brandPlace, oemPlace, delimiter };
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const rules = valueRules(settings, habits, map);
+  const headings = map.brandFromHeadings
+    ? followHeadings(isMaker, (text) => DIGIT.test(text) && shapes?.has(shapeOf(text)) === true)
+    : null;
+  /** The unknown brand of which was said that it is one. */
+  let toldOf: HeadingBrand | null = null;
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
   const unwraps = map.places.map((place) => (place === null ? null : createUnwrap(wraps, place)));
@@ -79,8 +91,10 @@ export function createRowCheck(
     if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
       return skipped('total');
     }
+    const lone = headings === null ? null : loneText(row);
+    if (headings !== null && lone !== null && headings.meet(lone)) return heading(row);
     if (refusal !== null) return refused(row, [], [refusal]);
-    if (isRepeatedText(row, table)) return heading(row);
+    if (headings === null && isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
     const check: CellCheck = { settings, rules, charset, line: row.line, issues };
     const cells = columns.map(({ column, place }) =>
@@ -90,8 +104,9 @@ export function createRowCheck(
     const header = isAgain ? 'same' : readLaterHeader(row);
     if (header === 'same') return skipped('repeated-header');
     if (header !== null) return refused(row, cells, [header]);
+    if (headings !== null) takeBrand(cells, headings.brandOfPart(), check);
     if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
-    if (isLoneNumber(row, table)) return heading(row);
+    if (headings === null && isLoneNumber(row, table)) return heading(row);
     if (isSwapped(cells)) {
       const [brand, number] = [cells[brandAt]!, quoted(cells[oemAt]!)];
       return refused(row, cells, [
@@ -105,6 +120,15 @@ export function createRowCheck(
     if (first === undefined) return { fate: 'accepted', kind: null, cells, issues };
     issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
     return { fate: 'duplicate', kind: null, cells, issues };
+  }
+
+  /** Gives a part the brand of the heading above it. */
+  function takeBrand(cells: string[], brand: HeadingBrand | null, { line, issues }: CellCheck): void {
+    if (brand !== null) cells[brandAt] = brand.name;
+    if (cells[brandAt] === '') issues.push(createIssue('brand-empty', { line, column: 'brand', value: '' }, {}));
+    if (brand === null || brand.isKnown || brand === toldOf) return;
+    issues.push(createIssue('heading-brand', { line, column: 'brand', value: brand.name }, {}));
+    toldOf = brand;
   }
 
   function placeOf(column: number): number | null {

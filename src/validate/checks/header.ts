@@ -2,6 +2,7 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { defaultNames } from '../../config/schema/default-columns.ts';
 import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
 import type { ColumnMapping, Detection, EarlierHeader, Issue } from '../../model.ts';
+import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import { compareHeaders } from './compare-headers.ts';
 
@@ -14,8 +15,12 @@ export type ColumnMap = {
   mostCells: number;
   /** Whether rows have more filled cells than one. */
   hasFullerRows: boolean;
+  /** Where most rows have, how their numbers are written, see `shapeOf`; else null. */
+  numberShapes: string[] | null;
   /** The header cells as written; empty when there is no header. */
   header: string[];
+  /** The brand stands in headings above the rows. */
+  brandFromHeadings: boolean;
   /** Names of the cells of a row: the key where a configured column uses it, else the header's name or `column 3`. */
   names: string[];
   /** Names of the columns that nothing asked for. */
@@ -25,7 +30,7 @@ export type ColumnMap = {
 };
 
 /** What the header, or the settings, say of the columns. */
-type NamedPlaces = Omit<ColumnMap, 'hasFullerRows'>;
+type NamedPlaces = Omit<ColumnMap, 'hasFullerRows' | 'numberShapes'>;
 
 /**
  * Maps the columns by the names of a header row, or by position where the settings say so. A column whose name is not known
@@ -48,12 +53,13 @@ export function mapHeader(
   const found = listed(header.filter((_, index) => names[index] !== ''));
   return {
     places,
+    brandFromHeadings: isFromHeadings(mapping),
     leastCells: names.findLastIndex((name) => name !== '') + 1,
     mostCells: header.length,
     header,
     names: nameCells(columns, places, header),
     dropped: header.filter((_, index) => names[index] !== '' && !places.includes(index)).map((name) => name.trim()),
-    issues: [...issues, ...findMissing(columns, places, { line, found, header: true })],
+    issues: [...issues, ...findMissing(columns, places, { line, found, header: true, mapping })],
   };
 }
 
@@ -67,18 +73,19 @@ export function mapPositions(
   line: number,
   mapping: ColumnMapping[] = [],
 ): NamedPlaces {
-  const matches = columns.map(({ position }) => (position === null ? [] : [position - 1]));
+  const matches = columns.map(({ position }) => (position === null || position === HEADINGS ? [] : [position - 1]));
   const places = placesIn(columns, matches, mapping).map((index) => (index === null || index >= width ? null : index));
   const found = `${width}, without a header`;
   const unused = Array.from({ length: width }, (_, index) => index).filter((index) => !places.includes(index));
   return {
     places,
+    brandFromHeadings: isFromHeadings(mapping),
     leastCells: width,
     mostCells: width,
     header: [],
     names: nameCells(columns, places, Array.from<string>({ length: width }).fill('')),
     dropped: unused.map((index) => `column ${index + 1}`),
-    issues: findMissing(columns, places, { line, found, header: false }),
+    issues: findMissing(columns, places, { line, found, header: false, mapping }),
   };
 }
 
@@ -106,7 +113,7 @@ export function structureChanges(
 function placesIn(columns: ColumnSettings[], matches: number[][], mapping: ColumnMapping[]): (number | null)[] {
   return columns.map(({ key }, at) => {
     const found = mapping.find((column) => column.key === key);
-    if (found !== undefined) return found.sure ? found.position - 1 : null;
+    if (found !== undefined) return found.sure && found.position !== HEADINGS ? found.position - 1 : null;
     const [index] = matches[at]!;
     return index === undefined || mapping.some(({ position }) => position === index + 1) ? null : index;
   });
@@ -115,10 +122,11 @@ function placesIn(columns: ColumnSettings[], matches: number[][], mapping: Colum
 function findMissing(
   columns: ColumnSettings[],
   places: (number | null)[],
-  { line, found, header }: { line: number; found: string; header: boolean },
+  { line, found, header, mapping }: { line: number; found: string; header: boolean; mapping: ColumnMapping[] },
 ): Issue[] {
   return columns
     .filter((column, index) => column.required && places[index] === null && column.fallback === null)
+    .filter(({ key }) => key !== 'brand' || !isFromHeadings(mapping))
     .map(({ key, names, position }) => {
       const more = defaultNames(key).length > 0 ? ', and the names usual in many languages' : '';
       const accepted = position === null ? `${names.join(', ')}${more}` : `position ${position}`;
@@ -128,6 +136,11 @@ function findMissing(
       const advice = `${set}${position === null ? accept : ''}.`;
       return createIssue('column-missing', { line, column: key }, { accepted, found, advice });
     });
+}
+
+/** Whether the brand of each row stands in a heading above it. */
+export function isFromHeadings(mapping: ColumnMapping[]): boolean {
+  return mapping.some(({ key, position, sure }) => key === 'brand' && position === HEADINGS && sure);
 }
 
 function nameCells(columns: ColumnSettings[], places: (number | null)[], header: string[]): string[] {

@@ -6,6 +6,8 @@ export type LoneCellTable = {
   width: number;
   /** Whether other rows have more filled cells. */
   hasFullerRows: boolean;
+  /** Where most rows have more filled cells, the shapes of their numbers, see `shapeOf`; else null. */
+  shapes: ReadonlySet<string> | null;
   brandPlace: number | null;
   oemPlace: number | null;
   delimiter: string | null;
@@ -115,12 +117,29 @@ function mayBeBrand(text: string, isPadded: boolean, { width }: LoneCellTable): 
 }
 
 /**
- * Whether a row that would be an offer is a heading: its only filled cell is the number, because the brand is a default, and
- * it has no shape of a part number, while other rows have more cells. Words that an underscore joins are a code.
+ * Whether a row that would be an offer is a heading: its only filled cell is the number, because the brand is a default, while other
+ * rows have more cells. Where most have, anything that is not written as their numbers are is a heading; elsewhere it must read like
+ * one, and words that an underscore joins are a code.
  */
 export function isLoneNumber(row: ScannedRow, table: LoneCellTable): boolean {
-  const isHeading = table.hasFullerRows && table.brandPlace === null && isLoneText(row, table);
-  return isHeading && !row.cells.some((cell) => cell.includes('_'));
+  const { hasFullerRows, shapes, brandPlace, oemPlace } = table;
+  if (!hasFullerRows || brandPlace !== null || oemPlace === null) return false;
+  const number = row.cells[oemPlace] ?? '';
+  const isAlone =
+    row.cells.length > 1 &&
+    row.lastLine === row.line &&
+    row.cells.every((cell, at) => at === oemPlace || isBlankCell(cell));
+  if (shapes !== null && isAlone && number.length <= LONGEST && !shapes.has(shapeOf(number))) return true;
+  return isLoneText(row, table) && !row.cells.some((cell) => cell.includes('_'));
+}
+
+/** How a number is written: `AB-1234` is `AA-0000`. */
+export function shapeOf(number: string): string {
+  return number
+    .trim()
+    .replaceAll(/\p{Lu}/gu, 'A')
+    .replaceAll(/[\p{Ll}\p{Lo}]/gu, 'a')
+    .replaceAll(/\d/g, '0');
 }
 
 /** Whether all cells of a row, at least three, have the same text: a heading whose cells were merged. */
@@ -128,6 +147,14 @@ export function isRepeatedText({ cells }: ScannedRow, { brandPlace, oemPlace }: 
   const text = cells[0]!.trim();
   if (oemPlace === null || cells.length < LEAST_REPEATED || !LETTERS(text).test(text)) return false;
   return (brandPlace !== null || !DIGIT.test(text)) && cells.every((cell) => cell.trim() === text);
+}
+
+/** The only text of a row: of its single filled cell, or of all of them; null where there are several, or the row is damaged. */
+export function loneText({ cells, line, lastLine, problem }: ScannedRow): string | null {
+  if (problem !== null || lastLine > line) return null;
+  const texts = new Set(cells.filter((cell) => !isBlankCell(cell)).map((cell) => cell.trim()));
+  const [text = ''] = texts;
+  return texts.size === 1 && text.length <= LONGEST ? text : null;
 }
 
 /** Whether no filled cell has a letter or a digit, as in a line of dashes; marks of damage and quotes do not count. */

@@ -3,7 +3,7 @@ import type { Detection, EarlierHeader, Issue, LocalCounts } from '../../model.t
 import type { PartSet } from '../../parts/part-set.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
 import { createIssue } from '../issues/catalogue.ts';
-import { isBlankCell } from './lone-cell.ts';
+import { isBlankCell, shapeOf } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, scanIssue, type KnownParts, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
@@ -30,6 +30,8 @@ export type Reading = {
   /** Null until the first row is read. */
   map: ColumnMap | null;
   check: RowCheck | null;
+  /** Whether a text is the name of a known maker; only asked where brands stand in headings. */
+  isMaker?: ((text: string) => boolean) | undefined;
   /** Why the whole file is rejected; nothing more needs to be read then. */
   reason: string | null;
 };
@@ -125,7 +127,9 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const places = detection.header
     ? mapHeader(settings.columns, names, first.line, detection.mapping)
     : mapPositions(settings.columns, usualWidth(sample), first.line, detection.mapping);
-  const map = { ...places, hasFullerRows: hasFullerRows(detection.header ? sample.slice(1) : sample) };
+  const body = detection.header ? sample.slice(1) : sample;
+  const oemPlace = places.places[settings.columns.findIndex(({ key }) => key === 'oem')] ?? null;
+  const map = { ...places, hasFullerRows: hasFullerRows(body), numberShapes: numberShapes(body, oemPlace) };
   reading.map = map;
   reading.issues.begin(map.names);
   // A line that could not be cut may be the header that detection did not find.
@@ -137,7 +141,7 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   else for (const issue of found) reading.issues.add(issue);
   const { charset, delimiter, habits, wraps, parts: tables } = detection;
   const create = (known: KnownParts) =>
-    createRowCheck(settings, { map, habits, wraps, charset, delimiter, parts: known });
+    createRowCheck(settings, { map, habits, wraps, charset, delimiter, parts: known, isMaker: reading.isMaker });
   return tables.length > 1 ? checkRowsOfTables(tables, parts, create) : create(parts);
 }
 
@@ -156,6 +160,15 @@ function hasFullerRows(rows: ScannedRow[]): boolean {
     .map(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length)
     .filter((count) => count > 0);
   return filled.length === 0 || filled.some((count) => count > 1);
+}
+
+/** How the numbers of rows with several filled cells are written, where these are at least as many as those with a single one. */
+function numberShapes(rows: ScannedRow[], oemPlace: number | null): string[] | null {
+  if (oemPlace === null) return null;
+  const filled = rows.map(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length);
+  const fuller = rows.filter((_, at) => filled[at]! > 1);
+  if (fuller.length === 0 || filled.filter((count) => count === 1).length > fuller.length) return null;
+  return [...new Set(fuller.map(({ cells }) => shapeOf(cells[oemPlace] ?? '')))];
 }
 
 /** Checks one row below the header, and writes it if it is accepted. */

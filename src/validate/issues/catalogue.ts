@@ -283,6 +283,16 @@ export const ISSUES = {
     severity: 'error',
     message: 'A formula in the supplier’s spreadsheet has failed here. Fix it and export the file again.',
   },
+  'heading-brand': {
+    title: 'A brand that nobody knows stands in a heading',
+    description:
+      'The brands of this list stand in headings above its rows (`feeds.NAME.columns.brand: { from: headings }`), and one of them is no ' +
+      'known maker. The rows below it are kept with it as their brand. If it is the heading of a group, ask the supplier for a column with ' +
+      'the brand.',
+    severity: 'warning',
+    message:
+      'The heading above this row is no known maker, and was taken as the brand of the rows below it. Check it; if it is no brand, add a column with the brand.',
+  },
   'lookalike-letters': {
     title: 'Letters of another alphabet',
     description:

@@ -1,5 +1,6 @@
 import type { ColumnMapping } from '../../model.ts';
 import { html, type Part } from '../../wording/html.ts';
+import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { table } from './table.ts';
 
@@ -9,7 +10,7 @@ export function columnsTable(mapping: readonly ColumnMapping[], { say }: Languag
   const titles = ['web.check.key', 'web.check.column', 'web.check.sure', 'web.check.evidence'] as const;
   const rows = mapping.map(({ key, column, position, sure, evidence }): Part[] => [
     key,
-    html`${position}${column !== null && html`: <bdi>${column}</bdi>`}`,
+    html`${position === HEADINGS ? say('columns.above') : position}${column !== null && html`: <bdi>${column}</bdi>`}`,
     say(sure ? 'web.check.yes' : 'web.check.proposed'),
     html`<bdi lang="en">${evidence}</bdi>`,
   ]);

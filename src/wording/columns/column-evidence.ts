@@ -1,11 +1,12 @@
 import type { ColumnLook } from '../../model.ts';
-import { acceptanceInWords } from './accepted-column.ts';
+import { acceptanceInWords, HEADINGS } from './accepted-column.ts';
 import { grouped } from '../words.ts';
 
 /** Why a column of a supplier's file is taken for a column of the offer file; facts only, so that any language can say them. */
 export type ColumnEvidence =
   | { code: 'known-name'; name: string; configured: boolean }
   | { code: 'set-position'; position: number }
+  | { code: 'headings'; makers: number; headings: number }
   | ({ code: 'accepted' } & Acceptance)
   | ChangedEvidence
   | { code: 'not-as-live' | 'not-as-above'; change: CellChange }
@@ -86,7 +87,9 @@ export function columnEvidence(evidence: ColumnEvidence): string {
         ? `"${evidence.name}" is named in the configuration`
         : `"${evidence.name}" is a known name of this column`;
     case 'set-position':
-      return `the settings name position ${evidence.position}`;
+      return evidence.position === HEADINGS ? 'the settings say so' : `the settings name position ${evidence.position}`;
+    case 'headings':
+      return `${grouped(evidence.makers)} of ${grouped(evidence.headings)} rows with a single cell are known makers`;
     case 'accepted':
       return acceptanceInWords(evidence);
     case 'not-as-live':

@@ -1,5 +1,5 @@
 import type { ColumnMapping } from '../../model.ts';
-import { columnInWords } from './accepted-column.ts';
+import { columnInWords, HEADINGS } from './accepted-column.ts';
 
 /** Required columns of a file of which detection is not sure. */
 export type UnsureColumns = {
@@ -38,6 +38,7 @@ export function unsureColumnsText(unsure: UnsureColumns, feed = 'NAME'): string 
 function columnsSetting({ proposed, missing, ambiguous }: UnsureColumns): string {
   const found = proposed.map(({ key, column, position }) => {
     const byPosition = column === null || ambiguous.includes(key);
+    if (position === HEADINGS) return `${key}: { from: headings }`;
     return `${key}: ${byPosition ? position : yamlName(column)}`;
   });
   const open = proposed.some(({ column }) => column !== null) ? '[NAME]' : 'POSITION';

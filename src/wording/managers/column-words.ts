@@ -1,4 +1,5 @@
 import type { AcceptedColumn } from '../../model.ts';
+import { HEADINGS } from '../columns/accepted-column.ts';
 import type { UnsureColumns } from '../columns/unsure-columns.ts';
 import type { Language } from '../language/language.ts';
 
@@ -19,6 +20,7 @@ export function unsureColumnsWords({ proposed, missing }: UnsureColumns, languag
 /** Where a column of the offer file is in the supplier's: `brand in the column “Producator”`. */
 function columnText({ key, column, position }: AcceptedColumn, language: Language): string {
   const what = columnWord(key, language);
+  if (position === HEADINGS) return language.say('columns.headings', { what });
   return column === null
     ? language.say('columns.numbered', { what, position })
     : language.say('columns.named', { what, column });

@@ -1,3 +1,4 @@
+import type { PartsGone } from '../../model.ts';
 import type { Language } from '../language/language.ts';
 import type { SliceDrop, TrippedGuard } from '../reasons/guard-reasons.ts';
 
@@ -23,6 +24,9 @@ export function guardTitle(tripped: TrippedGuard, supplier: string, { say, perce
     }
     case 'maxStockDrop':
       return say('run.guard.title.maxStockDrop', { supplier });
+    case 'maxPartsGone':
+      if (tripped.other !== null) return say('run.guard.title.mixed', { supplier });
+      return say('run.guard.title.maxPartsGone', { supplier, share: percent(tripped.gone / tripped.of) });
   }
 }
 
@@ -32,8 +36,13 @@ export function guardText(tripped: TrippedGuard, language: Language): string {
   return [
     ...findings(tripped, language),
     ...('login' in tripped.whose ? [say('run.guard.all')] : []),
-    ...(tripped.guard === 'minRows' ? [] : [say('run.guard.limit', { limit: percent(tripped.limit) })]),
+    ...(hasNoLimit(tripped) ? [] : [say('run.guard.limit', { limit: percent(tripped.limit) })]),
   ].join(' ');
+}
+
+/** A number of rows says its limit itself, and a first delivery is compared with no limit. */
+function hasNoLimit(tripped: TrippedGuard): boolean {
+  return tripped.guard === 'minRows' || (tripped.guard === 'maxPartsGone' && tripped.of === 0);
 }
 
 function findings(tripped: TrippedGuard, language: Language): string[] {
@@ -67,7 +76,19 @@ function findings(tripped: TrippedGuard, language: Language): string[] {
       const shares = { before: percent(was), after: percent(is), drop: percent(1 - is / was) };
       return [say('run.guard.maxStockDrop', { ...shares, rows: after.rows, of: after.of })];
     }
+    case 'maxPartsGone':
+      return goneTexts(tripped, language);
   }
+}
+
+function goneTexts({ gone, of, change, other }: PartsGone, { say, percent }: Language): string[] {
+  const mixed = other === null ? [] : [say('run.guard.mixed', { share: percent(other.share), feed: other.feed })];
+  if (of === 0) return [say('run.guard.first'), ...mixed];
+  const missing = say('run.guard.maxPartsGone', { gone, of, share: percent(gone / of) });
+  if (mixed.length > 0 || change === null) return [missing, ...mixed];
+  const text = 'text' in change ? change.text : '';
+  const state = 'isNew' in change && !change.isNew ? 'gone' : 'new';
+  return [missing, say(`run.guard.change.${change.what}`, { text, state })];
 }
 
 function dropText({ kind, name, before, after }: SliceDrop, { say, percent }: Language): string {

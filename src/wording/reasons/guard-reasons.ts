@@ -1,3 +1,4 @@
+import type { PartsChange, PartsGone } from '../../model.ts';
 import { counted, grouped, percent } from '../words.ts';
 
 /** What a guard checked: the file of a feed, or the dataset of a login. */
@@ -20,6 +21,7 @@ export type TrippedGuard = { whose: Guarded; limit: number } & (
   | { guard: 'maxBrandDrop' | 'maxTagDrop'; first: SliceDrop; others: SliceDrop[]; more: number }
   | ({ guard: 'maxPriceJump' } & PriceJump)
   | { guard: 'maxStockDrop'; before: Share; after: Share }
+  | ({ guard: 'maxPartsGone' } & PartsGone)
 );
 
 /** Prices that are others altogether, of all that were compared. */
@@ -62,7 +64,58 @@ export function guardSentence(tripped: TrippedGuard): string {
       const shares = `from ${shareText(before)} to ${shareText(after)}`;
       return `the share of rows of ${whose} that are in stock fell by ${drop} (${shares}), more than ${limit}`;
     }
+    case 'maxPartsGone':
+      return goneSentence(tripped, whose, limit);
   }
+}
+
+function goneSentence({ gone, of, change, other, examples }: PartsGone, whose: string, limit: string): string {
+  const mixed = other === null ? null : `${percent(other.share)} of its parts are those of ${other.feed}`;
+  const hint = 'the files may have been mixed up';
+  if (of === 0) return `${whose} is the first of its feed, and ${mixed}: ${hint} (guard.maxPartsGone)`;
+  const what = `${whose} lacks ${percent(gone / of)} of the parts that are live (${grouped(gone)} of ${grouped(of)}), more than ${limit}`;
+  if (mixed !== null) return `${what}: ${mixed}: ${hint}`;
+  if (change === null) return what;
+  const [example] = examples;
+  const such = example === undefined || example.after === null ? '' : `, such as ${pairText(example)}`;
+  return `${what}: ${changeText(change)} (${grouped(change.parts)} of ${grouped(change.of)} compared${such})`;
+}
+
+/** What happened to the parts of a delivery. */
+export function changeText(change: PartsChange): string {
+  switch (change.what) {
+    case 'ending':
+      return change.isNew ? `its numbers end in “${change.text}” now` : `its numbers no longer end in “${change.text}”`;
+    case 'beginning':
+      return change.isNew
+        ? `its numbers begin with “${change.text}” now`
+        : `its numbers no longer begin with “${change.text}”`;
+    case 'zeros':
+      return `its numbers have ${change.isNew ? 'gained' : 'lost'} leading zeros`;
+    case 'brand-before':
+      return `its numbers ${change.isNew ? 'begin with their brand now' : 'no longer begin with their brand'}`;
+    case 'letters':
+      return 'its parts are written with look-alike letters of another alphabet';
+    case 'marks':
+      return 'its numbers are written with other marks among their letters and digits';
+    case 'swapped':
+      return 'brand and number stand in each other’s place';
+    case 'brand':
+      return 'its numbers stand under other brands';
+  }
+}
+
+/** A part before and after: `BOSCH 0986 → BOSCH 0986-N`. */
+export function pairText({ before, after }: PartsGone['examples'][number]): string {
+  const name = ({ brand, oem }: { brand: string; oem: string }) => `${brand} ${oem}`.trim();
+  return after === null ? name(before) : `${name(before)} → ${name(after)}`;
+}
+
+/** Examples of live parts that a delivery lacks, for a terminal. */
+export function goneLines({ gone, of, examples }: PartsGone): string[] {
+  if (examples.length === 0) return [];
+  const shown = examples.map((example) => `  ${pairText(example)}`);
+  return [`Of the ${counted(of, 'live part')} ${grouped(gone)} are missing, such as:`, ...shown];
 }
 
 function jumpText({ parts, of, how }: PriceJump): string {

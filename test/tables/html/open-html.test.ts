@@ -59,7 +59,7 @@ test('the largest table is read, not the tables that lay out the page', async ()
   const page = `<table><tr><td colspan=2>${menu}</td></tr><tr><td>News</td><td>${list}</td></tr></table>`;
   const file = await opened(page);
   expect(await cellsOf(file)).toHaveLength(6);
-  expect(file.notes()).toEqual(['The page has 1 smaller table more, which was left out.']);
+  expect(file.notes()).toEqual(['1 other table of the page was left out: table 2 (3 rows).']);
 });
 
 test('the text of a table in a cell is the text of the cell', async () => {
@@ -188,4 +188,25 @@ test('the comment that an office program writes into a cell is no part of it', a
   const anchor = '<![if !supportAnnotations]><a class=msocomanchor href="#c1">[1]</a><![endif]>';
   const comment = '<span class="MsoCommentText"><span>A:</span> sold out</span>';
   expect(await body(`<tr><td>A 123${anchor}</td><td>${comment}B 4</td></tr>`)).toEqual([['A 123', 'B 4']]);
+});
+
+test('tables with the same header are one list, and their rows are counted through all of them', async () => {
+  const menu = '<table><tr><td>Home</td><td>Cart</td></tr><tr><td>News</td><td>Help</td></tr></table>';
+  const first = `<table>${HEADER}<tr><td rowspan=9>ATE</td><td>1</td></tr><tr><td>2</td></tr></table>`;
+  const second =
+    '<table><tr><td colspan=2>Filters</td></tr><tr><td><b> brand</b></td><td>NUMBER</td></tr><tr><td>LUK</td><td>3</td></tr></table>';
+  const file = await opened(`${first}<h2>More</h2>${menu}${second}`);
+  expect(await rowsOf(file)).toEqual([
+    { line: 1, cells: ['Brand', 'Number'] },
+    { line: 2, cells: ['ATE', '1'] },
+    { line: 3, cells: ['', '2'] },
+    { line: 4, cells: ['Filters'] },
+    { line: 5, cells: ['brand', 'NUMBER'] },
+    { line: 6, cells: ['LUK', '3'] },
+  ]);
+  expect(file.merged(0)).toEqual([{ column: 0, first: 2, last: 3 }]);
+  expect(file.notes()).toEqual([
+    '2 tables of the page have the same header and are one list; rows are counted through all.',
+    '1 other table of the page was left out: table 2 (2 rows).',
+  ]);
 });

@@ -4,7 +4,7 @@ import { isLoneNumber, isLoneText, isRepeatedText, isRuler } from '../../../src/
 import type { ScannedRow } from '../../../src/validate/scan/scan-rows.ts';
 
 /** A table of brand, number, name, price and stock. */
-const TABLE = { width: 5, hasFullerRows: true, brandPlace: 0, oemPlace: 1, delimiter: ';' };
+const TABLE = { width: 5, hasFullerRows: true, shapes: null, brandPlace: 0, oemPlace: 1, delimiter: ';' };
 /** Number first, as in most price lists. */
 const NUMBER_FIRST = { ...TABLE, brandPlace: 1, oemPlace: 0 };
 const PARTS_ONLY = { ...TABLE, width: 2 };
@@ -93,7 +93,7 @@ describe('what may be left of a damaged row', () => {
 
 describe('rows that would be offers', () => {
   /** The brand is a default. */
-  const NO_BRAND = { width: 3, hasFullerRows: true, brandPlace: null, oemPlace: 0, delimiter: ';' };
+  const NO_BRAND = { width: 3, hasFullerRows: true, shapes: null, brandPlace: null, oemPlace: 0, delimiter: ';' };
 
   test.each(['Bremsen vorne;;', 'BMW;;', 'Audi A4;;', 'Тормозная система;;'])(
     '%s is a heading where the number is all that a row needs',
@@ -114,6 +114,14 @@ describe('rows that would be offers', () => {
     'FRONT_PAD;;',
   ])('%s is none', (text) => {
     expect(isLoneNumber(row(text), NO_BRAND)).toBe(false);
+  });
+
+  test('where most rows have more cells, only what is written like their numbers is a part', () => {
+    const table = { ...NO_BRAND, shapes: new Set(['0000000', 'AA-000', 'Aaaaaa 0']) };
+    for (const text of ['DDR4;;', 'SOCKET 1151;;', '001_SMALL circ.;;', '15,6";;', '005 BOREHOLE;;', '12345678;;'])
+      expect(isLoneNumber(row(text), table), text).toBe(true);
+    for (const text of ['7654321;;', 'XY-987;;', 'DDR4;Memory;', 'DDR4;;9', 'DDR4'])
+      expect(isLoneNumber(row(text), table), text).toBe(false);
   });
 
   test('one text in all cells is a heading whose cells were merged', () => {

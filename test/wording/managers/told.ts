@@ -1,4 +1,5 @@
 import { languages, openLanguage } from '../../../src/wording/language/language.ts';
+import type { PartsChange, PartsGone } from '../../../src/model.ts';
 import type { RunReason } from '../../../src/wording/reasons/run-reasons.ts';
 import type { TrippedGuard } from '../../../src/wording/reasons/guard-reasons.ts';
 
@@ -22,6 +23,28 @@ export function technicalIn(texts: string[]): string[] {
 }
 
 const WHOSE = [{ feed: 'north' }, { login: 'main' }] as const;
+
+/** Each thing that may have happened to the parts of a list. */
+const CHANGES: PartsChange[] = [
+  ...[true, false].flatMap((isNew): PartsChange[] => [
+    { what: 'ending', text: '-N', isNew },
+    { what: 'beginning', text: 'ZX', isNew },
+    { what: 'zeros', isNew },
+    { what: 'brand-before', isNew },
+  ]),
+  { what: 'letters' },
+  { what: 'marks' },
+  { what: 'swapped' },
+  { what: 'brand' },
+];
+
+const LOST = { gone: 900, of: 1201, examples: [], change: null, other: null };
+const PARTS_GONE: PartsGone[] = [
+  LOST,
+  { ...LOST, other: { feed: 'south', share: 0.8, parts: 1100 } },
+  { ...LOST, gone: 0, of: 0, other: { feed: 'south', share: 0.9, parts: 1100 } },
+  ...CHANGES.map((change): PartsGone => ({ ...LOST, change: { ...change, parts: 880, of: 900 } })),
+];
 
 /** One guard of each kind, of a supplier and of a whole account. */
 export const GUARDS: TrippedGuard[] = WHOSE.flatMap((whose): TrippedGuard[] => [
@@ -50,6 +73,7 @@ export const GUARDS: TrippedGuard[] = WHOSE.flatMap((whose): TrippedGuard[] => [
   { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'swapped' },
   { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'unreadable' },
   { whose, guard: 'maxStockDrop', limit: 0.5, before: { rows: 900, of: 1000 }, after: { rows: 21, of: 1000 } },
+  ...PARTS_GONE.map((gone): TrippedGuard => ({ whose, guard: 'maxPartsGone', limit: 0.5, ...gone })),
 ]);
 
 const MISSING = { read: 2000, rejectedRemotely: 21, outranked: 5, unexplained: 2, since: '17' };

@@ -1,11 +1,11 @@
 import { changeOfRows, shareRejected, stockDrop, strangePrices, type Guarded } from '../../../compose/guards.ts';
-import type { SliceLosses } from '../../../compose/slices.ts';
 import { feedGuard } from '../../../config/schema/feed-settings.ts';
 import { loginGuardDefaults, type Guard } from '../../../config/schema/schema.ts';
 import type { Context } from '../../../context.ts';
 import { asOfLogin, feedRow } from '../../../ledger/runs/feeds.ts';
 import { findRun, listRuns } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
+import type { LiveLosses } from '../../guards/compare-with-live.ts';
 import { guardedNumbers } from '../../guards/feed-guard.ts';
 import { feedInScope } from './scope.ts';
 import { sliceLosses } from './slice-losses.ts';
@@ -35,6 +35,7 @@ const GUARDS = [
   'maxRejected',
   'maxRowDrop',
   'maxRowGrowth',
+  'maxPartsGone',
   'maxBrandDrop',
   'maxTagDrop',
   'maxPriceJump',
@@ -42,7 +43,7 @@ const GUARDS = [
 ] as const satisfies (keyof Guard)[];
 
 /** How much the brands and tags of an accepted delivery lost against the one before; null when that is not known. */
-export type Losses = (run: RunRow, before: RunRow) => Promise<SliceLosses | null>;
+export type Losses = (run: RunRow, before: RunRow) => Promise<LiveLosses | null>;
 
 /**
  * Each guard of a feed's files with today's distance to it. Rows that the service rejected count here on both sides, but not of brands
@@ -74,7 +75,7 @@ export async function feedGuards(
 
 type Measures = Partial<Record<keyof Guard, number | null>>;
 
-function measuresOf(run: RunRow, previousRows: number | null, lost: SliceLosses | null): Measures {
+function measuresOf(run: RunRow, previousRows: number | null, lost: LiveLosses | null): Measures {
   const { counts, signals } = run;
   if (counts === null) return {};
   const numbers: Guarded = guardedNumbers(counts, previousRows);
@@ -85,6 +86,7 @@ function measuresOf(run: RunRow, previousRows: number | null, lost: SliceLosses 
     maxRejected: shareRejected(numbers),
     maxRowDrop: change === null ? null : -change,
     maxRowGrowth: change,
+    maxPartsGone: lost?.parts ?? null,
     maxBrandDrop: lost?.brand ?? null,
     maxTagDrop: lost?.tag ?? null,
     maxPriceJump: prices === null ? null : prices.parts / prices.of,

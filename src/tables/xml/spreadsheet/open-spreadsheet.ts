@@ -1,6 +1,7 @@
 import { refusal } from '../../../io/refusal.ts';
 import { counted } from '../../../wording/words.ts';
 import type { Encoding } from '../../encoding.ts';
+import type { MergedCells } from '../../merged-cells.ts';
 import type { TableFile, TableInput, TableRow } from '../../table-file.ts';
 import { parseXml } from '../parse-xml.ts';
 import { sheetRows, type Hidden } from './sheet-rows.ts';
@@ -16,12 +17,14 @@ export async function openSpreadsheet(input: TableInput, encoding: Encoding): Pr
     throw refusal('no-table', `${input.name} is a workbook without a sheet. Save it again and send it.`);
   }
   const hidden = new Map<number, Hidden>();
+  const merged = new Map<number, MergedCells[]>();
   return {
     tables: sheets,
     rows: async function* (table): AsyncGenerator<TableRow[], void> {
       const met: Hidden = { rows: 0, columns: 0 };
       hidden.set(table, met);
       const reader = sheetRows({ input, sheet: table, formats, hidden: met });
+      merged.set(table, reader.merged);
       for await (const _piece of parseXml(input, encoding, reader)) {
         const rows = reader.take();
         if (rows.length > 0) yield rows;
@@ -30,6 +33,7 @@ export async function openSpreadsheet(input: TableInput, encoding: Encoding): Pr
     found: null,
     isHeaded: false,
     columnNames: {},
+    merged: (table) => merged.get(table) ?? [],
     notes: () => [...hidden].flatMap(([table, met]) => hiddenNotes(sheets[table]!.name ?? '', met)),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };

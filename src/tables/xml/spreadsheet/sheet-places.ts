@@ -10,8 +10,8 @@ export type SheetPlaces = {
   columns: (of: Attribute) => number;
   /** A row; gives its number. */
   row: (of: Attribute) => number;
-  /** A cell; gives its column, from 0, and its style: its own, or that of its row or column. */
-  cell: (of: Attribute) => { column: number; style: string | null };
+  /** A cell; gives its column, from 0, and its style: its own, or that of its row or column; `rows`: how many it covers below. */
+  cell: (of: Attribute) => { column: number; style: string | null; rows: number };
 };
 
 /** Follows the places of one sheet of a file with this name. Throws `file-rejected` for places that no sheet has. */
@@ -48,7 +48,8 @@ export function sheetPlaces(file: string): SheetPlaces {
     cell: (of) => {
       const at = place(column + 1, of('Index'), MOST_COLUMNS, 'column');
       column = Math.min(at + count(of('MergeAcross')), MOST_COLUMNS);
-      return { column: at - 1, style: of('StyleID') ?? rowStyle ?? columnStyles.get(at) ?? null };
+      const style = of('StyleID') ?? rowStyle ?? columnStyles.get(at) ?? null;
+      return { column: at - 1, style, rows: count(of('MergeDown')) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { fixedDecimals, parseFormat } from '../../sheet/number-format.ts';
 import { appendWithin, fitCells } from '../../fit-row.ts';
 import { sheetNumber, zeroFilled } from '../../plain-number.ts';
+import { MergedList, type MergedCells } from '../../merged-cells.ts';
 import { RowCells } from '../../row-cells.ts';
 import { powerFormat, powerText } from '../../sheet/scientific.ts';
 import type { TableInput, TableRow } from '../../table-file.ts';
@@ -14,15 +15,16 @@ export type Hidden = { rows: number; columns: number };
 export type SheetInput = { input: TableInput; sheet: number; formats: Map<string, string>; hidden: Hidden };
 
 /** Rows of the sheet that nobody has taken yet. */
-export type SheetReader = XmlEvents & { take: () => TableRow[] };
+export type SheetReader = XmlEvents & { take: () => TableRow[]; merged: MergedCells[] };
 
-type Cell = { column: number; type: string; text: string; style: string | null };
+type Cell = { column: number; rows: number; type: string; text: string; style: string | null };
 
 /** Makes rows of the cells of one sheet, at the places that their indexes say. */
 export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetReader {
   const { limits } = input;
   const places = sheetPlaces(input.name);
   const cells = new RowCells();
+  const merged = new MergedList(input.name);
   let rows: TableRow[] = [];
   let at = -1;
   let row: { line: number; isHidden: boolean } | null = null;
@@ -63,11 +65,16 @@ export function sheetRows({ input, sheet, formats, hidden }: SheetInput): SheetR
       else if (element === 'Comment') inComment = false;
       else if (element === 'Row') closeRow();
       else if (element === 'Cell') {
-        if (cell !== null && row !== null && /\S/.test(cell.text)) cells.put(cell.column, shown(cell, formats));
+        if (cell !== null && row !== null && /\S/.test(cell.text)) {
+          const { column, rows: below } = cell;
+          cells.put(column, shown(cell, formats));
+          merged.add({ column, first: row.line, last: row.line + below });
+        }
         cell = null;
       }
     },
     done: () => at > sheet,
+    merged: merged.cells,
     take: () => {
       const taken = rows;
       rows = [];

@@ -15,6 +15,7 @@ export type Checked = {
   rows: LocalCounts;
   issues: Record<string, number>;
   sample: Issue[];
+  notes: string[];
   marked: { reason: string | null } | null;
 };
 
@@ -25,7 +26,7 @@ const SHOWN = 100;
 
 /** What a check found: whether the file would be uploaded, how it was read, and what is wrong, row by row. */
 export function checkResult(
-  { wouldBe, reason, dialect, mapping, rows, issues, sample }: Checked,
+  { wouldBe, reason, dialect, mapping, rows, issues, sample, notes }: Checked,
   language: Language,
 ): Html {
   const { say, number } = language;
@@ -46,6 +47,7 @@ export function checkResult(
           <dd>${dialectText(dialect)}</dd>`
       }
     </dl>
+    ${notes.map((note) => html`<p class="note"><bdi lang="en">${note}</bdi></p>`)}
     ${mapping.length > 0 && html`<h2>${say('web.check.columns')}</h2>`} ${columnsTable(mapping, language)}
     ${counts(issues, rows, language)} ${listed(sample, language)}`;
 }

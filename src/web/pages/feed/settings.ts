@@ -3,6 +3,7 @@ import { showPath } from '../../../config/read/path.ts';
 import { effectiveSettings } from '../../../config/show/effective.ts';
 import { shownAcceptances } from '../../../jobs/queries/shown-acceptances.ts';
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
+import { HEADINGS } from '../../../wording/columns/accepted-column.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { moment } from '../../parts/moment.ts';
@@ -29,7 +30,10 @@ export function acceptedColumns({ feed, acceptedColumns: accepted }: FeedState, 
     ),
   );
   const rows = accepted.map(({ columns: taken, header, who, since, reason, run }): Part[] => [
-    taken.map(({ key, column, position }) => html`${key}: <bdi>${column ?? position}</bdi><br />`),
+    taken.map(
+      ({ key, column, position }) =>
+        html`${key}: <bdi>${position === HEADINGS ? say('columns.above') : (column ?? position)}</bdi><br />`,
+    ),
     html`<bdi>${header.join(' | ')}</bdi>`,
     html`${who}, ${moment(since, language)}: <bdi>${reason}</bdi>`,
     html`<a href="/runs/${run}">${run}</a>`,

@@ -3,6 +3,7 @@ import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
 import { hasReadings } from '../../../jobs/decisions/take-reading.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { RowsDiff, RunAnswer } from '../../../model.ts';
+import { HEADINGS } from '../../../wording/columns/accepted-column.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { readingText } from '../../../wording/managers/reading-words.ts';
 import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
@@ -96,6 +97,7 @@ function columnFields(
         <label for="column-${key}">${key}</label>
         <select id="column-${key}" name="column-${key}">
           <option value="">${say('web.columns.none')}</option>
+          ${proposed?.position === HEADINGS && html`<option value="headings" selected>${say('columns.above')}</option>`}
           ${header.map(
             (name, at) =>
               html`<option value="${at + 1}" ${proposed?.position === at + 1 && html`selected`}>

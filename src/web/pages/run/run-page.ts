@@ -3,6 +3,7 @@ import { factSections, type Found } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import { causesSection } from '../../../report/page/causes.ts';
 import { changeSection } from '../../../report/page/change.ts';
+import { goneSection } from '../../../report/page/gone.ts';
 import { liveSection } from '../../../report/page/live.ts';
 import { outcomeHeader, title } from '../../../report/page/outcome.ts';
 import { readingsSection } from '../../../report/page/readings.ts';
@@ -45,6 +46,7 @@ function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow,
   return [
     outcomeHeader(input, causes),
     readingsSection(input),
+    goneSection(input),
     decisionsAbout(run, { ...input.answer, diff: held?.diff ?? diff }, visit),
     held !== null && heldChangeSection(run, held, visit),
     liveSection(input),

@@ -1,0 +1,16 @@
+import type { ChangedPart } from '../../model.ts';
+import { html, type Html } from '../../wording/html.ts';
+import type { ReportInput } from '../input.ts';
+import { part, section, table } from './parts.ts';
+
+/** Live parts that a held delivery lacks, beside what stands in their place. */
+export function goneSection({ answer: { partsGone }, language }: ReportInput): Html {
+  const examples = partsGone?.examples ?? [];
+  if (examples.length === 0) return html``;
+  const { say } = language;
+  const columns = [
+    { head: say('report.gone.before'), cell: ({ before }: ChangedPart) => part(before) },
+    { head: say('report.gone.after'), cell: ({ after }: ChangedPart) => (after === null ? html`–` : part(after)) },
+  ];
+  return section('gone', say('report.gone.title'), [table(say('report.gone.title'), columns, examples)]);
+}
