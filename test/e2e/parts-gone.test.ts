@@ -60,7 +60,7 @@ test('a list in which every number is another is held, shown with examples, and 
 });
 
 test('half of the parts may go, and a list that only became shorter is what maxRowDrop looks at', async () => {
-  const shop = await shopOf({ north: { guard: { maxRowDrop: '90%' } } });
+  const shop = await shopOf({ north: {} }, { guard: { maxRowDrop: '90%' } });
   shop.deliver('north', 'a.csv', list(numbered('BOSCH', 40)));
   await shop.ingest('north');
   shop.deliver('north', 'b.csv', list([...numbered('BOSCH', 20), ...numbered('ATE', 20)]));
