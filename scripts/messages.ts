@@ -175,6 +175,7 @@ function sample(changes: Partial<RunAnswer>): RunAnswer {
     upload: null,
     receipt: null,
     diff: null,
+    partsGone: null,
     skipped: [],
     issues: {},
     signals: null,

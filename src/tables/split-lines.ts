@@ -49,17 +49,23 @@ export async function splitLines(
   return { delimiter, bytes };
 }
 
-/** The delimiter by which the first rows have the same number of cells, most of them; null when a row has several cells already. */
-async function delimiterIn(path: string): Promise<{ delimiter: string; width: number } | null> {
+/** The first rows of a text, each as its only cell is; null when a row has several cells already. */
+async function loneCells(path: string): Promise<string[] | null> {
   const rows: string[] = [];
-  reading: for await (const texts of writtenLines(path)) {
+  for await (const texts of writtenLines(path)) {
     for (const text of texts) {
       if (text.trim() === '') continue;
       if (text.trimEnd().includes('\t')) return null;
       rows.push(unquoted(text.trimEnd()));
-      if (rows.length === ROWS_LOOKED_AT) break reading;
+      if (rows.length === ROWS_LOOKED_AT) return rows;
     }
   }
+  return rows;
+}
+
+/** The delimiter by which the first rows have the same number of cells, most of them; null when they are no lines. */
+async function delimiterIn(path: string): Promise<{ delimiter: string; width: number } | null> {
+  const rows = (await loneCells(path)) ?? [];
   if (rows.length < LEAST_ROWS) return null;
   const fits = DELIMITERS.flatMap((delimiter) => {
     const counts = new Map<number, number>();

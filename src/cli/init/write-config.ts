@@ -140,8 +140,8 @@ type Spelled = string[] | number | { from: 'headings' };
 /** What a person has chosen by name is set by position where the name would not find it. */
 function listed(columns: Record<string, string | number>, detection: Detection): Record<string, Spelled> {
   return dictionary(
-    Object.entries(columns).map(([key, column]) => {
-      if (column === HEADINGS) return [key, { from: 'headings' as const }];
+    Object.entries(columns).map(([key, column]): [string, Spelled] => {
+      if (column === HEADINGS) return [key, { from: 'headings' }];
       if (typeof column === 'number') return [key, column];
       const setting = settingFor({ key, column, position: detection.columns.indexOf(column) + 1 }, detection);
       return [key, typeof setting === 'number' ? setting : [setting]];

@@ -20,7 +20,7 @@ async function evidence(rows: string[], changes: { mapping?: (typeof OEM)[]; fal
   }));
   const found = await brandInHeadings(mine, mapping, {
     header: { names: ['oem', 'name'], line: 1, sure: true, evidence: '' },
-    rows: cells as never,
+    rows: cells,
     makers: () => Promise.resolve(makers),
     hints: {},
   });

@@ -47,34 +47,37 @@ const PARTS_GONE: PartsGone[] = [
 ];
 
 /** One guard of each kind, of a supplier and of a whole account. */
-export const GUARDS: TrippedGuard[] = WHOSE.flatMap((whose): TrippedGuard[] => [
-  { whose, guard: 'minRows', limit: 1000, rows: 21 },
-  { whose, guard: 'maxRejected', limit: 0.2, rejected: 600, read: 1201 },
-  { whose, guard: 'maxRowDrop', limit: 0.5, before: 1201, after: 480, withoutRejected: false },
-  { whose, guard: 'maxRowDrop', limit: 0.5, before: 1201, after: 480, withoutRejected: true },
-  { whose, guard: 'maxRowGrowth', limit: 1, before: 1201, after: 18_000, withoutRejected: false },
-  {
-    whose,
-    guard: 'maxBrandDrop',
-    limit: 0.5,
-    first: { kind: 'brand', name: 'BREMBO', before: 400, after: 0 },
-    others: [{ kind: 'brand', name: 'ATE', before: 20, after: 3 }],
-    more: 1,
-  },
-  {
-    whose,
-    guard: 'maxTagDrop',
-    limit: 0.5,
-    first: { kind: 'tag', name: 'winter', before: 400, after: 21 },
-    others: [],
-    more: 0,
-  },
-  { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'jumped' },
-  { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'swapped' },
-  { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'unreadable' },
-  { whose, guard: 'maxStockDrop', limit: 0.5, before: { rows: 900, of: 1000 }, after: { rows: 21, of: 1000 } },
-  ...PARTS_GONE.map((gone): TrippedGuard => ({ whose, guard: 'maxPartsGone', limit: 0.5, ...gone })),
-]);
+export const GUARDS: TrippedGuard[] = WHOSE.flatMap((whose): TrippedGuard[] =>
+  (
+    [
+      { whose, guard: 'minRows', limit: 1000, rows: 21 },
+      { whose, guard: 'maxRejected', limit: 0.2, rejected: 600, read: 1201 },
+      { whose, guard: 'maxRowDrop', limit: 0.5, before: 1201, after: 480, withoutRejected: false },
+      { whose, guard: 'maxRowDrop', limit: 0.5, before: 1201, after: 480, withoutRejected: true },
+      { whose, guard: 'maxRowGrowth', limit: 1, before: 1201, after: 18_000, withoutRejected: false },
+      {
+        whose,
+        guard: 'maxBrandDrop',
+        limit: 0.5,
+        first: { kind: 'brand', name: 'BREMBO', before: 400, after: 0 },
+        others: [{ kind: 'brand', name: 'ATE', before: 20, after: 3 }],
+        more: 1,
+      },
+      {
+        whose,
+        guard: 'maxTagDrop',
+        limit: 0.5,
+        first: { kind: 'tag', name: 'winter', before: 400, after: 21 },
+        others: [],
+        more: 0,
+      },
+      { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'jumped' },
+      { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'swapped' },
+      { whose, guard: 'maxPriceJump', limit: 0.5, parts: 900, of: 1000, how: 'unreadable' },
+      { whose, guard: 'maxStockDrop', limit: 0.5, before: { rows: 900, of: 1000 }, after: { rows: 21, of: 1000 } },
+    ] as TrippedGuard[]
+  ).concat(PARTS_GONE.map((gone) => Object.assign({ whose, guard: 'maxPartsGone' as const, limit: 0.5 }, gone))),
+);
 
 const MISSING = { read: 2000, rejectedRemotely: 21, outranked: 5, unexplained: 2, since: '17' };
 
