@@ -191,6 +191,9 @@ const DETECTION: Detection = {
   width: 5,
   headerSure: true,
   spacedQuotes: false,
+  wholeLines: false,
+  passedOver: [],
+  wraps: { backslashes: false, columns: [] },
   mapping: [],
   looks: [],
   evidence: [

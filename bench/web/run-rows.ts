@@ -43,6 +43,9 @@ const DETECTION: Detection = {
   width: 5,
   headerSure: true,
   spacedQuotes: false,
+  wholeLines: false,
+  passedOver: [],
+  wraps: { backslashes: false, columns: [] },
   mapping: [
     { key: 'brand', column: 'Производитель', position: 1, sure: true, evidence: 'the header names it' },
     { key: 'oem', column: 'Артикул', position: 2, sure: true, evidence: 'the header names it' },
