@@ -61,7 +61,7 @@ function isPage(head: Buffer, { type }: Label): boolean {
 
 function pageError(head: Buffer, place: Place, { isSignIn }: Label): OfferlineError {
   if (isSignIn?.(head.toString('utf8')) === true) return signInError(place);
-  const title = /<title[^>]*>([^<]*)/iu.exec(head.toString('utf8'))?.[1];
+  const title = /<title[^<>]*>([^<]*)/iu.exec(head.toString('utf8'))?.[1];
   const shown = foreignText(title ?? '', 100);
   const what = shown === '' ? 'a web page' : `a web page, "${shown}",`;
   return pullError(place, `sent ${what} instead of a file; check source.url and source.auth of the feed.`, {

@@ -63,22 +63,25 @@ function readResults(value: string): { server: string; passed: string[] } {
 /** The words of each statement of a field; comments are left out, quotes taken off, spaces around `=` too. */
 function statements(value: string): string[][] {
   const found: string[][] = [[]];
-  let word = '';
+  let [word, last, isApart] = ['', '', false];
   let depth = 0;
   let isQuoted = false;
   const end = () => {
     if (word !== '') found.at(-1)!.push(word);
-    word = '';
+    [word, last, isApart] = ['', '', false];
   };
-  const bare = value.replaceAll(/\s*=\s*/gu, '=');
-  for (let at = 0; at < bare.length; at++) {
-    const sign = bare[at]!;
+  const add = (sign: string) => {
+    if (isApart && sign !== '=' && last !== '=') end();
+    [word, last, isApart] = [word + sign, sign, false];
+  };
+  for (let at = 0; at < value.length; at++) {
+    const sign = value[at]!;
     if (sign === '\\' && (isQuoted || depth > 0)) {
       at++;
-      if (depth === 0) word += bare[at] ?? '';
+      if (depth === 0) add(value[at] ?? '');
     } else if (isQuoted) {
       if (sign === '"') isQuoted = false;
-      else word += sign;
+      else add(sign);
     } else if (depth > 0) {
       if (sign === '(') depth++;
       if (sign === ')') depth--;
@@ -87,8 +90,8 @@ function statements(value: string): string[][] {
     else if (sign === ';') {
       end();
       found.push([]);
-    } else if (/\s/u.test(sign)) end();
-    else word += sign;
+    } else if (/\s/u.test(sign)) isApart = true;
+    else add(sign);
   }
   end();
   return found;
