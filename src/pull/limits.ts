@@ -46,15 +46,12 @@ export function listingOf(source: ManyFiles, { bytes, pages = 1 }: Listing): Lim
 
 /** Counts a reply of a place, and ends it with `stop` at the first limit that it passes, which a `pull-failed` error names. */
 export function meterOf(place: Place, { what, ...limits }: Limited, stop: () => void): ReplyMeter {
-  const refuse = (measure: Measure, most: number) =>
-    pullError(place, sentences[measure](what, most), { limit: measure, most });
-  return new ReplyMeter(limits, { stop, refuse });
+  return new ReplyMeter(limits, { stop, refuse: (measure, most) => limitError(place, what, measure, most) });
 }
 
 /** The refusal of a place with more files than are read. */
 export function tooManyFiles({ url }: Pick<Place, 'url'>, source: ManyFiles): OfferlineError {
-  const most = mostFilesOf(source);
-  return pullError({ url, timeout: 0 }, sentences.entries('a listing', most), { limit: 'entries', most });
+  return limitError({ url, timeout: 0 }, 'a listing', 'entries', mostFilesOf(source));
 }
 
 /** The most files of a place. */
@@ -62,14 +59,18 @@ export function mostFilesOf({ maxFiles = MOST_FILES }: ManyFiles): number {
   return maxFiles;
 }
 
-const sentences: Record<Measure, (what: string, most: number) => string> = {
-  bytes: (what, most) => `sent ${what} of more than ${sizeOf(most)}, which is not read further; ask the supplier.`,
-  pages: (what, most) =>
-    `sent ${what} of more than ${grouped(most)} pages, which is not read further; ask the supplier.`,
-  entries: (_what, most) =>
-    `has more than ${grouped(most)} files (source.maxFiles); have the old ones moved away, name a folder of its own for this feed, or raise source.maxFiles.`,
-  time: (what, most) => `took longer than ${most / MINUTE} min to send ${what}; ask the supplier why it is so slow.`,
-};
+function limitError(place: Place, what: string, limit: Measure, most: number): OfferlineError {
+  const counted = grouped(most);
+  const message =
+    limit === 'bytes'
+      ? `sent ${what} of more than ${sizeOf(most)}, which is not read further; ask the supplier.`
+      : limit === 'pages'
+        ? `sent ${what} of more than ${counted} pages, which is not read further; ask the supplier.`
+        : limit === 'entries'
+          ? `has more than ${counted} files (source.maxFiles); have the old ones moved away, name a folder of its own for this feed, or raise source.maxFiles.`
+          : `took longer than ${most / MINUTE} min to send ${what}; ask the supplier why it is so slow.`;
+  return pullError(place, message, { limit, most });
+}
 
 function sizeOf(bytes: number): string {
   return bytes < MB ? `${Math.floor(bytes / KB)} KB` : `${Math.floor(bytes / MB)} MB`;

@@ -121,12 +121,12 @@ test.each([
   ['objects', '{}'],
   ['numbers', '1'],
   ['lists', '[]'],
-])('a reply of the service of 8 MB of %s costs little', async (_, piece) => {
+])('a reply of the service of 8 MB of %s is refused', async (_, piece) => {
   const times = Math.floor(8_000_000 / (piece.length + 1));
   const body = `{"data":[${Array.from({ length: times }, () => piece).join(',')}]}`;
   const { url } = await serve((__, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body));
   const shop = install({ service: { baseUrl: url, retries: 0 } });
   const result = await attacked(shop, 'api', 'list', '--json');
-  expect(result.status).toBe(4);
+  expect(result).toMatchObject({ status: 4, said: expect.stringContaining('more than 200,000 values') as string });
   await expectLittleMemory(result);
 });

@@ -23,21 +23,28 @@ export async function* refusePages(
   label: Label,
 ): AsyncGenerator<Uint8Array> {
   let head = Buffer.alloc(0);
+  let [unseen, bytes]: [Uint8Array[], number] = [[], 0];
   let passed = false;
   for await (const chunk of chunks) {
     if (passed) {
       yield chunk;
       continue;
     }
-    head = Buffer.concat([head, chunk]);
+    unseen.push(chunk);
+    bytes += chunk.length;
+    // A server may send it byte by byte.
+    if (bytes < LOOK_BYTES) continue;
+    head = Buffer.concat([head, ...unseen]);
+    [unseen, bytes] = [[], 0];
     const page = isPage(head, label) && !isList(head, label);
     if (page && head.length >= TITLE_BYTES) throw pageError(head, place, label);
-    if (!page && head.length >= LOOK_BYTES) {
+    if (!page) {
       passed = true;
       yield head;
     }
   }
   if (passed) return;
+  head = Buffer.concat([head, ...unseen]);
   if (isPage(head, label) && !isList(head, label)) throw pageError(head, place, label);
   yield head;
 }

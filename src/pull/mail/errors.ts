@@ -55,7 +55,7 @@ export function mailError(error: unknown, place: ServerPlace, what: string): Off
     return new OfferlineError('pull-failed', message, { cause: error, details: { url } });
   }
   if (systemCode(error) === undefined) {
-    const message = `${url} failed at ${what} (${foreignText(messageOf(error), 200)}).`;
+    const message = `${url} failed at ${what}: it answered what is no IMAP, or not to what was asked.`;
     return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url } });
   }
   return networkError(error, place);

@@ -71,8 +71,9 @@ function statements(value: string): string[][] {
     [word, last, isApart] = ['', '', false];
   };
   const add = (sign: string) => {
-    if (isApart && sign !== '=' && last !== '=') end();
-    [word, last, isApart] = [word + sign, sign, false];
+    const mark = isQuoted ? '' : sign;
+    if (isApart && mark !== '=' && last !== '=') end();
+    [word, last, isApart] = [word + sign, mark, false];
   };
   for (let at = 0; at < value.length; at++) {
     const sign = value[at]!;
@@ -89,7 +90,8 @@ function statements(value: string): string[][] {
     else if (sign === '(') depth++;
     else if (sign === ';') {
       end();
-      found.push([]);
+      // The first names the server; others that are empty say nothing.
+      if (found.length === 1 || found.at(-1)!.length > 0) found.push([]);
     } else if (/\s/u.test(sign)) isApart = true;
     else add(sign);
   }
