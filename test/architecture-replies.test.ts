@@ -49,7 +49,7 @@ test('the body of a reply is touched in few places', () => {
 test('a reply that comes piece by piece is collected by readReply alone', () => {
   // Beginnings and ends of files, of so many bytes; and what is ours.
   const bounded = [
-    'src/io/read-reply.ts',
+    'src/io/peers/read-reply.ts',
     'src/pull/http/page.ts',
     'src/pull/mail/read-part.ts',
     'src/pull/unpack/ole.ts',
@@ -58,7 +58,7 @@ test('a reply that comes piece by piece is collected by readReply alone', () => 
     'src/notify/attachment.ts',
     'src/upload/tables/service-table.ts',
   ];
-  const peers = files.filter((file) => /^src\/(?:io\/read-reply|pull|service|notify|upload)/u.test(file));
+  const peers = files.filter((file) => /^src\/(?:io\/peers\/|pull|service|notify|upload)/u.test(file));
   expect(holding(/Buffer\.concat\(/u, peers).filter((file) => !bounded.includes(file))).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../config/loopback.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
-import { answerOf, ReplyMeter } from '../io/read-reply.ts';
+import { answerOf, ReplyMeter } from '../io/peers/read-reply.ts';
 import { foreignText } from '../wording/foreign-text.ts';
 import { hideFromNowOn } from '../wording/redact.ts';
 import { composeMessage } from './mime.ts';

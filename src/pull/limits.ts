@@ -1,4 +1,4 @@
-import { type Measure, type ReplyLimits, ReplyMeter } from '../io/read-reply.ts';
+import { type Measure, type ReplyLimits, ReplyMeter } from '../io/peers/read-reply.ts';
 import type { OfferlineError } from '../errors.ts';
 import { grouped } from '../wording/words.ts';
 import { pullError, type Place } from './http/errors.ts';

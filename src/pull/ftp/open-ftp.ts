@@ -4,7 +4,7 @@ import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
-import { answerOf, type ReplyMeter } from '../../io/read-reply.ts';
+import { answerOf, type ReplyMeter } from '../../io/peers/read-reply.ts';
 import { GREETING, type Limited, listingOf, meterOf } from '../limits.ts';
 import { connectError, isTooLong, requestError, SshError } from './errors.ts';
 import { inSeconds, type Listing, lookAt, readableListing, timeOf } from './listing.ts';

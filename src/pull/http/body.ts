@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { OfferlineError } from '../../errors.ts';
 import { canDecode, decodeBytes } from '../../io/text-decode.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
-import { readReplyBytes, type ReplyMeter, wholeReply } from '../../io/read-reply.ts';
+import { readReplyBytes, type ReplyMeter, wholeReply } from '../../io/peers/read-reply.ts';
 import { type Limited, meterOf } from '../limits.ts';
 import type { PullInput } from '../source.ts';
 import { bodyError, type Place, pullError } from './errors.ts';

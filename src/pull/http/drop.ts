@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { readReplyBytes } from '../../io/read-reply.ts';
+import { readReplyBytes } from '../../io/peers/read-reply.ts';
 import { meterOf, REFUSAL } from '../limits.ts';
 import type { Place } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { isTransientStatus, parseRetryAfter } from '../../io/http-retry.ts';
+import { isTransientStatus, parseRetryAfter } from '../../io/peers/http-retry.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 
 /** A place on the net and how long it may be silent, for messages. */

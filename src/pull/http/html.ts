@@ -6,7 +6,7 @@ const DEEPEST = 512;
 const MOST_ATTRIBUTES = 1000;
 
 /** What is heard of a page. */
-export type Hearing = {
+type Hearing = {
   open: (tag: string, attributes: Record<string, string>) => void;
   text?: (text: string) => void;
   close: (tag: string) => void;

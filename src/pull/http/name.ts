@@ -1,5 +1,5 @@
 import { cleanName, dispositionName, percentDecoded } from '../../io/file-name.ts';
-import { trimEnd } from '../../io/trim-end.ts';
+import { trimEnd } from '../../io/text-parts.ts';
 import { redact } from '../../wording/redact.ts';
 
 /**

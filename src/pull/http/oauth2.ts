@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { systemClock } from '../../clock.ts';
 import type { WebAuth } from '../../config/schema/sources/auth.ts';
 import { OfferlineError } from '../../errors.ts';
-import { isTransientStatus } from '../../io/http-retry.ts';
+import { isTransientStatus } from '../../io/peers/http-retry.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { showUrl } from '../../wording/show-url.ts';
-import { wholeReply } from '../../io/read-reply.ts';
+import { wholeReply } from '../../io/peers/read-reply.ts';
 import { meterOf, TOKEN } from '../limits.ts';
 import { networkError, type Place, pullError, statusError } from './errors.ts';
 

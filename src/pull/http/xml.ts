@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { ownCopy } from '../../io/own-copy.ts';
+import { ownCopy } from '../../io/text-parts.ts';
 
 /** Characters of one value, and of anything else that the parser keeps until its end. */
 const LONGEST_VALUE = 1 << 16;
@@ -12,7 +12,7 @@ const MOST_ATTRIBUTES = 100;
 const SLICE = 1 << 16;
 
 /** What is heard of an answer: each element with the names of those around it, outermost first, and at its end its text. */
-export type XmlHearing = {
+type XmlHearing = {
   nameOf: (element: { uri: string; local: string }) => string;
   open?: (path: readonly string[]) => void;
   close: (path: readonly string[], text: string) => void;

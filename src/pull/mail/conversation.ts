@@ -1,5 +1,5 @@
 import type { ImapFlow } from 'imapflow';
-import { answerOf, readReply, type ReplyMeter } from '../../io/read-reply.ts';
+import { answerOf, readReply, type ReplyMeter } from '../../io/peers/read-reply.ts';
 import { GREETING, type Limited, meterOf } from '../limits.ts';
 import type { ServerPlace } from '../server/server.ts';
 

@@ -1,7 +1,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { MailSource } from '../../config/schema/sources/mail.ts';
 import type { Listed } from '../choose/choose.ts';
-import { wholeReply } from '../../io/read-reply.ts';
+import { wholeReply } from '../../io/peers/read-reply.ts';
 import { nameIn } from '../http/name.ts';
 import { readFrom } from '../http/ranged.ts';
 import { openWeb } from '../http/request.ts';

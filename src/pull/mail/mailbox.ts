@@ -1,8 +1,8 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
-import type { ReplyMeter } from '../../io/read-reply.ts';
+import type { ReplyMeter } from '../../io/peers/read-reply.ts';
 import type { MailSource } from '../../config/schema/sources/mail.ts';
 import { OfferlineError } from '../../errors.ts';
-import { ownCopy } from '../../io/own-copy.ts';
+import { ownCopy } from '../../io/text-parts.ts';
 import type { Listed } from '../choose/choose.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { grouped } from '../../wording/words.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts';
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
-import { isTransientStatus } from '../../io/http-retry.ts';
+import { isTransientStatus } from '../../io/peers/http-retry.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { textOf } from '../http/body.ts';
 import { statusError } from '../http/errors.ts';
@@ -30,7 +30,7 @@ const REFUSALS: Record<string, { what: string; status?: number; retryable?: bool
 /** The refusal of a reply, in words; the reply's body is read. */
 export async function refusalOf(reply: Reply, place: ServerPlace): Promise<OfferlineError> {
   const { url } = place;
-  const text = await textOf(reply, REFUSAL).catch((error: unknown) => {
+  const text = await textOf(Object.assign(reply, { place }), REFUSAL).catch((error: unknown) => {
     if (error instanceof OfferlineError && error.details['limit'] !== undefined) return error;
     return '';
   });

@@ -4,7 +4,7 @@ import type { S3Source } from '../../config/schema/sources/s3.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
-import { readReplyBytes, type ReplyMeter } from '../../io/read-reply.ts';
+import { readReplyBytes, type ReplyMeter } from '../../io/peers/read-reply.ts';
 import { bytesOf, lengthOf, readBody, textOf, unreadableListing } from '../http/body.ts';
 import { drop } from '../http/drop.ts';
 import { pullError } from '../http/errors.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'node:path/posix';
 import { isRetryable, messageOf, OfferlineError } from '../../errors.ts';
-import { trimEnd } from '../../io/trim-end.ts';
+import { trimEnd } from '../../io/text-parts.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import type { Listed } from '../choose/choose.ts';
 import { identityOf } from '../choose/past.ts';

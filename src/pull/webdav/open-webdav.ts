@@ -1,7 +1,7 @@
 import { systemClock } from '../../clock.ts';
 import type { WebdavSource } from '../../config/schema/sources/web.ts';
 import type { Listed } from '../choose/choose.ts';
-import { readReply, readReplyBytes } from '../../io/read-reply.ts';
+import { readReply, readReplyBytes } from '../../io/peers/read-reply.ts';
 import { bytesOf, meterOfReply, unreadableListing } from '../http/body.ts';
 import { pullError, statusError } from '../http/errors.ts';
 import { nameIn } from '../http/name.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { OfferlineError } from '../../errors.ts';
-import { type Measure, readReplyBytes, ReplyMeter, wholeReply } from '../../io/read-reply.ts';
+import { type Measure, readReplyBytes, ReplyMeter, wholeReply } from '../../io/peers/read-reply.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { unreachable } from './send.ts';
 

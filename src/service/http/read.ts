@@ -3,9 +3,8 @@ import { showPath } from '../../config/read/path.ts';
 import { OfferlineError } from '../../errors.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { grouped } from '../../wording/words.ts';
-import { countValues } from './count-values.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
-import { parseLossless } from './lossless-json.ts';
+import { countValues, parseLossless } from './lossless-json.ts';
 
 /** Records nest a few levels deep and groups some more; deeper replies would exhaust the stack. */
 const MAX_DEPTH = 500;

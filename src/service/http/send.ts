@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, request, type Dispatcher } from 'undici';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
-import { trimEnd } from '../../io/trim-end.ts';
+import { trimEnd } from '../../io/text-parts.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { nameOf, type Access, type Call, type Reply } from './access.ts';
 import { authHeaders } from './auth-headers.ts';

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { answerOf, readReply, type ReplyLimits, ReplyMeter, wholeReply } from '../../src/io/read-reply.ts';
+import { answerOf, readReply, type ReplyLimits, ReplyMeter, wholeReply } from '../../../src/io/peers/read-reply.ts';
 
 function meterOf(limits: ReplyLimits, stop = () => {}): ReplyMeter {
   return new ReplyMeter(limits, { stop, refuse: (measure, most) => new Error(`more than ${most} of ${measure}`) });
