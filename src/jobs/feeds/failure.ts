@@ -43,7 +43,8 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
 
 /** What an error says beside its sentence, for people who read other languages. */
 export function knownOf(error: unknown): { why?: { refusal: string } | { limit: string; most: number } } {
-  const { code, limit, most } = error instanceof OfferlineError ? error.details : {};
+  const details: Record<string, unknown> = error instanceof OfferlineError ? error.details : {};
+  const { code, limit, most } = details;
   if (typeof limit === 'string' && typeof most === 'number') return { why: { limit, most } };
   return typeof code === 'string' ? { why: { refusal: code } } : {};
 }

@@ -93,7 +93,8 @@ type Connected = {
 
 function folderOf({ client, names, place, listing, asking, limited }: Connected): Omit<ServerFolder, 'close'> {
   const answered = async <T>(name: string, request: () => Promise<T>): Promise<T> => {
-    const meter = (asking.meter = meterOf(place, limited, () => client.close()));
+    const meter = meterOf(place, limited, () => client.close());
+    asking.meter = meter;
     try {
       return await answerOf(request(), meter);
     } catch (error) {
