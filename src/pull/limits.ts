@@ -29,16 +29,16 @@ export const TEXT: Limited = { what: 'a text', bytes: 8 * MB, time: 2 * MINUTE }
 /** What a mail server says before its mails are asked for. */
 export const GREETING: Limited = { what: 'a greeting', bytes: MB, time: 2 * MINUTE };
 
-/** What a file takes of a listing, at most and on average. */
-export type Listing = { bytes: number; pages?: number };
+/** What a file takes of a listing, at most and on average; and pages beside those. */
+export type Listing = { bytes: number; pages?: number; spare?: number };
 
 /** The limits of a listing: a short one may have long names, and pages that are empty. */
-export function listingOf(source: ManyFiles, { bytes, pages = 1 }: Listing): Limited {
+export function listingOf(source: ManyFiles, { bytes, pages = 1, spare = 1000 }: Listing): Limited {
   const entries = mostFilesOf(source);
   return {
     what: 'a listing',
     bytes: MB + entries * bytes,
-    pages: 1000 + Math.ceil(entries * pages),
+    pages: spare + Math.ceil(entries * pages),
     entries,
     time: 15 * MINUTE,
   };

@@ -66,6 +66,10 @@ export function requestError(error: unknown, place: ServerPlace, what: string): 
       details: { ...details, refused: true },
     });
   }
+  if (/exceeds max length/u.test(messageOf(error))) {
+    const message = `${place.url} sent a packet of more than 256 KB, which is not read further; ask the supplier.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { ...details, limit: 'bytes' } });
+  }
   const message = `${place.url} closed the connection before it was complete.`;
   return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details });
 }

@@ -23,8 +23,12 @@ export async function openSftp(source: SftpSource, place: ServerPlace, signal?: 
     await connect(client, source, place);
     const sftp = await within(opened(client), place, close);
     // What breaks the protocol ends the connection and fails each request; without a listener it would end the process.
-    sftp.on('error', close);
-    return { ...folderOf(sftp, source, place, close), close };
+    let broken: Error | undefined;
+    sftp.on('error', (error: Error) => {
+      broken = error;
+      close();
+    });
+    return { ...folderOf(sftp, source, place, { close, why: (error) => broken ?? error }), close };
   } catch (error) {
     close();
     throw error instanceof OfferlineError ? error : connectError(error, place);
@@ -99,14 +103,15 @@ function opened(client: Client): Promise<SFTPWrapper> {
   });
 }
 
-/** A file is listed by its name and by a line for people, with numbers of its own. */
-const FILE: Listing = { bytes: 600 };
+/** A file is listed by its name and by a line for people; of pages only the empty ones are counted, for some servers send one file on each. */
+const FILE: Listing = { bytes: 600, pages: 0, spare: 100 };
 
 function folderOf(
   sftp: SFTPWrapper,
   source: SftpSource,
   place: ServerPlace,
-  close: () => void,
+  /** `why`: what broke the protocol, which a request that failed does not say. */
+  { close, why }: { close: () => void; why: (error: unknown) => unknown },
 ): Omit<ServerFolder, 'close'> {
   const { path } = source;
   const base = trimEnd(path, '/');
@@ -115,7 +120,7 @@ function folderOf(
     try {
       return await within(request, place, close);
     } catch (error) {
-      throw requestError(error, place, what);
+      throw requestError(why(error), place, what);
     }
   };
   const look = (name: string) => answered(lookAt(sftp, pathOf(name)), name);
@@ -134,7 +139,7 @@ function folderOf(
         for await (const some of readReply(entries, meter, countsOf)) files.push(...some.flatMap(asListed));
         return files;
       } catch (error) {
-        throw requestError(error, place, `the folder ${path}`);
+        throw requestError(why(error), place, `the folder ${path}`);
       }
     },
     look: async ({ name }) => {
@@ -149,7 +154,7 @@ function folderOf(
 
 function countsOf(entries: FileEntry[]) {
   const bytes = entries.reduce((sum, { filename, longname }) => sum + filename.length + longname.length, 0);
-  return { pages: 1, entries: entries.length, bytes };
+  return { pages: entries.length === 0 ? 1 : 0, entries: entries.length, bytes };
 }
 
 /** Type bits of a mode, and those of a plain file. */
