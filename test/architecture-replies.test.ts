@@ -42,7 +42,10 @@ const BODIES: Record<string, string> = {
 
 test('the body of a reply is touched in few places', () => {
   const peers = files.filter((file) => /^src\/(?:pull|service|notify|upload)\//u.test(file));
-  const touching = holding(/\b(?:reply|opened|answer|again|response)\.body\b|\{[^{}]*\bbody\b[^{}]*\}(?:: \w+)? = reply\b|\{ body(?:, headers)? \}: (?:Reply|\{ body)|\{ place, body \}/u, peers);
+  const touching = holding(
+    /\b(?:reply|opened|answer|again|response)\.body\b|\{[^{}]*\bbody\b[^{}]*\}(?:: \w+)? = reply\b|\{ body(?:, headers)? \}: (?:Reply|\{ body)|\{ place, body \}/u,
+    peers,
+  );
   expect(touching.filter((file) => !(file in BODIES))).toEqual([]);
 });
 
@@ -86,7 +89,10 @@ const MOST = 25;
 const LENGTHS = [24, 400, 3000, 12_000];
 
 test('patterns that meet what a peer wrote take time that grows as its length', () => {
-  const slow = files.filter((file) => MEETING.test(file)).flatMap(patternsIn).filter(isSlow);
+  const slow = files
+    .filter((file) => MEETING.test(file))
+    .flatMap(patternsIn)
+    .filter(isSlow);
   expect(slow.map(({ file, pattern }) => `${file} ${pattern}`).filter((name) => !(name in EXCEPTIONS))).toEqual([]);
 }, 120_000);
 
@@ -117,7 +123,9 @@ function isSlow({ pattern, flags }: Pattern): boolean {
   const units = [...signs, ...words, ...words.flatMap((word) => [`${word} `, `${word}a`])];
   return units.some((unit) =>
     ['', ...words].some((beginning) =>
-      LENGTHS.some((length) => millisecondsFor(expression, `${beginning}${unit.repeat(length / unit.length)}\0`) > MOST),
+      LENGTHS.some(
+        (length) => millisecondsFor(expression, `${beginning}${unit.repeat(length / unit.length)}\0`) > MOST,
+      ),
     ),
   );
 }

@@ -65,7 +65,10 @@ test('an SFTP listing of empty pages without end is refused', async () => {
   const { source } = await startScriptedSftp({ methods: ['password'], names: [], endless: true });
   const auth = { type: 'basic', user: 'me', password: 'correct-horse' };
   const { port, hostKey } = source;
-  await expectBounded({ type: 'sftp', host: HOST, port, auth, hostKey, path: 'out' }, 'sent a listing of more than 100 pages');
+  await expectBounded(
+    { type: 'sftp', host: HOST, port, auth, hostKey, path: 'out' },
+    'sent a listing of more than 100 pages',
+  );
 });
 
 function mail(port: number) {
@@ -79,7 +82,11 @@ test.each<[string, ImapScript, string]>([
   ['a line', { SEARCH: (socket) => repeat(socket, '* SEARCH 1 2 3 4 5 ') }, MB_LINE],
   ['searches', { SEARCH: (socket) => repeat(socket, '* SEARCH 1 2 3 4 5\r\n') }, 'sent a listing of more than 1 MB'],
   ['remarks', { SEARCH: (socket) => repeat(socket, '* OK still searching\r\n') }, 'sent a listing of more than 1 MB'],
-  ['remarks at the sign-in', { LOGIN: (socket) => repeat(socket, '* OK wait\r\n') }, 'sent a greeting of more than 1 MB'],
+  [
+    'remarks at the sign-in',
+    { LOGIN: (socket) => repeat(socket, '* OK wait\r\n') },
+    'sent a greeting of more than 1 MB',
+  ],
   [
     'mails',
     {

@@ -72,7 +72,9 @@ test.each([
   ['of elements in one another', '<div>', 'more than 512 elements in one another'],
 ])('a page of 14 MB %s is refused', async (_, piece, sentence) => {
   const pieces = Math.floor(14_000_000 / (piece.length + 1));
-  const page = Array.from({ length: pieces }, (__, at) => piece.replace('NUMBER', String(at))).join('').slice(0, 14_000_000);
+  const page = Array.from({ length: pieces }, (__, at) => piece.replace('NUMBER', String(at)))
+    .join('')
+    .slice(0, 14_000_000);
   const { url } = await serve((__, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page));
   await expectBounded({ type: 'http', url, pattern: '*.csv' }, sentence);
 });
@@ -124,7 +126,9 @@ test.each([
 ])('a reply of the service of 8 MB of %s is refused', async (_, piece) => {
   const times = Math.floor(8_000_000 / (piece.length + 1));
   const body = `{"data":[${Array.from({ length: times }, () => piece).join(',')}]}`;
-  const { url } = await serve((__, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body));
+  const { url } = await serve((__, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+  );
   const shop = install({ service: { baseUrl: url, retries: 0 } });
   const result = await attacked(shop, 'api', 'list', '--json');
   expect(result).toMatchObject({ status: 4, said: expect.stringContaining('more than 200,000 values') as string });

@@ -52,7 +52,14 @@ export function knownOf(error: unknown): { why?: { refusal: string } | { limit: 
 /** A failure as the reason of a run, after so many tries. */
 export function reasonOf(error: unknown, tries: number) {
   const fault = !(error instanceof OfferlineError);
-  return { code: 'failed', said: messageOf(error), fault, diskFull: isDiskFull(error), tries, ...knownOf(error) } as const;
+  return {
+    code: 'failed',
+    said: messageOf(error),
+    fault,
+    diskFull: isDiskFull(error),
+    tries,
+    ...knownOf(error),
+  } as const;
 }
 
 /** The outcome stands; only its report could not be written, or its mails not be made, which is an incident of the feed. */

@@ -33,7 +33,7 @@ export function readableListing(client: Client, count: () => void): Listing {
 
 /** The lines of a text that are not empty, one at a time. */
 function* linesOf(text: string): Generator<string> {
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const end = text.indexOf('\n', from);
     const line = text.slice(from, end === -1 ? text.length : end).replace(/\r$/u, '');
     if (line !== '') yield line;

@@ -21,7 +21,8 @@ export function walkHtml(page: string, { open, text = () => undefined, close }: 
   let attributes = 0;
   const parser = new Parser({
     onattribute: () => {
-      if ((attributes += 1) > MOST_ATTRIBUTES) throw new HtmlError(`an element of more than ${MOST_ATTRIBUTES} attributes`);
+      if ((attributes += 1) > MOST_ATTRIBUTES)
+        throw new HtmlError(`an element of more than ${MOST_ATTRIBUTES} attributes`);
     },
     onopentag: (tag, given) => {
       attributes = 0;

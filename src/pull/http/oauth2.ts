@@ -104,7 +104,10 @@ async function requestToken(
     });
     const retryAfter = reply.headers['retry-after'];
     const { body } = reply;
-    const read = await wholeReply(body, meterOf(place, TOKEN, () => void body.destroy()));
+    const read = await wholeReply(
+      body,
+      meterOf(place, TOKEN, () => void body.destroy()),
+    );
     const text = read.toString('utf8');
     return { status: reply.statusCode, text, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
   } catch (error) {

@@ -40,7 +40,8 @@ export async function* walkXml<Found>(
   });
   parser.on('attribute', () => {
     unheard = 0;
-    if ((attributes += 1) > MOST_ATTRIBUTES) throw new XmlLimitError(`an element of more than ${MOST_ATTRIBUTES} attributes`);
+    if ((attributes += 1) > MOST_ATTRIBUTES)
+      throw new XmlLimitError(`an element of more than ${MOST_ATTRIBUTES} attributes`);
   });
   parser.on('opentag', (element) => {
     [text, attributes, unheard] = ['', 0, 0];
@@ -50,7 +51,8 @@ export async function* walkXml<Found>(
   });
   const add = (piece: string) => {
     unheard = 0;
-    if (text.length + piece.length > LONGEST_VALUE) throw new XmlLimitError(`a value of more than ${LONGEST_VALUE / 1024} KB`);
+    if (text.length + piece.length > LONGEST_VALUE)
+      throw new XmlLimitError(`a value of more than ${LONGEST_VALUE / 1024} KB`);
     text += piece;
   };
   parser.on('text', add);
@@ -69,7 +71,8 @@ export async function* walkXml<Found>(
       const slice = read.slice(at, at + SLICE);
       unheard += slice.length;
       parser.write(slice);
-      if (unheard > LONGEST_TOKEN) throw new XmlLimitError(`a single value or comment of more than ${LONGEST_TOKEN / 1024 / 1024} MB`);
+      if (unheard > LONGEST_TOKEN)
+        throw new XmlLimitError(`a single value or comment of more than ${LONGEST_TOKEN / 1024 / 1024} MB`);
       yield* found.splice(0);
     }
   }

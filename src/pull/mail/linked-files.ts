@@ -21,7 +21,7 @@ export type TextsOfMail = Pick<FetchMessageObject, 'uid' | 'internalDate'> & { t
 /** The files to which the text of a mail leads, as far as `source.link` allows, each with its address. */
 export async function linkedFiles(
   client: ImapFlow,
- mail: TextsOfMail,
+  mail: TextsOfMail,
   validity: string,
   { link }: MailSource,
   place: ServerPlace,
@@ -30,7 +30,10 @@ export async function linkedFiles(
   for (const { part, isHtml } of mail.texts.slice(0, MOST_TEXTS)) {
     const { content } = await client.download(String(mail.uid), part, { uid: true, maxBytes: LONGEST_TEXT });
     if (content === undefined) continue;
-    const text = await wholeReply(content as AsyncIterable<Uint8Array>, meterOf(place, TEXT, () => client.close()));
+    const text = await wholeReply(
+      content as AsyncIterable<Uint8Array>,
+      meterOf(place, TEXT, () => client.close()),
+    );
     urls.push(...wantedLinks(text.toString('utf8'), isHtml, link));
   }
   return [...new Map(urls.map((url) => [url.href, url])).values()].map((url, at) => ({

@@ -52,12 +52,7 @@ export class Mailbox {
   /** The addresses behind files that are links, by id. */
   readonly #links = new Map<string, URL>();
 
-  constructor(
-    source: MailSource,
-    place: ServerPlace,
-    conversation: Conversation,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(source: MailSource, place: ServerPlace, conversation: Conversation, signal: AbortSignal | undefined) {
     this.#source = source;
     this.#place = place;
     this.#conversation = conversation;

@@ -1,5 +1,6 @@
 import { systemClock } from '../../clock.ts';
 import type { WebdavSource } from '../../config/schema/sources/web.ts';
+import type { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { readReply, readReplyBytes } from '../../io/peers/read-reply.ts';
 import { bytesOf, meterOfReply, unreadableListing } from '../http/body.ts';

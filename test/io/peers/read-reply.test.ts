@@ -23,13 +23,16 @@ test('a reply within its limits is read whole', async () => {
   expect(meter.passed).toBeUndefined();
 });
 
-test.each(['bytes', 'pages', 'entries'] as const)('a reply ends at its limit of %s, and is stopped once', async (measure) => {
-  const stop = vi.fn<() => void>();
-  const meter = meterOf({ [measure]: 9 }, stop);
-  const read = countOf(readReply(pieces(1e9), meter, () => ({ [measure]: 3 })));
-  await expect(read).rejects.toThrow(`more than 9 of ${measure}`);
-  expect(stop).toHaveBeenCalledOnce();
-});
+test.each(['bytes', 'pages', 'entries'] as const)(
+  'a reply ends at its limit of %s, and is stopped once',
+  async (measure) => {
+    const stop = vi.fn<() => void>();
+    const meter = meterOf({ [measure]: 9 }, stop);
+    const read = countOf(readReply(pieces(1e9), meter, () => ({ [measure]: 3 })));
+    await expect(read).rejects.toThrow(`more than 9 of ${measure}`);
+    expect(stop).toHaveBeenCalledOnce();
+  },
+);
 
 test('pages of one reply are counted together', async () => {
   const meter = meterOf({ entries: 3 });

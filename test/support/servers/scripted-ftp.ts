@@ -30,7 +30,13 @@ type Script = {
 export type ScriptedFtp = { source: FtpSource; commands: string[] };
 
 /** An FTP server without encryption that answers as a test says, for what no server of this machine does. */
-export async function startScriptedFtp({ listing, files = {}, times, lacks = [], endless = false }: Script): Promise<ScriptedFtp> {
+export async function startScriptedFtp({
+  listing,
+  files = {},
+  times,
+  lacks = [],
+  endless = false,
+}: Script): Promise<ScriptedFtp> {
   const commands: string[] = [];
   const servers: Server[] = [];
   const sockets: Socket[] = [];
