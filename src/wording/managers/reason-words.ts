@@ -81,8 +81,12 @@ const MB = 1024 * 1024;
 
 /** What is known of a sentence that the source or the reader worded; null where there is nothing that managers are told. */
 function knownText({ why }: Facts<'found' | 'failed'>, { say }: Language): string | null {
-  if (why === undefined) return null;
-  if ('refusal' in why) return REFUSALS.includes(why.refusal) ? say('run.why.file', { refusal: why.refusal }) : null;
+  // It may be damaged in the ledger.
+  if (typeof why !== 'object' || why === null) return null;
+  if ('refusal' in why) {
+    // Hyphens are no part of a choice.
+    return REFUSALS.includes(why.refusal) ? say('run.why.file', { refusal: why.refusal.replaceAll('-', '_') }) : null;
+  }
   const { limit, most } = why;
   const count = limit === 'bytes' ? Math.max(1, Math.round(most / MB)) : limit === 'time' ? most / 60_000 : most;
   return say('run.why.limit', { limit, most: count });
