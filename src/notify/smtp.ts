@@ -1,10 +1,14 @@
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../config/loopback.ts';
 import { messageOf, OfferlineError } from '../errors.ts';
+import { answerOf, ReplyMeter } from '../io/peers/read-reply.ts';
 import { foreignText } from '../wording/foreign-text.ts';
 import { hideFromNowOn } from '../wording/redact.ts';
 import { composeMessage } from './mime.ts';
 import type { MailSender } from './sender.ts';
+
+/** Bytes of one reply of a mail server, and how long it may take for all of its replies to one mail, in milliseconds. */
+const REPLIES = { maxResponseSize: 64 * 1024, time: 10 * 60_000 };
 
 /** How long a mail server may be silent, in milliseconds. */
 const SILENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
@@ -15,18 +19,28 @@ const SILENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTime
  */
 export function openSmtp(smtpUrl: string): MailSender {
   const address = parseAddress(smtpUrl);
-  const server = createTransport({ ...SILENCE, requireTLS: address.requireTls, url: smtpUrl });
+  const server = createTransport({
+    ...SILENCE,
+    maxResponseSize: REPLIES.maxResponseSize,
+    requireTLS: address.requireTls,
+    url: smtpUrl,
+  });
   const fail = (error: unknown): never => {
     throw smtpError(error, address);
   };
   return {
     send: async (mail) => {
       const { bytes, from, to } = await composeMessage(mail);
-      await server.sendMail({ envelope: { from, to }, raw: bytes }).catch(fail);
+      const stop = new AbortController();
+      const meter = meterOf(address, () => stop.abort());
+      await answerOf(server.sendMail({ envelope: { from, to }, raw: bytes, signal: stop.signal }), meter).catch(fail);
       return { where: `${to} by ${address.host}` };
     },
     verify: async () => {
-      await server.verify().catch(fail);
+      // It cannot be called off: nodemailer ends the connection when it is silent.
+      const { promise: stopped, reject } = Promise.withResolvers<never>();
+      const meter = meterOf(address, () => reject(new Error('the check was given up')));
+      await answerOf(Promise.race([server.verify(), stopped]), meter).catch(fail);
       return `the mail server ${address.host} answers`;
     },
     close: () => server.close(),
@@ -56,7 +70,24 @@ function parseAddress(smtpUrl: string): Address {
   return { host: url.host, requireTls, names: names.sort((a, b) => b.length - a.length) };
 }
 
+/** What a mail server answers to one mail: nodemailer counts its bytes, we its time. */
+function meterOf({ host }: Address, stop: () => void): ReplyMeter {
+  const refuse = () =>
+    new OfferlineError(
+      'mail',
+      `The mail server ${host} took longer than ${REPLIES.time / 60_000} min to answer. Ask who runs it, or correct SMTP_URL.`,
+      { retryable: true, details: { host, limit: 'time' } },
+    );
+  return new ReplyMeter({ time: REPLIES.time }, { stop, refuse });
+}
+
 function smtpError(error: unknown, { host, names }: Address): OfferlineError {
+  if (error instanceof OfferlineError) return error;
+  if (messageOf(error) === 'Server response exceeds maximum allowed size') {
+    const most = `${REPLIES.maxResponseSize / 1024} KB`;
+    const message = `The mail server ${host} sent a reply of more than ${most}, which is not read further. Ask who runs it, or correct SMTP_URL.`;
+    return new OfferlineError('mail', message, { retryable: true, details: { host, limit: 'bytes' } });
+  }
   const { code, permanent, responseCode } = error as { code?: string; permanent?: boolean; responseCode?: number };
   const text = names.reduce((shown, name) => shown.replaceAll(name, '[secret]'), foreignText(messageOf(error)));
   const denied = code === 'EAUTH' || code === 'ENOAUTH';

@@ -1,12 +1,13 @@
 import type { Stats } from 'node:fs';
-import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
+import { lstat, opendir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { DirectorySource } from '../config/schema/sources/folders.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { choose, type Choice, type Listed, NO_MATCH } from './choose/choose.ts';
+import { choose, type Choice, type Listed, NO_MATCH, passedOverTexts } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
 import { patternOf } from './choose/pattern.ts';
 import { type Copied, copyFile, isSame, kindOf, type RawPath } from './file.ts';
+import { mostFilesOf, tooManyFiles } from './limits.ts';
 import { interrupted } from './save/save.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from './source.ts';
 
@@ -26,8 +27,7 @@ export async function pullDirectory(source: DirectorySource, input: PullInput): 
     if (input.signal?.aborted === true) throw interrupted(source.path);
     const { newest, older, passedOver } = await candidates(source, input.past);
     if (newest === undefined) {
-      const others = passedOver.map(({ name, why }) => `${cleanName(name)} ${why}`);
-      const reason = [`no file in ${source.path} matches ${source.pattern}`, ...others].join('; ');
+      const reason = [`no file in ${source.path} matches ${source.pattern}`, ...passedOverTexts(passedOver)].join('; ');
       return { kind: 'nothing', reason };
     }
     if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
@@ -61,9 +61,12 @@ async function candidates(source: DirectorySource, past: Past | undefined): Prom
   const pattern = patternOf(source.pattern);
   const files: Candidate[] = [];
   const passedOver: Choice<Candidate>['passedOver'] = [];
-  for (const raw of await list(path)) {
+  const most = mostFilesOf(source);
+  let looked = 0;
+  for await (const raw of list(path)) {
     const name = raw.toString('utf8');
     if (!pattern.matches(name) && ready === undefined) continue;
+    if ((looked += 1) > most) throw tooManyFiles({ url: `The folder ${path}` }, source);
     const entry = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
     const full = followLinks ? entry : await beside(entry, path, cleanName(name));
     if (full === undefined) {
@@ -114,10 +117,13 @@ function unreadable(what: string, error: unknown): OfferlineError {
 }
 
 /** Names as bytes, since a name in an old charset has no exact text. */
-async function list(path: string): Promise<Buffer[]> {
+async function* list(path: string): AsyncGenerator<Buffer> {
   try {
-    return await readdir(path, { encoding: 'buffer' });
+    // Its types know texts only.
+    const folder = (await opendir(path, { encoding: 'buffer' as BufferEncoding })) as AsyncIterable<{ name: unknown }>;
+    for await (const { name } of folder) yield name as Buffer;
   } catch (error) {
+    if (error instanceof OfferlineError) throw error;
     const code = systemCode(error);
     const why =
       code === 'ENOENT'

@@ -7,7 +7,7 @@ const LEAST_TURNS = 3;
  * token in its path hidden.
  */
 export function showUrl(address: string): string {
-  const hidden = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/iu, '$1').replace(/^[^/?#@]*:[^/?#]*@/u, '');
+  const hidden = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/iu, '$1').replace(/^[^/?#@:]*:[^/?#]*@/u, '');
   if (!address.includes('://')) return hidden;
   const tokens = pathTokens(hidden);
   return tokens

@@ -41,10 +41,25 @@ export async function afterFailure(run: RunRow, error: unknown, ctx: Context): P
   return null;
 }
 
+/** What an error says beside its sentence, for people who read other languages. */
+export function knownOf(error: unknown): { why?: { refusal: string } | { limit: string; most: number } } {
+  const details: Record<string, unknown> = error instanceof OfferlineError ? error.details : {};
+  const { code, limit, most } = details;
+  if (typeof limit === 'string' && typeof most === 'number') return { why: { limit, most } };
+  return typeof code === 'string' ? { why: { refusal: code } } : {};
+}
+
 /** A failure as the reason of a run, after so many tries. */
 export function reasonOf(error: unknown, tries: number) {
   const fault = !(error instanceof OfferlineError);
-  return { code: 'failed', said: messageOf(error), fault, diskFull: isDiskFull(error), tries } as const;
+  return {
+    code: 'failed',
+    said: messageOf(error),
+    fault,
+    diskFull: isDiskFull(error),
+    tries,
+    ...knownOf(error),
+  } as const;
 }
 
 /** The outcome stands; only its report could not be written, or its mails not be made, which is an incident of the feed. */

@@ -14,6 +14,7 @@ import { usable } from '../archive/usable.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
 import { signalsOfRun } from '../guards/signals.ts';
+import { knownOf } from '../feeds/failure.ts';
 import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
@@ -53,7 +54,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     if (damageOf(error)?.sha256 === run.delivery_sha) return pullOnceMore(run, error, ctx, signal);
     const verdict = verdictOnError(error);
     if (verdict === null) throw error;
-    return decide(run, { ...verdict, reason: found(run, messageOf(error)) }, ctx);
+    return decide(run, { ...verdict, reason: { ...found(run, messageOf(error)), ...knownOf(error) } }, ctx);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 import type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
 import type { Past } from './past.ts';
-import type { Pattern } from './pattern.ts';
+import { cleanName } from '../../io/file-name.ts';
+import { LONGEST_NAME, type Pattern } from './pattern.ts';
 
 export type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
 
@@ -16,6 +17,16 @@ export type Choice<T extends Listed> = {
 
 /** Why most files are passed over. */
 export const NO_MATCH = 'does not match the pattern';
+
+/** Files of which a reason says why they were passed over. */
+const SHOWN = 10;
+
+/** Why files were passed over, of as many as a reason can tell; those that only do not match the pattern are not told. */
+export function passedOverTexts(passedOver: Choice<Listed>['passedOver']): string[] {
+  const told = passedOver.filter(({ why }) => why !== NO_MATCH);
+  const shown = told.slice(0, SHOWN).map(({ name, why }) => `${cleanName(name)} ${why}`);
+  return told.length > SHOWN ? [...shown, `and ${told.length - SHOWN} more`] : shown;
+}
 
 /** How a file is chosen. */
 export type Choosing = {
@@ -88,6 +99,7 @@ function compare<T extends number | string>(a: T, b: T): number {
 
 /** Names that lead out of the folder, or that a line of a protocol cannot carry. */
 function unusable(name: string): string | undefined {
+  if (name.length > LONGEST_NAME) return `has a name of more than ${LONGEST_NAME} characters`;
   if (/[/\\]/u.test(name) || name === '..' || name === '.') return 'has a name that leads out of the folder';
   if (/\p{Cc}/u.test(name)) return 'has a line break or control character in its name';
   return name.includes('\uFFFD') ? 'has a name in another charset' : undefined;

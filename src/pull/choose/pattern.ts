@@ -13,6 +13,9 @@ type Part = keyof typeof PARTS;
 /** `{yyyy-MM-dd}` and the like: parts of a date with signs between them, but not the comma of alternatives. */
 const DATE = /\{((?:yyyy|MM|dd|HH|mm|ss)(?:[-_. T]?(?:yyyy|MM|dd|HH|mm|ss))*)\}/u;
 
+/** Characters of a name: a pattern with many stars takes long for a long one. No file system has longer ones. */
+export const LONGEST_NAME = 1000;
+
 /** Stands for the date while the rest of the pattern is translated; no file name has it. */
 const STAND_IN = '\uE0D0';
 
@@ -33,9 +36,9 @@ export function patternOf(text: string): Pattern {
     .replaceAll(/yyyy|MM|dd|HH|mm|ss/gu, (part) => `(${PARTS[part as Part]})`);
   const expression = new RegExp(written.replaceAll(new RegExp(`\\\\?${STAND_IN}`, 'gu'), digits ?? ''), 'i');
   return {
-    matches: (name) => !PARTIAL.test(name) && expression.test(name),
+    matches: (name) => name.length <= LONGEST_NAME && !PARTIAL.test(name) && expression.test(name),
     dateOf: (name) => {
-      const found = expression.exec(name);
+      const found = name.length <= LONGEST_NAME ? expression.exec(name) : null;
       return parts === null || parts === undefined || found === null ? null : instantOf(parts, found.slice(1));
     },
   };

@@ -8,6 +8,11 @@ import type { ServerPlace } from '../server/server.ts';
 /** The greeting of a server is one of SSH: many take SFTP for a kind of FTP. */
 export class SshError extends Error {}
 
+/** True for a listing that is longer than the library was told to collect. */
+export function isTooLong(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('StringWriter: Maximum bytes exceeded');
+}
+
 /** A failure to connect or to log in, in words. `secured`: TLS had been agreed on by then. */
 export function connectError(
   error: unknown,
@@ -57,6 +62,10 @@ function connectionError(error: unknown, place: ServerPlace): OfferlineError {
   if (/timeout/iu.test(said)) {
     const message = `${place.url} was silent for ${place.timeout / 1000} s (source.timeout).`;
     return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url: place.url } });
+  }
+  if (said === 'FTP control response exceeded maximum allowed size') {
+    const message = `${place.url} sent a reply of more than 64 KB, which is not read further; ask the supplier.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url, limit: 'bytes' } });
   }
   if (/closed|FIN packet/iu.test(said)) {
     const message = `${place.url} closed the connection before the transfer was complete.`;

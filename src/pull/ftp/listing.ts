@@ -8,21 +8,37 @@ export type Listing = {
   isBroken: boolean;
 };
 
-/** Lets listings be read line by line: one that cannot be read must not hide the other files. */
-export function readableListing(client: Client): Listing {
+/** Characters of a line: a path, and what is said of it. */
+const LONGEST_LINE = 8000;
+
+/** Lets listings be read line by line: one that cannot be read must not hide the other files. `count` hears of each line. */
+export function readableListing(client: Client, count: () => void): Listing {
   const listing: Listing = { isBroken: false };
   client.parseList = (text) => {
     listing.isBroken = false;
-    return text.split(/\r?\n/u).flatMap((line): FileInfo[] => {
+    const files: FileInfo[] = [];
+    for (const line of linesOf(text)) {
+      count();
       try {
-        return parseList(line);
+        if (line.length > LONGEST_LINE) throw new Error('a line without end');
+        files.push(...parseList(line));
       } catch {
         listing.isBroken ||= !/^total \d+$/iu.test(line);
-        return [];
       }
-    });
+    }
+    return files;
   };
   return listing;
+}
+
+/** The lines of a text that are not empty, one at a time. */
+function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from);
+    const line = text.slice(from, end === -1 ? text.length : end).replace(/\r$/u, '');
+    if (line !== '') yield line;
+    from = end === -1 ? text.length : end + 1;
+  }
 }
 
 /** What a server answers to a command that it does not know. */

@@ -4,16 +4,20 @@ import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
 import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
-import { connectError, requestError, SshError } from './errors.ts';
+import { answerOf, type ReplyMeter } from '../../io/peers/read-reply.ts';
+import { GREETING, type Limited, listingOf, meterOf } from '../limits.ts';
+import { connectError, isTooLong, requestError, SshError } from './errors.ts';
 import { inSeconds, type Listing, lookAt, readableListing, timeOf } from './listing.ts';
 import { passive } from './passive.ts';
 import { readFile } from './read-file.ts';
 
 /** Connects to an FTP server, by TLS unless `security: none`, identifies itself and enters the folder. Files come in binary. */
 export async function openFtp(source: FtpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
-  const client = new Client(place.timeout);
+  const limited = listingOf(source, FILE);
+  const client = new Client(place.timeout, { allowSeparateTransferHost: false, maxListingBytes: limited.bytes ?? 0 });
   client.prepareTransfer = passive;
-  const listing = readableListing(client);
+  const asking: Asking = {};
+  const listing = readableListing(client, () => asking.meter?.count({ entries: 1 }));
   // It hears everything that the server says, and waits in vain for a reply of FTP's.
   client.ftp.log = (line) => {
     if (line.startsWith('< SSH-')) client.ftp.closeWithError(new SshError(line));
@@ -22,14 +26,17 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
   const close = () => client.close();
   signal?.addEventListener('abort', close, { once: true });
   try {
-    await enter(client, source, place);
-    client.ftp.encoding = names.encoding;
-    // Asked for by the client in any case; a server in an old charset would change its names.
-    if (names.encoding === 'latin1') await client.sendIgnoringError('OPTS UTF8 OFF');
-    await client.cd(names.toServer(source.path)).catch((error: unknown) => {
-      throw requestError(error, place, `the folder ${source.path}`);
-    });
-    return { ...folderOf({ client, names, place, listing }), close };
+    const entered = async () => {
+      await enter(client, source, place);
+      client.ftp.encoding = names.encoding;
+      // Asked for by the client in any case; a server in an old charset would change its names.
+      if (names.encoding === 'latin1') await client.sendIgnoringError('OPTS UTF8 OFF');
+      await client.cd(names.toServer(source.path)).catch((error: unknown) => {
+        throw requestError(error, place, `the folder ${source.path}`);
+      });
+    };
+    await answerOf(entered(), meterOf(place, GREETING, close));
+    return { ...folderOf({ client, names, place, listing, asking, limited }), close };
   } catch (error) {
     close();
     throw requestError(error, place, 'the connection');
@@ -69,13 +76,30 @@ function namesIn(charset: string): Names {
   };
 }
 
-type Connected = { client: Client; names: Names; place: ServerPlace; listing: Listing };
+/** What a line of a listing takes: rights, owners, time and name. */
+const FILE = { bytes: 320 };
 
-function folderOf({ client, names, place, listing }: Connected): Omit<ServerFolder, 'close'> {
+/** What is counted of what is asked for now. */
+type Asking = { meter?: ReplyMeter };
+
+type Connected = {
+  client: Client;
+  names: Names;
+  place: ServerPlace;
+  listing: Listing;
+  asking: Asking;
+  limited: Limited;
+};
+
+function folderOf({ client, names, place, listing, asking, limited }: Connected): Omit<ServerFolder, 'close'> {
   const answered = async <T>(name: string, request: () => Promise<T>): Promise<T> => {
+    const meter = meterOf(place, limited, () => client.close());
+    asking.meter = meter;
     try {
-      return await request();
+      return await answerOf(request(), meter);
     } catch (error) {
+      // The library collects a listing, and was told its limit.
+      if (isTooLong(error)) throw meter.refusal('bytes');
       throw requestError(error, place, name);
     }
   };

@@ -29,5 +29,5 @@ export async function passive(ftp: FTPContext): Promise<FTPResponse> {
  * @internal exported for tests
  */
 export function withHost(reply: string, host: string): string {
-  return isIPv4(host) ? reply.replace(/\d+,\d+,\d+,\d+(?=,\d+,\d+)/u, host.replaceAll('.', ',')) : reply;
+  return isIPv4(host) ? reply.replace(/(?<!\d)\d+,\d+,\d+,\d+(?=,\d+,\d+)/u, host.replaceAll('.', ',')) : reply;
 }

@@ -3,9 +3,12 @@ import { createGunzip } from 'node:zlib';
 import { OfferlineError } from '../../errors.ts';
 import { canDecode, decodeBytes } from '../../io/text-decode.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
+import { readReplyBytes, type ReplyMeter, wholeReply } from '../../io/peers/read-reply.ts';
+import { type Limited, meterOf } from '../limits.ts';
 import type { PullInput } from '../source.ts';
 import { bodyError, type Place, pullError } from './errors.ts';
 import { headerOf, type Reply } from './request.ts';
+import { XmlLimitError } from './xml.ts';
 
 /** The length that was announced. */
 export function lengthOf(reply: Reply): number | undefined {
@@ -24,7 +27,10 @@ function bomb(place: Place, { unpackRatio }: PullInput['limits']): OfferlineErro
   return new OfferlineError('file-rejected', message, { details: { url: place.url, limit: unpackRatio } });
 }
 
-/** The bytes of the file: transfer compression undone, the announced length checked, failures put into words. */
+/**
+ * The bytes of the file: transfer compression undone, the announced length checked, failures put into words. Whoever saves them
+ * counts them; anything but a file is read by `readLimited`.
+ */
 export async function* readBody(
   reply: Reply,
   { length, limits, received: receivedBytes }: Bounds,
@@ -73,18 +79,34 @@ function decode(
   return gunzip;
 }
 
-/** The text of a page, in the charset that its label names. Throws `pull-failed` for more than `most` bytes. */
-export async function textOf(reply: Reply, most: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of readBody(reply, {
-    length: lengthOf(reply),
-    limits: { fileSize: most, unpackRatio: 1000 },
-  })) {
-    bytes += chunk.length;
-    if (bytes > most) throw pullError(reply.place, `sent a page of more than ${most} bytes; correct source.url.`);
-    chunks.push(chunk);
-  }
+/** What is unpacked is counted, however well it was packed. */
+const PACKED = { fileSize: Infinity, unpackRatio: Infinity };
+
+/** The bytes of a reply that is no file, as far as its limits go. Throws `pull-failed`, which names the limit that it passes. */
+export function readLimited(reply: Reply, limited: Limited): AsyncGenerator<Uint8Array> {
+  return readReplyBytes(bytesOf(reply), meterOfReply(reply, limited));
+}
+
+/** The text of a reply that is no file, in the charset that its label names. Throws as `readLimited`. */
+export async function textOf(reply: Reply, limited: Limited): Promise<string> {
+  const bytes = await wholeReply(bytesOf(reply), meterOfReply(reply, limited));
   const charset = /charset\s*=\s*"?([\w.:-]+)/iu.exec(headerOf(reply, 'content-type') ?? '')?.[1] ?? 'utf-8';
-  return decodeBytes(Buffer.concat(chunks), canDecode(charset) ? charset : 'utf-8');
+  return decodeBytes(bytes, canDecode(charset) ? charset : 'utf-8');
+}
+
+/** The bytes of a reply that is no file; nobody has counted them yet. */
+export function bytesOf(reply: Reply): AsyncGenerator<Uint8Array> {
+  return readBody(reply, { length: lengthOf(reply), limits: PACKED });
+}
+
+/** A listing in XML that cannot be read: what is wrong with it where it costs too much, else what `otherwise` says. */
+export function unreadableListing(error: unknown, place: Place, otherwise: string): OfferlineError {
+  if (error instanceof OfferlineError) return error;
+  if (!(error instanceof XmlLimitError)) return pullError(place, otherwise);
+  return pullError(place, `sent a listing with ${error.message}, which is not read further; ask the supplier.`);
+}
+
+/** Counts a reply, and ends it at the first limit that it passes. */
+export function meterOfReply({ place, body }: Reply, limited: Limited): ReplyMeter {
+  return meterOf(place, limited, () => void body.destroy());
 }

@@ -1,5 +1,4 @@
-import { isTransientStatus, parseRetryAfter } from '../../io/http-retry.ts';
-import { foreignText } from '../../wording/foreign-text.ts';
+import { isTransientStatus, parseRetryAfter } from '../../io/peers/http-retry.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 
 /** A place on the net and how long it may be silent, for messages. */
@@ -73,8 +72,11 @@ export function networkError(error: unknown, place: Place): OfferlineError {
   if (/^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH|ABORTED)$/u.test(code)) {
     return failed(place, 'closed the connection before the file was complete', true, error);
   }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return failed(place, 'sent more than 16 KB of headers, which are not read further; ask the supplier', false, error);
+  }
   if (error instanceof Error && error.name === 'HTTPParserError') {
-    return failed(place, `does not speak HTTP (${foreignText(error.message, 200)})`, true, error);
+    return failed(place, 'does not speak HTTP: what came is no reply', true, error);
   }
   return failed(place, NETWORK[code] ?? `failed: ${code || messageOf(error)}`, true, error);
 }

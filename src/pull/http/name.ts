@@ -1,4 +1,5 @@
 import { cleanName, dispositionName, percentDecoded } from '../../io/file-name.ts';
+import { trimEnd } from '../../io/text-parts.ts';
 import { redact } from '../../wording/redact.ts';
 
 /**
@@ -13,7 +14,7 @@ export function nameOf(url: URL, disposition: string | undefined): string {
 /** The last name in an address, decoded; an address that ends in a slash has the name before it. */
 export function nameIn(href: string): string {
   const path = href.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/iu, '').replace(/[?#].*$/su, '');
-  const last = path.replace(/\/+$/u, '').split('/').at(-1) ?? '';
+  const last = trimEnd(path, '/').split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(last);
   } catch {

@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { systemClock } from '../../clock.ts';
 import type { WebAuth } from '../../config/schema/sources/auth.ts';
 import { OfferlineError } from '../../errors.ts';
-import { isTransientStatus } from '../../io/http-retry.ts';
+import { isTransientStatus } from '../../io/peers/http-retry.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { showUrl } from '../../wording/show-url.ts';
+import { wholeReply } from '../../io/peers/read-reply.ts';
+import { meterOf, TOKEN } from '../limits.ts';
 import { networkError, type Place, pullError, statusError } from './errors.ts';
 
 type OAuth2 = Extract<WebAuth, { type: 'oauth2' }>;
@@ -21,8 +23,6 @@ const inBody = new Set<string>();
 const EARLIER = 60_000;
 /** How long a token is used that does not say how long it lasts, in seconds. */
 const UNSAID = 600;
-/** Bytes of a token and what comes with it. */
-const LONGEST_REPLY = 1 << 20;
 
 const answer = z.looseObject({
   access_token: z.string().regex(/^[\x21-\x7e]+$/u),
@@ -103,7 +103,12 @@ async function requestToken(
       signal: signal ?? null,
     });
     const retryAfter = reply.headers['retry-after'];
-    const text = await limited(reply.body);
+    const { body } = reply;
+    const read = await wholeReply(
+      body,
+      meterOf(place, TOKEN, () => void body.destroy()),
+    );
+    const text = read.toString('utf8');
     return { status: reply.statusCode, text, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
   } catch (error) {
     throw error instanceof OfferlineError ? error : networkError(error, place);
@@ -112,17 +117,6 @@ async function requestToken(
 
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
-}
-
-async function limited(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    if (bytes > LONGEST_REPLY) return '';
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function json(text: string): unknown {

@@ -23,21 +23,28 @@ export async function* refusePages(
   label: Label,
 ): AsyncGenerator<Uint8Array> {
   let head = Buffer.alloc(0);
+  let [unseen, bytes]: [Uint8Array[], number] = [[], 0];
   let passed = false;
   for await (const chunk of chunks) {
     if (passed) {
       yield chunk;
       continue;
     }
-    head = Buffer.concat([head, chunk]);
+    unseen.push(chunk);
+    bytes += chunk.length;
+    // A server may send it byte by byte.
+    if (bytes < LOOK_BYTES) continue;
+    head = Buffer.concat([head, ...unseen]);
+    [unseen, bytes] = [[], 0];
     const page = isPage(head, label) && !isList(head, label);
     if (page && head.length >= TITLE_BYTES) throw pageError(head, place, label);
-    if (!page && head.length >= LOOK_BYTES) {
+    if (!page) {
       passed = true;
       yield head;
     }
   }
   if (passed) return;
+  head = Buffer.concat([head, ...unseen]);
   if (isPage(head, label) && !isList(head, label)) throw pageError(head, place, label);
   yield head;
 }
@@ -61,7 +68,7 @@ function isPage(head: Buffer, { type }: Label): boolean {
 
 function pageError(head: Buffer, place: Place, { isSignIn }: Label): OfferlineError {
   if (isSignIn?.(head.toString('utf8')) === true) return signInError(place);
-  const title = /<title[^>]*>([^<]*)/iu.exec(head.toString('utf8'))?.[1];
+  const title = /<title[^<>]*>([^<]*)/iu.exec(head.toString('utf8'))?.[1];
   const shown = foreignText(title ?? '', 100);
   const what = shown === '' ? 'a web page' : `a web page, "${shown}",`;
   return pullError(place, `sent ${what} instead of a file; check source.url and source.auth of the feed.`, {

@@ -3,7 +3,8 @@ import { systemClock } from '../../clock.ts';
 import { setTotal } from '../../gauge.ts';
 import { redactForeign } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
-import { lengthOf, readBody } from './body.ts';
+import { BEGINNING } from '../limits.ts';
+import { lengthOf, readBody, readLimited } from './body.ts';
 import { statusError } from './errors.ts';
 import { nameOf } from './name.ts';
 import { timeOf } from './ranged.ts';
@@ -46,9 +47,8 @@ export async function lookAtAddress(source: HttpSource, signal?: AbortSignal): P
     if (statusCode !== 200) throw statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
     const disposition = headerOf(reply, 'content-disposition');
     const label = { type: headerOf(reply, 'content-type'), disposition, isSignIn: web.isSignIn };
-    const limits = { fileSize: Infinity, unpackRatio: Infinity };
     // Its beginning shows whether it is a page in place of the file.
-    for await (const _ of refusePages(readBody(reply, { length: undefined, limits }), place, label)) break;
+    for await (const _ of refusePages(readLimited(reply, BEGINNING), place, label)) break;
     const name = nameOf(url, disposition);
     return { name, size: lengthOf(reply) ?? 0, mtimeMs: timeOf(headerOf(reply, 'last-modified')) };
   } finally {

@@ -5,6 +5,7 @@ import { dictionary } from '../../io/dictionary.ts';
 import { hideFromNowOn } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { connectorOf, type WebSource } from './connect.ts';
+import { drop } from './drop.ts';
 import { networkError, type Place, pullError } from './errors.ts';
 import { headerText } from '../../io/file-name.ts';
 import { forgetToken, tokenFor } from './oauth2.ts';
@@ -66,7 +67,7 @@ export async function ask(web: Web, question: Question): Promise<Reply> {
     const reply = await askOnce(web, { ...question, method, body }, url, place);
     const next = CHANGING.has(method) || question.follow === false ? undefined : redirection(reply, url, place);
     if (next === undefined) return Object.assign(reply, { url, place });
-    await reply.body.dump().catch(() => undefined);
+    await drop(reply, place);
     if (method === 'POST' && reply.statusCode < 307) [method, body] = ['GET', undefined];
     if (body !== undefined && next.origin !== url.origin) {
       throw pullError(
@@ -95,7 +96,7 @@ async function askOnce(web: Web, question: OneQuestion, url: URL, place: Place):
   await remember(cookies, reply, url);
   if (reply.statusCode !== 401 || !atHome || source.auth.type !== 'oauth2' || !forgetToken(source.auth)) return reply;
   // It may have been withdrawn before its time.
-  await reply.body.dump().catch(() => undefined);
+  await drop(reply, place);
   return send(web, question, url, place, await authHeader(web, question.signal));
 }
 

@@ -1,13 +1,14 @@
 import { ImapFlow } from 'imapflow';
 import type { MailSource } from '../../config/schema/sources/mail.ts';
 import type { ServerPlace } from '../server/server.ts';
+import { Conversation, IMAP_LIMITS } from './conversation.ts';
 import { mailError } from './errors.ts';
 import { tokenOf } from './token.ts';
 
 const PORTS = { implicit: 993, explicit: 143, none: 143 } as const;
 
 /** Connects to a mail server by IMAP and identifies itself; without TLS only by `security: none`. */
-export async function connect(source: MailSource, place: ServerPlace, signal?: AbortSignal): Promise<ImapFlow> {
+export async function connect(source: MailSource, place: ServerPlace, signal?: AbortSignal): Promise<Conversation> {
   const { host, port, security, auth, timeout } = source;
   const credentials =
     auth.type === 'basic'
@@ -26,14 +27,14 @@ export async function connect(source: MailSource, place: ServerPlace, signal?: A
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,
+    ...IMAP_LIMITS,
   });
-  // Without a listener it would end the process; what was asked for meanwhile fails as well.
-  client.on('error', () => undefined);
   const close = () => client.close();
   signal?.addEventListener('abort', close, { once: true });
   try {
-    await client.connect();
-    return client;
+    const conversation = new Conversation(client, place);
+    await conversation.begin();
+    return conversation;
   } catch (error) {
     close();
     throw mailError(error, place, 'the connection');

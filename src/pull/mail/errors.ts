@@ -14,6 +14,9 @@ type ImapError = Error & {
 const SILENT = new Set(['ETIMEOUT', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT', 'ETIMEDOUT']);
 const CLOSED = new Set(['NoConnection', 'EConnectionClosed', 'ClosedAfterConnectTLS', 'ClosedAfterConnectText']);
 
+/** Limits of the library, which was told ours. */
+const TOO_LONG = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge', 'TooManyTokens']);
+
 /** What a server says when it is not able to now (RFC 5530), whatever was asked. */
 const FOR_NOW = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG']);
 
@@ -23,6 +26,10 @@ export function mailError(error: unknown, place: ServerPlace, what: string): Off
   const { url, timeout } = place;
   const { authenticationFailed, code = '', responseText, serverResponseCode = '' } = error as ImapError;
   const said = responseText === undefined ? '' : `; it said: ${foreignText(responseText, 200)}`;
+  if (TOO_LONG.has(code)) {
+    const message = `${url} sent a line or value of more than 1 MB, which is not read further; ask who runs the mailbox.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { url, limit: 'bytes' } });
+  }
   if (FOR_NOW.has(serverResponseCode)) {
     const message = `${url} is not able to answer for now${said}`;
     return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url } });
@@ -48,7 +55,7 @@ export function mailError(error: unknown, place: ServerPlace, what: string): Off
     return new OfferlineError('pull-failed', message, { cause: error, details: { url } });
   }
   if (systemCode(error) === undefined) {
-    const message = `${url} failed at ${what} (${foreignText(messageOf(error), 200)}).`;
+    const message = `${url} failed at ${what}: it answered what is no IMAP, or not to what was asked.`;
     return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url } });
   }
   return networkError(error, place);

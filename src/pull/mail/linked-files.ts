@@ -1,27 +1,40 @@
-import { text } from 'node:stream/consumers';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { MailSource } from '../../config/schema/sources/mail.ts';
 import type { Listed } from '../choose/choose.ts';
+import { wholeReply } from '../../io/peers/read-reply.ts';
 import { nameIn } from '../http/name.ts';
 import { readFrom } from '../http/ranged.ts';
 import { openWeb } from '../http/request.ts';
+import { meterOf, TEXT } from '../limits.ts';
+import type { ServerPlace } from '../server/server.ts';
 import { asListed } from './mail-file.ts';
-import { textsOf, wantedLinks } from './parts.ts';
+import { type TextPart, wantedLinks } from './parts.ts';
 
 /** Bytes of a text in which links are looked for. */
 const LONGEST_TEXT = 1 << 20;
+/** Texts of one mail; others have one in plain text and one in HTML. */
+const MOST_TEXTS = 10;
+
+/** A mail in whose texts links are looked for. */
+export type TextsOfMail = Pick<FetchMessageObject, 'uid' | 'internalDate'> & { texts: TextPart[] };
 
 /** The files to which the text of a mail leads, as far as `source.link` allows, each with its address. */
 export async function linkedFiles(
   client: ImapFlow,
-  mail: FetchMessageObject,
+  mail: TextsOfMail,
   validity: string,
   { link }: MailSource,
+  place: ServerPlace,
 ): Promise<{ file: Listed; url: URL }[]> {
   const urls: URL[] = [];
-  for (const { part, isHtml } of textsOf(mail.bodyStructure!)) {
+  for (const { part, isHtml } of mail.texts.slice(0, MOST_TEXTS)) {
     const { content } = await client.download(String(mail.uid), part, { uid: true, maxBytes: LONGEST_TEXT });
-    if (content !== undefined) urls.push(...wantedLinks(await text(content), isHtml, link));
+    if (content === undefined) continue;
+    const text = await wholeReply(
+      content as AsyncIterable<Uint8Array>,
+      meterOf(place, TEXT, () => client.close()),
+    );
+    urls.push(...wantedLinks(text.toString('utf8'), isHtml, link));
   }
   return [...new Map(urls.map((url) => [url.href, url])).values()].map((url, at) => ({
     file: asListed(mail, validity, `link ${at + 1}`, { name: nameIn(url.href), size: 0 }),

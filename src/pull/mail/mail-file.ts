@@ -21,11 +21,14 @@ export function whyNotUsed(mail: FetchMessageObject, source: MailSource): string
   const why = whyNotTrusted({ from, fields }, source);
   if (why !== undefined) return why;
   const options = { nocase: true, bash: true, dot: true };
-  if (!picomatch.isMatch(mail.envelope?.subject ?? '', source.subject, options)) {
+  if (!picomatch.isMatch((mail.envelope?.subject ?? '').slice(0, LONGEST_SUBJECT), source.subject, options)) {
     return 'has another subject (source.subject)';
   }
   return mail.bodyStructure === undefined ? 'has no readable structure' : undefined;
 }
+
+/** Characters of a subject that is compared with a pattern. */
+const LONGEST_SUBJECT = 1000;
 
 /** What people call a mail. */
 export function subjectOf({ envelope, uid }: FetchMessageObject): string {
@@ -34,7 +37,7 @@ export function subjectOf({ envelope, uid }: FetchMessageObject): string {
 
 /** A file of a mail. Its time is when the mail arrived, which stays when the mailbox is numbered anew. */
 export function asListed(
-  { uid, internalDate }: FetchMessageObject,
+  { uid, internalDate }: Pick<FetchMessageObject, 'uid' | 'internalDate'>,
   validity: string,
   part: string,
   { name, size }: Pick<Attachment, 'name' | 'size'>,

@@ -1,15 +1,30 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
+import type { ReplyMeter } from '../../io/peers/read-reply.ts';
 import type { MailSource } from '../../config/schema/sources/mail.ts';
 import { OfferlineError } from '../../errors.ts';
+import { ownCopy } from '../../io/text-parts.ts';
 import type { Listed } from '../choose/choose.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
+import { grouped } from '../../wording/words.ts';
 import { patternOf } from '../choose/pattern.ts';
+import { type Listing, listingOf, mostFilesOf, tooManyFiles } from '../limits.ts';
 import type { ServerPlace } from '../server/server.ts';
+import { type Conversation, counted } from './conversation.ts';
 import { mailError } from './errors.ts';
-import { linkedFiles, readLink } from './linked-files.ts';
+import { linkedFiles, readLink, type TextsOfMail } from './linked-files.ts';
 import { asListed, FACTS, readId, subjectOf, whyNotUsed } from './mail-file.ts';
-import { attachmentsOf, isWinmail, namelessOf, rawName } from './parts.ts';
+import { attachmentsOf, isWinmail, namelessOf, rawName, textsOf } from './parts.ts';
 import { readPart } from './read-part.ts';
+
+/** The facts of a mail: its envelope with all who received it, its structure, and two fields of its header. */
+const MAIL: Listing = { bytes: 3000 };
+
+/** The number of a mail, as a search has it. */
+const NUMBER: Listing = { bytes: 11 };
+/** Mails of a mailbox, whoever sent them: a search may answer with a range of all. */
+const MOST_MAILS = 1_000_000;
+/** Attachments without a name that are told of one mail. */
+const MOST_NAMELESS = 10;
 
 /** Mails that are asked for at once. */
 const PORTION = 1000;
@@ -21,11 +36,15 @@ function nameless(type: string): string {
   return `has an attachment without a name (${foreignText(type, 60)}): ask the supplier to name it`;
 }
 
+/** Which files of the mails are wanted, and what counts them. */
+type Chosen = { validity: string; source: MailSource; wanted: (name: string) => boolean; meter: ReplyMeter };
+
 /** A mailbox while it is connected to. */
 export class Mailbox {
   ignored: { name: string; why: string }[] = [];
   readonly #source: MailSource;
   readonly #place: ServerPlace;
+  readonly #conversation: Conversation;
   readonly #client: ImapFlow;
   readonly #signal: AbortSignal | undefined;
   /** How attachments are encoded, by id. */
@@ -33,58 +52,67 @@ export class Mailbox {
   /** The addresses behind files that are links, by id. */
   readonly #links = new Map<string, URL>();
 
-  constructor(source: MailSource, place: ServerPlace, client: ImapFlow, signal: AbortSignal | undefined) {
+  constructor(source: MailSource, place: ServerPlace, conversation: Conversation, signal: AbortSignal | undefined) {
     this.#source = source;
     this.#place = place;
-    this.#client = client;
+    this.#conversation = conversation;
+    this.#client = conversation.client;
     this.#signal = signal;
   }
 
   async list(wanted: (name: string) => boolean): Promise<Listed[]> {
     this.ignored = [];
-    return this.#asking('the mails', async () => {
-      const validity = await this.#open({ readOnly: true });
-      return this.#filesOf(this.#facts(await this.#search()), validity, this.#source, wanted);
+    const { validity, uids } = await this.#asking(
+      'the mails',
+      async () => ({ validity: await this.#open({ readOnly: true }), uids: await this.#search() }),
+      NUMBER,
+    );
+    return this.#asking('the mails', async (meter) => {
+      const mails = counted(this.#facts(uids), meter);
+      return this.#filesOf(mails, { validity, source: this.#source, wanted, meter });
     });
   }
 
   /** The files of one mail, which are gone with it, as a pull of another source of this mailbox would list them. */
   async goingWith(file: Listed, other: MailSource): Promise<Listed[]> {
-    return this.#asking('a mail', async () => {
+    return this.#asking('a mail', async (meter) => {
       const { validity, uid } = readId(file.id);
       if ((await this.#open({ readOnly: true })) !== validity) return [];
-      return this.#filesOf(this.#facts([uid]), validity, other, patternOf(other.pattern).matches);
+      const wanted = patternOf(other.pattern).matches;
+      return this.#filesOf(this.#facts([uid]), { validity, source: other, wanted, meter });
     });
   }
 
   async #filesOf(
     mails: AsyncIterable<FetchMessageObject>,
-    validity: string,
-    source: MailSource,
-    wanted: (name: string) => boolean,
+    { validity, source, wanted, meter }: Chosen,
   ): Promise<Listed[]> {
     const files: Listed[] = [];
-    const withLinks: FetchMessageObject[] = [];
+    const withLinks: TextsOfMail[] = [];
     for await (const mail of mails) {
       const why = whyNotUsed(mail, source);
       if (why !== undefined) {
-        this.ignored.push({ name: subjectOf(mail), why });
+        this.#ignore(mail, why);
         continue;
       }
-      for (const type of namelessOf(mail.bodyStructure!))
-        this.ignored.push({ name: subjectOf(mail), why: nameless(type) });
+      for (const type of namelessOf(mail.bodyStructure!).slice(0, MOST_NAMELESS)) this.#ignore(mail, nameless(type));
       const found = attachmentsOf(mail.bodyStructure!);
       const usable = found.filter((attachment) => !isWinmail(attachment));
-      if (usable.length < found.length) this.ignored.push({ name: subjectOf(mail), why: WINMAIL });
+      if (usable.length < found.length) this.#ignore(mail, WINMAIL);
+      // Its mail was counted as the first of them.
+      meter.count({ entries: Math.max(0, usable.length - 1) });
       for (const attachment of usable) {
         const file = asListed(mail, validity, attachment.part, attachment);
         this.#encodings.set(file.id!, attachment.encoding);
         files.push(file);
       }
-      if (source.link.length > 0 && !usable.some(({ name }) => wanted(name))) withLinks.push(mail);
+      if (source.link.length > 0 && !usable.some(({ name }) => wanted(name)))
+        withLinks.push({ uid: mail.uid, internalDate: mail.internalDate, texts: textsOf(mail.bodyStructure!) });
     }
     for (const mail of withLinks) {
-      for (const { file, url } of await linkedFiles(this.#client, mail, validity, source)) {
+      const linked = await linkedFiles(this.#client, mail, validity, source, this.#place);
+      meter.count({ entries: Math.max(0, linked.length - 1) });
+      for (const { file, url } of linked) {
         this.#links.set(file.id!, url);
         files.push(file);
       }
@@ -161,6 +189,10 @@ export class Mailbox {
     return found !== false && found !== undefined;
   }
 
+  #ignore(mail: FetchMessageObject, why: string): void {
+    this.ignored.push({ name: ownCopy(subjectOf(mail), 200), why: ownCopy(why, 500) });
+  }
+
   /** Only what the listed senders wrote; how many others there are is told. */
   async #search(): Promise<number[]> {
     const senders = this.#source.from.map((from) => ({ from }));
@@ -171,6 +203,7 @@ export class Mailbox {
       throw new OfferlineError('pull-failed', `${url} refused to search its mails by sender.`, { details: { url } });
     }
     const uids = found;
+    if (uids.length > mostFilesOf(this.#source)) throw tooManyFiles(this.#place, this.#source);
     const mailbox = this.#client.mailbox;
     const others = (mailbox === false ? 0 : mailbox.exists) - uids.length;
     if (others > 0) this.ignored.push({ name: others === 1 ? '1 mail' : `${others} mails`, why: 'of other senders' });
@@ -193,12 +226,16 @@ export class Mailbox {
     const { folder } = this.#source;
     if (mailbox !== false && (mailbox.readOnly ?? false) === readOnly) return String(mailbox.uidValidity);
     const opened = await this.#client.mailboxOpen(folder, { readOnly });
+    if (opened.exists > MOST_MAILS) {
+      const message = `${this.#place.url} has more than ${grouped(MOST_MAILS)} mails in ${folder}; name a folder of its own (source.folder).`;
+      throw new OfferlineError('pull-failed', message, { details: { url: this.#place.url, limit: 'entries' } });
+    }
     return String(opened.uidValidity);
   }
 
-  async #asking<T>(what: string, work: () => Promise<T>): Promise<T> {
+  async #asking<T>(what: string, work: (meter: ReplyMeter) => Promise<T>, entry = MAIL): Promise<T> {
     try {
-      return await work();
+      return await this.#conversation.asking(listingOf(this.#source, entry), work);
     } catch (error) {
       throw mailError(error, this.#place, `${what} of the folder ${this.#source.folder} (source.folder)`);
     }

@@ -8,8 +8,8 @@ import { Mailbox } from './mailbox.ts';
  * opened for reading, until a mail is to be moved or deleted. Each mail appears whole, and its parts never change.
  */
 export async function openMail(source: MailSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
-  const client = await connect(source, place, signal);
-  const mailbox = new Mailbox(source, place, client, signal);
+  const conversation = await connect(source, place, signal);
+  const mailbox = new Mailbox(source, place, conversation, signal);
   return {
     whole: true,
     uniqueNames: false,
@@ -21,6 +21,6 @@ export async function openMail(source: MailSource, place: ServerPlace, signal?: 
     remove: (file) => mailbox.remove(file),
     move: (file, to) => mailbox.move(file, to),
     goingWith: (file, other) => (other.type === 'mail' ? mailbox.goingWith(file, other) : Promise.resolve([file])),
-    close: () => client.close(),
+    close: () => conversation.client.close(),
   };
 }

@@ -1,7 +1,8 @@
 import type { MessageStructureObject as Part } from 'imapflow';
 import picomatch from 'picomatch';
 import { canDecode, decodeBytes } from '../../io/text-decode.ts';
-import { linksOf } from '../http/index/links.ts';
+import { HtmlError } from '../http/html.ts';
+import { type Link, linksOf } from '../http/index/links.ts';
 
 /** An attachment: which part of a mail, what it is called, and its size as it is encoded. */
 export type Attachment = { part: string; name: string; size: number; type: string; encoding: string | undefined };
@@ -83,7 +84,7 @@ const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]']/giu;
 /** The addresses in the text of a mail that fit one of the patterns, each once. */
 export function wantedLinks(text: string, isHtml: boolean, patterns: string[]): URL[] {
   const found = isHtml
-    ? linksOf(text, new URL('https://mail.invalid/')).map(({ url }) => url)
+    ? htmlLinks(text).flatMap(({ href }) => URL.parse(href) ?? [])
     : (text.match(ADDRESS) ?? []).flatMap((address) => URL.parse(address) ?? []);
   const matches = picomatch(
     patterns.map((pattern) => pattern.replace(/\/$/u, '/**')),
@@ -93,6 +94,19 @@ export function wantedLinks(text: string, isHtml: boolean, patterns: string[]): 
     (url) => matches(`${url.origin}${url.pathname}`) && url.username === '' && url.password === '',
   );
   return [...new Map(fitting.map((url) => [url.href, url])).values()];
+}
+
+/** Links of one mail. */
+const MOST_LINKS = 1000;
+
+/** A page that is made to cost more than it says has none. */
+function htmlLinks(text: string): Link[] {
+  try {
+    return linksOf(text, new URL('https://mail.invalid/'), MOST_LINKS);
+  } catch (error) {
+    if (error instanceof HtmlError) return [];
+    throw error;
+  }
 }
 
 /** The fewest bytes that so many encoded ones can stand for; base64 and quoted-printable have short lines, and escapes. */

@@ -63,22 +63,26 @@ function readResults(value: string): { server: string; passed: string[] } {
 /** The words of each statement of a field; comments are left out, quotes taken off, spaces around `=` too. */
 function statements(value: string): string[][] {
   const found: string[][] = [[]];
-  let word = '';
+  let [word, last, isApart] = ['', '', false];
   let depth = 0;
   let isQuoted = false;
   const end = () => {
     if (word !== '') found.at(-1)!.push(word);
-    word = '';
+    [word, last, isApart] = ['', '', false];
   };
-  const bare = value.replaceAll(/\s*=\s*/gu, '=');
-  for (let at = 0; at < bare.length; at++) {
-    const sign = bare[at]!;
+  const add = (sign: string) => {
+    const mark = isQuoted ? '' : sign;
+    if (isApart && mark !== '=' && last !== '=') end();
+    [word, last, isApart] = [word + sign, mark, false];
+  };
+  for (let at = 0; at < value.length; at++) {
+    const sign = value[at]!;
     if (sign === '\\' && (isQuoted || depth > 0)) {
       at++;
-      if (depth === 0) word += bare[at] ?? '';
+      if (depth === 0) add(value[at] ?? '');
     } else if (isQuoted) {
       if (sign === '"') isQuoted = false;
-      else word += sign;
+      else add(sign);
     } else if (depth > 0) {
       if (sign === '(') depth++;
       if (sign === ')') depth--;
@@ -86,9 +90,10 @@ function statements(value: string): string[][] {
     else if (sign === '(') depth++;
     else if (sign === ';') {
       end();
-      found.push([]);
-    } else if (/\s/u.test(sign)) end();
-    else word += sign;
+      // The first names the server; others that are empty say nothing.
+      if (found.length === 1 || found.at(-1)!.length > 0) found.push([]);
+    } else if (/\s/u.test(sign)) isApart = true;
+    else add(sign);
   }
   end();
   return found;

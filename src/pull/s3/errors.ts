@@ -1,10 +1,12 @@
 import { systemClock } from '../../clock.ts';
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
-import { isTransientStatus } from '../../io/http-retry.ts';
+import { isTransientStatus } from '../../io/peers/http-retry.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
+import { textOf } from '../http/body.ts';
 import { statusError } from '../http/errors.ts';
 import { headerOf, type Reply } from '../http/request.ts';
+import { REFUSAL } from '../limits.ts';
 import type { ServerPlace } from '../server/server.ts';
 import { readRefusal } from './listing.ts';
 
@@ -28,7 +30,11 @@ const REFUSALS: Record<string, { what: string; status?: number; retryable?: bool
 /** The refusal of a reply, in words; the reply's body is read. */
 export async function refusalOf(reply: Reply, place: ServerPlace): Promise<OfferlineError> {
   const { url } = place;
-  const text = await reply.body.text().catch(() => '');
+  const text = await textOf(Object.assign(reply, { place }), REFUSAL).catch((error: unknown) => {
+    if (error instanceof OfferlineError && error.details['limit'] !== undefined) return error;
+    return '';
+  });
+  if (text instanceof OfferlineError) return withStatus(text, reply);
   const { code, message, region = headerOf(reply, 'x-amz-bucket-region'), requestTime, serverTime } = readRefusal(text);
   if (code === 'RequestTimeTooSkewed') {
     const here = requestTime ?? new Date(systemClock.now()).toISOString();
@@ -61,6 +67,11 @@ export async function refusalOf(reply: Reply, place: ServerPlace): Promise<Offer
   }
   const { what, retryable = false, status } = known;
   return failure(url, what, status === undefined ? {} : { status }, retryable);
+}
+
+/** A refusal that is not read to its end still has a status, which may be one of credentials. */
+function withStatus({ message, details }: OfferlineError, { statusCode: status }: Reply): OfferlineError {
+  return new OfferlineError('pull-failed', `${message} It answered ${status}.`, { details: { ...details, status } });
 }
 
 function failure(url: string, what: string, details: Record<string, unknown> = {}, retryable = false): OfferlineError {

@@ -1,24 +1,39 @@
 import { XMLParser } from 'fast-xml-parser';
 import type { Listed } from '../choose/choose.ts';
+import { walkXml } from '../http/xml.ts';
 
-/** One page of a listing, with what asks for the next. */
-export type Page = { files: Listed[]; next: string | undefined };
-
-const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true, isArray: (name) => name === 'Contents' });
+const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true });
 
 type Contents = { Key?: string; LastModified?: string; ETag?: string; Size?: string };
 
 /**
- * Reads a page of ListObjectsV2: the objects that lie directly under `prefix`, by the rest of their keys. Throws when it is no
- * such page.
+ * Reads a page of ListObjectsV2 piece by piece: the objects that lie directly under `prefix`, by the rest of their keys; at last
+ * what asks for the next page. Throws when it is no such page.
  */
-export function readPage(xml: string, prefix: string): Page {
-  const { ListBucketResult: page } = parser.parse(xml) as {
-    ListBucketResult?: { Contents?: Contents[]; IsTruncated?: string; NextContinuationToken?: string };
+export async function* readPage(
+  chunks: AsyncIterable<Uint8Array>,
+  prefix: string,
+): AsyncGenerator<Listed, string | undefined, undefined> {
+  const found: Listed[] = [];
+  let object: Contents = {};
+  let isPage = false;
+  let isTruncated = false;
+  let next: string | undefined;
+  const close = (path: readonly string[], text: string) => {
+    const [root, inRoot, name] = path;
+    if (root !== 'ListBucketResult') return;
+    isPage = true;
+    if (inRoot === 'Contents') {
+      if (path.length === 3) object[name as keyof Contents] = text;
+      if (path.length !== 2) return;
+      found.push(...asListed(object, prefix));
+      object = {};
+    } else if (path.length === 2 && inRoot === 'IsTruncated') isTruncated = text === 'true';
+    else if (path.length === 2 && inRoot === 'NextContinuationToken') next = text;
   };
-  if (page === undefined) throw new Error('no list of objects');
-  const files = (page.Contents ?? []).flatMap((object) => asListed(object, prefix));
-  return { files, next: page.IsTruncated === 'true' ? page.NextContinuationToken : undefined };
+  yield* walkXml(chunks, { nameOf: ({ local }) => local, close }, found);
+  if (!isPage) throw new Error('no list of objects');
+  return isTruncated ? next : undefined;
 }
 
 /** Keys are asked for as addresses escape them, since XML cannot carry every character. */

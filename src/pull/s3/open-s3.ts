@@ -4,10 +4,13 @@ import type { S3Source } from '../../config/schema/sources/s3.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
-import { lengthOf, readBody } from '../http/body.ts';
+import { readReplyBytes, type ReplyMeter } from '../../io/peers/read-reply.ts';
+import { bytesOf, lengthOf, readBody, textOf, unreadableListing } from '../http/body.ts';
+import { drop } from '../http/drop.ts';
 import { pullError } from '../http/errors.ts';
 import { changedError } from '../http/ranged.ts';
 import { ask, headerOf, openWeb, type Question, type Reply } from '../http/request.ts';
+import { type Listing, listingOf, meterOf, REFUSAL } from '../limits.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { addressOf } from './address.ts';
 import { credentialsOf, type S3Credentials } from './credentials.ts';
@@ -39,6 +42,9 @@ function folderOf(prefix: string, to: string): string {
 
 const MOST_OF_ONE_NAME = 1000;
 
+/** Keys have at most 1,024 bytes; servers put up to 1,000 objects on a page, and fewer where folders lie between them. */
+const OBJECT: Listing = { bytes: 2000, pages: 1 / 50 };
+
 class Bucket {
   readonly #source: S3Source;
   readonly #place: ServerPlace;
@@ -61,23 +67,24 @@ class Bucket {
   async list(): Promise<Listed[]> {
     const { prefix = '' } = this.#source;
     const files: Listed[] = [];
+    const meter = meterOf(this.#place, listingOf(this.#source, OBJECT), () => this.close());
     let next: string | undefined;
     do {
+      meter.count({ pages: 1 });
       const token: Record<string, string> = next === undefined ? {} : { 'continuation-token': next };
       const query = { 'list-type': '2', delimiter: '/', 'encoding-type': 'url', prefix, ...token };
       const reply = await this.#ask('GET', this.#base, { query });
       if (reply.statusCode !== 200) throw await refusalOf(reply, this.#place);
-      const page = this.#page(await reply.body.text(), prefix);
-      files.push(...page.files);
-      if (page.next !== undefined && page.next === next) throw this.#unreadable();
-      next = page.next;
+      const asked = next;
+      next = await this.#page(reply, meter, prefix, files);
+      if (next !== undefined && next === asked) throw this.#unreadable();
     } while (next !== undefined);
     return files;
   }
 
   async look(key: string, name: string): Promise<Listed | undefined> {
     const reply = await this.#ask('HEAD', this.#urlOf(key));
-    await reply.body.dump().catch(() => undefined);
+    await drop(reply, this.#place);
     if (reply.statusCode === 404) return undefined;
     if (reply.statusCode !== 200) throw await refusalOf(reply, this.#place);
     const etag = headerOf(reply, 'etag');
@@ -94,7 +101,7 @@ class Bucket {
     const reply = await this.#ask('GET', this.#urlOf(key), { headers: { ...range, ...matching(file) } });
     const { place, statusCode } = reply;
     if (statusCode === 404 || statusCode === 412 || statusCode === 416) {
-      await reply.body.dump().catch(() => undefined);
+      await drop(reply, place);
       throw changedError(place);
     }
     if (statusCode !== (from === 0 ? 200 : 206)) throw await refusalOf(reply, this.#place);
@@ -107,7 +114,7 @@ class Bucket {
     const reply = await this.#ask('DELETE', this.#urlOf(key), { headers: matching(file) });
     if (reply.statusCode === 412) throw changedError(this.#place);
     if (![200, 204, 404].includes(reply.statusCode)) throw await refusalOf(reply, this.#place);
-    await reply.body.dump().catch(() => undefined);
+    await drop(reply, this.#place);
   }
 
   async move(key: string, file: Listed, folder: string): Promise<void> {
@@ -130,7 +137,7 @@ class Bucket {
     const reply = await this.#ask('PUT', this.#urlOf(to), { headers });
     if (reply.statusCode === 412 || reply.statusCode === 404) throw changedError(this.#place);
     // A copy that fails late says so in the body of a success.
-    const text = reply.statusCode === 200 ? await reply.body.text() : undefined;
+    const text = reply.statusCode === 200 ? await textOf(reply, REFUSAL) : undefined;
     if (text === undefined) throw await refusalOf(reply, this.#place);
     if (text.includes('<Error>')) throw pullError(this.#place, `did not copy ${file.name}; it will be tried again.`);
   }
@@ -166,18 +173,29 @@ class Bucket {
     return new URL(this.#base.href.replace(/\/?$/u, `/${escaped(key)}`));
   }
 
-  #page(text: string, prefix: string) {
+  /** Adds the files of a page; answers with what asks for the next. */
+  async #page(reply: Reply, meter: ReplyMeter, prefix: string, files: Listed[]): Promise<string | undefined> {
+    const page = readPage(readReplyBytes(bytesOf(reply), meter), prefix);
     try {
-      return readPage(text, prefix);
-    } catch {
-      throw this.#unreadable();
+      for (;;) {
+        const read = await page.next();
+        if (read.done === true) return read.value;
+        meter.count({ entries: 1 });
+        files.push(read.value);
+      }
+    } catch (error) {
+      throw unreadableListing(error, this.#place, NO_LISTING);
+    } finally {
+      await page.return(undefined);
     }
   }
 
   #unreadable(): OfferlineError {
-    return pullError(this.#place, 'sent no list of objects; correct source.endpoint and source.style.');
+    return pullError(this.#place, NO_LISTING);
   }
 }
+
+const NO_LISTING = 'sent no list of objects; correct source.endpoint and source.style.';
 
 function matching({ id }: Listed): Record<string, string> {
   return id === undefined ? {} : { 'if-match': `"${id}"` };

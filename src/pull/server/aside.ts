@@ -1,5 +1,6 @@
 import { parse } from 'node:path/posix';
 import { isRetryable, messageOf, OfferlineError } from '../../errors.ts';
+import { trimEnd } from '../../io/text-parts.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import type { Listed } from '../choose/choose.ts';
 import { identityOf } from '../choose/past.ts';
@@ -103,7 +104,7 @@ async function makeFolders(at: Paths, path: string): Promise<void> {
 async function renameInto(at: Paths, aside: string, folder: string, file: string): Promise<boolean> {
   const { name, ext } = parse(file);
   for (let number = 1; number < MOST_OF_ONE_NAME; number++) {
-    const free = `${folder.replace(/\/+$/u, '')}/${number === 1 ? file : `${name} (${number})${ext}`}`;
+    const free = `${trimEnd(folder, '/')}/${number === 1 ? file : `${name} (${number})${ext}`}`;
     if ((await at.look(free)) !== undefined) continue;
     try {
       await at.rename(aside, free);

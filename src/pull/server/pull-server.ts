@@ -1,6 +1,6 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError, retryAfterMs } from '../../errors.ts';
-import { choose, type Choice, type Listed, NO_MATCH } from '../choose/choose.ts';
+import { choose, type Choice, type Listed, passedOverTexts } from '../choose/choose.ts';
 import { isSameFile, type Past } from '../choose/past.ts';
 import { patternOf } from '../choose/pattern.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from '../source.ts';
@@ -76,12 +76,8 @@ async function chosen(source: ServerSource, server: ServerFolder, past: Past | u
   return { ...choice, passedOver: [...choice.passedOver, ...(server.ignored?.() ?? [])] };
 }
 
-const SHOWN = 3;
-
 function whyNothing(source: ServerSource, passedOver: Choice<Listed>['passedOver']): string {
-  const told = passedOver.filter(({ why }) => why !== NO_MATCH);
-  const shown = told.slice(0, SHOWN).map(({ name, why }) => `${cleanName(name)} ${why}`);
-  return [`no file in ${urlOf(source)} matches ${source.pattern}`, ...shown].join('; ');
+  return [`no file in ${urlOf(source)} matches ${source.pattern}`, ...passedOverTexts(passedOver)].join('; ');
 }
 
 function isKnown(file: Listed, source: ServerSource, checkpoint: Checkpoint | null): checkpoint is Checkpoint {

@@ -25,15 +25,16 @@ export function connectError(error: unknown, place: ServerPlace): OfferlineError
     return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details: { url: place.url } });
   }
   if (said.startsWith('Cannot parse privateKey')) {
-    const message = `${place.url} was not asked: source.auth.key is no private key, or its passphrase does not open it (${said}).`;
+    const message = `${place.url} was not asked: source.auth.key is no private key, or its passphrase does not open it.`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
   }
   if (level === 'sftp-protocol' || /subsystem/iu.test(said)) {
-    const message = `${place.url} took the credentials, but does not speak SFTP (${said}): it has none for this user, or its login prints something first. Ask the supplier.`;
+    const message = `${place.url} took the credentials, but does not speak SFTP: it has none for this user, or its login prints something first. Ask the supplier.`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
   }
-  if (/no matching/iu.test(said)) {
-    const message = `${place.url} knows none of the usual algorithms (${said}): ask the supplier to renew it, or set source.oldAlgorithms: true.`;
+  const missing = /no matching (?:[a-z]+->[a-z]+ )?(key exchange|host key|cipher|MAC|compression)/iu.exec(said)?.[1];
+  if (missing !== undefined) {
+    const message = `${place.url} knows none of the usual algorithms (${missing}): ask the supplier to renew it, or set source.oldAlgorithms: true.`;
     return new OfferlineError('pull-failed', message, { cause: error, details: { url: place.url } });
   }
   return networkError(error, place);
@@ -65,6 +66,10 @@ export function requestError(error: unknown, place: ServerPlace, what: string): 
       details: { ...details, refused: true },
     });
   }
-  const message = `${place.url} closed the connection before it was complete (${foreignText(messageOf(error), 200)}).`;
+  if (/exceeds max length/u.test(messageOf(error))) {
+    const message = `${place.url} sent a packet of more than 256 KB, which is not read further; ask the supplier.`;
+    return new OfferlineError('pull-failed', message, { cause: error, details: { ...details, limit: 'bytes' } });
+  }
+  const message = `${place.url} closed the connection before it was complete.`;
   return new OfferlineError('pull-failed', message, { retryable: true, cause: error, details });
 }

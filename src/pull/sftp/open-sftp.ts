@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { Client, type ConnectConfig, type FileEntry, type SFTPWrapper } from 'ssh2';
 import type { SftpSource } from '../../config/schema/sources/servers.ts';
 import { OfferlineError } from '../../errors.ts';
+import { readReply } from '../../io/peers/read-reply.ts';
+import { trimEnd } from '../../io/text-parts.ts';
 import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
+import { type Listing, listingOf, meterOf } from '../limits.ts';
 import { within } from '../server/within.ts';
 import { chooseMethod } from './authenticate.ts';
 import { connectError, hostKeyError, requestError } from './errors.ts';
@@ -20,8 +23,12 @@ export async function openSftp(source: SftpSource, place: ServerPlace, signal?: 
     await connect(client, source, place);
     const sftp = await within(opened(client), place, close);
     // What breaks the protocol ends the connection and fails each request; without a listener it would end the process.
-    sftp.on('error', close);
-    return { ...folderOf(sftp, source.path, place, close), close };
+    let broken: Error | undefined;
+    sftp.on('error', (error: Error) => {
+      broken = error;
+      close();
+    });
+    return { ...folderOf(sftp, source, place, { close, why: (error) => broken ?? error }), close };
   } catch (error) {
     close();
     throw error instanceof OfferlineError ? error : connectError(error, place);
@@ -96,14 +103,24 @@ function opened(client: Client): Promise<SFTPWrapper> {
   });
 }
 
-function folderOf(sftp: SFTPWrapper, path: string, place: ServerPlace, close: () => void): Omit<ServerFolder, 'close'> {
-  const base = path.replace(/\/+$/u, '');
+/** A file is listed by its name and by a line for people; of pages only the empty ones are counted, for some servers send one file on each. */
+const FILE: Listing = { bytes: 600, pages: 0, spare: 100 };
+
+function folderOf(
+  sftp: SFTPWrapper,
+  source: SftpSource,
+  place: ServerPlace,
+  /** `why`: what broke the protocol, which a request that failed does not say. */
+  { close, why }: { close: () => void; why: (error: unknown) => unknown },
+): Omit<ServerFolder, 'close'> {
+  const { path } = source;
+  const base = trimEnd(path, '/');
   const pathOf = (name: string) => (name.startsWith('/') ? name : `${base}/${name}`);
   const answered = async <T>(request: Promise<T>, what: string): Promise<T> => {
     try {
       return await within(request, place, close);
     } catch (error) {
-      throw requestError(error, place, what);
+      throw requestError(why(error), place, what);
     }
   };
   const look = (name: string) => answered(lookAt(sftp, pathOf(name)), name);
@@ -114,7 +131,17 @@ function folderOf(sftp: SFTPWrapper, path: string, place: ServerPlace, close: ()
     makeFolder: (name) => answered(makeFolder(sftp, pathOf(name)), name),
   };
   return {
-    list: async () => (await answered(entriesOf(sftp, path), `the folder ${path}`)).flatMap(asListed),
+    list: async () => {
+      const meter = meterOf(place, listingOf(source, FILE), close);
+      const entries = entriesOf(sftp, path, (asked) => within(asked, place, close));
+      const files: Listed[] = [];
+      try {
+        for await (const some of readReply(entries, meter, countsOf)) files.push(...some.flatMap(asListed));
+        return files;
+      } catch (error) {
+        throw requestError(why(error), place, `the folder ${path}`);
+      }
+    },
     look: async ({ name }) => {
       const found = await look(name);
       return found === undefined ? undefined : { name, ...found };
@@ -123,6 +150,11 @@ function folderOf(sftp: SFTPWrapper, path: string, place: ServerPlace, close: ()
     read: ({ name }, from = 0) => readFile(sftp, pathOf(name), from, place, close),
     ...changing(paths, place),
   };
+}
+
+function countsOf(entries: FileEntry[]) {
+  const bytes = entries.reduce((sum, { filename, longname }) => sum + filename.length + longname.length, 0);
+  return { pages: entries.length === 0 ? 1 : 0, entries: entries.length, bytes };
 }
 
 /** Type bits of a mode, and those of a plain file. */

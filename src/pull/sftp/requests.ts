@@ -9,11 +9,34 @@ function answer<T>(request: (callback: Callback<T>) => void): Promise<T> {
   });
 }
 
-/** Everything in a folder. */
-export function entriesOf(sftp: SFTPWrapper, path: string): Promise<FileEntry[]> {
-  return answer((callback) => sftp.readdir(path, callback as Callback<FileEntry[] | undefined>));
+/** Everything in a folder, as the server sends it: so many entries at a time. `within` bounds the wait for each. */
+export async function* entriesOf(
+  sftp: SFTPWrapper,
+  path: string,
+  within: <T>(asked: Promise<T>) => Promise<T>,
+): AsyncGenerator<FileEntry[]> {
+  const handle = await within(answer<Buffer>((callback) => sftp.opendir(path, callback)));
+  for (;;) {
+    const entries = await within(some(sftp, handle));
+    if (entries === undefined) break;
+    yield entries;
+  }
+  await within(answer<void>((callback) => sftp.close(handle, (error) => callback(error, undefined))));
 }
 
+/** The next entries of a folder; undefined when there are no more. */
+async function some(sftp: SFTPWrapper, handle: Buffer): Promise<FileEntry[] | undefined> {
+  try {
+    // Its types know paths only.
+    const readdir = sftp.readdir.bind(sftp) as unknown as (from: Buffer, callback: Callback<FileEntry[]>) => void;
+    return await answer((callback) => readdir(handle, callback));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === END) return undefined;
+    throw error;
+  }
+}
+
+const END = 1;
 const NO_SUCH_FILE = 2;
 
 /** Size and time of a file, in epoch milliseconds; undefined when there is none. */

@@ -3,7 +3,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Limits } from '../../config/schema/schema.ts';
-import { messageOf, systemCode } from '../../errors.ts';
+import { systemCode } from '../../errors.ts';
 import { meter } from './meter.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
 
@@ -59,6 +59,6 @@ function gzipRefusal(name: string, cause: unknown): unknown {
       file: name,
     });
   }
-  const message = `${name} is a broken gzip file (${messageOf(cause)}). Ask for the file again.`;
+  const message = `${name} is a broken gzip file: its packed data is damaged. Ask for the file again.`;
   return refusal('gzip-broken', message, { file: name });
 }

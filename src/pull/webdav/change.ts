@@ -3,6 +3,7 @@ import { systemClock } from '../../clock.ts';
 import type { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
+import { drop } from '../http/drop.ts';
 import { pullError, statusError } from '../http/errors.ts';
 import { changedError } from '../http/ranged.ts';
 import { ask, headerOf, type Question, type Reply, type Web } from '../http/request.ts';
@@ -107,7 +108,7 @@ function move(at: Folder, url: URL, to: URL, condition: Record<string, string> =
 
 async function change({ web, signal }: Folder, question: Question): Promise<Reply> {
   const reply = await ask(web, { ...question, signal });
-  await reply.body.dump().catch(() => undefined);
+  await drop(reply, reply.place);
   return reply;
 }
 

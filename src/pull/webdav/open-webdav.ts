@@ -1,18 +1,20 @@
 import { systemClock } from '../../clock.ts';
 import type { WebdavSource } from '../../config/schema/sources/web.ts';
-import { OfferlineError } from '../../errors.ts';
+import type { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
-import { lengthOf, readBody } from '../http/body.ts';
+import { readReply, readReplyBytes } from '../../io/peers/read-reply.ts';
+import { bytesOf, meterOfReply, unreadableListing } from '../http/body.ts';
 import { pullError, statusError } from '../http/errors.ts';
 import { nameIn } from '../http/name.ts';
 import { readFrom, tagOf, timeOf } from '../http/ranged.ts';
 import { ask, headerOf, openWeb, type Reply, type Web } from '../http/request.ts';
+import { type Limited, listingOf, REFUSAL } from '../limits.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { changing } from './change.ts';
 import { PROPERTIES, readMultistatus, type Resource } from './multistatus.ts';
 
-/** Bytes of a listing. */
-const LONGEST_LISTING = 256 * 1024 * 1024;
+/** Four properties with their namespaces, and the status of those that are missing. */
+const RESOURCE = { bytes: 2000 };
 
 /** A folder on a WebDAV server (RFC 4918); nothing is asked before the first listing. */
 export async function openWebdav(
@@ -24,7 +26,7 @@ export async function openWebdav(
   const folder = folderUrl(source.url);
   const urlOf = (name: string) => new URL(encodeURIComponent(name), folder);
   const look = async (url: URL): Promise<Listed | undefined> => {
-    for await (const resource of propfind(web, { url, depth: '0', signal })) {
+    for await (const resource of propfind(web, { url, depth: '0', signal }, REFUSAL)) {
       if (!resource.isFolder) return asListed(resource);
     }
     return undefined;
@@ -32,7 +34,7 @@ export async function openWebdav(
   return {
     list: async () => {
       const files: Listed[] = [];
-      for await (const resource of propfind(web, { url: folder, depth: '1', signal })) {
+      for await (const resource of propfind(web, { url: folder, depth: '1', signal }, listingOf(source, RESOURCE))) {
         if (!resource.isFolder) files.push(asListed(resource));
       }
       return files;
@@ -59,30 +61,22 @@ function folderUrl(address: string): URL {
 
 type Asked = { url: URL; depth: '0' | '1'; signal: AbortSignal | undefined };
 
-async function* propfind(web: Web, { url, depth, signal }: Asked): AsyncGenerator<Resource> {
+async function* propfind(web: Web, { url, depth, signal }: Asked, limited: Limited): AsyncGenerator<Resource> {
   const headers = { depth, 'accept-encoding': 'gzip' };
   const body = { text: PROPERTIES, type: 'application/xml; charset=utf-8' };
   const reply = await ask(web, { method: 'PROPFIND', url, headers, body, signal });
   if (reply.statusCode === 404 && depth === '0') return;
   if (reply.statusCode !== 207) throw listingError(reply);
-  const limits = { fileSize: LONGEST_LISTING, unpackRatio: 1000 };
+  const meter = meterOfReply(reply, limited);
   try {
-    yield* readMultistatus(limited(readBody(reply, { length: lengthOf(reply), limits })));
+    const resources = readMultistatus(readReplyBytes(bytesOf(reply), meter));
+    yield* readReply(resources, meter, () => ({ entries: 1 }));
   } catch (error) {
-    if (error instanceof OfferlineError) throw error;
-    throw pullError(reply.place, 'sent a listing that cannot be read; ask the supplier whether it speaks WebDAV.');
+    throw unreadableListing(error, reply.place, UNREADABLE);
   }
 }
 
-async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > LONGEST_LISTING) throw new Error('a listing without end');
-    yield chunk;
-  }
-}
-
+const UNREADABLE = 'sent a listing that cannot be read; ask the supplier whether it speaks WebDAV.';
 const NO_WEBDAV =
   'does not speak WebDAV here; correct source.url (Nextcloud: https://HOST/remote.php/dav/files/USER/FOLDER/)';
 

@@ -2,11 +2,15 @@ import type { z } from 'zod';
 import { showPath } from '../../config/read/path.ts';
 import { OfferlineError } from '../../errors.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
+import { grouped } from '../../wording/words.ts';
 import { excerpt, withRequestId } from './excerpt.ts';
-import { parseLossless } from './lossless-json.ts';
+import { countValues, parseLossless } from './lossless-json.ts';
 
 /** Records nest a few levels deep and groups some more; deeper replies would exhaust the stack. */
 const MAX_DEPTH = 500;
+
+/** Values of a reply: far more than any page has. Those that fit no schema take half a kilobyte each. */
+const MAX_VALUES = 200_000;
 
 /** True for a status that promises what was asked for. */
 export function isSuccess({ status }: Reply): boolean {
@@ -15,6 +19,10 @@ export function isSuccess({ status }: Reply): boolean {
 
 /** Reads text that should be JSON of a schema; says what came instead. */
 export function readJson<T>(call: Call, text: string, schema: z.ZodType<T>): T {
+  if (countValues(text) > MAX_VALUES) {
+    const message = `${nameOf(call)} returned more than ${grouped(MAX_VALUES)} values; ask for smaller pages.`;
+    throw new OfferlineError('service-reply', message, { details: { limit: 'entries', most: MAX_VALUES } });
+  }
   let value: unknown;
   try {
     value = parseLossless(text.replace(/^\uFEFF/u, ''));

@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import { isTransientStatus, parseRetryAfter } from '../../io/http-retry.ts';
+import { isTransientStatus, parseRetryAfter } from '../../io/peers/http-retry.ts';
 import { redact, redactForeign } from '../../wording/redact.ts';
 import { nameOf, type Call, type Reply } from './access.ts';
 import { excerpt, withRequestId } from './excerpt.ts';

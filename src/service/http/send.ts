@@ -2,6 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, request, type Dispatcher } from 'undici';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { trimEnd } from '../../io/text-parts.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { nameOf, type Access, type Call, type Reply } from './access.ts';
 import { authHeaders } from './auth-headers.ts';
@@ -60,7 +61,7 @@ export function unreachable(call: Call, what: string, error: unknown): Offerline
 }
 
 function addressOf(base: string, call: Call): URL {
-  const url = URL.parse(base.replace(/\/+$/, '') + call.path);
+  const url = URL.parse(trimEnd(base, '/') + call.path);
   if (url === null) throw new OfferlineError('usage', `${nameOf(call)}: the base address is no address.`);
   for (const [key, value] of Object.entries(call.query ?? {})) {
     if (value === undefined) continue;

@@ -7,7 +7,7 @@ export type Element = { name: string; attributes: Record<string, string>; childr
 
 const MAX_DEPTH = 500;
 /** Elements and attributes of one reply: far more than any catalog answers, and not too much for memory. */
-const MAX_NODES = 1_000_000;
+const MAX_NODES = 300_000;
 
 /**
  * Reads XML in time that grows with its length, a slice at a time, so that a large reply does not hold up the process. Throws

@@ -13,18 +13,22 @@ export function reasonText(reason: RunReason, language: Language): string | null
 }
 
 const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Language) => string | null } = {
-  found: () => null,
+  found: knownText,
   'unsure-columns': unsureColumnsWords,
   guard: ({ tripped }, language) => guardText(tripped, language),
   'new-checks': ({ rows, read, checks }, { say, percent, list, knows }) => {
     const found = checks.map(({ code, rows: lost, examples }) => {
       const key = `cause.${code}`;
       const cause = knows(key) ? say(key, { column: '', message: '' }) : code;
-      return say('run.why.new-checks.one', { cause, count: lost, examples: list(examples.map(({ value }) => `“${value}”`)) });
+      return say('run.why.new-checks.one', {
+        cause,
+        count: lost,
+        examples: list(examples.map(({ value }) => `“${value}”`)),
+      });
     });
     return [say('run.why.new-checks', { rows, read, share: percent(rows / read) }), ...found].join(' ');
   },
-  failed: () => null,
+  failed: knownText,
   'process-died': ({ times }, { say }) => say('run.why.process-died', { count: times }),
   superseded: (_, { say }) => say('run.why.superseded'),
   'same-file': ({ missing, uncertain, unseenSince }, language) => {
@@ -70,6 +74,35 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
   'upload-aborted': () => null,
   'failed-together': () => null,
 };
+
+/** Refusals of files that are said to managers; the headline of the cause says enough of others. */
+const REFUSALS = [
+  'file-empty',
+  'file-too-large',
+  'zip-broken',
+  'zip-encrypted',
+  'zip-empty',
+  'zip-several-entries',
+  'zip-bomb',
+  'gzip-broken',
+  'gzip-truncated',
+  'gzip-bomb',
+];
+
+const MB = 1024 * 1024;
+
+/** What is known of a sentence that the source or the reader worded; null where there is nothing that managers are told. */
+function knownText({ why }: Facts<'found' | 'failed'>, { say }: Language): string | null {
+  // It may be damaged in the ledger.
+  if (typeof why !== 'object' || why === null) return null;
+  if ('refusal' in why) {
+    // Hyphens are no part of a choice.
+    return REFUSALS.includes(why.refusal) ? say('run.why.file', { refusal: why.refusal.replaceAll('-', '_') }) : null;
+  }
+  const { limit, most } = why;
+  const count = limit === 'bytes' ? Math.max(1, Math.round(most / MB)) : limit === 'time' ? most / 60_000 : most;
+  return say('run.why.limit', { limit, most: count });
+}
 
 /** Which rows of a file that was uploaded before are not live. */
 function lossTexts(missing: MissingRows | null, { say }: Language): string[] {

@@ -6,8 +6,8 @@ import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reas
 
 /** Why a run ended as it did: a text for each code. */
 export const RUN_REASONS = {
-  /** Found and worded by the source or the reader, which know neither feeds nor runs. */
-  found: ({ text }: { text: string }) => text,
+  /** Found and worded by the source or the reader, which know neither feeds nor runs; `why` is said in other languages. */
+  found: ({ text }: { text: string; why?: Known }) => text,
   /** `run`: null in a rehearsal, whose runs nobody can approve. */
   'unsure-columns': ({ run, feed, ...columns }: UnsureColumns & { run: string | null; feed: string }) => {
     const first = run === null ? `after \`offerline ingest ${feed}\` ` : '';
@@ -115,7 +115,9 @@ export type MissingRows = Pick<RowCounts, 'read' | 'rejectedRemotely' | 'outrank
 /** Rows that a check costs, with the first of them. */
 export type LostToCheck = { code: string; rows: number; examples: { place: string; value: string }[] };
 type NewChecks = { feed: string; rows: number; read: number; checks: LostToCheck[] };
-type Failed = { said: string; fault: boolean; diskFull: boolean; tries: number };
+type Failed = { said: string; fault: boolean; diskFull: boolean; tries: number; why?: Known };
+/** What is known of a sentence that was worded elsewhere: why a file is refused, or which limit the reply of a source passed. */
+type Known = { refusal: string } | { limit: string; most: number };
 type SameFile = { missing: MissingRows | null; uncertain: string | null; unseenSince: number | null };
 type File = { name: string | null; at: number };
 type Correction = {

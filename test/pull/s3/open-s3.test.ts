@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { S3Source } from '../../../src/config/schema/sources/s3.ts';
@@ -166,7 +167,34 @@ test('a server of another kind is named as such', async () => {
   await expect(pull(source, pullInput())).rejects.toThrow('answered 404, and not as S3 does; correct source.endpoint');
 });
 
-test('a page that is no list of objects is refused', () => {
-  expect(() => readPage('<html><body>hello</body></html>', '')).toThrow('no list');
-  expect(() => readPage('', '')).toThrow('no list');
+describe('a page', () => {
+  async function read(...pieces: string[]) {
+    const page = readPage(Readable.from(pieces.map((piece) => Buffer.from(piece))), 'out/');
+    const names: string[] = [];
+    for (;;) {
+      const next = await page.next();
+      if (next.done === true) return { names, next: next.value };
+      names.push(next.value.name);
+    }
+  }
+
+  test('that is no list of objects is refused', async () => {
+    await expect(read('<html><body>hello</body></html>')).rejects.toThrow('no list');
+    await expect(read('')).rejects.toThrow();
+    await expect(read('<ListBucketResult><Contents>')).rejects.toThrow();
+  });
+
+  test('is read wherever it is cut, and names the next one only when there is one', async () => {
+    const text =
+      '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>' +
+      '<NextContinuationToken>t&amp;2</NextContinuationToken><IsTruncated>TRUNCATED</IsTruncated>' +
+      '<Contents><Key>out/a+b.csv</Key><Owner><Key>no</Key></Owner><Size>1</Size></Contents>' +
+      '<Contents><Key>out/</Key></Contents><CommonPrefixes><Prefix>out/old/</Prefix></CommonPrefixes></ListBucketResult>';
+    for (let cut = 0; cut < text.length; cut += 7) {
+      const [head, tail] = [text.slice(0, cut), text.slice(cut)].map((part) => part.replace('TRUNCATED', 'true'));
+      if (`${head}${tail}`.includes('TRUNCATED')) continue;
+      expect(await read(head!, tail!)).toEqual({ names: ['a b.csv'], next: 't&2' });
+    }
+    expect(await read(text.replace('TRUNCATED', 'false'))).toEqual({ names: ['a b.csv'], next: undefined });
+  });
 });

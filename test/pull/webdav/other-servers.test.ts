@@ -104,11 +104,17 @@ test.each([
     'an entity that grows',
     '<!DOCTYPE a [<!ENTITY b "c">]><multistatus xmlns="DAV:"><response><href>&b;</href></response></multistatus>',
   ],
-  ['elements without end', `<multistatus xmlns="DAV:">${'<a>'.repeat(1000)}`],
 ])('%s instead of a listing is refused', async (_, xml) => {
   await expect(listed(xml)).rejects.toMatchObject({
     code: 'pull-failed',
     message: expect.stringContaining('a listing that cannot be read') as string,
+  });
+});
+
+test('elements without end instead of a listing are refused with the limit', async () => {
+  await expect(listed(`<multistatus xmlns="DAV:">${'<a>'.repeat(1000)}`)).rejects.toMatchObject({
+    code: 'pull-failed',
+    message: expect.stringContaining('a listing with more than 100 elements in one another') as string,
   });
 });
 

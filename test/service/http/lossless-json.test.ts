@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseLossless } from '../../../src/service/http/lossless-json.ts';
+import { countValues, parseLossless } from '../../../src/service/http/lossless-json.ts';
 
 test('integers beyond 2^53 keep every digit, smaller ones stay numbers', () => {
   const text = '{"id":9007199254740993,"least":-9223372036854775808,"lines":9007199254740991,"share":0.5}';
@@ -34,4 +34,10 @@ test('everything that JSON.parse reads is read the same, but for large integers'
       expect(parseLossless(text)).toEqual(JSON.parse(text));
     }),
   );
+});
+
+test('values are counted by the signs between them, which in texts are none', () => {
+  expect(countValues('{"data":[{"a":1,"b":"x"},{"a":2,"b":"y"}]}')).toBe(7);
+  expect(countValues('["a,b[c{d\\",e","f"]')).toBe(2);
+  expect(countValues('"without end')).toBe(0);
 });

@@ -62,7 +62,7 @@ describe('what is refused', () => {
     ['deep nesting', '<a>'.repeat(600) + '</a>'.repeat(600), 'nested more than 500 deep'],
     ['an attribute twice', '<a b="1" b="2"/>', 'duplicate attribute'],
     ['a name without end', `<${'a'.repeat(10_000)}`, 'must contain a root element'],
-    ['more elements than a catalog has', `<a>${'<b/>'.repeat(1_000_000)}</a>`, 'more than 1000000 elements'],
+    ['more elements than a catalog has', `<a>${'<b/>'.repeat(300_000)}</a>`, 'more than 300000 elements'],
   ])('%s', async (_name, text, why) => {
     await expect(parseXml(text)).rejects.toThrow(why);
   });

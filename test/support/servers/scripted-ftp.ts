@@ -1,7 +1,18 @@
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { FtpSource } from '../../../src/config/schema/sources/servers.ts';
 import { atEnd } from '../at-end.ts';
+
+/** Writes a piece again and again, as fast as it is read, until the other side has enough. */
+export function repeat(to: Writable, piece: string | Buffer): void {
+  const most = Buffer.from(piece.toString().repeat(Math.ceil(65_536 / piece.length)));
+  const more = () => {
+    while (!to.destroyed && to.write(most));
+  };
+  to.on('error', () => undefined).on('drain', more);
+  more();
+}
 
 type Script = {
   /** The lines of the listing, without their ends. */
@@ -12,12 +23,20 @@ type Script = {
   times?: Record<string, string>;
   /** What the server does not know. */
   lacks?: string[];
+  /** Repeats the listing without end. */
+  endless?: boolean;
 };
 
 export type ScriptedFtp = { source: FtpSource; commands: string[] };
 
 /** An FTP server without encryption that answers as a test says, for what no server of this machine does. */
-export async function startScriptedFtp({ listing, files = {}, times, lacks = [] }: Script): Promise<ScriptedFtp> {
+export async function startScriptedFtp({
+  listing,
+  files = {},
+  times,
+  lacks = [],
+  endless = false,
+}: Script): Promise<ScriptedFtp> {
   const commands: string[] = [];
   const servers: Server[] = [];
   const sockets: Socket[] = [];
@@ -40,6 +59,7 @@ export async function startScriptedFtp({ listing, files = {}, times, lacks = [] 
     };
     const send = async (text: string) => {
       say('150 Here it comes');
+      if (endless) return repeat(await data!, text);
       (await data!).end(text);
       say('226 Done');
     };

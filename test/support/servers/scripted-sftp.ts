@@ -13,6 +13,8 @@ type Script = {
   prompts?: string[];
   /** What is listed: names of files of one byte. */
   names?: string[];
+  /** Lists them without end. */
+  endless?: boolean;
   /** Sends what is no SFTP instead of an answer. */
   broken?: boolean;
 };
@@ -87,13 +89,13 @@ function prompt(context: AuthContext, prompts: string[], settle: (answer: string
 const { OK, EOF, NO_SUCH_FILE } = ssh2.utils.sftp.STATUS_CODE;
 const PLAIN = 0o100644;
 
-function serve(sftp: SFTPWrapper, { names = [] }: Script): void {
+function serve(sftp: SFTPWrapper, { names = [], endless = false }: Script): void {
   const attrs = { mode: PLAIN, uid: 0, gid: 0, size: 1, atime: 1_700_000_000, mtime: 1_700_000_000 };
   let isListed = false;
   const content: Partial<Record<string, string>> = Object.fromEntries(names.map((name) => [`out/${name}`, 'x']));
   sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('folder')));
   sftp.on('READDIR', (id) => {
-    if (isListed) return sftp.status(id, EOF);
+    if (isListed && !endless) return sftp.status(id, EOF);
     isListed = true;
     sftp.name(
       id,

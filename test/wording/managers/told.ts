@@ -92,7 +92,11 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
       checks: [{ code: 'placeholder-value', rows: 210, examples: [{ place: 'line 12', value: '`n/a`' }] }],
     },
   ],
-  found: [{ code: 'found', text: 'The column `oem` is missing: set feeds.north.columns.' }],
+  found: [
+    { code: 'found', text: 'The column `oem` is missing: set feeds.north.columns.' },
+    { code: 'found', text: '`x.zip` is broken.', why: { refusal: 'zip-broken' } },
+    { code: 'found', text: '`x.xlsx` has no table.', why: { refusal: 'no-table' } },
+  ],
   'unsure-columns': [
     {
       code: 'unsure-columns',
@@ -119,6 +123,14 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
   failed: [
     { code: 'failed', said: `{"error":"${SHA}"}`, fault: true, diskFull: false, tries: 3 },
     { code: 'failed', said: 'it broke', fault: false, diskFull: false, tries: 1 },
+    ...Object.entries({ bytes: 16_777_216, pages: 2000, entries: 50_000, time: 60_000 }).map(([limit, most]) => ({
+      code: 'failed' as const,
+      said: '`source.maxFiles`',
+      fault: false,
+      diskFull: false,
+      tries: 1,
+      why: { limit, most },
+    })),
   ],
   'process-died': [{ code: 'process-died', run: RUN, stage: 'read', times: 3 }],
   superseded: [{ code: 'superseded', feed: 'north', run: RUN }],

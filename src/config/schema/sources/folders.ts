@@ -9,6 +9,7 @@ export const choosing = {
   after: z.enum(['keep', 'move', 'delete']).default('keep'),
   moveTo: z.string().min(1).default('taken'),
   deadline: duration.prefault('1h'),
+  maxFiles: z.int().min(1).max(200_000).optional(),
 };
 
 /** A folder on this machine, as written. */

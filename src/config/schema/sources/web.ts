@@ -28,6 +28,7 @@ export const httpSource = z.strictObject({
   settle: duration.optional(),
   after: choosing.after.unwrap().optional(),
   deadline: choosing.deadline,
+  maxFiles: choosing.maxFiles,
 });
 
 /** A folder on a WebDAV server, as written. */

@@ -4,15 +4,20 @@ import type { Listed } from '../../choose/choose.ts';
 import type { ServerFolder, ServerPlace } from '../../server/server.ts';
 import { inParallel } from '../../../io/in-parallel.ts';
 import { lengthOf, textOf } from '../body.ts';
+import { drop } from '../drop.ts';
+import { HtmlError } from '../html.ts';
+import { listingOf, mostFilesOf, tooManyFiles } from '../../limits.ts';
 import { hostOf } from '../connect.ts';
 import { pullError, statusError } from '../errors.ts';
 import { signInError } from '../page.ts';
 import { readFrom, tagOf, timeOf } from '../ranged.ts';
-import { ask, headerOf, openWeb, type Web } from '../request.ts';
+import { ask, headerOf, openWeb, type Reply, type Web } from '../request.ts';
 import { type Link, linksOf } from './links.ts';
 
-/** Bytes of a page of links. */
-const LONGEST_PAGE = 32 * 1024 * 1024;
+/** A link is an address and a text, in an element of a table. */
+const LINK = { bytes: 300 };
+/** Characters of a page in which a form is looked for. */
+const LONGEST_FORM = 4 * 1024 * 1024;
 /** Questions about files at the same time. */
 const AT_ONCE = 4;
 
@@ -20,7 +25,7 @@ const AT_ONCE = 4;
 export async function openIndex(source: IndexSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
   const web = openWeb(source);
   const close = () => void web.close();
-  const urls = new Map<string, URL>();
+  const urls = new Map<string, string>();
   let ignored: { name: string; why: string }[] = [];
   const unchangeable = () => Promise.reject(pullError(place, 'cannot be changed by HTTP; set source.after: keep.'));
   try {
@@ -37,19 +42,19 @@ export async function openIndex(source: IndexSource, place: ServerPlace, signal?
       urls.clear();
       ignored = [];
       const files: Listed[] = [];
-      const named: { name: string; url: URL }[] = [];
+      const named: { name: string; href: string }[] = [];
       for (const link of await linksAt(web, source, wanted, signal)) {
         const name = link.names.find(wanted) ?? link.names[0];
         if (name === undefined) continue;
         const why = wanted(name) ? whyNot(link, source, urls.has(name)) : undefined;
         if (why !== undefined) ignored.push({ name, why });
         else if (wanted(name)) {
-          urls.set(name, link.url);
-          named.push({ name, url: link.url });
+          urls.set(name, link.href);
+          named.push({ name, href: link.href });
         } else files.push({ name, size: 0, mtimeMs: null });
       }
-      const looked = await inParallel(named, AT_ONCE, async ({ name, url }) => {
-        const file = await look(web, name, url, signal);
+      const looked = await inParallel(named, AT_ONCE, async ({ name, href }) => {
+        const file = await look(web, name, new URL(href), signal);
         if (file === undefined) ignored.push({ name, why: 'is linked, but not there' });
         return file;
       });
@@ -57,11 +62,11 @@ export async function openIndex(source: IndexSource, place: ServerPlace, signal?
     },
     ignored: () => ignored,
     look: async ({ name }) => {
-      const url = urls.get(name);
-      return url === undefined ? undefined : look(web, name, url, signal);
+      const href = urls.get(name);
+      return href === undefined ? undefined : look(web, name, new URL(href), signal);
     },
     read: (file, from = 0) => {
-      const url = urls.get(file.name) ?? new URL(source.url);
+      const url = new URL(urls.get(file.name) ?? source.url);
       return readFrom(web, { url, file, from, signal, refusesPages: true });
     },
     resumes: true,
@@ -73,25 +78,36 @@ export async function openIndex(source: IndexSource, place: ServerPlace, signal?
 
 async function linksAt(
   web: Web,
-  { url }: IndexSource,
+  source: IndexSource,
   wanted: (name: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<Link[]> {
-  const reply = await ask(web, { url: new URL(url), signal });
+  const reply = await ask(web, { url: new URL(source.url), signal });
   if (reply.statusCode !== 200) {
     throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), systemClock.now());
   }
-  const page = await textOf(reply, LONGEST_PAGE);
-  const links = linksOf(page, reply.url);
+  const page = await textOf(reply, listingOf(source, LINK));
+  const links = linksIn(page, reply, mostFilesOf(source));
+  if (links.length > mostFilesOf(source)) throw tooManyFiles(reply.place, source);
   // A page may have the form in its head, also for those who signed in.
   const hasFile = links.some(({ names }) => names.some(wanted));
-  if (!hasFile && web.isSignIn?.(page) === true) throw signInError(reply.place);
+  if (!hasFile && web.isSignIn?.(page.slice(0, LONGEST_FORM)) === true) throw signInError(reply.place);
   if (links.length > 0 || /<[a-z!]/iu.test(page)) return links;
   throw pullError(reply.place, 'sent no web page with links; remove source.pattern if this is the file itself.');
 }
 
+function linksIn(page: string, { url, place }: Reply, most: number): Link[] {
+  try {
+    return linksOf(page, url, most);
+  } catch (error) {
+    if (!(error instanceof HtmlError)) throw error;
+    throw pullError(place, `sent a page with ${error.message}, which is not read; ask the supplier.`);
+  }
+}
+
 /** Links lead to the origin of the page or to hosts that are listed. */
-function whyNot({ url }: Link, source: IndexSource, isTaken: boolean): string | undefined {
+function whyNot({ href }: Link, source: IndexSource, isTaken: boolean): string | undefined {
+  const url = new URL(href);
   const home = new URL(source.url);
   const isListed = source.allowHosts.some((host) => hostOf(`http://${host}`) === hostOf(url.href));
   if (url.origin !== home.origin && !isListed) return `is on ${url.host}, which is not listed in source.allowHosts`;
@@ -102,8 +118,8 @@ function whyNot({ url }: Link, source: IndexSource, isTaken: boolean): string | 
 /** What the server says of a file without sending it; undefined when it is gone. */
 async function look(web: Web, name: string, url: URL, signal: AbortSignal | undefined): Promise<Listed | undefined> {
   const reply = await ask(web, { method: 'HEAD', url, headers: { 'accept-encoding': 'identity' }, signal });
-  await reply.body.dump().catch(() => undefined);
   const { statusCode: status, place } = reply;
+  await drop(reply, place);
   if (status === 404 || status === 410) return undefined;
   // Scripts that send files often know GET only.
   if (status === 405 || status === 501) return { name, size: 0, mtimeMs: null, inexact: true };

@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { HtmlError, walkHtml } from '../html.ts';
 
 /** A form as a page shows it. */
 export type Form = {
@@ -13,16 +13,19 @@ export type Form = {
 /** Types of inputs that are sent only when they are clicked or chosen. */
 const NOT_SENT = new Set(['button', 'file', 'image', 'reset']);
 
+/** Forms of a page. */
+const MOST_FORMS = 1000;
+
 /** The forms of a page, with the address that it says its links are relative to. */
 function formsOf(page: string): { forms: Form[]; base: string | undefined } {
   const forms: Form[] = [];
   let form: Form | undefined;
   let base: string | undefined;
   let submitted = false;
-  const parser = new Parser({
-    onopentag: (tag, { name, value, type = 'text', action, href, ...flags }) => {
+  walkHtml(page, {
+    open: (tag, { name, value, type = 'text', action, href, ...flags }) => {
       if (tag === 'base') base ??= href;
-      if (tag === 'form') {
+      if (tag === 'form' && forms.length < MOST_FORMS) {
         forms.push((form = { action, given: [], names: new Set() }));
         submitted = false;
       }
@@ -36,17 +39,25 @@ function formsOf(page: string): { forms: Form[]; base: string | undefined } {
       submitted ||= kind === 'submit';
       form.given.push([name, value ?? (kind === 'checkbox' ? 'on' : '')]);
     },
-    onclosetag: (tag) => {
+    close: (tag) => {
       if (tag === 'form') form = undefined;
     },
   });
-  parser.end(page);
   return { forms, base };
 }
 
-/** The form of a page that has all of these inputs. */
+/** The form of a page that has all of these inputs; a page that is made to cost more than it says has none. */
 export function formWith(page: string, names: string[]): { form: Form; base: string | undefined } | undefined {
-  const { forms, base } = formsOf(page);
+  const { forms, base } = formsIn(page);
   const form = forms.find((one) => names.every((name) => one.names.has(name)));
   return form === undefined ? undefined : { form, base };
+}
+
+function formsIn(page: string): ReturnType<typeof formsOf> {
+  try {
+    return formsOf(page);
+  } catch (error) {
+    if (error instanceof HtmlError) return { forms: [], base: undefined };
+    throw error;
+  }
 }

@@ -5,12 +5,10 @@ import { showUrl } from '../../../wording/show-url.ts';
 import { textOf } from '../body.ts';
 import { hostOf, trustedHosts } from '../connect.ts';
 import { pullError, statusError } from '../errors.ts';
+import { SIGN_IN } from '../../limits.ts';
 import { signInError } from '../page.ts';
 import { ask, headerOf, type Reply, type Web } from '../request.ts';
 import { type Form, formWith } from './form.ts';
-
-/** Bytes of a page on which people sign in. */
-const LONGEST_PAGE = 4 * 1024 * 1024;
 
 /** What servers answer to credentials that they refuse; 422 is that of Rails and Laravel. */
 const REFUSED = [400, 401, 403, 422];
@@ -26,7 +24,7 @@ export async function signIn(web: Web, { url, fields }: Login, signal: AbortSign
   const opened = await ask(web, { url: new URL(url), signal });
   // Some servers show the form with the status of what it is in place of.
   if (opened.statusCode !== 200 && ![401, 403].includes(opened.statusCode)) throw failed(opened);
-  const found = formWith(await textOf(opened, LONGEST_PAGE), names);
+  const found = formWith(await textOf(opened, SIGN_IN), names);
   const action = actionOf(web, opened, found);
   const written = Object.entries(fields).map(([name, value]): [string, string] => [name, value.reveal()]);
   const given = (found?.form.given ?? []).filter(([name]) => !Object.hasOwn(fields, name));
@@ -41,7 +39,7 @@ export async function signIn(web: Web, { url, fields }: Login, signal: AbortSign
   if (answer.statusCode >= 300) throw failed(answer);
   // Another page may have the form in its head, also for those who signed in: there the file decides.
   const isBack = [opened.url, action].some((page) => addressOf(page) === addressOf(answer.url));
-  if (web.isSignIn(await textOf(answer, LONGEST_PAGE)) && isBack) throw signInError(answer.place);
+  if (web.isSignIn(await textOf(answer, SIGN_IN)) && isBack) throw signInError(answer.place);
 }
 
 /** Where the form goes: credentials are sent to no host that the source does not name. */

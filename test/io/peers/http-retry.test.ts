@@ -1,6 +1,6 @@
 import { assert, integer, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { isTransientStatus, parseRetryAfter } from '../../src/io/http-retry.ts';
+import { isTransientStatus, parseRetryAfter } from '../../../src/io/peers/http-retry.ts';
 
 const YEAR_2100 = Date.UTC(2100, 0, 1) / 1000;
 

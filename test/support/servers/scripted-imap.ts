@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { atEnd } from '../at-end.ts';
+
+/** What a server does on a command instead of answering it. */
+export type ImapScript = Partial<Record<string, (socket: Socket, tag: string) => void>>;
+
+const UNTAGGED: Record<string, string[]> = {
+  CAPABILITY: ['CAPABILITY IMAP4rev1'],
+  NAMESPACE: ['NAMESPACE (("" "/")) NIL NIL'],
+  LIST: ['LIST () "/" INBOX'],
+  EXAMINE: ['FLAGS ()', '10 EXISTS', '0 RECENT', 'OK [UIDVALIDITY 1] Yes', 'OK [UIDNEXT 11] Yes'],
+};
+
+/** An IMAP server without encryption that lets everybody in, and answers as a test says; its port. */
+export async function startScriptedImap(script: ImapScript): Promise<number> {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined));
+    socket.write('* OK Hello\r\n');
+    let rest = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (rest + text).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) answer(socket, line);
+    });
+  });
+  const answer = (socket: Socket, line: string) => {
+    const [tag = '', first = '', second = ''] = line.split(' ');
+    const command = (first === 'UID' ? second : first).toUpperCase();
+    const own = script[command];
+    if (own !== undefined) return own(socket, tag);
+    for (const untagged of UNTAGGED[command] ?? []) socket.write(`* ${untagged}\r\n`);
+    socket.write(`${tag} OK Done\r\n`);
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return (server.address() as AddressInfo).port;
+}
