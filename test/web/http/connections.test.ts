@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { markKnown, LIMITS } from '../../../src/web/http/connections.ts';
+import { listen } from '../../../src/web/http/listen.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+
+/** A console of one page, which takes a body, and knows those who say that they are signed in. */
+async function open(limits: Partial<typeof LIMITS>, trustProxy = false) {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.all('/', async (c) => {
+    if (c.req.header('cookie') === 'known') markKnown(c.env.incoming.socket);
+    return c.text(c.req.header('x-read') === undefined ? 'answered' : await c.req.text());
+  });
+  const { log, entries } = memoryLog();
+  const at = { listen: { host: '127.0.0.1', port: 0 }, trustProxy };
+  const server = await listen(app, at, { log, limits: { ...LIMITS, ...limits } });
+  atEnd(() => server.close());
+  const send = async (head: string): Promise<Socket> => {
+    const socket = connect(server.address.port, '127.0.0.1').on('error', () => undefined);
+    atEnd(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write(head === '' ? '' : `POST / HTTP/1.1\r\nHost: x\r\n${head}\r\n`);
+    return socket;
+  };
+  return { send, entries };
+}
+
+const BODY = 'content-length: 9\r\n';
+
+async function answerOf(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+test.each([
+  ['says nothing', '', { headTime: 20 }],
+  ['announces a body and drips it', `${BODY}x-read: yes\r\n`, { bodyTime: 20 }],
+  ['is signed in and drips a body', `${BODY}x-read: yes\r\ncookie: known\r\n`, { slowTime: 20 }],
+  ['is signed in, answered, and goes on', `${BODY}cookie: known\r\n`, { afterAnswer: 20 }],
+])('a connection that %s is closed', async (_what, head, limits) => {
+  const { send, entries } = await open(limits);
+  const socket = await send(head);
+  socket.resume().write('x');
+  await once(socket, 'close');
+  expect(entries.filter(({ msg }) => msg === 'slow request closed')).toHaveLength(head === '' ? 0 : 1);
+});
+
+test('who is answered before the body has come reads the answer, and the connection is closed', async () => {
+  const { send } = await open({});
+  expect(await answerOf(await send(BODY))).toContain('answered');
+});
+
+test('of too many of one address the oldest that waits makes room, whoever is signed in stays, and it is logged once', async () => {
+  const { send, entries } = await open({ ofOne: 3 });
+  const known = await send(`${BODY}cookie: known\r\nx-read: yes\r\n`);
+  known.write('123');
+  const drips = [];
+  for (let at = 0; at < 6; at += 1) drips.push(await send(`${BODY}x-read: yes\r\n`));
+  await Promise.all(drips.slice(0, 3).map((socket) => once(socket.resume(), 'close')));
+  const last = drips.at(-1)!;
+  last.write('123456789');
+  expect(String((await once(last, 'data'))[0])).toContain('123456789');
+  known.write('456789');
+  expect(String((await once(known, 'data'))[0])).toContain('123456789');
+  expect(entries.filter(({ msg }) => msg === 'connections without a sign-in closed')).toHaveLength(1);
+});
+
+test('behind a proxy each address that it names has a room of its own', async () => {
+  const { send } = await open({ ofOne: 2 }, true);
+  const from = (address: string) => send(`${BODY}x-read: yes\r\nx-forwarded-for: ${address}\r\n`);
+  const other = await from('10.0.0.8');
+  const drips = [];
+  for (let port = 1; port <= 4; port += 1) drips.push(await from(`10.0.0.7:${port}`));
+  await Promise.all(drips.slice(0, 2).map((socket) => once(socket.resume(), 'close')));
+  other.write('123456789');
+  expect(String((await once(other, 'data'))[0])).toContain('123456789');
+});
