@@ -5,6 +5,7 @@ const ALIKE = new Map(
     'аa еe оo рp сc уy хx ѕs іi јj ԁd ԛq ԝw һh ӏl үy ѵv ցg кk мm тt вb нh гr пn иu',
     'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa γy εe ηn ιi κk μu νv οo ρp σo τt υu χx ωw',
     'ՕO ՍU օo սu հh յj զq ոn ռn',
+    'ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ᴊj ᴋk ᴍm ᴏo ᴘp ꜱs ᴛt ᴜu ᴠv ᴡw ᴢz ɑa ɐa ɒa ƅb ɓb ƈc ɖd ɗd ƙk ƒf ɦh ɭl ɱm ŋn ɲn ƥp ɾr ʂs ƫt ʋv ƶz',
     'ıi ɩi ɪi ɑa ɡg ʏy ʀr ʟl ɴn ßb øo łl đd ħh',
   ]
     .join(' ')

@@ -103,7 +103,7 @@ test('a canary in every marked setting comes out nowhere', async () => {
   const console_ = await openConsole(
     {
       ...config,
-      feeds: Object.fromEntries([...feeds, ...logins.map((login) => [`of-${login}`, { login }])]),
+      feeds: Object.fromEntries([...feeds, ...logins.map((login) => [`of-${login}`, { login }] as const)]),
       managers: [{ email: 'ops@example.com', audience: 'ops', when: ['always', 'problem'] }],
       worker: { pulls: 8 },
     },

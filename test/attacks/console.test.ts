@@ -13,14 +13,16 @@ test('thousands of bodies that drip keep nobody from signing in, and the log say
   const served = await openConsole();
   const name = await served.addUser('ops');
   const { hostname, port, host } = new URL(served.url);
-  const head = `POST /sign-in HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${served.url}\r\nContent-Length: 5000\r\n\r\n`;
+  const asks = ['POST /sign-in', 'GET /sign-in', 'GET /', 'POST /check', 'PUT /nothing'];
+  const head = (at: number) =>
+    `${asks[at % asks.length]} HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${served.url}\r\nContent-Length: 5000\r\n\r\n`;
   const drips: Socket[] = [];
   atEnd(() => drips.forEach((socket) => socket.destroy()));
   for (let at = 0; at < 3000; at += 1) {
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     drips.push(socket);
     await once(socket, 'connect');
-    socket.write(head);
+    socket.write(head(at));
   }
   const dripping = setInterval(() => drips.forEach((socket) => socket.writable && socket.write('x')), 500);
   atEnd(() => clearInterval(dripping));
@@ -61,7 +63,7 @@ test('no way to write an address, and nothing that is none, is another address',
 test('guesses of others behind a proxy that is not named keep nobody out who has signed in with this browser before', async () => {
   const served = await openConsole();
   const admin = await served.signIn('admin');
-  const [name] = ['admin1'];
+  const name = 'admin1';
   await admin.post('/sign-out');
   const replies = await guess(
     served,
@@ -69,11 +71,7 @@ test('guesses of others behind a proxy that is not named keep nobody out who has
     Array.from({ length: 12 }, () => '10.0.0.1'),
   );
   expect(replies.at(-1)).toBe(429);
-  expect((await served.visitor().post('/sign-in', { name, password: PASSWORD })).status).toBe(429);
   expect((await admin.post('/sign-in', { name, password: PASSWORD })).status).toBe(303);
-  const planted = served.visitor();
-  const cookie = `offerline-${new URL(served.url).port}-device=${'a'.repeat(43)}`;
-  expect((await planted.post('/sign-in', { name, password: PASSWORD }, { cookie })).status).toBe(429);
   await admin.post('/sign-out');
   const own: number[] = [];
   for (let at = 0; at < 6; at += 1) own.push((await admin.post('/sign-in', { name, password: WRONG })).status);

@@ -19,11 +19,11 @@ async function open(limits: Partial<typeof LIMITS>, trustProxy = false) {
   const at = { listen: { host: '127.0.0.1', port: 0 }, trustProxy };
   const server = await listen(app, at, { log, limits: { ...LIMITS, ...limits } });
   atEnd(() => server.close());
-  const send = async (head: string): Promise<Socket> => {
+  const send = async (head: string, method = 'POST'): Promise<Socket> => {
     const socket = connect(server.address.port, '127.0.0.1').on('error', () => undefined);
     atEnd(() => void socket.destroy());
     await once(socket, 'connect');
-    socket.write(head === '' ? '' : `POST / HTTP/1.1\r\nHost: x\r\n${head}\r\n`);
+    socket.write(head === '' ? '' : `${method} / HTTP/1.1\r\nHost: x\r\n${head}\r\n`);
     return socket;
   };
   return { send, entries };
@@ -38,22 +38,25 @@ async function answerOf(socket: Socket): Promise<string> {
 }
 
 test.each([
-  ['says nothing', '', { headTime: 20 }],
-  ['announces a body and drips it', `${BODY}x-read: yes\r\n`, { bodyTime: 20 }],
-  ['is signed in and drips a body', `${BODY}x-read: yes\r\ncookie: known\r\n`, { slowTime: 20 }],
-  ['is signed in, answered, and goes on', `${BODY}cookie: known\r\n`, { afterAnswer: 20 }],
-])('a connection that %s is closed', async (_what, head, limits) => {
+  ['says nothing', '', 'POST', { headTime: 20 }],
+  ['announces a body and drips it', `${BODY}x-read: yes\r\n`, 'POST', { bodyTime: 20 }],
+  ['is signed in and drips a body', `${BODY}x-read: yes\r\ncookie: known\r\n`, 'POST', { slowTime: 20 }],
+  ['is signed in, answered, and goes on', `${BODY}cookie: known\r\n`, 'GET', { afterAnswer: 20 }],
+])('a connection that %s is closed', async (_what, head, method, limits) => {
   const { send, entries } = await open(limits);
-  const socket = await send(head);
+  const socket = await send(head, method);
   socket.resume().write('x');
   await once(socket, 'close');
   expect(entries.filter(({ msg }) => msg === 'slow request closed')).toHaveLength(head === '' ? 0 : 1);
 });
 
-test('who is answered before the body has come reads the answer, and the connection is closed', async () => {
-  const { send } = await open({});
-  expect(await answerOf(await send(BODY))).toContain('answered');
-});
+test.each(['GET', 'POST'])(
+  'whoever is answered before the body of a %s has come reads that, and is closed',
+  async (method) => {
+    const { send } = await open({});
+    expect(await answerOf(await send(BODY, method))).toContain('answered');
+  },
+);
 
 test('of too many of one address the oldest that waits makes room, whoever is signed in stays, and it is logged once', async () => {
   const { send, entries } = await open({ ofOne: 3 });
