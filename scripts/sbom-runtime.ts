@@ -12,8 +12,8 @@ const [folder = '', kind = '', name = ''] = process.argv.slice(2);
 
 const file = join(folder, 'sbom.cdx.json');
 const sbom = JSON.parse(readFileSync(file, 'utf8')) as Sbom;
-const runtime = { deb: ofDebianPackage, image: ofImage }[kind]?.();
-if (runtime === undefined) throw new Error(`There is no kind of package "${kind}": deb or image.`);
+if (kind !== 'deb' && kind !== 'image') throw new Error(`There is no kind of package "${kind}": deb or image.`);
+const runtime = kind === 'deb' ? ofDebianPackage() : ofImage();
 writeFileSync(file, `${JSON.stringify(withRuntime(sbom, [runtime]), null, 2)}\n`);
 
 function ofDebianPackage(): Component {

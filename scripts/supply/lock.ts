@@ -4,9 +4,9 @@ import { join } from 'node:path';
 /** A package of package-lock.json. */
 export type Locked = {
   version?: string;
-  integrity?: string;
+  integrity?: string | undefined;
   resolved?: string;
-  license?: string;
+  license?: string | undefined;
   dev?: boolean;
   optional?: boolean;
   link?: boolean;

@@ -1,4 +1,4 @@
-import { networkOf } from '../io/address.ts';
+import { networkOf } from './address.ts';
 import { secretHash } from './secret.ts';
 
 /** Failures that are free before delays begin, and after which each doubles the delay. */

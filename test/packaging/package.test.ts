@@ -151,10 +151,9 @@ test('the bill of materials has every library that has a licence, with the hash 
   const libraries = sbom.components.filter(({ type }) => type !== 'platform');
   const whole = ({ group, name, version }: Component) => `${group === undefined ? '' : `${group}/`}${name} ${version}`;
   expect(libraries.map(whole).sort()).toEqual(named.sort());
-  for (const { type, hashes, licenses } of libraries) {
-    expect(licenses).toHaveLength(1);
-    if (type === 'library') expect(hashes?.[0]?.content).toMatch(/^[\da-f]{128}$/u);
-  }
+  expect(libraries.filter(({ licenses }) => licenses?.length !== 1)).toEqual([]);
+  const unvouched = libraries.filter(({ hashes }) => !/^[\da-f]{128}$/u.test(hashes?.[0]?.content ?? ''));
+  expect(unvouched.map(({ type }) => type)).toEqual(['data']);
   const refs = new Set(sbom.components.map((one) => one['bom-ref']));
   expect(refs.size).toBe(sbom.components.length);
   const linked = new Set(sbom.dependencies.flatMap(({ dependsOn }) => dependsOn));

@@ -15,7 +15,7 @@ type Walk = { given: Given; of: Canaries['of']; mark: string; path: string };
 /** Plants canaries that begin with `mark`. A setting that is needed and has neither a default nor a given value fails. */
 export function plantCanaries(mark: string, given: Given): Canaries {
   const of: Canaries['of'] = [];
-  const [config] = samples(configJsonSchema() as JsonSchema, { given, of, mark, path: '' });
+  const [config] = samples(configJsonSchema(), { given, of, mark, path: '' });
   return { config: config as Record<string, unknown>, of };
 }
 

@@ -24,7 +24,7 @@ const ROWS = [
   'йцукенгшщзхъ',
   'фывапролджэ',
   'ячсмитьбю',
-].flatMap((row) => [row, [...row].toReversed().join('')]);
+].flatMap((row) => [row, Array.from(row).toReversed().join('')]);
 /** What stands for letters. */
 const SIGNS: Record<string, string> = {
   '0': 'o',

@@ -61,7 +61,9 @@ function resolveSource(source: SourceConfig, { folder, env }: Context): SourceCo
       if (auth.type === 'profile') return { ...source, auth: { ...auth, file: resolve(folder, auth.file) } };
       return source;
     }
-    default:
+    case 'sftp':
+    case 'ftp':
+    case 'webdav':
       return source;
   }
 }

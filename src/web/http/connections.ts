@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../../io/address.ts';
+import { networkOf } from '../../access/address.ts';
 import type { Log } from '../../log.ts';
 import { createStrangers, type Stranger, type Strangers } from './strangers.ts';
 
@@ -111,7 +111,13 @@ function sayer(log: Log | undefined) {
 
 function connectionOf(socket: Socket, strangers: Strangers): Connection {
   const connection: Connection = {
-    ...{ socket, strangers, request: null, since: performance.now(), read: 0, answered: null, waiting: 0 },
+    socket,
+    strangers,
+    request: null,
+    since: performance.now(),
+    read: 0,
+    answered: null,
+    waiting: 0,
     // Its head or its body has not come whole, or it asks nothing more: then it waits for its client.
     isServed: () => connection.waiting > 0 && connection.request?.complete === true,
     sendAway: () => socket.destroy(),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../config/loopback.ts';
 import type { Config } from '../../config/schema/schema.ts';
-import { readAddress } from '../../io/address.ts';
+import { readAddress } from '../../access/address.ts';
 
 /** From where a request came and to which of our addresses, as far as that can be believed. */
 export type Arrival = { address: string | null; secure: boolean; host: string };

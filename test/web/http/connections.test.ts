@@ -15,6 +15,7 @@ async function open(limits: Partial<typeof LIMITS>, trustProxy = false) {
     if (c.req.header('cookie') === 'known') markKnown(c.env.incoming.socket);
     return c.text(c.req.header('x-read') === undefined ? 'answered' : await c.req.text());
   });
+  app.onError((_error, c) => c.text('left', 500));
   const { log, entries } = memoryLog();
   const at = { listen: { host: '127.0.0.1', port: 0 }, trustProxy };
   const server = await listen(app, at, { log, limits: { ...LIMITS, ...limits } });
@@ -58,28 +59,40 @@ test.each(['GET', 'POST'])(
   },
 );
 
-test('of too many of one address the oldest that waits makes room, whoever is signed in stays, and it is logged once', async () => {
+/** A connection whose request has come to the console, and whose body is to come. */
+async function begun(send: (head: string) => Promise<Socket>, head: string): Promise<Socket> {
+  const socket = await send(`${BODY}x-read: yes\r\nexpect: 100-continue\r\n${head}`);
+  await once(socket, 'data');
+  return socket;
+}
+
+/** Sends the rest of a body; gives what is answered. */
+async function answerTo(socket: Socket, rest: string): Promise<string> {
+  socket.write(rest);
+  return String((await once(socket, 'data'))[0]);
+}
+
+async function gone(sockets: Socket[]): Promise<void> {
+  await Promise.all(sockets.filter(({ closed }) => !closed).map((socket) => once(socket, 'close')));
+}
+
+test('of too many of one address the oldest that waits makes room, whoever is known stays, and it is logged once', async () => {
   const { send, entries } = await open({ ofOne: 3 });
-  const known = await send(`${BODY}cookie: known\r\nx-read: yes\r\n`);
-  known.write('123');
+  const known = await begun(send, 'cookie: known\r\n');
   const drips = [];
-  for (let at = 0; at < 6; at += 1) drips.push(await send(`${BODY}x-read: yes\r\n`));
-  await Promise.all(drips.slice(0, 3).map((socket) => once(socket.resume(), 'close')));
-  const last = drips.at(-1)!;
-  last.write('123456789');
-  expect(String((await once(last, 'data'))[0])).toContain('123456789');
-  known.write('456789');
-  expect(String((await once(known, 'data'))[0])).toContain('123456789');
+  for (let at = 0; at < 6; at += 1) drips.push(await begun(send, ''));
+  await gone(drips.slice(0, 3));
+  expect(await answerTo(drips.at(-1)!, '123456789')).toContain('123456789');
+  expect(await answerTo(known, '123456789')).toContain('123456789');
   expect(entries.filter(({ msg }) => msg === 'connections without a sign-in closed')).toHaveLength(1);
 });
 
 test('behind a proxy each address that it names has a room of its own', async () => {
   const { send } = await open({ ofOne: 2 }, true);
-  const from = (address: string) => send(`${BODY}x-read: yes\r\nx-forwarded-for: ${address}\r\n`);
+  const from = (address: string) => begun(send, `x-forwarded-for: ${address}\r\n`);
   const other = await from('10.0.0.8');
   const drips = [];
   for (let port = 1; port <= 4; port += 1) drips.push(await from(`10.0.0.7:${port}`));
-  await Promise.all(drips.slice(0, 2).map((socket) => once(socket.resume(), 'close')));
-  other.write('123456789');
-  expect(String((await once(other, 'data'))[0])).toContain('123456789');
+  await gone(drips.slice(0, 2));
+  expect(await answerTo(other, '123456789')).toContain('123456789');
 });

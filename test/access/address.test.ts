@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { networkOf, readAddress } from '../../src/io/address.ts';
+import { networkOf, readAddress } from '../../src/access/address.ts';
 
 test.each([
   ['10.0.0.7', '10.0.0.7'],
