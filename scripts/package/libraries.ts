@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { licenceOf, type Licensed } from '../supply/licence.ts';
 
@@ -34,5 +34,7 @@ function libraryIn(root: string, folder: string): Library {
   const { name, version, author, dependencies = {} } = manifest;
   const by = typeof author === 'object' ? author.name : author;
   const needs = Object.keys(dependencies);
-  return { folder, path: relative(root, folder), name, version, licence: licenceOf(manifest), author: by, needs };
+  // Its folder may be behind a link, and modules are named by where they are.
+  const path = join('node_modules', relative(realpathSync(join(root, 'node_modules')), folder));
+  return { folder, path, name, version, licence: licenceOf(manifest), author: by, needs };
 }
