@@ -10,7 +10,7 @@ COPY package.json package-lock.json .npmrc ./
 # The pinned Node of package.json stays behind: the image brings its own.
 RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
 COPY . ./
-RUN node scripts/package.ts /package && rm -rf /package/docs /package/service
+RUN node scripts/package.ts /package && node scripts/sbom-runtime.ts /package image && rm -rf /package/docs /package/service
 
 FROM base
 ENV OFFERLINE_CONFIG=/etc/offerline/offerline.yaml \

@@ -10,19 +10,21 @@ import {
 } from '../ledger/access/sign-ins.ts';
 import { findUser, keepPassword } from '../ledger/access/users.ts';
 import type { Db } from '../ledger/ledger.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './passwords/password.ts';
+import { deviceTokens, withDevice } from './devices.ts';
+import { recordRefusal } from './refusals.ts';
 import { createSession } from './sessions.ts';
-import { FORGOTTEN_AFTER, subjectsOf, waitUntil } from './throttle.ts';
+import { countedKinds, FORGOTTEN_AFTER, subjectsOf, waitUntil } from './throttle.ts';
 import { userName } from './users.ts';
 
-/** What somebody typed, and from which address. */
-export type Attempt = { name: string; password: string; address: string | null };
+/** What somebody typed, from which address, and what their browser keeps of earlier sign-ins. */
+export type Attempt = { name: string; password: string; address: string | null; device: string | null };
 
 /** Why an attempt is refused, and when (epoch milliseconds) it may be tried again; null: at once. */
 export type Refusal = { refused: string; again: number | null };
 
-/** The token of a new session; or why there is none. */
-export type SignedIn = { session: string } | Refusal;
+/** The token of a new session, and what the browser keeps to be known again; or why there is none. */
+export type SignedIn = { session: string; device: string } | Refusal;
 
 type Access = Pick<Context, 'ledger' | 'log'>;
 type Subjects = ReturnType<typeof subjectsOf>;
@@ -32,15 +34,17 @@ const WRONG = 'The name or the password is wrong, or this user is disabled.';
 /** Signs a user in. Unknown users, wrong passwords and disabled users look alike and take as long. */
 export async function signIn(attempt: Attempt, ctx: Access): Promise<SignedIn> {
   const user = userName(attempt.name);
-  const done = await checkPassword(attempt, ctx, (trx, now) =>
-    createSession(trx, { user, address: attempt.address, now }),
-  );
-  return 'refused' in done ? done : { session: done.result };
+  const done = await checkPassword(attempt, 'sign-in', ctx, async (trx, now) => {
+    const { address, device } = attempt;
+    const session = await createSession(trx, { user, address, now });
+    return { session, device: await withDevice(trx, { user, device, now }) };
+  });
+  return 'refused' in done ? done : done.result;
 }
 
 /** Says why a password is not the user's own; null when it is. As limited as signing in: whoever finds an open browser can guess, too. */
 export async function confirmPassword(attempt: Attempt, ctx: Access): Promise<Refusal | null> {
-  const done = await checkPassword(attempt, ctx, () => Promise.resolve(null));
+  const done = await checkPassword(attempt, 'password', ctx, () => Promise.resolve(null));
   return 'refused' in done ? done : null;
 }
 
@@ -49,23 +53,28 @@ export async function confirmPassword(attempt: Attempt, ctx: Access): Promise<Re
  * way round the limits.
  */
 async function checkPassword<T>(
-  { name: typed, password, address }: Attempt,
+  { name: typed, password, address, device }: Attempt,
+  what: 'sign-in' | 'password',
   { ledger, log }: Access,
   work: (trx: Db, now: number) => Promise<T>,
 ): Promise<{ result: T } | Refusal> {
   const name = userName(typed);
-  const subjects = subjectsOf(name, address);
   const now = await ledger.now();
+  const user = await findUser(ledger.db, name);
+  const subjects = subjectsOf(name, address, await knownDevice(ledger.db, name, device));
   const again = await ledger.transaction((trx) => countAttempt(trx, subjects, now));
+  const refused = (reason: string) =>
+    recordRefusal({ who: user?.name ?? null, what, reason, via: 'console', origin: address }, { ledger });
   if (again !== null) {
     log.warn({ address }, 'sign-in refused, too many attempts');
+    await refused('too many attempts');
     return { refused: `Too many attempts. Try again in ${Math.ceil((again - now) / 1000)} seconds.`, again };
   }
-  const user = await findUser(ledger.db, name);
   const { isRight, rehash } = await verifyPassword(password, user?.disabled_at === null ? user.password : null);
   const done = user === undefined || !isRight ? null : await settle(user.password, rehash);
   if (done !== null) return done;
   log.warn({ address }, 'sign-in refused');
+  await refused(user !== undefined && user.disabled_at !== null ? 'the user is disabled' : 'wrong name or password');
   return { refused: WRONG, again: null };
 
   /** Nothing when the user was disabled or got another password while this one was looked at. */
@@ -73,9 +82,10 @@ async function checkPassword<T>(
     const to = isOld ? await hashPassword(password) : from;
     return ledger.transaction(async (trx) => {
       if (!(await keepPassword(trx, name, { from, to }))) return null;
+      const isKnown = (await signInsOf(trx, [subjects.device])).length > 0;
       await rememberKnown(trx, subjects.known, now);
-      await forgetFailures(trx, subjects.pair);
-      await takeFailuresBack(trx, [subjects.address, subjects.user]);
+      await forgetFailures(trx, isKnown ? subjects.guesses : subjects.pair);
+      if (!isKnown) await takeFailuresBack(trx, [subjects.address, subjects.user]);
       return { result: await work(trx, now) };
     });
   }
@@ -83,9 +93,10 @@ async function checkPassword<T>(
 
 /** Counts an attempt as a failure until it is known to be none; gives the time until which it has to wait, and counts none then. */
 async function countAttempt(trx: Db, subjects: Subjects, now: number): Promise<number | null> {
-  const { pair, address, user } = subjects;
+  const [device] = await signInsOf(trx, [subjects.device]);
+  const held = countedKinds(device === undefined ? {} : { device }).map((kind) => subjects[kind]);
   // Whoever asks at the same moment waits here, and sees what was counted.
-  await holdSubjects(trx, [pair, address, user], now);
+  await holdSubjects(trx, held, now);
   const rows = await signInsOf(trx, Object.values(subjects));
   const counted = Object.fromEntries(
     Object.entries(subjects).flatMap(([kind, subject]) => {
@@ -94,7 +105,15 @@ async function countAttempt(trx: Db, subjects: Subjects, now: number): Promise<n
     }),
   );
   const end = waitUntil(counted, now);
-  if (end === null) await countFailures(trx, [pair, address, user], { at: now, since: now - FORGOTTEN_AFTER });
-  else await forgetUncounted(trx, [pair, address, user]);
+  if (end === null) await countFailures(trx, held, { at: now, since: now - FORGOTTEN_AFTER });
+  else await forgetUncounted(trx, held);
   return end;
+}
+
+/** The token of a browser that the user has signed in with before; an empty one when it is none. */
+async function knownDevice(db: Db, user: string, device: string | null): Promise<string> {
+  for (const token of deviceTokens(device)) {
+    if ((await signInsOf(db, [subjectsOf(user, null, token).device])).length > 0) return token;
+  }
+  return '';
 }

@@ -6,7 +6,8 @@ import { deleteSessionsOf } from '../ledger/access/sessions.ts';
 import { allUsers, findUser, insertUser, lockAdmins, updateUser } from '../ledger/access/users.ts';
 import type { Db } from '../ledger/ledger.ts';
 import type { AuditRow, UserRow } from '../ledger/schema/schema.ts';
-import { assertPassword, hashPassword } from './password.ts';
+import { looksLike, mixedScripts } from './look-alike.ts';
+import { assertPassword, hashPassword } from './passwords/password.ts';
 
 /** Who changes a user, and by which way. */
 export type By = Pick<AuditRow, 'who' | 'via' | 'origin'>;
@@ -41,7 +42,23 @@ export async function assertAddable(user: Omit<NewUser, 'password'>, { ledger }:
     throw refuse('A manager sees the feeds of the managers entry with their address: name it with --email.');
   if (email !== null && !z.email().safeParse(email).success)
     throw refuse(`"${email}" is no address: expected one such as anna@example.com.`);
-  if ((await findUser(ledger.db, name)) !== undefined) throw taken(name);
+  const mixed = mixedScripts(name);
+  if (mixed !== null) throw refuse(`"${name}" mixes ${mixed}, whose letters look alike: write it in one script.`);
+  if (name !== name.normalize('NFKC'))
+    throw refuse(`"${name}" has letters of another width or form; write "${name.normalize('NFKC')}".`);
+  await assertFree(name, ledger.db);
+}
+
+/** No two users have names that people take for one another. */
+async function assertFree(name: string, db: Db): Promise<void> {
+  const others = (await allUsers(db)).map((user) => user.name);
+  if (others.includes(name)) throw taken(name);
+  const alike = others.find((other) => looksLike(name, other));
+  if (alike === undefined) return;
+  throw new OfferlineError(
+    'conflict',
+    `"${name}" looks like the user ${alike}; choose a name that nobody takes for it.`,
+  );
 }
 
 /** Adds a user. Fails as `assertAddable` does, and with `usage` when the password cannot be used. */
@@ -54,6 +71,7 @@ export async function addUser(user: NewUser, by: By, { ledger }: Access): Promis
   const at = await ledger.now();
   await ledger.transaction(async (trx) => {
     const row = { name, role, email, language, password: hash, created_at: at, changed_at: at, disabled_at: null };
+    await assertFree(name, trx);
     if (!(await insertUser(trx, row))) throw taken(name);
     await record(trx, { action: 'add-user', name, reason: `role ${role}`, at }, by);
   });

@@ -14,6 +14,7 @@ import { checkRules } from './rules/rules.ts';
 import { findWritten, type FindWritten } from './show/written.ts';
 import { webAddresses } from './rules/web.ts';
 import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
+import { secretPaths } from './schema/secret-paths.ts';
 import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
 
@@ -119,7 +120,8 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
     const before = [...findings];
     findings.push(...more.filter(({ path }) => !before.some((earlier) => isWithin(path, earlier.path))));
   };
-  const parsed = parseConfig(written, (path) => showValue(document, interpolation, path));
+  const isSecret = secretPaths(written);
+  const parsed = parseConfig(written, showValue(document, interpolation, isSecret));
   add(
     parsed.findings.map((finding) => {
       const name = emptyVariable(document, interpolation, finding.path);
@@ -131,7 +133,7 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
   const resolved = await resolveConfig(parsed.config, folder, env);
   add(resolved.findings);
   add(checkRules(resolved.config, written));
-  const lookUp = findWritten(document, interpolation);
+  const lookUp = findWritten(document, interpolation, isSecret);
   return { config: resolved.config, written: lookUp, findings, warnings: await findWarnings(resolved.config, written) };
 }
 

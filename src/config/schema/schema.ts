@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
 import { service } from './service-schema.ts';
-import { auth, type AuthConfig } from './sources/auth.ts';
-import { source, type SourceConfig } from './source-schema.ts';
+import type { WithSecrets } from './credential.ts';
+import { auth } from './sources/auth.ts';
+import { source } from './source-schema.ts';
 import { duration, part, share, size } from './units.ts';
 import { web } from './web-schema.ts';
 
@@ -70,7 +71,7 @@ const offer = z.strictObject({
 });
 
 const login = z.strictObject({
-  auth: auth.default({ type: 'none' }),
+  auth: auth.prefault({ type: 'none' }),
   guard: loginGuard.prefault({}),
   coalesce: duration.prefault('60s'),
   merge: z.strictObject({ tags: z.enum(['winner', 'union']).default('winner') }).prefault({}),
@@ -215,17 +216,11 @@ export const configSchema = z.strictObject({
 export type ConfigInput = z.input<typeof configSchema>;
 /** What the schema gives: credentials and paths are still as written. */
 export type ParsedConfig = z.output<typeof configSchema>;
-type ParsedLogin = z.output<typeof login>;
-type ParsedFeed = z.output<typeof feed>;
-
-export type LoginConfig = Omit<ParsedLogin, 'auth'> & { auth: AuthConfig };
-export type FeedConfig = Omit<ParsedFeed, 'source'> & { source: SourceConfig };
 
 /** The resolved configuration: credentials are `Secret`s and every path is absolute. */
-export type Config = Omit<ParsedConfig, '$schema' | 'logins' | 'feeds'> & {
-  logins: Record<string, LoginConfig>;
-  feeds: Record<string, FeedConfig>;
-};
+export type Config = Omit<WithSecrets<ParsedConfig>, '$schema'>;
+export type LoginConfig = Config['logins'][string];
+export type FeedConfig = Config['feeds'][string];
 export type ResolvedConfig = Config;
 /** Damage that a feed's settings allow to be mended. */
 export type Repair = FeedConfig['repair'][number];

@@ -18,8 +18,6 @@ export const source = z.discriminatedUnion('type', [
   mailSource,
 ]);
 
-export type ParsedSource = z.output<typeof source>;
-
 /** A place on a server that holds several files. */
 export type ServerSource = SftpSource | FtpSource | WebdavSource | S3Source | MailSource | IndexSource;
 /** A place whose files are chosen among, and may be removed once they are taken. */

@@ -32,8 +32,8 @@ function linesOf(branch: Branch, indent: string): Line[] {
   return [...branch].flatMap(([step, value]) => {
     const key = typeof step === 'number' ? '-' : `${scalar(step)}:`;
     if (!(value instanceof Map)) return value.map((setting) => lineOf(setting, key, indent));
-    const empty = isShown(value) ? '' : ' {}';
-    return [{ text: `${indent}${key}${empty}`, from: '' }].concat(linesOf(value, `${indent}  `));
+    const line = isShown(value) ? key : isList(value) ? `# ${key}` : `${key} {}`;
+    return [{ text: `${indent}${line}`, from: '' }].concat(linesOf(value, `${indent}  `));
   });
 }
 
@@ -42,6 +42,10 @@ function isShown(branch: Branch): boolean {
   return [...branch.values()].some((value) =>
     value instanceof Map ? isShown(value) : value.some(({ shown }) => shown),
   );
+}
+
+function isList(branch: Branch): boolean {
+  return [...branch.keys()].every((step) => typeof step === 'number');
 }
 
 function lineOf({ path, value, from, shown }: Setting, key: string, indent: string): Line {

@@ -1,9 +1,10 @@
 import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
 import { showUrl } from '../../wording/show-url.ts';
-import { isSecretPath } from '../parse/show-value.ts';
+import { VARIABLE } from '../parse/show-value.ts';
 import type { ConfigDocument } from '../read/document.ts';
 import type { Interpolation } from '../read/interpolate.ts';
 import type { Path } from '../read/path.ts';
+import type { IsSecret } from '../schema/secret-paths.ts';
 
 /** What is written at a path: a value with nothing secret in it, the keys of a map or the length of a list, and its line. */
 export type Written = { line: number } & (
@@ -16,11 +17,8 @@ export type Written = { line: number } & (
 /** Finds what is written at a path of the configuration; null when nothing is. */
 export type FindWritten = (path: Path) => Written | null;
 
-/** An environment variable that is the whole value; with a default, or beside text, part of it might be secret. */
-const VARIABLE = /^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/u;
-
 /** Looks things up in a document as it is written: variables by their names, and secrets not at all. */
-export function findWritten(document: ConfigDocument, interpolation: Interpolation): FindWritten {
+export function findWritten(document: ConfigDocument, interpolation: Interpolation, isSecret: IsSecret): FindWritten {
   return (path) => {
     const found = document.find(path);
     const node = isAlias(found) ? found.resolve(document.tree) : found;
@@ -28,7 +26,7 @@ export function findWritten(document: ConfigDocument, interpolation: Interpolati
     const { line } = document.locate(path);
     if (isMap(node)) return { line, kind: 'map', keys: keysOf(document, node) };
     if (isSeq(node)) return { line, kind: 'list', length: node.items.length };
-    return isScalar(node) ? { line, ...valueOf(node, node.value, interpolation, path) } : null;
+    return isScalar(node) ? { line, ...valueOf(node, node.value, interpolation, isSecret(path)) } : null;
   };
 }
 
@@ -37,10 +35,10 @@ function keysOf(document: ConfigDocument, node: Node): string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : [];
 }
 
-function valueOf(node: Node, value: unknown, { written }: Interpolation, path: Path) {
+function valueOf(node: Node, value: unknown, { written }: Interpolation, isSecret: boolean) {
   const variable = written.get(node);
   if (variable !== undefined && VARIABLE.test(variable)) return { kind: 'value', value: variable } as const;
-  if (isSecretPath(path)) return { kind: 'hidden', value: '[secret]' } as const;
+  if (isSecret) return { kind: 'hidden', value: '[secret]' } as const;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null)
     return { kind: 'value', value } as const;
   const text = variable ?? (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,11 +1,11 @@
 import type { IncidentKind } from '../../incidents.ts';
 import type { IncidentNumbers, MailSubject } from './json-columns.ts';
 
-/** Something that a person decided; rows are only ever added. */
+/** Something that a person decided, or was refused; rows are only ever added, and refusals are pruned. */
 export type AuditRow = {
   id: string;
   at: number;
-  /** The operating system's user, a user of the console, or a token. */
+  /** The operating system's user, a user of the console, a token, or nobody who is known. */
   who: string;
   action:
     | 'approve'
@@ -23,8 +23,9 @@ export type AuditRow = {
     | 'add-user'
     | 'change-user'
     | 'add-token'
-    | 'revoke-token';
-  /** What it was done to: a run, a feed, a login, an upload, a user or a token. */
+    | 'revoke-token'
+    | 'refuse';
+  /** What it was done to: a run, a feed, a login, an upload, a user or a token; of a refusal, what was asked for. */
   subject: string;
   reason: string;
   /** By which way; null in rows of earlier versions. */

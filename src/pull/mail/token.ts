@@ -33,15 +33,15 @@ async function read(
       throw refusal(place, `${tokenFile} cannot be read (${messageOf(error)})`, error);
     });
   }
-  const [program = '', ...args] = tokenCommand ?? [];
+  const [program = '', ...args] = (tokenCommand ?? []).map((word) => word.reveal());
   const options = { timeout: place.timeout, maxBuffer: 1 << 20, ...(signal === undefined ? {} : { signal }) };
   try {
     return (await run(program, args, options)).stdout;
   } catch (error) {
     const facts = error as { code?: number | string; killed?: boolean };
     const how = facts.killed === true ? `took longer than ${place.timeout / 1000} s` : `ended with ${facts.code}`;
-    // Its arguments and what it wrote may hold secrets.
-    throw refusal(place, `${program}, which prints the token, ${how}`);
+    // It may hold secrets, and so may what it wrote.
+    throw refusal(place, `the command that prints the token (tokenCommand) ${how}`);
   }
 }
 

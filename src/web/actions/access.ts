@@ -5,10 +5,18 @@ import type { World } from './world.ts';
 
 /** Signs a user in: a new session, or a refusal. */
 export async function signIn(
-  input: { name: string; password: string; address: string | null },
+  input: { name: string; password: string; address: string | null; device: string | null },
   { ctx }: World,
 ): Promise<SignedIn> {
   return (await import('../../access/sign-in.ts')).signIn(input, ctx);
+}
+
+/** Writes down that somebody was refused something. */
+export async function recordRefusal(
+  refused: { who: string | null; what: string; reason: string },
+  { ctx, asker: { via, origin } }: World,
+): Promise<void> {
+  await (await import('../../access/refusals.ts')).recordRefusal({ ...refused, via, origin }, ctx);
 }
 
 /** Ends a session. */
@@ -29,7 +37,7 @@ export async function setLanguage({ language }: { language: string }, { ctx, ask
 
 /** Gives the one who asks another password; the session that asks stays, the user's others end. Guesses are slowed down as at signing in. */
 export async function changePassword(
-  { now, password, session }: { now: string; password: string; session: string },
+  { now, password, session, device }: { now: string; password: string; session: string; device: string | null },
   { ctx, asker }: World,
 ): Promise<void> {
   const [{ confirmPassword }, { setPassword }, { secretHash }] = await Promise.all([
@@ -37,7 +45,7 @@ export async function changePassword(
     import('../../access/users.ts'),
     import('../../access/secret.ts'),
   ]);
-  const refusal = await confirmPassword({ name: asker.who, password: now, address: asker.origin }, ctx);
+  const refusal = await confirmPassword({ name: asker.who, password: now, address: asker.origin, device }, ctx);
   if (refusal !== null) {
     const why = refusal.again === null ? 'The present password is wrong, so it stays as it is.' : refusal.refused;
     throw new OfferlineError('usage', why);

@@ -14,6 +14,7 @@ export type Asked = {
   language: Language;
   address: string | null;
   session: string | null;
+  device: string | null;
   params: Record<string, string>;
   request: Request;
   url: URL;
@@ -28,7 +29,7 @@ const NOBODY: Looker = { name: '', role: 'viewer', feeds: [], via: 'console', or
 /** Answers a request, or says plainly why not; a fault is logged with its details and shown without. */
 export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered> {
   const { route, visitor, request, url } = asked;
-  const refused = refuseVisitor(asked);
+  const refused = refuseVisitor(asked, world);
   if (refused !== null) return { answer: refused, cells: null };
   try {
     const isRead = ['GET', 'HEAD'].includes(request.method) || route.body === 'stream';
@@ -62,14 +63,16 @@ export function maySee({ route: { may }, visitor }: Pick<Asked, 'route' | 'visit
 }
 
 /** Refuses what no page of ours sent. A program that nobody knows is told what it lacks: it has no session to be misused. */
-export function refuseForm(asked: Asked): Answer {
-  if (asked.visitor === null && isForPrograms(asked.route)) return tokenFirst(asked);
+export function refuseForm(asked: Asked, world: WebWorld): Answer {
+  if (asked.visitor === null && isForPrograms(asked.route)) return tokenFirst(asked, world);
+  record(asked, 'the form is not of a page of the console', world);
   return said(asked, 403, asked.language.say('web.foreignForm'));
 }
 
 /** A program needs a token that is known. */
-function tokenFirst(asked: Asked): Answer {
+function tokenFirst(asked: Asked, world: WebWorld): Answer {
   const { request, language } = asked;
+  record(asked, request.headers.has('authorization') ? 'the token is unknown or over' : 'there was no token', world);
   const message = language.say(request.headers.has('authorization') ? 'web.tokenUnknown' : 'web.tokenFirst');
   return { ...said(asked, 401, message), headers: { 'www-authenticate': 'Bearer' } };
 }
@@ -83,11 +86,12 @@ export async function cellsOf(asked: Asked, world: WebWorld): Promise<Cells | nu
 }
 
 /** Says why a visitor may not call a route; null when it may. Who is not signed in is led to do so, and back. */
-function refuseVisitor(asked: Asked): Answer | null {
+function refuseVisitor(asked: Asked, world: WebWorld): Answer | null {
   const { route, visitor, language, url } = asked;
   if (maySee(asked)) return null;
   if (visitor?.signedIn === true) {
     const isOfAll = route.may.includes(visitor.role);
+    record(asked, isOfAll ? 'it concerns more than their feeds' : `the role ${visitor.role} may not`, world);
     return said(
       asked,
       403,
@@ -95,9 +99,22 @@ function refuseVisitor(asked: Asked): Answer | null {
     );
   }
   if (visitor !== null) return said(asked, 403, language.say('web.readOnly'));
-  if (isForPrograms(route)) return tokenFirst(asked);
-  if (route.method !== 'GET') return signInFirst(asked);
+  if (isForPrograms(route)) return tokenFirst(asked, world);
+  if (route.method !== 'GET') {
+    record(asked, 'nobody is signed in', world);
+    return signInFirst(asked);
+  }
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
+}
+
+/** Has the working process write down what was refused; what nobody who is known asked for, by its route alone. */
+function record({ visitor, route, url, address }: Asked, reason: string, { call }: WebWorld): void {
+  const who = visitor?.signedIn === true ? visitor.name : null;
+  const what = `${route.method} ${who === null ? route.path : url.pathname}`;
+  const via = isForPrograms(route) ? 'api' : 'console';
+  const asker = { who: who ?? '', via, origin: address } as const;
+  // A ledger that cannot be written just now must not keep anybody from being refused.
+  call('recordRefusal', { who, what, reason }, asker).catch(() => undefined);
 }
 
 /** The session has ended under a page: what its form said is not done, and whoever signs in comes back to it. */
@@ -114,7 +131,7 @@ function visitOf(
   { text, onlyCells }: { text: string; onlyCells: boolean },
   world: WebWorld,
 ): { visit: Visit; cells: Cells } {
-  const { route, language, params, request, url, session } = asked;
+  const { route, language, params, request, url, session, device } = asked;
   const { cell, cells } = collectCells();
   const visit: Visit = {
     ctx: world.ctx,
@@ -126,6 +143,7 @@ function visitOf(
     form: new URLSearchParams(route.body === 'json' ? '' : text),
     json: route.body === 'json' ? parseJson(text) : null,
     session,
+    device,
     request,
     onlyCells,
     cell,

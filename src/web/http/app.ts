@@ -73,7 +73,7 @@ async function serve(c: Exchange, route: Route, world: WebWorld): Promise<Respon
   const isForm = !['GET', 'HEAD'].includes(request.method) && asked.visitor?.via !== 'api';
   const whole = { ...asked, request, url: new URL(c.req.url) };
   if (isForm && !isFromOwnPage(request.headers, world.loaded.config.web)) {
-    return write(c, { answer: refuseForm(whole), cells: null }, identity, world);
+    return write(c, { answer: refuseForm(whole, world), cells: null }, identity, world);
   }
   return write(c, await answerTo(whole, world), identity, world);
 }

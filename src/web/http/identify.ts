@@ -6,6 +6,7 @@ import { lookerOf } from '../auth/looker.ts';
 import { isForPrograms, type Route } from '../route.ts';
 import type { WebWorld } from '../visit.ts';
 import type { Asked } from './answer.ts';
+import { markKnown } from './connections.ts';
 import { arrivalOf } from './origin.ts';
 
 /** A request of the console's application. */
@@ -22,6 +23,7 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   const authorization = isForPrograms(route) ? (c.req.header('authorization') ?? null) : null;
   const session = readCookie(c, names, 'session');
   const known = await lookerOf({ session, authorization, address }, world);
+  if (known !== null) markKnown(c.env.incoming.socket);
   const chosen = [readCookie(c, names, 'language'), known?.language, mail.language];
   const language = openLanguage(
     chosen.find((name) => typeof name === 'string' && languages().includes(name)) ?? mail.language,
@@ -29,5 +31,6 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   );
   const params = c.req.param() as Record<string, string>;
   const visitor = known?.looker ?? null;
-  return { asked: { visitor, language, address, session: session ?? null, route, params }, names, secure };
+  const device = readCookie(c, names, 'device') ?? null;
+  return { asked: { visitor, language, address, session: session ?? null, device, route, params }, names, secure };
 }

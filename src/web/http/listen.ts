@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Config } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { type Door, type LIMITS, watchConnections } from './connections.ts';
+import { forwardedFor } from './origin.ts';
 
 /** A server that listens. */
 export type Listening = { address: { host: string; port: number }; close: () => Promise<void> };
@@ -16,8 +18,6 @@ const IDLE_TIME = 15_000;
 const LARGEST_HEAD = 16_384;
 /** How long a client may take nothing of what was written to it; in milliseconds. */
 const TAKING_TIME = 30_000;
-/** Requests on one connection that wait to be answered: browsers send one after the other. */
-const MOST_AT_ONCE = 4;
 /** More connections are closed at once: files and sockets are needed for uploads, too. Above what follows open pages. */
 const MOST_CONNECTIONS = 3000;
 
@@ -27,24 +27,30 @@ const MOST_CONNECTIONS = 3000;
  */
 export async function listen(
   app: Hono<{ Bindings: HttpBindings }>,
-  { listen: at }: Pick<Config['web'], 'listen'>,
-  { takingTime = TAKING_TIME } = {},
+  { listen: at, trustProxy }: Pick<Config['web'], 'listen' | 'trustProxy'>,
+  { takingTime = TAKING_TIME, log, limits }: { takingTime?: number; log?: Log; limits?: typeof LIMITS } = {},
 ): Promise<Listening> {
   if (at === null) throw new OfferlineError('config', 'web.listen is none: there is no console.');
+  let door: Door | undefined;
   const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
     {
       headersTimeout: HEAD_TIME,
       keepAliveTimeout: IDLE_TIME,
-      // Bodies have limits of their own, on silence and size: a large file may take its time.
+      // Bodies have limits of their own, on speed and size: a large file may take its time.
       requestTimeout: 0,
       maxHeaderSize: LARGEST_HEAD,
       connectionsCheckingInterval: 5000,
     },
     (request, response) => {
-      if (admit(request, response, takingTime)) void serve(request, response);
+      if (door?.admit(request, response) !== true) return;
+      const { socket } = request;
+      // Who waits for an answer is silent as well: only who does not take it is left.
+      response.setTimeout(takingTime, () => void (socket.writableLength > 0 && socket.destroy()));
+      void serve(request, response);
     },
   );
+  door = watchConnections(server, { log, limits, forwardedFor: trustProxy ? forwardedFor : null });
   server.maxConnections = MOST_CONNECTIONS;
   server.listen(at.port, at.host);
   try {
@@ -57,27 +63,12 @@ export async function listen(
   return {
     address: { host: at.host, port },
     close: async () => {
+      door.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
     },
   };
-}
-
-const waiting = new WeakMap<Socket, number>();
-
-/** Bounds what one connection can ask for and leave untaken; false, and closed, when it asks for too much at once. */
-function admit({ socket }: IncomingMessage, response: ServerResponse, takingTime: number): boolean {
-  const before = waiting.get(socket) ?? 0;
-  if (before >= MOST_AT_ONCE) {
-    socket.destroy();
-    return false;
-  }
-  waiting.set(socket, before + 1);
-  response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
-  // Who waits for an answer is silent as well: only who does not take it is left.
-  response.setTimeout(takingTime, () => void (socket.writableLength > 0 && socket.destroy()));
-  return true;
 }
 
 function refusal({ host, port }: { host: string; port: number }, error: unknown): string {

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../config/loopback.ts';
 import type { Config } from '../../config/schema/schema.ts';
+import { readAddress } from '../../access/address.ts';
 
 /** From where a request came and to which of our addresses, as far as that can be believed. */
 export type Arrival = { address: string | null; secure: boolean; host: string };
@@ -29,16 +31,25 @@ export function isFromOwnPage(headers: Headers, { publicUrl }: Config['web']): b
   return own.includes(origin);
 }
 
-/** From where a request comes: with `trustProxy` what the proxy says, which is the last entry of its header. */
+/** From where a request comes: with `trustProxy` what the proxy says, which is the last entry of its header; the proxy itself, where that is no address. */
 export function arrivalOf(
   headers: Headers,
   remote: string | undefined,
   { publicUrl, trustProxy }: Config['web'],
 ): Arrival {
-  const said = trustProxy ? headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  const said = trustProxy ? lastOf(headers.get('x-forwarded-for') ?? '') : null;
   return {
-    address: (said || remote) ?? null,
+    address: said ?? readAddress(remote ?? ''),
     secure: publicUrl?.startsWith('https:') ?? false,
     host: headers.get('host') ?? '',
   };
+}
+
+/** From where a request comes by what a proxy says of it; null where that is no address. */
+export function forwardedFor({ headers }: IncomingMessage): string | null {
+  return lastOf([headers['x-forwarded-for'] ?? ''].flat().join(','));
+}
+
+function lastOf(addresses: string): string | null {
+  return readAddress(addresses.split(',').at(-1) ?? '');
 }

@@ -11,10 +11,14 @@ export async function signInPage({ language, url, visitor }: Visit): Promise<Ans
 }
 
 /** Signs in: a new session at each time, so that one which somebody else knows never becomes a user's. */
-export async function signIn({ form: fields, language, visitor, call }: Visit): Promise<Answer> {
+export async function signIn({ form: fields, language, visitor, device, call }: Visit): Promise<Answer> {
   const [to, name, password] = [targetOf(fields.get('to')), fields.get('name') ?? '', fields.get('password') ?? ''];
-  const result = await call('signIn', { name, password, address: visitor.origin });
-  if ('session' in result) return { redirect: to, cookies: [{ name: 'session', value: result.session }] };
+  const result = await call('signIn', { name, password, address: visitor.origin, device });
+  if ('session' in result) {
+    const { session, device: kept } = result;
+    const known = { name: 'device', value: kept, maxAge: LONG } as const;
+    return { redirect: to, cookies: [{ name: 'session', value: session }, known] };
+  }
   return { page: form(language, { to, name, refused: result.refused }), status: result.again === null ? 401 : 429 };
 }
 

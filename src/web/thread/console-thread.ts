@@ -26,7 +26,7 @@ async function serve(): Promise<() => Promise<void>> {
   const { ctx, close } = await openReading(loaded, log, gauges);
   const world = { ctx, loaded, gauges, call: calls.call, memo: createMemo(ctx.ledger) };
   const live = createLive(ctx.ledger, gauges, log);
-  const server = await listen(createApp(world, live), loaded.config.web).catch(async (error: unknown) => {
+  const server = await listen(createApp(world, live), loaded.config.web, { log }).catch(async (error: unknown) => {
     await close();
     throw error;
   });

@@ -14,6 +14,7 @@ import { addToken, listTokens, revokeToken, tokenOf, touchToken } from '../../..
 import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
 import { findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
 import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
+import { pruneRefusals } from '../../../src/ledger/alerts/audit.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Role } from '../../../src/ledger/schema/schema.ts';
 import { memoryLog } from '../../support/memory-log.ts';
@@ -89,13 +90,18 @@ export function accessConformance(engine: Engine): void {
     test('are the same however the letters of their names are composed', async () => {
       const { ledger, log } = await withUser(engine, { name: 'j\u00fcrgen' });
       await expect(add(ledger, { name: 'ju\u0308rgen' })).rejects.toMatchObject({ code: 'conflict' });
-      const typed = { name: ' ju\u0308rgen', password: PASSWORD, address: null };
+      const typed = { name: ' ju\u0308rgen', password: PASSWORD, address: null, device: null };
       expect(await signIn(typed, { ledger, log })).toHaveProperty('session');
     });
   });
 
   describe('signing in', () => {
-    const at = (address: string, name = 'anna', password = PASSWORD) => ({ name, password, address });
+    const at = (address: string, name = 'anna', password = PASSWORD, device: string | null = null) => ({
+      name,
+      password,
+      address,
+      device,
+    });
 
     test('gives a session to the right password, and one answer to everybody else', async () => {
       const { ledger, log, entries } = await withUser(engine);
@@ -122,6 +128,44 @@ export function accessConformance(engine: Engine): void {
         await signIn(at(`10.9.0.${tried}`, 'anna', 'wrong wrong wrong'), { ledger, log });
       expect(await signIn(at('10.9.1.1'), { ledger, log })).toMatchObject({ again: expect.any(Number) as number });
       expect(await signIn(at('10.0.0.3'), { ledger, log })).toHaveProperty('session');
+    });
+
+    test('knows a browser again, wherever it is, which has its own failures and no others', async () => {
+      const { ledger, log } = await withUser(engine);
+      await add(ledger, { name: 'bernd' });
+      const first = await signIn(at('10.0.0.4'), { ledger, log });
+      const device = 'device' in first ? first.device : '';
+      const both = await signIn(at('10.0.0.4', 'bernd', PASSWORD, device), { ledger, log });
+      expect(both).toMatchObject({ device: expect.stringMatching(`^[\\w-]{43}\\.${device}$`) as string });
+      const shared = 'device' in both ? both.device : '';
+      for (let tried = 0; tried < 60; tried += 1)
+        await signIn(at('10.9.2.1', 'anna', 'wrong wrong wrong'), { ledger, log });
+      expect(await signIn(at('10.9.2.1'), { ledger, log })).toHaveProperty('refused');
+      expect(await signIn(at('10.9.2.1', 'anna', PASSWORD, 'x'.repeat(43)), { ledger, log })).toHaveProperty('refused');
+      expect(await signIn(at('10.9.2.1', 'anna', PASSWORD, shared), { ledger, log })).toMatchObject({
+        device: expect.stringMatching(`^${device}\\.`) as string,
+      });
+      for (let tried = 0; tried < 5; tried += 1)
+        await signIn(at('10.9.2.2', 'anna', 'wrong wrong wrong', device), { ledger, log });
+      expect(await signIn(at('10.9.2.2', 'anna', PASSWORD, device), { ledger, log })).toMatchObject({
+        again: expect.any(Number) as number,
+      });
+      expect(await signIn(at('10.9.2.2', 'bernd', PASSWORD, shared), { ledger, log })).toHaveProperty('session');
+    });
+
+    test('that is refused is in the audit, once an hour of a kind, and with no name that nobody has', async () => {
+      const { ledger, log } = await withUser(engine);
+      for (const name of ['anna', 'anna', 'hunter2'])
+        await signIn(at('10.0.0.6', name, 'wrong wrong wrong'), { ledger, log });
+      const rows = await ledger.db.selectFrom('audit').selectAll().where('action', '=', 'refuse').execute();
+      expect(rows.map(({ who, subject, reason, origin }) => [who, subject, reason, origin]).sort()).toEqual([
+        ['(unknown)', 'sign-in', 'wrong name or password', '10.0.0.6'],
+        ['anna', 'sign-in', 'wrong name or password', '10.0.0.6'],
+      ]);
+      await pruneRefusals(ledger.db, { before: 0, most: 1 });
+      await pruneRefusals(ledger.db, { before: 0, most: 0 });
+      const left = ledger.db.selectFrom('audit').select('who').where('action', '=', 'refuse');
+      expect(await left.execute()).toEqual([]);
     });
 
     test('looks at a few passwords, however many are tried at once', async () => {

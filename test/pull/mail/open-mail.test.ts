@@ -207,7 +207,9 @@ describe.skipIf(missing)('Dovecot', () => {
       const signedIn = (auth: object) =>
         pull({ ...source, auth: { type: 'token', user, ...auth } as MailSource['auth'] }, pullInput());
       expect(await signedIn({ tokenFile })).toMatchObject({ name: 'prices.csv' });
-      expect(await signedIn({ tokenCommand: ['echo', 'good-token'] })).toMatchObject({ name: 'prices.csv' });
+      expect(await signedIn({ tokenCommand: ['echo', 'good-token'].map(secret) })).toMatchObject({
+        name: 'prices.csv',
+      });
       writeFileSync(tokenFile, 'expired-token\n');
       const failure: unknown = await signedIn({ tokenFile }).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: 'pull-failed', retryable: false, details: { status: 401 } });
@@ -303,6 +305,7 @@ describe.skipIf(missing)('Dovecot', () => {
 
 describe('a token', () => {
   const place = { url: 'imap://mail', timeout: 5000 };
+  const words = (...command: string[]) => command.map(secret);
 
   test('is read anew from its file, or from what a command prints', async () => {
     const tokenFile = join(tempFolder(), 'token');
@@ -311,7 +314,9 @@ describe('a token', () => {
     expect(await tokenOf({ ...auth, tokenFile }, place)).toBe('abc');
     writeFileSync(tokenFile, 'def\n');
     expect(await tokenOf({ ...auth, tokenFile }, place)).toBe('def');
-    expect(await tokenOf({ ...auth, tokenCommand: [process.execPath, '-e', 'console.log("xyz")'] }, place)).toBe('xyz');
+    expect(await tokenOf({ ...auth, tokenCommand: words(process.execPath, '-e', 'console.log("xyz")') }, place)).toBe(
+      'xyz',
+    );
   });
 
   test('that does not come is named without what the command was told or said', async () => {
@@ -319,7 +324,7 @@ describe('a token', () => {
     writeFileSync(script, '#!/bin/sh\necho top-secret >&2\nexit 3\n');
     chmodSync(script, 0o755);
     const failure: unknown = await tokenOf(
-      { type: 'token', user: 'me', tokenCommand: [script, 'my-secret'] },
+      { type: 'token', user: 'me', tokenCommand: words(script, 'my-secret') },
       place,
     ).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'pull-failed', message: expect.stringContaining('ended with 3') as string });

@@ -28,7 +28,7 @@ async function askFor(takingTime: number) {
       }),
     ),
   );
-  const server = await listen(app, { listen: { host: '127.0.0.1', port: 0 } }, { takingTime });
+  const server = await listen(app, { listen: { host: '127.0.0.1', port: 0 }, trustProxy: false }, { takingTime });
   atEnd(() => server.close());
   const socket = connect(server.address.port, server.address.host);
   atEnd(() => void socket.destroy());

@@ -1,16 +1,11 @@
 import { z } from 'zod';
-import type { Secret } from '../../secrets/secret.ts';
+import { credential, type WithSecrets } from '../credential.ts';
 import { httpUrl } from '../service-schema.ts';
 
-/** A credential as written: the text itself or the path of a file that holds it. */
-export const secretInput = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })], {
-  error: 'expected a non-empty text, "${NAME}" or { file: PATH }',
-});
-
 export const noAuth = z.strictObject({ type: z.literal('none') });
-export const basicAuth = z.strictObject({ type: z.literal('basic'), user: z.string(), password: secretInput });
-const bearerAuth = z.strictObject({ type: z.literal('bearer'), token: secretInput });
-const headerAuth = z.strictObject({ type: z.literal('header'), name: z.string().min(1), value: secretInput });
+export const basicAuth = z.strictObject({ type: z.literal('basic'), user: z.string(), password: credential('line') });
+const bearerAuth = z.strictObject({ type: z.literal('bearer'), token: credential() });
+const headerAuth = z.strictObject({ type: z.literal('header'), name: z.string().min(1), value: credential() });
 
 /** How to identify ourselves over HTTP, as written. */
 export const auth = z.discriminatedUnion('type', [noAuth, basicAuth, bearerAuth, headerAuth]);
@@ -19,7 +14,7 @@ const oauth2Auth = z.strictObject({
   type: z.literal('oauth2'),
   tokenUrl: httpUrl,
   clientId: z.string().min(1),
-  clientSecret: secretInput,
+  clientSecret: credential('line'),
   scope: z.string().min(1).optional(),
 });
 
@@ -30,17 +25,10 @@ export const webAuth = z.discriminatedUnion('type', [noAuth, basicAuth, bearerAu
 export const keyAuth = z.strictObject({
   type: z.literal('key'),
   user: z.string().min(1),
-  key: secretInput,
-  passphrase: secretInput.optional(),
-  password: secretInput.optional(),
+  key: credential('text'),
+  passphrase: credential('line').optional(),
+  password: credential('line').optional(),
 });
-
-export type SecretInput = z.output<typeof secretInput>;
-
-/** What was parsed, with each credential in a form that cannot be printed by accident. */
-export type WithSecrets<T> = T extends unknown
-  ? { [K in keyof T]: SecretInput extends T[K] ? Secret | Exclude<T[K], SecretInput> : T[K] }
-  : never;
 
 /** How to identify ourselves to a server, with credentials that cannot be printed by accident. */
 export type AuthConfig = WithSecrets<z.output<typeof auth>>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { hostName } from '../service-schema.ts';
 import { duration } from '../units.ts';
-import { basicAuth, type WithSecrets } from './auth.ts';
+import { secretCommand, type WithSecrets } from '../credential.ts';
+import { basicAuth } from './auth.ts';
 import { choosing } from './folders.ts';
 
 /** A password, or a token of OAuth2 that a file holds or a command prints, read at each pull. */
@@ -11,7 +12,7 @@ const mailAuth = z.discriminatedUnion('type', [
     type: z.literal('token'),
     user: z.string().min(1),
     tokenFile: z.string().min(1).optional(),
-    tokenCommand: z.array(z.string().min(1)).min(1).optional(),
+    tokenCommand: secretCommand.optional(),
   }),
 ]);
 
@@ -44,4 +45,4 @@ export const mailSource = z.strictObject({
   timeout: duration.prefault('30s'),
 });
 
-export type MailSource = Omit<z.output<typeof mailSource>, 'auth'> & { auth: WithSecrets<z.output<typeof mailAuth>> };
+export type MailSource = WithSecrets<z.output<typeof mailSource>>;

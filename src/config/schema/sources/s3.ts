@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { httpUrl } from '../service-schema.ts';
 import { duration } from '../units.ts';
-import { secretInput, type WithSecrets } from './auth.ts';
+import { credential, type WithSecrets } from '../credential.ts';
 import { choosing } from './folders.ts';
 
 /** Who signs: keys that are written here, those of the environment, or a profile of a credentials file. */
@@ -9,8 +9,8 @@ const s3Auth = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('basic'),
     user: z.string().min(1),
-    password: secretInput,
-    sessionToken: secretInput.optional(),
+    password: credential('line'),
+    sessionToken: credential().optional(),
   }),
   z.strictObject({ type: z.literal('environment') }),
   z.strictObject({
@@ -28,9 +28,9 @@ export const s3Source = z.strictObject({
   bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/u, 'expected the name of a bucket'),
   prefix: z.string().min(1).optional(),
   style: z.enum(['path', 'host']).default('path'),
-  auth: s3Auth.default({ type: 'environment' }),
+  auth: s3Auth.prefault({ type: 'environment' }),
   ...choosing,
   timeout: duration.prefault('30s'),
 });
 
-export type S3Source = Omit<z.output<typeof s3Source>, 'auth'> & { auth: WithSecrets<z.output<typeof s3Auth>> };
+export type S3Source = WithSecrets<z.output<typeof s3Source>>;

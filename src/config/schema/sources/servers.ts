@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { hostName } from '../service-schema.ts';
 import { duration } from '../units.ts';
-import { basicAuth, keyAuth, noAuth, type WithSecrets } from './auth.ts';
+import type { WithSecrets } from '../credential.ts';
+import { basicAuth, keyAuth, noAuth } from './auth.ts';
 import { choosing } from './folders.ts';
 
 /** Where a server is, and which of its folders is meant. */
@@ -32,11 +33,9 @@ export const ftpSource = z.strictObject({
   type: z.literal('ftp'),
   ...server,
   security: z.enum(['explicit', 'implicit', 'none']).default('explicit'),
-  auth: z.discriminatedUnion('type', [noAuth, basicAuth]).default({ type: 'none' }),
+  auth: z.discriminatedUnion('type', [noAuth, basicAuth]).prefault({ type: 'none' }),
   charset: z.string().default('utf-8'),
 });
 
-type WithAuth<T extends { auth: unknown }> = Omit<T, 'auth'> & { auth: WithSecrets<T['auth']> };
-
-export type SftpSource = WithAuth<z.output<typeof sftpSource>>;
-export type FtpSource = WithAuth<z.output<typeof ftpSource>>;
+export type SftpSource = WithSecrets<z.output<typeof sftpSource>>;
+export type FtpSource = WithSecrets<z.output<typeof ftpSource>>;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Secret } from '../../secrets/secret.ts';
 import { names } from '../names.ts';
 import { hostName, httpUrl } from '../service-schema.ts';
 import { duration } from '../units.ts';
-import { secretInput, type WebAuth, webAuth } from './auth.ts';
+import { credential, type WithSecrets } from '../credential.ts';
+import { webAuth } from './auth.ts';
 import { choosing } from './folders.ts';
 
 /** A web server, and how it is asked. */
 const web = {
   url: httpUrl,
-  headers: names(z.string(), secretInput).prefault({}),
-  auth: webAuth.default({ type: 'none' }),
+  headers: names(z.string(), credential()).prefault({}),
+  auth: webAuth.prefault({ type: 'none' }),
   timeout: duration.prefault('30s'),
   maxRedirects: z.int().min(0).max(20).default(5),
   allowHosts: z.array(hostName).default([]),
@@ -21,8 +21,8 @@ export const httpSource = z.strictObject({
   type: z.literal('http'),
   ...web,
   method: z.enum(['GET', 'POST']).optional(),
-  body: secretInput.optional(),
-  login: z.strictObject({ url: httpUrl, fields: names(z.string().min(1), secretInput) }).optional(),
+  body: credential('text').optional(),
+  login: z.strictObject({ url: httpUrl, fields: names(z.string().min(1), credential('line')) }).optional(),
   pattern: choosing.pattern.unwrap().optional(),
   ready: choosing.ready,
   settle: duration.optional(),
@@ -34,15 +34,10 @@ export const httpSource = z.strictObject({
 /** A folder on a WebDAV server, as written. */
 export const webdavSource = z.strictObject({ type: z.literal('webdav'), ...web, ...choosing });
 
-type Resolved<T> = Omit<T, 'auth' | 'headers' | 'body' | 'login'> & { auth: WebAuth; headers: Record<string, Secret> };
-
+export type HttpSource = WithSecrets<z.output<typeof httpSource>>;
+export type WebdavSource = WithSecrets<z.output<typeof webdavSource>>;
 /** A form in which people sign in, and what they write there. */
-export type Login = { url: string; fields: Record<string, Secret> };
-export type HttpSource = Resolved<z.output<typeof httpSource>> & {
-  body?: Secret | undefined;
-  login?: Login | undefined;
-};
-export type WebdavSource = Resolved<z.output<typeof webdavSource>>;
+export type Login = NonNullable<HttpSource['login']>;
 /** A page whose links are chosen among. */
 export type IndexSource = HttpSource & Pick<WebdavSource, 'pattern' | 'settle' | 'after' | 'moveTo'>;
 

@@ -35,11 +35,12 @@ export async function accountPage({ language, visitor, url }: Visit): Promise<An
 }
 
 /** Changes the visitor's own password. */
-export async function changePassword({ form, session, call }: Visit): Promise<Answer> {
+export async function changePassword({ form, session, device, call }: Visit): Promise<Answer> {
   await call('changePassword', {
     now: form.get('now') ?? '',
     password: form.get('next') ?? '',
     session: session ?? '',
+    device,
   });
   return doneAt('/account', 'password');
 }

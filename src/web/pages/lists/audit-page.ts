@@ -24,6 +24,7 @@ const ACTIONS = [
   'change-user',
   'add-token',
   'revoke-token',
+  'refuse',
 ] as const satisfies AuditLine['action'][];
 
 /** Who decided what, when, why, by which way and from where; the newest first. */

@@ -1,7 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { OfferlineError } from '../errors.ts';
-import { places } from '../io/places.ts';
+import { OfferlineError } from '../../errors.ts';
+import { places } from '../../io/places.ts';
+import { isCommon } from './common.ts';
 
 const hash = promisify(argon2);
 
@@ -16,7 +17,7 @@ const AT_A_TIME = places(2);
 const SHORTEST = 12;
 const LONGEST = 1024;
 
-/** Refuses with `usage` a password that is too short or too long, or that is the user's name. */
+/** Refuses with `usage` a password that is too short or too long, that is the user's name, or that everybody tries. */
 export function assertPassword(password: string, user: string): void {
   const { length } = lettersOf(password);
   const refuse = (why: string) => new OfferlineError('usage', `The password ${why}.`);
@@ -26,6 +27,10 @@ export function assertPassword(password: string, user: string): void {
   if (password.toLowerCase().includes(user.toLowerCase()) && length - user.length < SHORTEST / 2)
     throw refuse('is little more than the name of the user; choose another');
   if (new Set(password).size < 5) throw refuse('repeats a few characters; choose another');
+  if (isCommon(password, user))
+    throw refuse(
+      'is one that everybody tries: names, well-known words or rows of keys; choose four words that do not belong together',
+    );
 }
 
 /** The hash of a password as a PHC string. */

@@ -1,0 +1,28 @@
+import { rememberKnown, signInsOf } from '../ledger/access/sign-ins.ts';
+import type { Db } from '../ledger/ledger.ts';
+import { newSecret } from './secret.ts';
+import { subjectsOf } from './throttle.ts';
+
+/** So many users may share a browser; of more, those who signed in last are known. */
+const MOST = 4;
+
+/** The tokens in what a browser keeps of earlier sign-ins. The ledger says whether one is of a user: nobody can make one up. */
+export function deviceTokens(kept: string | null): string[] {
+  return (kept ?? '')
+    .split('.')
+    .slice(0, MOST)
+    .filter((token) => /^[\w-]{43}$/u.test(token));
+}
+
+/** Remembers that a user has signed in with a browser; answers with what it keeps from now on, the user's token first. */
+export async function withDevice(
+  trx: Db,
+  { user, device, now }: { user: string; device: string | null; now: number },
+): Promise<string> {
+  const kept = deviceTokens(device);
+  const subjectOf = (token: string) => subjectsOf(user, null, token).device;
+  const known = await signInsOf(trx, kept.map(subjectOf));
+  const token = kept.find((one) => known.some(({ subject }) => subject === subjectOf(one))) ?? newSecret();
+  await rememberKnown(trx, subjectOf(token), now);
+  return [token, ...kept.filter((one) => one !== token)].slice(0, MOST).join('.');
+}

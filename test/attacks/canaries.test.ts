@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { atEnd } from '../support/at-end.ts';
+import { plantCanaries, textSettings } from '../support/canaries.ts';
+import { openConsole } from '../support/console.ts';
+import { serve } from '../support/http-server.ts';
+import { install } from '../support/installation.ts';
+import { until } from '../support/until.ts';
+
+/* A canary in every setting that the schema marks as secret, at servers that repeat all that they are told. */
+
+const MARK = 'C4nary';
+/** Of a profile of S3 and of a token, only the path of the file is in the configuration. */
+const NO_SECRETS = /\.(tokenUrl|tokenFile)$/u;
+
+/** A server of a protocol of lines that repeats each of them in a refusal. */
+async function refusing(greeting: string, refuse: (line: string) => string): Promise<number> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    socket.on('error', () => undefined).on('close', () => open.delete(socket));
+    socket.write(greeting);
+    socket.on('data', (bytes) => socket.write(refuse(bytes.toString('latin1').trim())));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  return (server.address() as { port: number }).port;
+}
+
+function filesOf(folder: string): [string, string][] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.map(({ parentPath, name }) => [
+    join(parentPath, name),
+    readFileSync(join(parentPath, name), 'latin1'),
+  ]);
+}
+
+/** The arguments of the processes that a program started, and its own. */
+function processesOf(home: string): [string, string][] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .flatMap((pid): [string, string][] => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/environ`, 'utf8').includes(home);
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        // The command that prints a token is the user's own.
+        return isOurs && !line.startsWith('echo\0') ? [[`process ${pid}`, line]] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+const leaks = (texts: [string, string][]) => texts.filter(([, text]) => text.includes(MARK)).map(([where]) => where);
+
+test('every setting with the name of a credential is marked as one', () => {
+  const named = textSettings().filter(([path]) => /pass|secret|token|credential|\.(key|value|body)$/iu.test(path));
+  const open = named.filter(([path, isMarked]) => !isMarked && !NO_SECRETS.test(path)).map(([path]) => path);
+  expect(named.length).toBeGreaterThan(10);
+  expect(open.filter((path) => !path.endsWith('.file'))).toEqual([]);
+});
+
+test('a canary in every marked setting comes out nowhere', async () => {
+  const web = await serve((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const told = JSON.stringify(request.rawHeaders) + Buffer.concat(chunks).toString();
+      response.writeHead(500, { 'content-type': 'text/html' }).end(`<title>${told}</title>${told}`);
+    });
+  });
+  const ports: Record<string, number> = {
+    ftp: await refusing('220 hello\r\n', (line) => `530 not ${line}\r\n`),
+    sftp: await refusing('hello\r\n', (line) => `${line}\r\n`),
+    mail: await refusing('* OK hello\r\n', (line) => `${line.split(' ', 1)[0]} NO not ${line}\r\n`),
+  };
+  const { config, of } = plantCanaries(MARK, {
+    login: 'logins0',
+    url: `${web.url}/a.csv`,
+    tokenUrl: `${web.url}/token`,
+    host: '127.0.0.1',
+    path: '/out',
+    bucket: 'bucket',
+    from: ['@supplier.example'],
+    user: 'shop',
+    name: 'X-Name',
+    clientId: 'us',
+  });
+  const marked = new Set(textSettings().flatMap(([path, isMarked]) => (isMarked ? [path] : [])));
+  expect(new Set(of.map(([path]) => path))).toEqual(marked);
+  const feeds = Object.entries(config['feeds'] as Record<string, { source: { type: string } }>).map(([name, feed]) => {
+    const { type } = feed.source;
+    const open = type === 'mail' || type === 'ftp' ? { security: 'none' } : {};
+    const port = ports[type] === undefined ? {} : { port: ports[type] };
+    const more = {
+      ...(type === 'mail' ? { require: 'none' } : {}),
+      ...(type === 'http' ? { method: 'POST' } : {}),
+      ...(type === 's3' ? { endpoint: web.url } : {}),
+      ...(type === 'sftp' ? { hostKey: `SHA256:${'A'.repeat(43)}` } : {}),
+    };
+    const source = { ...feed.source, ...open, ...port, ...more, timeout: '2s' };
+    return [name, { ...feed, source, schedule: { cron: '* * * * * *' } }] as const;
+  });
+  const logins = Object.keys(config['logins'] as object);
+  const console_ = await openConsole(
+    {
+      ...config,
+      feeds: Object.fromEntries([...feeds, ...logins.map((login) => [`of-${login}`, { login }] as const)]),
+      managers: [{ email: 'ops@example.com', audience: 'ops', when: ['always', 'problem'] }],
+      worker: { pulls: 8 },
+    },
+    {},
+    { LOG_LEVEL: 'trace' },
+  );
+  const { shop } = console_;
+  const processes: [string, string][] = [];
+  for (const login of logins) {
+    shop.deliver(`of-${login}`, 'a.csv', 'brand;oem\nBOSCH;1\n');
+    expect(await shop.ingest(`of-${login}`)).toMatchObject({ outcome: 'live' });
+  }
+  await until(async () => {
+    processes.push(...processesOf(shop.home));
+    const { stdout } = await shop.offerline('runs', '--json', '--limit', '500');
+    return feeds.every(([name]) => stdout.includes(`"feed":"${name}"`)) &&
+      stdout.split('"failed"').length > feeds.length
+      ? true
+      : undefined;
+  });
+  const admin = await console_.signIn('admin');
+  const pages = ['/', '/runs', '/incidents', '/uploads', '/audit', '/suppliers', '/system', '/users', '/metrics'];
+  const answers = ['/api/v1/status', '/api/v1/feeds', '/api/v1/runs', '/api/v1/logins', '/api/v1/incidents'];
+  const ofEach = logins.map((name) => `/logins/${name}`);
+  const said: [string, string][] = [];
+  for (const path of [...pages, ...answers, ...ofEach, ...feeds.map(([name]) => `/feeds/${name}`)])
+    said.push([path, await admin.page(path)]);
+  expect(said.at(-1)![1]).toContain('[secret]');
+  const commands = [['config', 'check', '--json'], ['feeds'], ['incidents', '--json'], ['doctor']];
+  const shown = feeds.map(([name]) => ['config', 'show', name]);
+  for (const args of [...commands, ...shown]) {
+    const { stdout, stderr } = await shop.offerline(...args);
+    said.push([args.join(' '), stdout + stderr]);
+  }
+  const up = console_.up();
+  up.child.kill('SIGTERM');
+  const { stdout, stderr } = await up.ended;
+  expect(leaks([...said, ...processes, ['up', stdout + stderr], ...filesOf(shop.home)])).toEqual([]);
+});
+
+/** What may stand where a credential belongs and is none. */
+const WRONG: [string, unknown][] = [
+  ['a list', [MARK]],
+  ['a map', { other: MARK }],
+  ['a file that is a list', { file: [MARK] }],
+  ['a list of lists', [[MARK]]],
+  ['a text in place of a map', MARK],
+];
+
+test.each(WRONG)('%s is refused without what it is', async (_what, value) => {
+  const kinds: [string, string][] = [
+    ['basic', 'password'],
+    ['bearer', 'token'],
+    ['header', 'value'],
+  ];
+  const url = 'http://127.0.0.1/';
+  const auths = kinds.map(([type, name]) => ({ type, user: 'u', name: 'X', [name]: value }));
+  const sources = [
+    { type: 'http', url, headers: value, body: value, login: { url, fields: value } },
+    { type: 'http', url, headers: { x: value }, login: { url: 'x', fields: { a: value } } },
+    { type: 'http', url, auth: { type: 'oauth2', tokenUrl: 'x', clientId: 1, clientSecret: value } },
+    { type: 's3', bucket: 'b', auth: { type: 'basic', user: 1, password: value, sessionToken: value } },
+    { type: 'mail', host: 'h', from: [], auth: { type: 'token', user: 1, tokenCommand: value } },
+    { type: 'sftp', host: 'h', path: 1, auth: { type: 'key', user: 1, key: value, passphrase: value } },
+    { type: 'sftp', host: 'h', path: 1, auth: { type: 'kee', user: 1, key: value, passphrase: value } },
+  ];
+  const named = (all: unknown[], kind: string) => Object.fromEntries(all.map((one, at) => [`n${at}`, { [kind]: one }]));
+  const shop = install({ logins: named([value, ...auths], 'auth'), feeds: named(sources, 'source') });
+  const { stdout, stderr } = await shop.offerline('config', 'check', '--json');
+  expect(stdout).toContain('[secret]');
+  expect(leaks([['config check', stdout + stderr]])).toEqual([]);
+});
