@@ -170,7 +170,6 @@ function sample(changes: Partial<RunAnswer>): RunAnswer {
     mapping: [],
     rows: NO_ROWS,
     now: { live: 0, rejectedRemotely: 0, since: null, upload: null, doubt: null, proved: null },
-    partsGone: null,
     dataset: null,
     upload: null,
     receipt: null,
