@@ -119,7 +119,7 @@ function patternsIn(file: string): Pattern[] {
 function isSlow({ pattern, flags }: Pattern): boolean {
   const expression = new RegExp(pattern, flags);
   const words = [...new Set(pattern.replaceAll(/\\./gu, '\0').match(/[\p{L}\p{N}<>"=: @-]{2,}/gu) ?? [])].slice(0, 6);
-  const signs = new Set([...' \n\ta0A.-"<=/,:;%\\(', ...pattern.replaceAll(/\\[a-zA-Z]/gu, '')]);
+  const signs = new Set(` \n\ta0A.-"<=/,:;%\\(${pattern.replaceAll(/\\[a-zA-Z]/gu, '')}`);
   const units = [...signs, ...words, ...words.flatMap((word) => [`${word} `, `${word}a`])];
   return units.some((unit) =>
     ['', ...words].some((beginning) =>

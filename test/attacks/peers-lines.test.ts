@@ -8,7 +8,7 @@ import { install } from '../support/installation.ts';
 import { repeat, startScriptedFtp } from '../support/servers/scripted-ftp.ts';
 import { type ImapScript, startScriptedImap } from '../support/servers/scripted-imap.ts';
 import { startScriptedSftp } from '../support/servers/scripted-sftp.ts';
-import { attacked, expectBounded, expectLittleMemory } from './attacked.ts';
+import { attacked, refusalOf, expectLittleMemory } from './attacked.ts';
 
 /* Replies of servers for files and mails that have no end, or are made to cost more than they say; and folders with too many files. */
 
@@ -37,17 +37,17 @@ test.each([
   ['in one line', 'a'.repeat(60_000), 'sent a listing of more than 16 MB'],
 ])('an FTP listing without end %s is refused', async (_, line, sentence) => {
   const { source } = await startScriptedFtp({ listing: [line], endless: true });
-  await expectBounded(ftp(source.port), sentence);
+  expect(await refusalOf(ftp(source.port))).toContain(sentence);
 });
 
 test('an FTP listing of 60,000 files is refused', async () => {
   const line = 'type=file;size=1;modify=20261127000000; a.csv';
   const { source } = await startScriptedFtp({ listing: Array.from({ length: 60_000 }, () => line) });
-  await expectBounded(ftp(source.port), 'has more than 50,000 files (source.maxFiles)');
+  expect(await refusalOf(ftp(source.port))).toContain('has more than 50,000 files (source.maxFiles)');
 });
 
 test('an FTP reply without end is refused', async () => {
-  await expectBounded(ftp(await chatter('220-', 'hello ')), 'sent a reply of more than 64 KB');
+  expect(await refusalOf(ftp(await chatter('220-', 'hello ')))).toContain('sent a reply of more than 64 KB');
 });
 
 test('an SFTP listing without end is refused as one, not as silence', async () => {
@@ -55,8 +55,7 @@ test('an SFTP listing without end is refused as one, not as silence', async () =
   const { source } = await startScriptedSftp({ methods: ['password'], names, endless: true });
   const auth = { type: 'basic', user: 'me', password: 'correct-horse' };
   const { port, hostKey } = source;
-  await expectBounded(
-    { type: 'sftp', host: HOST, port, auth, hostKey, path: 'out' },
+  expect(await refusalOf({ type: 'sftp', host: HOST, port, auth, hostKey, path: 'out' })).toContain(
     'has more than 50,000 files (source.maxFiles)',
   );
 });
@@ -65,8 +64,7 @@ test('an SFTP listing of empty pages without end is refused', async () => {
   const { source } = await startScriptedSftp({ methods: ['password'], names: [], endless: true });
   const auth = { type: 'basic', user: 'me', password: 'correct-horse' };
   const { port, hostKey } = source;
-  await expectBounded(
-    { type: 'sftp', host: HOST, port, auth, hostKey, path: 'out' },
+  expect(await refusalOf({ type: 'sftp', host: HOST, port, auth, hostKey, path: 'out' })).toContain(
     'sent a listing of more than 100 pages',
   );
 });
@@ -116,7 +114,7 @@ test.each<[string, ImapScript, string]>([
     'has more than 1,000,000 mails',
   ],
 ])('%s of a mail server without end is refused', async (_, script, sentence) => {
-  await expectBounded(mail(await startScriptedImap(script)), sentence);
+  expect(await refusalOf(mail(await startScriptedImap(script)))).toContain(sentence);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { serve } from '../support/http-server.ts';
 import { install } from '../support/installation.ts';
 import { repeat } from '../support/servers/scripted-ftp.ts';
-import { attacked, expectBounded, expectLittleMemory } from './attacked.ts';
+import { attacked, refusalOf, expectLittleMemory } from './attacked.ts';
 
 /* Replies of web servers that have no end, or are made to cost more than they say. */
 
@@ -33,7 +33,7 @@ test.each([
   ['attributes', `${LIST}<Contents `, 'a="" ', 'sent a listing with an element of more than 100 attributes'],
   ['elements in one another', LIST, '<a>', 'more than 100 elements in one another'],
 ])('an S3 listing of %s without end is refused', async (_, beginning, piece, sentence) => {
-  await expectBounded(s3(await endless(200, beginning, piece)), sentence);
+  expect(await refusalOf(s3(await endless(200, beginning, piece)))).toContain(sentence);
 });
 
 test('S3 pages that each name another are not followed for ever', async () => {
@@ -42,12 +42,12 @@ test('S3 pages that each name another are not followed for ever', async () => {
     const next = `<NextContinuationToken>${(page += 1)}</NextContinuationToken>`;
     response.end(`${LIST}<IsTruncated>true</IsTruncated>${next}</ListBucketResult>`);
   });
-  await expectBounded(s3(url), 'sent a listing of more than 2,000 pages');
+  expect(await refusalOf(s3(url))).toContain('sent a listing of more than 2,000 pages');
 });
 
 test.each([[403], [500]])('an S3 refusal without end (%s) is not read to its end', async (status) => {
   const url = await endless(status, '<Error><Code>AccessDenied</Code><Message>', 'no ');
-  await expectBounded(s3(url), 'sent an answer of more than 256 KB, which is not read further');
+  expect(await refusalOf(s3(url))).toContain('sent an answer of more than 256 KB, which is not read further');
 });
 
 const DAV = '<multistatus xmlns="DAV:">';
@@ -59,12 +59,12 @@ test.each([
   ['elements that nobody asked for', DAV, '<a/>', 'sent a listing of more than 96 MB'],
   ['a value', `${DAV}<response><href>`, 'aaaaaaaa', 'a single value or comment of more than 1 MB'],
 ])('a WebDAV listing of %s without end is refused', async (_, beginning, piece, sentence) => {
-  await expectBounded({ type: 'webdav', url: `${await endless(207, beginning, piece)}/out/` }, sentence);
+  expect(await refusalOf({ type: 'webdav', url: `${await endless(207, beginning, piece)}/out/` })).toContain(sentence);
 });
 
 test('a page of links without end is refused', async () => {
   const url = await endless(200, '<html>', '<a href="a.csv">a</a>', 'text/html');
-  await expectBounded({ type: 'http', url, pattern: '*.csv' }, 'sent a listing of more than 15 MB');
+  expect(await refusalOf({ type: 'http', url, pattern: '*.csv' })).toContain('sent a listing of more than 15 MB');
 });
 
 test.each([
@@ -76,26 +76,26 @@ test.each([
     .join('')
     .slice(0, 14_000_000);
   const { url } = await serve((__, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page));
-  await expectBounded({ type: 'http', url, pattern: '*.csv' }, sentence);
+  expect(await refusalOf({ type: 'http', url, pattern: '*.csv' })).toContain(sentence);
 });
 
 test('a page with an element of a million attributes is refused', async () => {
   const page = `<html><a ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}=""`).join(' ')}>`;
   const { url } = await serve((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page));
-  await expectBounded({ type: 'http', url, pattern: '*.csv' }, 'an element of more than 1000 attributes');
+  expect(await refusalOf({ type: 'http', url, pattern: '*.csv' })).toContain('an element of more than 1000 attributes');
 });
 
 test('a page to sign in on without end is refused', async () => {
   const url = await endless(200, '<form>', '<input name="a">', 'text/html');
   const login = { url, fields: { user: 'shop', password: 'hunter2-hunter2-hunter2' } };
-  await expectBounded({ type: 'http', url: `${url}/a.csv`, login }, 'sent a page of more than 4 MB');
+  expect(await refusalOf({ type: 'http', url: `${url}/a.csv`, login })).toContain('sent a page of more than 4 MB');
 });
 
 test('a token without end is refused', async () => {
   const tokenUrl = await endless(200, '{"access_token":"', 'aaaaaaaa', 'application/json');
   const auth = { type: 'oauth2', tokenUrl, clientId: 'shop', clientSecret: 'hunter2-hunter2-hunter2' };
   const source = { type: 'http', url: `${tokenUrl}/a.csv`, auth };
-  await expectBounded(source, 'sent an answer to the request for a token of more than 1 MB');
+  expect(await refusalOf(source)).toContain('sent an answer to the request for a token of more than 1 MB');
 });
 
 test('a redirect and a refusal with a body without end are left unread', async () => {
@@ -104,7 +104,9 @@ test('a redirect and a refusal with a body without end are left unread', async (
     repeat(response, 'moved ');
   };
   const { url } = await serve(moved);
-  await expectBounded({ type: 'http', url: `${url}/a.csv` }, 'answered 404: there is no file at this address');
+  expect(await refusalOf({ type: 'http', url: `${url}/a.csv` })).toContain(
+    'answered 404: there is no file at this address',
+  );
 });
 
 test.each([
