@@ -34,7 +34,11 @@ export function placeholderIndex(): string {
 function rows(): { language: string; where: string; words: string[] }[] {
   const table = readFileSync(new URL('../src/values/placeholders.md', import.meta.url), 'utf8');
   return [...table.matchAll(/^\| (\w+) +\| (any|label|part|brand|number) +\| ([^|]+) \| [^|]+ \|$/gm)].map(
-    ([, language = '', where = '', words = '']) => ({ language, where, words: words.split(',').map((word) => word.trim()) }),
+    ([, language = '', where = '', words = '']) => ({
+      language,
+      where,
+      words: words.split(',').map((word) => word.trim()),
+    }),
   );
 }
 
@@ -46,8 +50,17 @@ function spellings(written: string, language: string): string[] {
 }
 
 function withoutDiacritics(text: string): string {
-  const bare = text.replaceAll(/[й]/g, '\ue000').normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '');
-  return bare.replaceAll('ł', 'l').replaceAll('ø', 'o').replaceAll('ı', 'i').replaceAll('đ', 'd').replaceAll('\ue000', 'й').normalize('NFC');
+  const bare = text
+    .replaceAll(/[й]/g, '\ue000')
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '');
+  return bare
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ı', 'i')
+    .replaceAll('đ', 'd')
+    .replaceAll('\ue000', 'й')
+    .normalize('NFC');
 }
 
 function isMaker(word: string): boolean {

@@ -29,7 +29,10 @@ export async function lostToNewChecks(
   ctx: Context,
 ): Promise<RunReason | null> {
   if (live === null || live.detection === null || live.detection.habits !== null) return null;
-  const counted = Object.entries(run.issues ?? {}).reduce((sum, [code, count]) => sum + (CODES.has(code) ? count : 0), 0);
+  const counted = Object.entries(run.issues ?? {}).reduce(
+    (sum, [code, count]) => sum + (CODES.has(code) ? count : 0),
+    0,
+  );
   if (counted <= read * MOST_LOST || run.issues_sha === null || !(await usable(run.issues_sha, ctx))) return null;
   const checks = new Map<string, LostToCheck>();
   let rows = 0;
@@ -47,5 +50,11 @@ export async function lostToNewChecks(
     }
   }
   if (rows <= read * MOST_LOST) return null;
-  return { code: 'new-checks', feed: run.feed, rows, read, checks: [...checks.values()].sort((a, b) => b.rows - a.rows) };
+  return {
+    code: 'new-checks',
+    feed: run.feed,
+    rows,
+    read,
+    checks: [...checks.values()].sort((a, b) => b.rows - a.rows),
+  };
 }

@@ -76,7 +76,8 @@ export function tableCells(input: TableInput, table: number): CellReader {
       else if (name === 'td' || name === 'th') beginCell(attributes);
     },
     text: (text) => {
-      if (cell !== null && silent === 0 && !comment.isOpen()) cell.text = appendWithin(cell.text, text, longest(limits));
+      if (cell !== null && silent === 0 && !comment.isOpen())
+        cell.text = appendWithin(cell.text, text, longest(limits));
     },
     close: (name) => {
       if (depth === 0) return;

@@ -20,7 +20,11 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
     const found = checks.map(({ code, rows: lost, examples }) => {
       const key = `cause.${code}`;
       const cause = knows(key) ? say(key, { column: '', message: '' }) : code;
-      return say('run.why.new-checks.one', { cause, count: lost, examples: list(examples.map(({ value }) => `“${value}”`)) });
+      return say('run.why.new-checks.one', {
+        cause,
+        count: lost,
+        examples: list(examples.map(({ value }) => `“${value}”`)),
+      });
     });
     return [say('run.why.new-checks', { rows, read, share: percent(rows / read) }), ...found].join(' ');
   },

@@ -102,7 +102,9 @@ export function findingTemplates(
     ...columns.map(({ key }) => templateOf(cleaned, key)),
     ...columns.map(({ key, required }) => templateOf(required ? failedRequired : failed, key)),
     ...[undecodable, garbled, lost, printable].flatMap((issue) => columns.map(({ key }) => templateOf(issue, key))),
-    ...columns.map((column) => (judgesNothing(column) ? templateOf(column.required ? nothing : emptied, column.key) : null)),
+    ...columns.map((column) =>
+      judgesNothing(column) ? templateOf(column.required ? nothing : emptied, column.key) : null,
+    ),
   ];
 
   /**
