@@ -72,7 +72,9 @@ export function genuineShapes(numbers: readonly string[], { hasDates }: { hasDat
 /** Whether numbers with the name of a month all have the same one: a maker's prefix. */
 function isOnePrefix(numbers: string[]): boolean {
   const months = new Set(numbers.map((number) => number.match(LETTERS(number))?.[0]));
-  return numbers.length >= LEAST_OF_PREFIX && months.size === 1 && !months.has(undefined) && !numbers.some(isScientific);
+  return (
+    numbers.length >= LEAST_OF_PREFIX && months.size === 1 && !months.has(undefined) && !numbers.some(isScientific)
+  );
 }
 
 const LEAST_OF_PREFIX = 5;

@@ -16,7 +16,9 @@ const known = new Map<Where, ReadonlyMap<string, boolean>>();
 function wordsIn(where: Where): ReadonlyMap<string, boolean> {
   const before = known.get(where);
   if (before !== undefined) return before;
-  const words = new Map(WORDS[where].map((word) => [word.replace(/(?<=.)\?$/, ''), where === 'brand' && word.endsWith('?')]));
+  const words = new Map(
+    WORDS[where].map((word) => [word.replace(/(?<=.)\?$/, ''), where === 'brand' && word.endsWith('?')]),
+  );
   known.set(where, words);
   return words;
 }
@@ -26,7 +28,9 @@ export function placeholderWords(): Map<string, Where[]> {
   const columns = (Object.keys(WORDS) as Where[]).flatMap((where) =>
     [...wordsIn(where).keys()].map((word) => ({ word, where })),
   );
-  return new Map([...Map.groupBy(columns, ({ word }) => word)].map(([word, its]) => [word, its.map(({ where }) => where)]));
+  return new Map(
+    [...Map.groupBy(columns, ({ word }) => word)].map(([word, its]) => [word, its.map(({ where }) => where)]),
+  );
 }
 
 /** What does not count in a cell that is compared: blanks, dots, brackets, quotes, dashes. */

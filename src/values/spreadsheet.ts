@@ -27,7 +27,8 @@ const DATES = [
 /** A time behind a date, as programs write it. */
 const TIME = String.raw`[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[ap]m)?(?: ?(?:Z|(?:GMT|UTC)?[+-]\d\d:?\d\d))?(?: \([^)]*\))?`;
 /** How dates begin, and few numbers; the expression for whole dates takes a millisecond to compile. */
-const LIKE_DATE = /^(?:\d{1,2}[-./ ](?:\d{1,2}[-./]|\D)|\d{4}[-./年년]|\d{1,2}[月월]|\D{3,9}\.?[-. /] ?\d\d|\D{3} \D{3} \d\d )/;
+const LIKE_DATE =
+  /^(?:\d{1,2}[-./ ](?:\d{1,2}[-./]|\D)|\d{4}[-./年년]|\d{1,2}[月월]|\D{3,9}\.?[-. /] ?\d\d|\D{3} \D{3} \d\d )/;
 const DATE = new RegExp(`^(?:${DATES.join('|')})(?:${TIME})?$`, 'iu');
 
 /** What spreadsheets show for a formula that fails, in the languages of their users. */

@@ -38,7 +38,11 @@ function makersAmong(rows: readonly (readonly [brand: string, number: string])[]
 /** What the habits of a table mean, a sentence for each. */
 export function habitEvidence({ makers, shapes }: ValueHabits): string[] {
   return [
-    ...makers.map((maker) => `"${maker}" is taken for a maker: a large part of the brands is called so, with numbers of their own.`),
-    ...(shapes.length === 0 ? [] : ['Numbers that look like dates or powers of ten are taken as they are where the column is written so.']),
+    ...makers.map(
+      (maker) => `"${maker}" is taken for a maker: a large part of the brands is called so, with numbers of their own.`,
+    ),
+    ...(shapes.length === 0
+      ? []
+      : ['Numbers that look like dates or powers of ten are taken as they are where the column is written so.']),
   ];
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { install } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 
-const rows = (brand: string, count: number) => Array.from({ length: count }, (_, at) => `${brand};${at + 1}\n`).join('');
+const rows = (brand: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${brand};${at + 1}\n`).join('');
 
 test('a brand that the service does not take is not missed when the supplier drops it', async () => {
   const service = await sandboxForTest();

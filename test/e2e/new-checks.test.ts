@@ -22,7 +22,11 @@ function forgetHabits(home: string): void {
 
 async function olderShop() {
   const service = await sandboxForTest();
-  const shop = install({ service: { baseUrl: service.url }, logins: { main: { coalesce: '0s' } }, feeds: { north: {} } });
+  const shop = install({
+    service: { baseUrl: service.url },
+    logins: { main: { coalesce: '0s' } },
+    feeds: { north: {} },
+  });
   shop.deliver('north', 'a.csv', list(0, 0));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
   forgetHabits(shop.home);
@@ -34,7 +38,9 @@ test('the first file that loses rows to checks that are new is held once, with n
   shop.deliver('north', 'b.csv', list(4, 2));
   const held = await shop.ingest('north');
   expect(held).toMatchObject({ outcome: 'held', cause: 'guard', status: 3 });
-  expect(held.reason).toContain('6 of the 100 rows of north (6%) are left out by checks that the live delivery was not read with');
+  expect(held.reason).toContain(
+    '6 of the 100 rows of north (6%) are left out by checks that the live delivery was not read with',
+  );
   expect(held.reason).toContain('placeholder-value 4 (line 2: "n/a"');
   expect(held.reason).toContain('scientific-notation 2 (line 6: "5,2E+11"');
   const approved = await shop.offerline('approve', held.run, '--reason', 'they were never found', '--wait', '--json');

@@ -4,7 +4,8 @@ import { rehearse } from '../support/rehearse.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { controlOf } from '../support/control.ts';
 
-const rows = (brand: string, count: number) => Array.from({ length: count }, (_, at) => `${brand};${at + 1}\n`).join('');
+const rows = (brand: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${brand};${at + 1}\n`).join('');
 const file = (...parts: string[]) => `brand;oem\n${parts.join('')}`;
 
 /** A shop in which only the guards of the whole dataset can hold a file. */

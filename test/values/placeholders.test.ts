@@ -52,7 +52,17 @@ describe('cells that stand for nothing', () => {
   });
 
   test('however they are written', () => {
-    const cells = ['No-Name', 'NO NAME', 'noname', '(no name)', '"no name"', 'No_Name.', '* no name *', 'sin número', 'SIN NUMERO'];
+    const cells = [
+      'No-Name',
+      'NO NAME',
+      'noname',
+      '(no name)',
+      '"no name"',
+      'No_Name.',
+      '* no name *',
+      'sin número',
+      'SIN NUMERO',
+    ];
     expect(found('brand', cells.slice(0, 7))).toEqual(cells.slice(0, 7));
     expect(found('oem', cells.slice(7))).toEqual(cells.slice(7));
   });
@@ -66,7 +76,8 @@ describe('cells that stand for nothing', () => {
 
 describe('cells that are something', () => {
   test('numbers, however short or odd', () => {
-    const cells = '1 7 A0 0A 000A 00012 0-1 1-2-3 N-1 NA123 NA-1 N/A-12 0 986 424 797|X1 XX1 OE NO1 W712/75 000.001 Ø10 № 5 K&N 33-2 5W-30';
+    const cells =
+      '1 7 A0 0A 000A 00012 0-1 1-2-3 N-1 NA123 NA-1 N/A-12 0 986 424 797|X1 XX1 OE NO1 W712/75 000.001 Ø10 № 5 K&N 33-2 5W-30';
     expect(found('oem', cells.split(/[| ]/))).toEqual(['0', '№']);
     expect(found('oem', ['0 986 424 797', 'K&N 33-2', 'SET', 'KIT', 'ABC', 'STANDARD'])).toEqual([]);
   });
@@ -78,9 +89,22 @@ describe('cells that are something', () => {
   });
 
   test('names and tags that say something', () => {
-    const names = ['Bremse', 'Filter', 'NONAME filter', 'нет в наличии фильтр', 'A', '5', '0W-20', 'GOL', 'Nera', 'Keilriemen'];
+    const names = [
+      'Bremse',
+      'Filter',
+      'NONAME filter',
+      'нет в наличии фильтр',
+      'A',
+      '5',
+      '0W-20',
+      'GOL',
+      'Nera',
+      'Keilriemen',
+    ];
     expect(found('name', names)).toEqual([]);
-    expect(found('tags', ['new', 'NA', 'nav', 'NEMA', 'по запросу', 'на заказ', 'other', 'no', 'used', 'x'])).toEqual([]);
+    expect(found('tags', ['new', 'NA', 'nav', 'NEMA', 'по запросу', 'на заказ', 'other', 'no', 'used', 'x'])).toEqual(
+      [],
+    );
   });
 
   test('what the feed keeps, or what is a maker here', () => {
@@ -95,8 +119,12 @@ describe('the table of words', () => {
   const table = readFileSync(new URL('../../src/values/placeholders.md', import.meta.url), 'utf8');
 
   test('has every language that columns are named in', () => {
-    const rows = [...table.matchAll(/^\| (\w+) +\| (any|label|part|brand|number) /gm)].map(([, language, where]) => `${language} ${where}`);
-    const wanted = Object.keys(languages).flatMap((language) => ['any', 'label', 'part', 'brand', 'number'].map((where) => `${language} ${where}`));
+    const rows = [...table.matchAll(/^\| (\w+) +\| (any|label|part|brand|number) /gm)].map(
+      ([, language, where]) => `${language} ${where}`,
+    );
+    const wanted = Object.keys(languages).flatMap((language) =>
+      ['any', 'label', 'part', 'brand', 'number'].map((where) => `${language} ${where}`),
+    );
     expect(wanted.filter((row) => !rows.includes(row))).toEqual([]);
   });
 
@@ -108,6 +136,8 @@ describe('the table of words', () => {
   test('has no number, and no word that is a maker', () => {
     const { brand, oem } = JSON.parse(placeholderIndex()) as Record<string, string[]>;
     expect([...brand!, ...oem!].filter((word) => /\d/.test(word))).toEqual([]);
-    expect(brand!.filter((word) => ['INA', 'NK', 'ND', 'ATE', 'MAS', 'KITA'].includes(word.replace('?', '')))).toEqual([]);
+    expect(brand!.filter((word) => ['INA', 'NK', 'ND', 'ATE', 'MAS', 'KITA'].includes(word.replace('?', '')))).toEqual(
+      [],
+    );
   });
 });

@@ -43,7 +43,7 @@ export async function lostToNewChecks(
       const place = placeWords({ sheet, line });
       if (place !== last) rows += 1;
       last = place;
-      const check = checks.get(code) ?? { code, rows: 0, examples: [] };
+      const check: LostToCheck = checks.get(code) ?? { code, rows: 0, examples: [] };
       check.rows += 1;
       if (check.examples.length < EXAMPLES) check.examples.push({ place, value: value ?? '' });
       checks.set(code, check);

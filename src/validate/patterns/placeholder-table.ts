@@ -80,7 +80,7 @@ function letterWord(character: string): number {
 /** A folded word as kernels fold it once more. */
 function keyOf(word: string, table: Buffer): Buffer {
   const letters = Array.from(word).flatMap((character) => {
-    const bytes = [...Buffer.from(character)];
+    const bytes = Array.from(Buffer.from(character));
     if (bytes.length === 1) return table[LETTERS + bytes[0]!] === DROPPED ? [] : bytes;
     if (bytes.length > 2) return isDropped(bytes) ? [] : bytes;
     const folded = table.readUInt16LE(LETTERS_OF_TWO + character.charCodeAt(0) * 2);

@@ -457,7 +457,7 @@ test('also by several threads, with cells that go over their borders', async () 
 });
 
 test('also where more rows follow a cell that spans the end of a chunk than the buffers hold', async () => {
-  const rows = Array.from({ length: 2450 }, (_, at) => `A;${at % 50}\n`);
+  const rows = Array.from({ length: 2450 }, (_, at) => `A;${(at % 50) + 1}\n`);
   const text = `brand;oem\nATE;1\nATE;2\nATE;3\nATE;4\nA;"${'a\n'.repeat(2200)}"\n${rows.join('')}`;
   const given = { detection: dialect(), settings: plainSettings() };
   const { kernels, slowPath } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
@@ -556,7 +556,7 @@ test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
   async (fallback) => {
     const settings = plainSettings();
     for (const column of settings.columns) Object.assign(column, column.key === 'brand' ? { fallback } : {});
-    const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${at % 20};pads\n`).join('')}`;
+    const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${(at % 20) + 1};pads\n`).join('')}`;
     for (const issuesLayout of ['csv', 'json'] as const) {
       const given = { detection: dialect(), settings, issuesLayout };
       const { kernels, slowPath } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
@@ -587,7 +587,7 @@ function growingTable(): Buffer {
   const long = Array.from({ length: 600 }, (_, at) => `BOSCH;L${at % 500};${'name '.repeat(60)};a\n`);
   const short = Array.from(
     { length: 9000 },
-    (_, at) => `ATE;${at % 8000};x;\n${at % 50 === 3 ? 'BOSCH;L7;"a\nb";\n' : ''}`,
+    (_, at) => `ATE;${(at % 8000) + 1};x;\n${at % 50 === 3 ? 'BOSCH;L7;"a\nb";\n' : ''}`,
   );
   return Buffer.from(`brand;oem;name;tags\nATE;5;first;a\n${long.join('')}${short.join('')}`);
 }
@@ -607,7 +607,7 @@ test.each([
 test('a file whose middle lets expect few rows is read in partitions that are small all the same', async () => {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
-  const rows = Array.from({ length: 1_200_000 }, (_, at) => `A;${at}\n`);
+  const rows = Array.from({ length: 1_200_000 }, (_, at) => `A;${at + 1}\n`);
   const long = Array.from({ length: 100 }, (_, at) => `B;${at};${'x'.repeat(20_000)}\n`);
   await writeFile(path, ['brand;oem\n', ...rows.slice(0, 600_000), ...long, ...rows.slice(600_000)].join(''));
   let partitions = 0;
@@ -867,7 +867,7 @@ test('also with tens of thousands of headings, by several threads', async () => 
   const folder = tempFolder();
   const group = (at: number) =>
     `Group of parts ${at};;;;\r\n${at % 3 === 0 ? `Subgroup of parts ${at}\r\n` : '\r\n'}` +
-    `BOSCH;${at};pad;1;a\r\nАТЭ;;Колодки;1;a\r\nBOSCH;X${at};pad;1;a\r\n${at % 50 === 0 ? 'brand;oem;name;price;tags\r\n' : ''}`;
+    `BOSCH;${at + 1};pad;1;a\r\nАТЭ;;Колодки;1;a\r\nBOSCH;X${at};pad;1;a\r\n${at % 50 === 0 ? 'brand;oem;name;price;tags\r\n' : ''}`;
   const text = `brand;oem;name;price;tags\r\n${Array.from({ length: 30_000 }, (_, at) => group(at)).join('')}Total;;;7;\r\n`;
   const sizes = { ...SMALL, chunk: 20_000, thread: 100_000 };
   const given = { detection: dialect(), settings: plainSettings() };
