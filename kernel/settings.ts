@@ -17,6 +17,7 @@ export let brandAt: u32 = 0;
 export let oemAt: u32 = 0;
 export let maxCell: u32 = 0;
 export let maxRow: u32 = 0;
+/** What stands between the tags of a cell, or NONE when only the slow path knows it. */
 export let separator: u32 = 0;
 export let maxTags: u32 = 0;
 /** 1: rows begin with their line number. */
@@ -51,6 +52,11 @@ export let readsControls: u32 = 0;
 /** 1: issues are written as CSV, else as JSON; how many cells of a row have a column of their own there. */
 export let asCsv: u32 = 0;
 export let nameCount: u32 = 0;
+/** What stands between the tags of the uploaded file, or NONE. */
+export let uploadedSeparator: u32 = 0;
+/** Four characters that may part several numbers of a cell, and 1 for a line break: such cells are for the slow path. 0: they are not looked for. */
+export let numberMarks: u32 = 0;
+export let numberBreaks: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -102,11 +108,14 @@ export function readSettings(from: u32): void {
   readsControls = load<u32>(from, 120);
   asCsv = load<u32>(from, 124);
   nameCount = load<u32>(from, 128);
-  scratch = load<u32>(from, 132);
-  templates = load<u32>(from, 136);
-  findings = load<u32>(from, 140);
-  findingTexts = load<u32>(from, 144);
-  findingsEnd = load<u32>(from, 148);
+  uploadedSeparator = load<u32>(from, 132);
+  numberMarks = load<u32>(from, 136);
+  numberBreaks = load<u32>(from, 140);
+  scratch = load<u32>(from, 144);
+  templates = load<u32>(from, 148);
+  findings = load<u32>(from, 152);
+  findingTexts = load<u32>(from, 156);
+  findingsEnd = load<u32>(from, 160);
 }
 
 export function templateOf(kind: u32): u32 {

@@ -1,6 +1,7 @@
 import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
 import { own } from '../io/dictionary.ts';
 import { OfferlineError } from '../errors.ts';
+import type { Split } from '../parts/split-cell.ts';
 import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
@@ -20,12 +21,14 @@ import { firstOffer } from './header/first-offer.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames, type HeaderNames } from './table/header-names.ts';
+import { marksIn, withTagMark, type MarkHints } from './marks/marks-in.ts';
+import { withSplit } from './marks/find-split.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
-export type Hints = {
+export type Hints = MarkHints & {
   /**
    * The text was made of a file of another format: then how it is cut is known, and of records that the first row names their fields.
    */
@@ -33,8 +36,8 @@ export type Hints = {
   charset?: string;
   delimiter?: string;
   header?: HeaderSetting;
-  /** The columns of the offer file, with the names that are known of each. */
-  columns?: ColumnSettings[];
+  /** What two values they say are in one cell. */
+  split?: Split | null;
   /** What people accepted for headers of the feed. */
   accepted?: AcceptedColumns[];
   /** The columns of the feed's live delivery. */
@@ -97,7 +100,10 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     makers: await makers(),
   });
   const mapping = await doubtChanged(doubtEach(mapped, below, known, 'not-as-above'), compared);
-  const headerSure = header.sure || isNamed(columns, table, mapping);
+  const moved = doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] });
+  const placed = withSplit(moved, hints.split ?? null);
+  const headerSure = header.sure || isNamed(columns, table, placed);
+  const marks = marksIn(header, best, { further, mapping: moved, header: table.header }, hints, await makers());
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
     format: hints.table?.format ?? 'text',
@@ -117,8 +123,9 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
     width: best.width,
-    mapping: doubtMoved(mapping, { columns, earlier, accepted: known?.columns ?? [] }),
+    mapping: withTagMark(placed, marks, hints),
     looks,
+    ...(marks === null ? {} : { marks }),
     evidence: [...charset.evidence, ...best.evidence, header.evidence, ...newline.evidence],
     readings: sure ? [] : sampleReadings(scan, waysToRead(charset, best), header.line),
   };

@@ -50,7 +50,7 @@ async function detectOne(file: string): Promise<Found> {
   const { detect } = await import('../../detect/detect.ts');
   const { unpack } = await import('../../pull/unpack/unpack.ts');
   const settings = readSettings(READING_DEFAULTS);
-  const { limits, columns } = settings;
+  const { limits, columns, tagSeparator, maxTags } = settings;
   const { whileVerified } = await import('../../archive/kept-file.ts');
   const folder = await temporaryFolder('detect');
   try {
@@ -58,10 +58,11 @@ async function detectOne(file: string): Promise<Found> {
       const unpacked = await unpack({ path, name: basename(file), folder, limits });
       const inner = unpacked.path === file ? null : unpacked.name;
       const { format } = unpacked;
-      if (format === 'text') return { file, inner, detection: await detect(unpacked.path, { columns }) };
+      if (format === 'text')
+        return { file, inner, detection: await detect(unpacked.path, { columns, tagSeparator, maxTags }) };
       const { asText } = await import('../../jobs/read/as-text.ts');
       const { text, table, settings: its, undecided } = await asText({ ...unpacked, format }, { folder, settings });
-      const detection = await detect(text.path, { columns: its.columns, table });
+      const detection = await detect(text.path, { columns: its.columns, tagSeparator, maxTags, table });
       if (undecided === null) return { file, inner, detection };
       const evidence = [undecided.reason, ...detection.evidence];
       return { file, inner, detection: { ...detection, sure: false, confidence: UNDECIDED, evidence } };

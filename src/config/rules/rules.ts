@@ -22,6 +22,7 @@ const RULES: readonly Rule[] = [
   text.charsetsAreKnown,
   text.delimitersAreUsable,
   text.tagSeparator,
+  text.numberSettings,
   text.entriesAreInside,
   schedule.schedulesAreReal,
   schedule.digestsHaveTimeZones,

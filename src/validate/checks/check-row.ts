@@ -7,11 +7,14 @@ import { isFooter, type OfferPlaces } from './footer.ts';
 import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
 import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler } from './lone-cell.ts';
+import { createCellText, type CellText } from './split-cells.ts';
+import { createNumberCheck } from './several-numbers.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
-type CheckedRow = {
+/** What became of a row, and why. */
+export type CheckedRow = {
   /** `skipped`: no offer, and not counted as read. */
   fate: 'accepted' | 'rejected' | 'duplicate' | 'skipped';
   /** What a skipped row is, else null; a lone cell also has the issues for which it is rejected where it is no heading. */
@@ -43,6 +46,8 @@ export function createRowCheck(
   const [brandPlace, oemPlace] = [placeOf(brandAt), placeOf(oemAt)];
   const { leastCells: width, hasFullerRows } = map;
   const table = { width, hasFullerRows, brandPlace, oemPlace, delimiter };
+  const several = createNumberCheck(settings);
+  const textOf: CellText = createCellText(settings, map) ?? ((cells, _key, place) => cells[place]!);
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
@@ -55,9 +60,9 @@ export function createRowCheck(
     if (refusal !== null) return refused(row, [], [refusal]);
     if (isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
-    const check: CellCheck = { settings, charset, line: row.line, issues };
+    const check: CellCheck = { settings, charset, line: row.line, issues, several };
     const cells = columns.map(({ column, place }) =>
-      place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
+      place === null ? (column.fallback ?? '') : checkCell(textOf(row.cells, column.key, place), column, check),
     );
     const header = isHeader(cells, headerCells) ? 'same' : readLaterHeader(row);
     if (header === 'same') return skipped('repeated-header');

@@ -57,6 +57,15 @@ const MISSING = { read: 2000, rejectedRemotely: 21, outranked: 5, unexplained: 2
 /** At least one reason of each code, with facts that only ops should read. */
 export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: Code }>[] } = {
   found: [{ code: 'found', text: 'The column `oem` is missing: set feeds.north.columns.' }],
+  'unsure-cells': (['numbers', 'tags', 'brand-number', 'number-name'] as const).map((kind) => ({
+    code: 'unsure-cells',
+    feed: 'north',
+    kind,
+    marks: [',', ';'],
+    column: null,
+    evidence: '48 of 50 cells have several whole numbers',
+    example: { sheet: null, line: 12, value: 'A00037,B00091' },
+  })),
   'unsure-columns': [
     {
       code: 'unsure-columns',

@@ -37,7 +37,7 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     oemAt: keys.indexOf('oem') >>> 0,
     maxCell: settings.limits.cellLength,
     maxRow: settings.limits.rowLength,
-    separator: separatorOf(settings.tagSeparator),
+    separator: separatorOf(settings.tagMark ?? settings.tagSeparator),
     maxTags: settings.maxTags,
     numbered: numbered ? 1 : 0,
     headerAt: headerAt >>> 0,
@@ -58,8 +58,25 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     readsControls: settings.repair.includes('control-characters') ? 1 : 0,
     asCsv: issuesLayout === 'csv' ? 1 : 0,
     nameCount: map.names.length,
+    uploadedSeparator: separatorOf(settings.tagSeparator),
+    ...numberMarksOf(settings),
   };
   return Object.values(words);
+}
+
+/** The marks that send a cell of numbers to the slow path. */
+export function numberMarkBytes({ numbers, watched }: ReadSettings): string[] {
+  if (numbers === null) return watched?.marks ?? [];
+  return numbers.take === 'whole' ? [] : [...new Set(numbers.separators.map((mark) => mark[0]!))];
+}
+
+function numberMarksOf(settings: ReadSettings): { numberMarks: number; numberBreaks: number } {
+  const marks = numberMarkBytes(settings);
+  const codes = marks.filter((mark) => mark !== '\n').map((mark) => mark.charCodeAt(0));
+  // Bytes that are left over repeat one that is looked for.
+  const [first = marks.length === 0 ? 0 : 10] = codes;
+  const bytes = Array.from({ length: 4 }, (_, at) => codes[at] ?? first);
+  return { numberMarks: Buffer.from(bytes).readUInt32LE(), numberBreaks: marks.includes('\n') ? 1 : 0 };
 }
 
 function separatorOf(text: string): number {
