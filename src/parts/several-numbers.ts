@@ -18,12 +18,12 @@ const ALIKE = 0.6;
 /** Longer cells are no numbers. */
 const LONGEST = 400;
 
-const WHOLE = unicodePattern(String.raw`^[\p{L}\d][\p{L}\d .\-_*#()/]*$`, 'u');
+const WHOLE = unicodePattern(String.raw`^#?[\p{L}\d][\p{L}\d .\-_*#()/+]*$`, 'u');
 const NO_CHARACTERS = unicodePattern(String.raw`[^\p{L}\d]+`, 'gu');
 const LETTERS = unicodePattern(String.raw`\p{L}`, 'gu');
 
 /** Several numbers of a cell, and the marks between them. */
-export type SeveralNumbers = { marks: string[]; pieces: string[] };
+type SeveralNumbers = { marks: string[]; pieces: string[] };
 
 /**
  * The numbers of a cell that the marks part into several, each of which looks like a whole number; else null. `shapes`: what numbers of
@@ -39,7 +39,9 @@ export function severalNumbers(
   if (text.length > LONGEST) return null;
   const present = marks.filter((mark) => text.includes(mark));
   if (present.length === 0) return null;
-  const ways = present.length === 1 ? [present] : [present, ...present.map((mark) => [mark])];
+  const singly = present.map((mark) => [mark]);
+  // A mark may belong to the numbers that another one parts; where a person has named several, all of them do.
+  const ways = present.length === 1 ? singly : isSet ? [present, ...singly] : [...singly, present];
   for (const way of ways) {
     const pieces = cutNumbers(text, way);
     if (pieces.length > 1 && areNumbers(pieces, isSet ? way.filter((mark) => mark === '/') : way, shapes))
@@ -48,7 +50,10 @@ export function severalNumbers(
   return null;
 }
 
-/** The filled pieces of a cell between marks, each once. Pure. */
+/**
+ * The filled pieces of a cell between marks, each once. Pure.
+ * @internal exported for tests
+ */
 export function cutNumbers(text: string, marks: string[]): string[] {
   let pieces = [text];
   for (const mark of marks) pieces = pieces.flatMap((piece) => piece.split(mark === '\n' ? /[\r\n]+/ : mark));

@@ -5,7 +5,7 @@ import { cutNumbers, NUMBER_MARKS, numberShape, severalNumbers } from '../../src
 test('a cell is parted where each piece looks like a whole number', () => {
   expect(severalNumbers('A00037,B00091', NUMBER_MARKS, null)).toEqual({ marks: [','], pieces: ['A00037', 'B00091'] });
   expect(severalNumbers('A00037 / B00091', NUMBER_MARKS, null)?.pieces).toEqual(['A00037', 'B00091']);
-  expect(severalNumbers('A00037,B00091/C00007', NUMBER_MARKS, null)?.pieces).toEqual(['A00037', 'B00091', 'C00007']);
+  expect(severalNumbers('A00037,B00091/C', NUMBER_MARKS, null)?.pieces).toEqual(['A00037', 'B00091/C']);
 });
 
 test.each(['0 986 424 797', 'A/B', '12/34', '1K0 698 151/A', '331/24987', '1,5', '0,986', 'GDB1330, front', 'A00037,'])(
@@ -19,7 +19,12 @@ test('the pieces around a slash look like the numbers of the column', () => {
   expect(severalNumbers('12345/67890', NUMBER_MARKS, shapes)).toBeNull();
 });
 
-test('where a person has named the mark, short pieces are numbers, too, but not around a slash', () => {
+test('where a person has named the marks, all of them part numbers and short pieces are numbers, too, but not around a slash', () => {
+  expect(severalNumbers('A00037,B00091/C00007', [',', '/'], null, true)?.pieces).toEqual([
+    'A00037',
+    'B00091',
+    'C00007',
+  ]);
   expect(severalNumbers('W7, OC9', [','], null, true)?.pieces).toEqual(['W7', 'OC9']);
   expect(severalNumbers('GDB1330, front', [','], null, true)).toBeNull();
   expect(severalNumbers('1K0 698 151/A', ['/'], null, true)).toBeNull();

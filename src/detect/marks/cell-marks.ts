@@ -3,11 +3,8 @@ import type { CellMarks, ColumnMapping } from '../../model.ts';
 import type { Makers } from '../columns/judge-column.ts';
 import { findSplit } from './find-split.ts';
 import { findNumberMarks } from './number-marks.ts';
-import type { MarkedCell } from './pieces.ts';
+import type { MarkedCell, MarkedRow } from './pieces.ts';
 import { findTagMark } from './tag-mark.ts';
-
-/** A row of a table, with its line where that is known. */
-export type MarkedRow = { line: number | null; cells: string[] };
 
 /** What is known of the table, and set about cells that hold several values. */
 type Given = {

@@ -3,7 +3,7 @@ import type { CellMarks, ColumnMapping } from '../../model.ts';
 import { splitCell, type Split } from '../../parts/split-cell.ts';
 import { counted } from '../../wording/words.ts';
 import type { Makers } from '../columns/judge-column.ts';
-import type { MarkedRow } from './cell-marks.ts';
+import type { MarkedRow } from './pieces.ts';
 
 type FoundSplit = NonNullable<CellMarks['split']>;
 

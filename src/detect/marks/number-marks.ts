@@ -39,6 +39,9 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
     if (marked - (isSeparator ? parted.length : 0) <= cells.length * RARE) watched.push(mark);
   }
   const found = several.filter(({ marks }) => marks.every((mark) => separators.includes(mark)));
+  const pieces = found.flatMap((one) => one.pieces);
+  for (const mark of NUMBER_MARKS)
+    if (!separators.includes(mark) && partsAgain(pieces, mark, known)) separators.push(mark);
   const isHeld = found.length > 0 && found.length >= cells.length * LEAST_SHARE;
   const evidence = `${found.length} of ${counted(cells.length, 'cell')} have several whole numbers`;
   return {
@@ -61,6 +64,13 @@ function shapesOf(cells: MarkedCell[]): string[] | null {
   }
   const ranked = [...shapes].sort(([, a], [, b]) => b - a).slice(0, MOST_SHAPES);
   return ranked.map(([shape]) => shape);
+}
+
+/** Whether a mark parts the numbers that another one has parted: `A00037,B00091/C00007`. */
+function partsAgain(pieces: string[], mark: string, known: ReadonlySet<string> | null): boolean {
+  const marked = pieces.filter((piece) => piece.includes(mark));
+  const parted = marked.flatMap((piece) => severalNumbers(piece, [mark], known) ?? []);
+  return parted.length > 0 && parted.length >= marked.length * MOST && vary(parted.map((one) => one.pieces));
 }
 
 /** Whether the first and the last numbers are other ones in most cells. */

@@ -25,7 +25,8 @@ export function findTagMark(
   { uploaded, most }: { uploaded: string; most: number },
 ): TagMark | null {
   const marks = MARKS.includes(uploaded) ? MARKS : [uploaded, ...MARKS];
-  const cuts = marks.map((mark) => cut(cells, mark)).filter((one) => isMark(one, cells));
+  const present = marks.filter((mark) => cells.some(({ text }) => text.includes(mark)));
+  const cuts = present.map((mark) => cut(cells, mark)).filter((one) => isMark(one, cells));
   const [first, ...others] = cuts;
   if (first === undefined) return wordsAsTags(cells, uploaded, most);
   let best = first;

@@ -1,11 +1,11 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
-import { checkTags } from './check-tags.ts';
+import { checkTags } from '../marks/check-tags.ts';
 import { cleanCell, isSuspicious, readControls, withoutBlanks } from './clean-cell.ts';
 import { MOJIBAKE, repairMojibake } from './mojibake.ts';
 import { proposal, quoted, remedy } from './repair.ts';
-import type { NumberCheck } from './several-numbers.ts';
+import type { NumberCheck } from '../marks/several-numbers.ts';
 import { isDate, isFormulaError, isScientific } from './spreadsheet.ts';
 
 /** The row of a cell; what is found is added to its issues. */

@@ -7,7 +7,7 @@ import { isBlankCell } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, scanIssue, type CheckedRow, type KnownParts, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
-import { rowsOfNumbers } from './several-numbers.ts';
+import { rowsOfNumbers } from '../marks/several-numbers.ts';
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';

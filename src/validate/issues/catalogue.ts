@@ -123,7 +123,7 @@ export const ISSUES = {
       '`whole` the cell is one number as it stands.',
     severity: 'error',
     message:
-      'The cell holds {count} article numbers, of which the first is {first}; nobody searches for them together, so the row is dropped. Give each ' +
+      'The cell holds several article numbers, of which the first is {first}; nobody searches for them together, so the row is dropped. Give each ' +
       'number a row of its own, or set feeds.NAME.{setting}.',
   },
   'wrong-cell-count': {

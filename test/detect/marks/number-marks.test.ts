@@ -19,6 +19,7 @@ test.each([
   [['|'], many(50, (at) => `W ${padded(at, 3)}|OC${padded(at, 3)}`)],
   [['\n'], many(50, (at) => `GDB${padded(at, 4)}\nP${padded(at, 6)}`)],
   [[',', '/'], many(50, (at) => `A${padded(at)},B${padded(at * 3)}/C${padded(at)}`)],
+  [[','], many(60, (at) => `TX100${at % 3}/${padded(at)}, TX100${at % 2}/${padded(at * 3)}`)],
   [['/'], [...many(90, (at) => `A${padded(at)}`), ...many(10, (at) => `A${padded(at)}/A${padded(at * 7 + 1)}`)]],
 ])('%j parts several numbers', (separators, texts) => {
   expect(found(texts)).toMatchObject({ separators, example: { text: expect.any(String) as string } });

@@ -277,7 +277,7 @@ const anyFileOfSeveral = fc
   .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${rows.join('\n')}\n`);
 const anyMarks = fc.record({
   tagMark: fc.constantFrom('|', '|', ';', '\n', ' ', ',', 'т', null),
-  tagSeparator: fc.constantFrom(',', ',', '|', '€'),
+  tagSeparator: fc.constantFrom(',', ',', '|', ' ', '€'),
   numbers: fc.constantFrom<ReadSettings['numbers']>(
     null,
     { separators: [','], take: 'each' },

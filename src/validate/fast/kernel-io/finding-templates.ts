@@ -1,7 +1,7 @@
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
 import { emptyIssue, formulaIssue, invisibleIssue, mojibakeIssue, undecodableIssue } from '../../checks/check-cell.ts';
-import { tagsIssue } from '../../checks/check-tags.ts';
+import { tagsIssue } from '../../marks/check-tags.ts';
 import { proposal, remedy } from '../../checks/repair.ts';
 import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';

@@ -80,7 +80,7 @@ function numberMarksOf(settings: ReadSettings): { numberMarks: number; numberBre
 }
 
 function separatorOf(text: string): number {
-  return /^[\x21-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
+  return /^[\x20-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
 }
 
 /** Puts each automaton into memory once, when it is first asked for. */

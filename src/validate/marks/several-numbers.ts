@@ -3,8 +3,8 @@ import type { Issue } from '../../model.ts';
 import { severalNumbers } from '../../parts/several-numbers.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
-import type { ColumnMap } from './header.ts';
-import { quoted } from './repair.ts';
+import type { ColumnMap } from '../checks/header.ts';
+import { quoted } from '../checks/repair.ts';
 
 /** Finds cells that hold several numbers, in a file of which nobody has said what they mean. */
 export type NumberCheck = (written: string, place: Place, issues: Issue[]) => void;
@@ -19,9 +19,7 @@ export function createNumberCheck({ watched }: Pick<ReadSettings, 'watched'>): N
     if (found === null) return;
     const separator = found.marks.map((mark) => JSON.stringify(mark)).join(', ');
     const setting = `numbers: { separator: ${found.marks.length === 1 ? separator : `[${separator}]`}, take: each }`;
-    issues.push(
-      createIssue('several-numbers', place, { count: found.pieces.length, first: quoted(found.pieces[0]!), setting }),
-    );
+    issues.push(createIssue('several-numbers', place, { first: quoted(found.pieces[0]!), setting }));
   };
 }
 

@@ -1,5 +1,5 @@
-import type { ReadSettings } from '../config/schema/feed-settings.ts';
-import type { Detection } from '../model.ts';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Detection } from '../../model.ts';
 
 /** The settings of a file with what was found of the marks inside its cells, where nothing is set. */
 export function withMarks(settings: ReadSettings, { marks }: Pick<Detection, 'marks'>): ReadSettings {

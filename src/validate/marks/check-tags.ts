@@ -1,7 +1,7 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
-import { quoted } from './repair.ts';
+import { quoted } from '../checks/repair.ts';
 
 /** How the tags of a list are parted and counted. */
 type TagSettings = Pick<ReadSettings, 'tagMark' | 'tagSeparator' | 'maxTags' | 'onTooManyTags'>;
