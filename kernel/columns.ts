@@ -5,7 +5,7 @@ import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInv
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
 import { IN_NAME, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING } from './placeholders';
 import * as settings from './settings';
-import { countTags, repairedEnd, repairTags } from './tags';
+import { countTags, isUploadedMark, repairedEnd, repairTags, translateTags } from './tags';
 
 /* What the cell of a configured column is. */
 export const FINE: u32 = 0;
@@ -20,6 +20,7 @@ export const HAS_MANY_TAGS: u32 = 3;
 export const STANDS_FOR_NOTHING: u32 = 5;
 
 const HASH: u8 = 35;
+const LF: u8 = 10;
 
 /** Longer cells are left to the slow path where a message quotes them, in bytes. */
 const LONGEST_CLEANED: u32 = 800;
@@ -88,7 +89,8 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
   }
   keepColumn(column, begin, end);
   if (begin == end) return settings.isRequired(column) ? IS_EMPTY : FINE;
-  if (column == settings.brandAt || column == settings.oemAt) return FINE;
+  if (column == settings.brandAt) return FINE;
+  if (column == settings.oemAt) return settings.numberMarks != 0 && hasNumberMark(from, to) ? UNUSUAL : FINE;
   const automaton = settings.automatonOf(column);
   if (coded || (cell != 0 && isCopied(cell))) {
     if (needsSlowPath(automaton, begin, end)) return UNUSUAL;
@@ -118,6 +120,7 @@ function isNoName(column: u32, from: u32, to: u32): bool {
 export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
   if (isCoded(cell) || to - from > LONGEST_CLEANED || mayBePadded(from, to)) return UNUSUAL;
   const isPart = column == settings.brandAt || column == settings.oemAt;
+  if (column == settings.oemAt && settings.numberMarks != 0 && hasNumberMark(from, to)) return UNUSUAL;
   const begin = settings.repairBuffer(column);
   let end = removeInvisible(from, to, begin);
   if (end == 0) return UNUSUAL;
@@ -166,11 +169,32 @@ function endsGarbled(from: u32, to: u32): bool {
 // @inline
 function readList(column: u32, from: u32, to: u32): u32 {
   tagCount = countTags(from, to);
-  if (tagCount == 0) {
-    const target = settings.listBuffer(column);
+  const target = settings.listBuffer(column);
+  if (tagCount != 0 && !isUploadedMark()) {
+    if (!translateTags(from, to, target)) return UNUSUAL;
+    keepColumn(column, target, repairedEnd);
+  } else if (tagCount == 0) {
     tagCount = repairTags(from, to, target);
     if (tagCount == settings.NONE) return UNUSUAL;
     keepColumn(column, target, repairedEnd);
   }
   return tagCount > settings.maxTags ? HAS_MANY_TAGS : FINE;
+}
+
+/** Whether a cell has a mark that may part several numbers. */
+function hasNumberMark(from: u32, to: u32): bool {
+  const marks = settings.numberMarks;
+  const first = i8x16.splat(<u8>marks);
+  const second = i8x16.splat(<u8>(marks >> 8));
+  const third = i8x16.splat(<u8>(marks >> 16));
+  const fourth = i8x16.splat(<u8>(marks >> 24));
+  for (let base = from; base < to; base += 16) {
+    const bytes = v128.load(base);
+    let found = v128.or(i8x16.eq(bytes, first), i8x16.eq(bytes, second));
+    found = v128.or(found, v128.or(i8x16.eq(bytes, third), i8x16.eq(bytes, fourth)));
+    if (settings.numberBreaks != 0) found = v128.or(found, i8x16.eq(bytes, i8x16.splat(LF)));
+    const mask = <u32>i8x16.bitmask(found);
+    if (mask != 0 && base + <u32>ctz(mask) < to) return true;
+  }
+  return false;
 }

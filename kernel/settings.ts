@@ -17,6 +17,7 @@ export let brandAt: u32 = 0;
 export let oemAt: u32 = 0;
 export let maxCell: u32 = 0;
 export let maxRow: u32 = 0;
+/** What stands between the tags of a cell, or NONE when only the slow path knows it. */
 export let separator: u32 = 0;
 export let maxTags: u32 = 0;
 /** 1: rows begin with their line number. */
@@ -58,6 +59,11 @@ export let nameAt: u32 = 0;
 export let backslashes: u32 = 0;
 /** 1: every row is cut and unwrapped before it is read: something is written around its values, or formulas have no quotes that the index knows. */
 export let unwraps: u32 = 0;
+/** What stands between the tags of the uploaded file, or NONE. */
+export let uploadedSeparator: u32 = 0;
+/** Four characters that may part several numbers of a cell, and 1 for a line break: such cells are for the slow path. 0: they are not looked for. */
+export let numberMarks: u32 = 0;
+export let numberBreaks: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -113,11 +119,14 @@ export function readSettings(from: u32): void {
   nameAt = load<u32>(from, 136);
   backslashes = load<u32>(from, 140);
   unwraps = load<u32>(from, 144);
-  scratch = load<u32>(from, 148);
-  templates = load<u32>(from, 152);
-  findings = load<u32>(from, 156);
-  findingTexts = load<u32>(from, 160);
-  findingsEnd = load<u32>(from, 164);
+  uploadedSeparator = load<u32>(from, 148);
+  numberMarks = load<u32>(from, 152);
+  numberBreaks = load<u32>(from, 156);
+  scratch = load<u32>(from, 160);
+  templates = load<u32>(from, 164);
+  findings = load<u32>(from, 168);
+  findingTexts = load<u32>(from, 172);
+  findingsEnd = load<u32>(from, 176);
 }
 
 export function templateOf(kind: u32): u32 {

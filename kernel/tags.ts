@@ -12,7 +12,7 @@ let seen: u64 = 0;
 /** The buffer for tags holds this many. */
 const MOST_TAGS: u32 = 512;
 
-/** How many tags a list has that can be uploaded as it is, without empty, padded or repeated tags; else 0. */
+/** How many tags a list has that can be uploaded as it is but for the mark between them, without empty, padded or repeated tags; else 0. */
 export function countTags(from: u32, to: u32): u32 {
   if (settings.separator == settings.NONE) return 0;
   const separators = i8x16.splat(<u8>settings.separator);
@@ -31,12 +31,41 @@ export function countTags(from: u32, to: u32): u32 {
   return isTag(start, to) ? count : 0;
 }
 
-/** Where the list ends that `repairTags` wrote. */
+/** Whether the mark between the tags of the file is that of the uploaded file. */
+// @inline
+export function isUploadedMark(): bool {
+  return settings.separator == settings.uploadedSeparator;
+}
+
+/** Where the list ends that `repairTags` or `translateTags` wrote. */
 export let repairedEnd: u32 = 0;
+
+/** Writes a list that `countTags` counted with the mark of the uploaded file; false when a tag has that mark, which only the slow path can say. */
+export function translateTags(from: u32, to: u32, target: u32): bool {
+  if (settings.uploadedSeparator == settings.NONE || to - from > settings.MAX_REPAIRED) return false;
+  const separators = i8x16.splat(<u8>settings.separator);
+  const uploaded = i8x16.splat(<u8>settings.uploadedSeparator);
+  let out = target;
+  for (let base = from; base < to; base += 16) {
+    const bytes = v128.load(base);
+    const mask = <u32>i8x16.bitmask(i8x16.eq(bytes, uploaded));
+    if (mask != 0 && base + <u32>ctz(mask) < to) return false;
+    v128.store(out, v128.bitselect(uploaded, bytes, i8x16.eq(bytes, separators)));
+    out += 16;
+  }
+  repairedEnd = target + (to - from);
+  return true;
+}
 
 /** Writes a list without empty, padded and repeated tags; returns how many are left, or NONE when only the slow path can count them. */
 export function repairTags(from: u32, to: u32, target: u32): u32 {
   if (settings.separator == settings.NONE || to - from > settings.MAX_REPAIRED) return settings.NONE;
+  // A tag that would become two is for the slow path, which says so.
+  if (
+    !isUploadedMark() &&
+    (settings.uploadedSeparator == settings.NONE || hasByte(from, to, settings.uploadedSeparator))
+  )
+    return settings.NONE;
   count = 0;
   seen = 0;
   let out = target;
@@ -50,7 +79,7 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
     if (count == MOST_TAGS || isNoTag(tag, end)) return settings.NONE;
     if (!isNew(tag, end - tag)) continue;
     if (out > target) {
-      store<u8>(out, <u8>settings.separator);
+      store<u8>(out, <u8>settings.uploadedSeparator);
       out += 1;
     }
     out = copyBytes(tag, end, out);
@@ -88,6 +117,16 @@ function isNew(from: u32, length: u32): bool {
 function isRepeated(tag: u32, length: u32, buffer: u32): bool {
   for (let other: u32 = 0; other < count; other += 1) {
     if (load<u32>(buffer + other * 8, 4) == length && areEqual(tag, load<u32>(buffer + other * 8), length)) return true;
+  }
+  return false;
+}
+
+/** Whether a text has a byte. */
+function hasByte(from: u32, to: u32, byte: u32): bool {
+  const bytes = i8x16.splat(<u8>byte);
+  for (let base = from; base < to; base += 16) {
+    const mask = <u32>i8x16.bitmask(i8x16.eq(v128.load(base), bytes));
+    if (mask != 0 && base + <u32>ctz(mask) < to) return true;
   }
   return false;
 }

@@ -42,6 +42,7 @@ export const STANDINGS: Record<string, LiveNow> = {
 
 const NO_ROWS: RowCounts = {
   read: 0,
+  expanded: 0,
   accepted: 0,
   rejectedLocally: 0,
   duplicates: 0,

@@ -158,10 +158,39 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   looks: ColumnLook[];
   /** Null in runs of earlier versions, which took every value for what it is. */
   habits: ValueHabits | null;
+  /** What stands between several values of one cell; earlier versions did not look for it. */
+  marks?: CellMarks;
   /** One plain sentence per observation, most telling first. */
   evidence: string[];
   /** When it is not sure: the best reading and the one that is as good, on the same three rows; else empty. */
   readings: SampleReading[];
+};
+
+/** A cell that shows something, and its line where that is known. */
+export type ShownCell = { line: number | null; text: string };
+
+/**
+ * What stands between several values of one cell. `tags`: the mark between tags, and another one (a blank for none that can be seen) that fits
+ * as well, so that a person has to say which it is; null where no cell has one. `numbers`: the marks that part cells into several numbers,
+ * those that do not belong to the numbers of the column, and what its numbers look like. `split`: a column whose cells hold the values of two.
+ */
+export type CellMarks = {
+  tags: { separator: string; rival: string | null; example: ShownCell; evidence: string } | null;
+  numbers: {
+    separators: string[];
+    example: ShownCell | null;
+    evidence: string;
+    watched: string[];
+    shapes: string[] | null;
+  } | null;
+  split: {
+    split: 'brand-number' | 'number-name';
+    position: number;
+    column: string | null;
+    example: ShownCell;
+    evidence: string;
+    brands: string[];
+  } | null;
 };
 
 /** The columns of a feed's live delivery, to compare those of a new one with, and its run. */
@@ -171,11 +200,13 @@ export type EarlierHeader = Pick<Detection, 'columns' | 'width' | 'mapping'> & {
 };
 
 /**
- * What became of the rows of one file before anything was sent: read = accepted + rejectedLocally + duplicates. `skipped` are
- * lines that are no offers; they are not among those that were read.
+ * What became of the rows of one file before anything was sent: read + expanded = accepted + rejectedLocally + duplicates. `expanded`
+ * are the offers that rows with several numbers make beyond one each. `skipped` are lines that are no offers; they are not among those
+ * that were read.
  */
 export type LocalCounts = {
   read: number;
+  expanded: number;
   accepted: number;
   rejectedLocally: number;
   duplicates: number;
@@ -193,7 +224,7 @@ export type SkippedRows = {
 };
 
 /**
- * The balanced account of one run for its own feed: read = accepted + rejectedLocally + duplicates;
+ * The balanced account of one run for its own feed: read + expanded = accepted + rejectedLocally + duplicates;
  * accepted = contributed + outranked; contributed = live + rejectedRemotely + unexplained.
  */
 export type RowCounts = LocalCounts & {
@@ -236,7 +267,7 @@ export type Causes = {
   partial: 'uploaded';
   unchanged: 'same-file' | 'same-dataset';
   nothing: 'no-file' | 'superseded';
-  held: 'guard' | 'older-file' | 'correction' | 'unsure' | 'columns' | 'frozen';
+  held: 'guard' | 'older-file' | 'correction' | 'unsure' | 'columns' | 'cells' | 'frozen';
   rejected: 'file-unusable' | 'turned-down';
   failed:
     | 'source-unreachable'

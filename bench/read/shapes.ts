@@ -141,7 +141,21 @@ export const HABITS: Shape[] = [
     delimiter: ';',
     cells: (offer, row) => plain({ ...offer, name: row === 20 ? `"${offer.name}` : offer.name }),
   },
+  {
+    name: 'a bar between tags',
+    delimiter: ';',
+    cells: (offer) => [...plain(offer).slice(0, 3), offer.tags.join('|')],
+  },
+  {
+    name: '50 tags in every second row',
+    delimiter: ';',
+    cells: (offer, row) =>
+      plain(row % 2 === 0 ? offer : { ...offer, tags: Array.from({ length: MANY_TAGS }, (_, at) => `t${at}`) }),
+  },
 ];
+
+/** So many tags are more than a row may have. */
+const MANY_TAGS = 50;
 
 const BATCH = 2000;
 

@@ -119,7 +119,8 @@ function countsOf(typical: number, outcome: Outcome | null, draw: Draw): LocalCo
   const read = Math.max(5, Math.round(typical * (0.9 + draw.number() * 0.2) * (outcome === 'held' ? 0.3 : 1)));
   const rejectedLocally = outcome === 'live' ? 0 : draw.below(Math.ceil(read / 20));
   const duplicates = draw.below(Math.ceil(read / 100));
-  return { read, accepted: read - rejectedLocally - duplicates, rejectedLocally, duplicates, skipped: draw.below(4) };
+  const accepted = read - rejectedLocally - duplicates;
+  return { read, expanded: 0, accepted, rejectedLocally, duplicates, skipped: draw.below(4) };
 }
 
 function accountOf(counts: LocalCounts, outcome: Outcome | null, draw: Draw): RowCounts {

@@ -95,7 +95,15 @@ function incidentOf(about: About, at: number, until: number | null, draw: Draw):
 
 function reasonOf({ kind, login }: About, at: number, draw: Draw): IncidentReason {
   const lost = draw.below(900) + 1;
-  const counts = { accepted: 900, duplicates: 3, skipped: 0, outranked: 4, contributed: 890, unexplained: 0 };
+  const counts = {
+    expanded: 0,
+    accepted: 900,
+    duplicates: 3,
+    skipped: 0,
+    outranked: 4,
+    contributed: 890,
+    unexplained: 0,
+  };
   const reasons: Partial<Record<IncidentKind, IncidentReason>> = {
     delivery: { code: 'run-ended', outcome: 'held', cause: 'guard', reason: `the file shrank by ${draw.below(99)}%` },
     'rejected-rows': {

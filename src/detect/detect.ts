@@ -4,6 +4,7 @@ import { own } from '../io/dictionary.ts';
 import { refusal } from '../io/refusal.ts';
 import { MOST_COLUMNS } from '../tables/table-file.ts';
 import { OfferlineError } from '../errors.ts';
+import type { Split } from '../parts/split-cell.ts';
 import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart, Wraps } from '../model.ts';
 import { decodeBytes } from '../io/text-decode.ts';
 import { bestTableOf } from './table/spaced-quotes.ts';
@@ -24,6 +25,8 @@ import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
 import { knownNames, type HeaderNames, type KnownNames } from './table/header-names.ts';
 import { habitEvidence, habitsOf } from '../values/value-habits.ts';
+import { marksIn, withTagMark, type MarkHints } from './marks/marks-in.ts';
+import { withSplit } from './marks/find-split.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
 import type { Table } from './table/table.ts';
@@ -41,7 +44,7 @@ import { HEADINGS } from '../wording/columns/accepted-column.ts';
 import { brandInHeadings, withHeadings } from './columns/heading-brands.ts';
 
 /** What is known in advance: settings override evidence, names help to find the header. */
-export type Hints = {
+export type Hints = MarkHints & {
   /**
    * The text was made of a file of another format: then how it is cut is known, and of records that the first row names their fields.
    */
@@ -51,8 +54,8 @@ export type Hints = {
   charset?: string;
   delimiter?: string;
   header?: HeaderSetting;
-  /** The columns of the offer file, with the names that are known of each. */
-  columns?: ColumnSettings[];
+  /** What two values they say are in one cell. */
+  split?: Split | null;
   /** What people accepted for headers of the feed. */
   accepted?: AcceptedColumns[];
   /** The columns of the feed's live delivery. */
@@ -131,7 +134,14 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   });
   const wraps = wrapsWithDecimals(found, mapping, [table.rows, ...further]);
   const headings = await brandInHeadings(columns, mapping, { header, rows: best.table.rows, makers, hints });
-  const headerSure = header.sure || isNamed(columns, table, mapping);
+  const moved = doubtMoved(withHeadings(columns, mapping, headings), {
+    columns,
+    earlier,
+    accepted: known?.columns ?? [],
+  });
+  const placed = withSplit(moved, hints.split ?? null);
+  const headerSure = header.sure || isNamed(columns, table, placed);
+  const marks = marksIn(header, best, { further, mapping: moved, header: table.header }, hints, await makers());
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
     format: hints.table?.format ?? 'text',
@@ -154,9 +164,10 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     headerLine: hints.table?.isHeaded === true && header.names !== null ? header.line - 1 : header.line,
     headerSure,
     width,
-    mapping: doubtMoved(withHeadings(columns, mapping, headings), { columns, earlier, accepted: known?.columns ?? [] }),
+    mapping: withTagMark(placed, marks, hints),
     looks,
     habits,
+    ...(marks === null ? {} : { marks }),
     evidence: [
       ...charset.evidence,
       ...best.evidence,

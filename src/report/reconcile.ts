@@ -19,11 +19,18 @@ export type ReconcileInput = {
 };
 
 /** The counts of a file of which nothing was read. */
-export const NOTHING_READ: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+export const NOTHING_READ: LocalCounts = {
+  read: 0,
+  expanded: 0,
+  accepted: 0,
+  rejectedLocally: 0,
+  duplicates: 0,
+  skipped: 0,
+};
 
 /**
  * The balanced account of a feed's rows; no row is claimed to be live that may not be:
- * read = accepted + rejectedLocally + duplicates; accepted = contributed + outranked;
+ * read + expanded = accepted + rejectedLocally + duplicates; accepted = contributed + outranked;
  * contributed = live + rejectedRemotely + unexplained. Skipped lines are outside of it.
  *
  * `unexplained` are contributed rows of which nothing is known for certain. After a success: as many as there are untraced
@@ -34,11 +41,11 @@ export const NOTHING_READ: LocalCounts = { read: 0, accepted: 0, rejectedLocally
  */
 export function reconcile(input: ReconcileInput): RowCounts {
   const { outranked, rejectedRemotely } = input;
-  const { read, accepted, rejectedLocally, duplicates, skipped } = input.local;
-  const local = { read, accepted, rejectedLocally, duplicates, skipped };
+  const { read, expanded, accepted, rejectedLocally, duplicates, skipped } = input.local;
+  const local = { read, expanded, accepted, rejectedLocally, duplicates, skipped };
   const contributed = local.accepted - outranked;
   const undecided = contributed - rejectedRemotely;
-  const balanced = local.read === local.accepted + local.rejectedLocally + local.duplicates;
+  const balanced = local.read + local.expanded === local.accepted + local.rejectedLocally + local.duplicates;
   const counts = [...Object.values(local), outranked, rejectedRemotely, input.untraced, contributed, undecided];
   if (!balanced || counts.some((count) => !Number.isSafeInteger(count) || count < 0)) {
     throw new OfferlineError('internal', 'The row counts of a run contradict each other.', { details: { ...input } });

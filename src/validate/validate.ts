@@ -13,6 +13,7 @@ import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
 import { isFromHeadings } from './checks/header.ts';
+import { withMarks } from './marks/with-marks.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
 import { countSample, endRows, parseRows, TABLE_SAMPLE, type Reading } from './checks/read-rows.ts';
 import { scanFile, sourceOf, type Source } from './scan/scan-file.ts';
@@ -54,7 +55,7 @@ export type RowsLayout = { numbered: boolean; head: string };
 
 const NUMBERED: RowsLayout = { numbered: true, head: '' };
 
-/** The result of reading a supplier's file: read = accepted + rejectedLocally + duplicates. */
+/** The result of reading a supplier's file: read + expanded = accepted + rejectedLocally + duplicates. */
 export type Validation = {
   outcome: 'accepted' | 'rejected';
   /** Why the file as a whole was rejected, or null. */
@@ -138,13 +139,13 @@ async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean):
   const issuesLayout = input.issuesLayout === undefined ? 'json' : input.issuesLayout;
   await using issues = issuesLayout === null ? null : await openTextWriter(input.issuesPath);
   const reading: Reading = {
-    settings: input.settings,
+    settings: withMarks(input.settings, input.detection),
     detection: input.detection,
     earlierHeader: input.earlierHeader ?? null,
     parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout, tables: input.detection.parts }),
-    counts: { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 },
+    counts: { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 },
     skipped: {},
     unwrapped: [],
     run: { length: 0, next: 0 },

@@ -11,6 +11,7 @@ export type Fate =
 /** What a line of the account counts, and what it is called in English. */
 const LABELS = {
   read: 'Rows read',
+  expanded: 'more offers, of rows with several numbers',
   rejectedHere: 'rejected here',
   duplicates: 'duplicates',
   accepted: 'Accepted',
@@ -27,12 +28,18 @@ const LABELS = {
 
 type LineName = keyof typeof LABELS;
 
-/** A line of the account: a sum, or what was lost between two sums. */
-export type AccountLine = { name: LineName; label: string; count: number; fate: Fate | null; kind: 'sum' | 'loss' };
+/** A line of the account: a sum, or what was gained or lost between two sums. */
+export type AccountLine = {
+  name: LineName;
+  label: string;
+  count: number;
+  fate: Fate | null;
+  kind: 'sum' | 'gain' | 'loss';
+};
 
 /**
  * The account of a run's rows as people read it, from those that were read to those that are live; every step adds up.
- * Losses of zero rows are left out, and a run that read nothing has no account.
+ * Gains and losses of zero rows are left out, and a run that read nothing has no account.
  */
 export function accountLines(answer: RunAnswer): AccountLine[] {
   const { rows, upload } = answer;
@@ -40,6 +47,7 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
   const unproved = unprovedRows(answer);
   const lines = [
     sum('read', rows.read),
+    { ...sum('expanded', rows.expanded), kind: 'gain' as const },
     loss('rejectedHere', 'rejected-here', rows.rejectedLocally),
     loss('duplicates', 'duplicate', rows.duplicates),
     sum('accepted', rows.accepted),

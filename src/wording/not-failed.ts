@@ -103,6 +103,16 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
         'Or set the right one for all files of the feed under feeds.{feed}.dialect, and read the file again: `offerline rerun {run} --from validate --wait`',
       ],
     },
+    cells: {
+      headline: 'it is not certain what several values in one cell mean',
+      meaning:
+        'Cells hold several numbers or tags, and a wrong guess would upload offers that nobody finds, so nothing was uploaded.',
+      stays: true,
+      steps: [
+        'This shows an example and the setting that says what such cells mean: `offerline show {run}`',
+        'Set it under feeds.{feed}, and read the file again: `offerline rerun {run} --from validate --wait`',
+      ],
+    },
     frozen: {
       headline: 'the feed is frozen',
       meaning: 'While the feed is frozen, its deliveries are kept but not uploaded.',

@@ -1,6 +1,6 @@
 import { wordsOf } from './causes.ts';
 import { placeWords } from './files/place.ts';
-import type { MergedTags, RowCounts, RunAnswer } from '../model.ts';
+import type { LocalCounts, MergedTags, RowCounts, RunAnswer } from '../model.ts';
 
 /** A whole number as people read it: `1,250`. Not by `Intl`, whose tables take longer to load than most commands run. */
 export function grouped(count: number): string {
@@ -70,6 +70,16 @@ export function happened(answer: RunAnswer): string {
   return outcome === null ? `${headline} (${stage})` : (headlineOf(reason) ?? headline);
 }
 
+/** How many offers the rows of a file could be: a row with several numbers may be several. Earlier versions made one of each. */
+export function offersRead({ read, expanded = 0 }: Pick<LocalCounts, 'read'> & { expanded?: number }): number {
+  return read + expanded;
+}
+
+/** What was read, as the beginning of an account: `50 read`, `50 read + 50 expanded`. */
+export function readInWords({ read, expanded }: Pick<LocalCounts, 'read' | 'expanded'>): string {
+  return expanded === 0 ? `${grouped(read)} read` : `${grouped(read)} read + ${grouped(expanded)} expanded`;
+}
+
 /** What became of the rows of a file: `1,204 of 1,250 rows are live, 40 rejected here`. */
 export function rowsInWords(rows: RowCounts): string {
   const losses = [
@@ -82,7 +92,8 @@ export function rowsInWords(rows: RowCounts): string {
   return [liveInWords(rows), ...losses].join(', ');
 }
 
-function liveInWords({ live, read }: RowCounts): string {
+function liveInWords({ live, ...rows }: RowCounts): string {
+  const read = offersRead(rows);
   if (live !== read) return `${grouped(live)} of ${counted(read, 'row')} ${live === 1 ? 'is' : 'are'} live`;
   return read === 1 ? 'its only row is live' : `all ${grouped(read)} rows are live`;
 }

@@ -31,6 +31,7 @@ test('a supplier file becomes the live dataset, and the answer explains every ro
     dialect: { charset: 'windows-1251', bom: false, delimiter: ';', newline: '\r\n', header: true },
     rows: {
       read: 4,
+      expanded: 0,
       accepted: 2,
       rejectedLocally: 1,
       duplicates: 1,

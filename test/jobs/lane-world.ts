@@ -102,7 +102,14 @@ export async function candidate(feed: string, oems: string[], ctx: Context): Pro
   return ctx.ledger.transaction(async (trx) => {
     const asked = { feed, login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
     const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
-    const counts = { read: oems.length, accepted: oems.length, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+    const counts = {
+      read: oems.length,
+      expanded: 0,
+      accepted: oems.length,
+      rejectedLocally: 0,
+      duplicates: 0,
+      skipped: 0,
+    };
     await updateRun(trx, id, { rows_sha: rows.sha256, counts, columns: COLUMNS });
     await makeCandidate(trx, await getRun(trx, id), ctx);
     return id;

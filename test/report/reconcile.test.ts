@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomeOf, reconcile, type ReconcileInput } from '../../src/report/reconcile.ts';
 import { rowCounts } from '../support/answers.ts';
 
-const LOCAL = { read: 1250, accepted: 1203, rejectedLocally: 40, duplicates: 7, skipped: 30 };
+const LOCAL = { read: 1250, expanded: 0, accepted: 1203, rejectedLocally: 40, duplicates: 7, skipped: 30 };
 
 /** An upload of which everything is known, with what matters to a test changed. */
 function account(changes: Partial<ReconcileInput> = {}) {
@@ -29,6 +29,11 @@ describe('an account', () => {
     expect(rows).toMatchObject({ contributed: 1192, live: 1186, unexplained: 0 });
   });
 
+  test('of rows that made several offers each', () => {
+    const local = { ...LOCAL, read: 1000, expanded: 250 };
+    expect(account({ local })).toMatchObject({ read: 1000, expanded: 250, accepted: 1203, live: 1203 });
+  });
+
   test.each([
     ['rejections that fit no row, or several', { untraced: 3 }, 3],
     ['lines that the service did not process', { lines: { sent: 5000, processed: 4990 } }, 10],
@@ -50,6 +55,7 @@ describe('an account', () => {
     [{ rejectedRemotely: 1204 }],
     [{ untraced: -1 }],
     [{ local: { ...LOCAL, duplicates: 8 } }],
+    [{ local: { ...LOCAL, expanded: 1 } }],
     [{ outranked: 0.5 }],
   ])('of numbers that contradict each other is refused: %j', (changes) => {
     expect(() => account(changes)).toThrow('The row counts of a run contradict each other.');
@@ -57,10 +63,28 @@ describe('an account', () => {
 });
 
 const count = fc.nat(5000);
+/** Rows that made so many offers, some of them several. */
+function read(offers: number, share: number) {
+  const expanded = Math.floor(offers * share);
+  return { read: offers - expanded, expanded };
+}
 const anyInput = fc
-  .record({ accepted: count, rejectedLocally: count, duplicates: count, outranked: count, rejectedRemotely: count })
-  .map(({ accepted, rejectedLocally, duplicates, outranked, rejectedRemotely }) => ({
-    local: { read: accepted + rejectedLocally + duplicates, accepted, rejectedLocally, duplicates, skipped: 0 },
+  .record({
+    accepted: count,
+    rejectedLocally: count,
+    duplicates: count,
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+    outranked: count,
+    rejectedRemotely: count,
+  })
+  .map(({ accepted, rejectedLocally, duplicates, share, outranked, rejectedRemotely }) => ({
+    local: {
+      ...read(accepted + rejectedLocally + duplicates, share),
+      accepted,
+      rejectedLocally,
+      duplicates,
+      skipped: 0,
+    },
     outranked: Math.min(outranked, accepted),
     rejectedRemotely: Math.min(rejectedRemotely, accepted - Math.min(outranked, accepted)),
   }));
@@ -75,7 +99,7 @@ test('every account balances', () => {
   fc.assert(
     fc.property(anyInput, anyEnd, (input, end) => {
       const rows = reconcile({ ...input, ...end });
-      expect(rows.read).toBe(rows.accepted + rows.rejectedLocally + rows.duplicates);
+      expect(rows.read + rows.expanded).toBe(rows.accepted + rows.rejectedLocally + rows.duplicates);
       expect(rows.accepted).toBe(rows.contributed + rows.outranked);
       expect(rows.contributed).toBe(rows.live + rows.rejectedRemotely + rows.unexplained);
       expect(Math.min(...Object.values(rows))).toBeGreaterThanOrEqual(0);

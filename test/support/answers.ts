@@ -4,6 +4,7 @@ import type { LiveNow, Outcome, RowCounts, RunAnswer } from '../../src/model.ts'
 
 const NO_ROWS: RowCounts = {
   read: 0,
+  expanded: 0,
   accepted: 0,
   rejectedLocally: 0,
   duplicates: 0,

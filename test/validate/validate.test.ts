@@ -119,7 +119,7 @@ describe('bad rows are dropped with an issue', () => {
       '7 oem-empty oem',
     ]);
     expect(result.rows).toEqual(['6|BOSCH|4|e|', '8|ATE|9||']);
-    expect(result.counts).toEqual({ read: 7, accepted: 2, rejectedLocally: 5, duplicates: 0, skipped: 0 });
+    expect(result.counts).toEqual({ read: 7, expanded: 0, accepted: 2, rejectedLocally: 5, duplicates: 0, skipped: 0 });
     expect(result.records[2]).toMatchObject({
       value: 'BOSCH;2',
       cells: ['BOSCH', '2'],
@@ -223,7 +223,7 @@ describe('warnings keep the row', () => {
 
   test('the same part again: the first wins, both lines are named', async () => {
     const result = await read('brand;oem\nBOSCH;0 986-424.797\nATE;1\nbosch;0986424797\n;0986424797\n');
-    expect(result.counts).toEqual({ read: 4, accepted: 2, rejectedLocally: 1, duplicates: 1, skipped: 0 });
+    expect(result.counts).toEqual({ read: 4, expanded: 0, accepted: 2, rejectedLocally: 1, duplicates: 1, skipped: 0 });
     expect(result.records[0]).toMatchObject({
       code: 'duplicate',
       line: 4,
@@ -280,7 +280,14 @@ describe('rows that are no offers', () => {
       `Price list of North;;;;\n;;;;\n\n${head}Brakes;;;;\nATE;1;a;2;3\n\n;;;;\nEngine\nATE;2;b;2;3\n` +
       `brand;oem;name;price;stock\nATE;3;c;2;3\nTotal;;;6;\nPrices without VAT\n`;
     const result = await read(text, { dialect: { headerLine: 4 } });
-    expect(result.counts).toEqual({ read: 3, accepted: 3, rejectedLocally: 0, duplicates: 0, skipped: 10 });
+    expect(result.counts).toEqual({
+      read: 3,
+      expanded: 0,
+      accepted: 3,
+      rejectedLocally: 0,
+      duplicates: 0,
+      skipped: 10,
+    });
     expect(result.skipped).toEqual([
       { kind: 'preamble', rows: 1, examples: [{ sheet: null, line: 1, value: 'Price list of North;;;;' }] },
       { kind: 'blank', rows: 4, examples: [2, 3, 7, 8].map((line) => ({ sheet: null, line, value: '' })) },
@@ -505,7 +512,14 @@ test('the sample holds 5 issues of each code', async () => {
 test('a large file is read across chunks', async () => {
   const text = `brand;oem;name\n${Array.from({ length: 40_000 }, (_, index) => `BOSCH;${index + 1};Фильтр "${index}"\r\n`).join('')}`;
   const result = await read(text);
-  expect(result.counts).toEqual({ read: 40_000, accepted: 40_000, rejectedLocally: 0, duplicates: 0, skipped: 0 });
+  expect(result.counts).toEqual({
+    read: 40_000,
+    expanded: 0,
+    accepted: 40_000,
+    rejectedLocally: 0,
+    duplicates: 0,
+    skipped: 0,
+  });
   expect(result.rows.at(-1)).toBe('40001|BOSCH|40000|Фильтр "39999"|');
 });
 

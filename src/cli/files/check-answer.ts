@@ -2,7 +2,8 @@ import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import { verdictOn, type Verdict } from '../../jobs/read/verdict.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, Signals, SkippedRows } from '../../model.ts';
-import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
+import { unsureCellsText, type UnsureCells } from '../../wording/columns/unsure-cells.ts';
+import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { dialectOf } from '../../wording/files/dialect.ts';
 
 /** The answer of `check --json`. */
@@ -37,7 +38,7 @@ export type CheckAnswer = {
 /** A workbook with marked rows: where it is, or why there is none; `rows` is how many have mistakes. */
 export type MarkedAnswer = { file: string | null; rows: number; reason: string | null };
 
-const NO_ROWS: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+const NO_ROWS: LocalCounts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
 
 /** The outcome and what `ingest` would make of a file. */
 function outcomeBy({ outcome }: Pick<Verdict, 'outcome'>): Pick<CheckAnswer, 'outcome' | 'wouldBe'> {
@@ -62,13 +63,19 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
   };
 }
 
-/** The answer for a file that was read, or whose dialect or columns are not sure; `feed` is the one whose settings were used. */
+/** Why a file was not read of which something is not certain. */
+type Unsure =
+  | { unsure: 'dialect'; reason: string }
+  | { unsure: 'columns'; reason: UnsureColumns }
+  | { unsure: 'cells'; reason: UnsureCells };
+
+/** The answer for a file that was read, or of which something is not sure; `feed` is the one whose settings were used. */
 export function answerOf({ name, detection, notes = [], ...read }: ReadResult, feed: string | undefined): CheckAnswer {
   const verdict = outcomeBy(verdictOn(read));
   const { mapping, readings } = detection;
   const known = { dialect: dialectOf(detection), mapping };
   if (read.unsure !== null) {
-    const why = read.unsure === 'columns' ? `${unsureColumnsText(read.reason, feed)}.` : read.reason;
+    const why = whyUnsure(read, feed);
     const reason = feed === undefined ? `${why} To check with a feed’s settings, use --feed.` : nameFeed(why, feed);
     const { counts: issues, sample } = read.unsure === 'columns' ? read.issues : { counts: {}, sample: [] };
     return { ...refusalOf(name, reason), ...verdict, ...known, readings, issues, sample, notes };
@@ -76,6 +83,11 @@ export function answerOf({ name, detection, notes = [], ...read }: ReadResult, f
   const { reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
   const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns, notes, marked: null };
   return { ...verdict, reason, file: name, ...known, readings: [], ...rows };
+}
+
+function whyUnsure(read: Unsure, feed: string | undefined): string {
+  if (read.unsure === 'columns') return `${unsureColumnsText(read.reason, feed)}.`;
+  return read.unsure === 'cells' ? `${unsureCellsText(read.reason, feed)}.` : read.reason;
 }
 
 /** The answer for a file that would be held for a reason. */

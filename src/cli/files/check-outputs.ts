@@ -137,7 +137,7 @@ export async function writeRows(work: Work, result: ReadResult | null, staged: S
 /** A file that could not be read at all has no issues, but a table for them all the same. */
 export async function writeIssues({ options }: Work, result: ReadResult | null, staged: Staged): Promise<void> {
   if (options.issues === undefined) return;
-  const isRead = result !== null && result.unsure !== 'dialect';
+  const isRead = result !== null && result.unsure !== 'dialect' && result.unsure !== 'cells';
   if (isRead && staged !== null) return staged.finish();
   const { writeOutput } = await import('./output-file.ts');
   const { issueCsvHead } = await import('../../validate/issues/issue-line.ts');

@@ -7,7 +7,7 @@ import { dialectText } from '../../wording/files/dialect.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
-import { counted, grouped } from '../../wording/words.ts';
+import { counted, grouped, offersRead, readInWords } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 import type { CheckAnswer } from './check-answer.ts';
 
@@ -17,7 +17,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
   const { wouldBe, reason, file, dialect, mapping, rows, droppedColumns } = answer;
   const result =
     wouldBe === 'uploaded'
-      ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(rows.read, 'row')} would be uploaded`
+      ? `${bold(green('accepted'))}: ${grouped(rows.accepted)} of ${counted(offersRead(rows), 'row')} would be uploaded`
       : `${bold(wouldBe === 'held' ? yellow('would be held') : red('rejected'))}: ${printable(reason ?? '')}`;
   const losses = `${grouped(rows.rejectedLocally)} rejected + ${counted(rows.duplicates, 'duplicate')}`;
   const lines = [
@@ -25,7 +25,7 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     `file     ${printable(file)}`,
     ...(dialect === null ? [] : [`dialect  ${printable(dialectText(dialect))}`]),
     ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
-    `rows     ${grouped(rows.read)} read = ${grouped(rows.accepted)} accepted + ${losses}`,
+    `rows     ${readInWords(rows)} = ${grouped(rows.accepted)} accepted + ${losses}`,
   ];
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)

@@ -8,6 +8,7 @@ import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { Undecided } from '../../jobs/read/as-text.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
+import { unsureCellsText, type UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 import { sayTemporaryFull, temporaryFolder } from '../../io/temporary-folder.ts';
@@ -22,6 +23,8 @@ export type FeedProposal = FileGroup & {
   reason: string | null;
   /** Which table of the file a person has to confirm, as the setting that does it. */
   table: Undecided['setting'] | null;
+  /** What a person has to say about several values in one cell, if anything. */
+  cells: UnsureCells | null;
   rows: { read: number; accepted: number } | null;
   /** The columns that a person has chosen: header names, or positions where there is no header. */
   columns: Record<string, string | number>;
@@ -69,8 +72,9 @@ export async function proposeFeed(
     const { detection, name } = read;
     const rows = read.validation?.counts ?? null;
     if (isNoTable(detection)) return { reason: noTableText(path, read.bytes) };
+    const cells = read.unsure === 'cells' ? read.reason : null;
     const table = read.unsure === 'dialect' ? read.setting : null;
-    return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), table, rows };
+    return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), table, cells, rows };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
     throw sayTemporaryFull(error);
@@ -95,6 +99,7 @@ function noTableText(path: string, bytes: number): string {
 
 function reasonOf(read: ReadResult, { name }: FileGroup): string | null {
   if (read.unsure === 'columns') return unsureColumnsText(read.reason, name);
+  if (read.unsure === 'cells') return unsureCellsText(read.reason, name);
   const reason = read.unsure === null ? read.validation.reason : read.reason;
   return reason === null ? null : nameFeed(reason, name);
 }

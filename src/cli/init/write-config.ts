@@ -1,14 +1,19 @@
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'yaml';
+import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import type { Detection } from '../../model.ts';
 import { printable } from '../../wording/printable.ts';
 import { columnInWords, HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { writtenAs } from '../../wording/files/dialect.ts';
+import { cellsSettings, unsureCellsText } from '../../wording/columns/unsure-cells.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
+
+/** What stands between tags in the uploaded file. */
+const SEPARATOR = READING_DEFAULTS.offer.tagSeparator;
 
 /** The login that every proposed feed belongs to: one login has one dataset, which all its feeds share. */
 export const LOGIN = 'main';
@@ -53,7 +58,9 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
     ...openTable(feed),
     ...knownColumns(feed),
     ...(Object.keys(columns).length > 0 ? [`    columns: ${flow(listed(columns, feed.detection))}`] : []),
-    ...openMappings(feed),
+    ...(feed.cells?.kind === 'brand-number' ? [] : openMappings(feed)),
+    ...foundMark(feed),
+    ...openCells(feed),
     '',
   ];
 }
@@ -120,6 +127,23 @@ function openDialect({ detection }: FeedProposal): string[] {
   return [
     `    # Not certain: ${printable(ways === '' ? readingName(detection) : ways)}. Compare with \`offerline detect\`, then set`,
     `    # dialect: ${flow({ charset: detection.charset, delimiter: detection.delimiter ?? 'auto' })}`,
+  ];
+}
+
+/** What stands between tags, where it is not the mark of the uploaded file: a setting makes it certain for every file. */
+function foundMark({ detection: { marks }, cells }: FeedProposal): string[] {
+  const separator = cells === null ? (marks?.tags?.separator ?? SEPARATOR) : SEPARATOR;
+  return separator === SEPARATOR ? [] : [`    tags: ${flow({ separator })}`];
+}
+
+/** What several values in one cell mean, as far as a person has to say it. */
+function openCells({ cells, name }: FeedProposal): string[] {
+  if (cells === null) return [];
+  const [what = ''] = unsureCellsText(cells, name).split(/(?<=\.) /u);
+  return [
+    `    # ${printable(what)}`,
+    '    # If this is right, remove the "# " before the next line. Until then its files are held.',
+    ...cellsSettings(cells).map((line) => `    # ${line}`),
   ];
 }
 

@@ -8,7 +8,7 @@ import { nowLines } from '../../wording/now-words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
-import { moment, mergedTagsText, outcomeSentence, reasonBeyond } from '../../wording/words.ts';
+import { mergedTagsText, moment, outcomeSentence, readInWords, reasonBeyond } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 import { toneOf } from '../../jobs/standing/tone.ts';
 import { paint } from '../tone.ts';
@@ -36,7 +36,7 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
   if (dialect !== null) lines.push(`dialect    ${printable(dialectText(dialect))}`);
   for (const [label, text] of mappingLines(answer.mapping)) lines.push(`${label.padEnd(9)}  ${printable(text)}`);
   lines.push(
-    `rows       ${rows.read} read = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
+    `rows       ${readInWords(rows)} = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
   );
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped    ${printable(text)}`));
   if (upload === null && rows.accepted > 0 && rows.unexplained === rows.accepted) {

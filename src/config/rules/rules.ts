@@ -23,6 +23,7 @@ const RULES: readonly Rule[] = [
   text.charsetsAreKnown,
   text.delimitersAreUsable,
   text.tagSeparator,
+  text.numberSettings,
   text.entriesAreInside,
   schedule.schedulesAreReal,
   schedule.digestsHaveTimeZones,

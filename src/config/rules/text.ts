@@ -1,6 +1,6 @@
 import { canDecode } from '../../io/text-decode.ts';
 import type { Finding } from '../read/problem.ts';
-import type { Config } from '../schema/schema.ts';
+import type { Config, FeedConfig } from '../schema/schema.ts';
 
 /** iconv-lite lists these among its charsets, but they are no charsets of text files. */
 const NOT_TEXT = /^(base64|hex|binary|utf-?7(-?imap)?|unicode11utf7|_.*)$/iu;
@@ -22,6 +22,22 @@ export function delimitersAreUsable(config: Config): Finding[] {
     const message = `${JSON.stringify(dialect.delimiter)} cannot delimit cells; write auto, tab, or one character such as ";" "," "|"`;
     return [{ path: ['feeds', name, 'dialect', 'delimiter'], message }];
   });
+}
+
+/** Whoever takes several numbers of a cell says what parts them; a cell that holds two values has one number. */
+export function numberSettings(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([feed, { numbers }]) => {
+    const message = numbers === undefined ? null : numberMessage(numbers);
+    return message === null ? [] : [{ path: ['feeds', feed, 'numbers'], message }];
+  });
+}
+
+function numberMessage({ take, separator, split }: NonNullable<FeedConfig['numbers']>): string | null {
+  if (take === undefined && split === undefined) return 'say what the cells hold: take: each, first or whole, or split';
+  if (take !== undefined && split !== undefined)
+    return 'take and split cannot both be set: a cell that is split holds one number';
+  if (take === undefined || take === 'whole' || separator !== undefined) return null;
+  return `take: ${take} needs what parts the numbers, such as separator: ","`;
 }
 
 /** The character between tags must not be one that ends or quotes the cell. */

@@ -2,7 +2,8 @@ import { own } from '../../io/dictionary.ts';
 import { defaultNames } from './default-columns.ts';
 import type { AcceptedColumns } from '../../model.ts';
 import { HEADINGS } from '../../wording/columns/accepted-column.ts';
-import type { Config, FeedConfig, Guard, Limits, Repair, SignalSettings } from './schema.ts';
+import type { Split } from '../../parts/split-cell.ts';
+import type { Config, FeedConfig, Guard, Limits, Repair, SignalSettings, TakenNumbers } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
 export type ColumnSettings = {
@@ -28,8 +29,18 @@ export type ReadSettings = {
   columns: ColumnSettings[];
   /** Columns that people accepted for headers of this feed; the settings above win. */
   accepted: AcceptedColumns[];
+  /** What stands between the tags of the uploaded file. */
   tagSeparator: string;
+  /** What stands between the tags of the supplier's file; null: what is found there, else `tagSeparator`. */
+  tagMark: string | null;
   maxTags: number;
+  /** What is done with several numbers in one cell, and what parts them; null: nobody has said. */
+  numbers: { separators: string[]; take: TakenNumbers } | null;
+  /** Where nobody has said: the marks that do not belong to the numbers of the column, and what these look like. */
+  watched?: { marks: string[]; shapes: string[] | null };
+  /** Two values that are taken out of one cell, where the column of one of them is missing, and the brands that were found there. */
+  split: Split | null;
+  splitBrands?: string[];
   /** `auto` or what the feed's `dialect` setting says. */
   charset: string;
   delimiter: string;
@@ -82,7 +93,10 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     columns,
     accepted,
     tagSeparator: config.offer.tagSeparator,
+    tagMark: its?.tags.separator ?? null,
     maxTags: MAX_TAGS,
+    numbers: numbersOf(its?.numbers),
+    split: its?.numbers?.split ?? null,
     charset: its?.dialect.charset ?? 'auto',
     delimiter: its?.dialect.delimiter ?? 'auto',
     header: its?.dialect.header ?? 'auto',
@@ -102,6 +116,11 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
 function positionIn(spelled: FeedConfig['columns'][string] | undefined): number | null {
   if (typeof spelled === 'number') return spelled;
   return typeof spelled === 'object' && !Array.isArray(spelled) ? HEADINGS : null;
+}
+
+function numbersOf({ separator = [], take }: NonNullable<FeedConfig['numbers']> = {}): ReadSettings['numbers'] {
+  if (take === undefined) return null;
+  return { separators: typeof separator === 'string' ? [separator] : separator, take };
 }
 
 /** A feed's guards: its own over its login's. */

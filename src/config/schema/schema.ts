@@ -101,6 +101,8 @@ const signal = z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.
 
 /** The brand of parts that stand below headings, which are in no column. */
 const fromHeadings = z.strictObject({ from: z.literal('headings') });
+/** What parts several numbers in one cell: a mark, or several of them. */
+const numberSeparator = z.union([z.string().min(1).max(5), z.array(z.string().min(1).max(5)).min(1).max(4)]);
 
 const feed = z.strictObject({
   login: name,
@@ -128,6 +130,14 @@ const feed = z.strictObject({
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
   onDamagedNumber: z.enum(['drop', 'keep']).default('drop'),
   values: z.strictObject({ keep: z.array(z.string().min(1)).default([]) }).prefault({}),
+  tags: z.strictObject({ separator: z.string().length(1).optional() }).prefault({}),
+  numbers: z
+    .strictObject({
+      separator: numberSeparator.optional(),
+      take: z.enum(['each', 'first', 'whole']).optional(),
+      split: z.enum(['brand-number', 'number-name']).optional(),
+    })
+    .optional(),
   repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
   defaults: names(z.string(), z.string()).prefault({}),
   signals: z.strictObject({ price: signal.default('auto'), stock: signal.default('auto') }).optional(),
@@ -226,6 +236,8 @@ export type ResolvedConfig = Config;
 export type Repair = FeedConfig['repair'][number];
 /** How a feed names the columns that are seen and not uploaded. */
 export type SignalSettings = NonNullable<FeedConfig['signals']>;
+/** What a feed does with several numbers in one cell. */
+export type TakenNumbers = NonNullable<NonNullable<FeedConfig['numbers']>['take']>;
 export type Limits = Config['limits'];
 export type Guard = z.output<typeof feedGuard>;
 export type Manager = Config['managers'][number];

@@ -21,6 +21,7 @@ import { readReason } from '../../wording/reasons/reason.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { liveFacts } from '../logins/live-facts.ts';
 import { doubtIn } from '../logins/live-now.ts';
+import { offersRead } from '../../wording/words.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -116,7 +117,7 @@ function rowsOf(
     file:
       account === undefined
         ? null
-        : { read: account.read, rejected: account.rejectedLocally + account.rejectedRemotely },
+        : { read: offersRead(account), rejected: account.rejectedLocally + account.rejectedRemotely },
   };
 }
 

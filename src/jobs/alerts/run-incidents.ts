@@ -9,7 +9,7 @@ import type { IncidentKind } from '../../incidents.ts';
 import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import type { RowCounts, RunAnswer } from '../../model.ts';
 import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
-import { happened } from '../../wording/words.ts';
+import { happened, offersRead } from '../../wording/words.ts';
 import { deliveryIdentity, isSameDelivery, isSameRejection, rejectionIdentity } from './identity.ts';
 import { answerOf } from '../queries/answer.ts';
 
@@ -137,14 +137,15 @@ async function isAnnouncedOtherwise(trx: Db, { outcome, rows_sha, feed, login, i
 
 async function rejectedRows(trx: Db, run: RunRow, answer: RunAnswer, now: number): Promise<void> {
   const { rows, receipt } = answer;
-  const { read, rejectedLocally, rejectedRemotely } = rows;
+  const { rejectedLocally, rejectedRemotely } = rows;
+  const read = offersRead(rows);
   const what = { kind: 'rejected-rows', login: run.login, feed: run.feed, run: run.id } as const;
   if (rejectedLocally + rejectedRemotely === 0) {
     await recover(trx, { ...what, text: happened(answer) }, now);
     return;
   }
   const numbers = { read, rejectedLocally, rejectedRemotely };
-  const reason = { code: 'rows-rejected', ...rows, verified: receipt?.verified ?? null } as const;
+  const reason = { code: 'rows-rejected', ...rows, read, verified: receipt?.verified ?? null } as const;
   const isSame = (known: IncidentRow) => isSameRejection(known, run, numbers);
   await raise(trx, { ...what, reason, cause: rejectionIdentity(run), isSame, numbers }, now);
 }

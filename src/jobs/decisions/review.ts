@@ -122,6 +122,8 @@ function wayToRows(run: RunRow): string {
   const { id, feed, options, detection } = run;
   const again = `\`offerline rerun ${id} --from validate\``;
   if (options.cause === 'unsure') return wayToReading(run);
+  if (options.cause === 'cells')
+    return `\`offerline show ${id}\` names the setting that says what its cells mean; set it under feeds.${feed}, then run ${again}.`;
   const columns = (detection?.mapping ?? []).some(({ sure }) => !sure)
     ? `\`offerline approve ${id} --columns --reason TEXT\` takes the columns as proposed`
     : `\`offerline approve ${id} --columns KEY=COLUMN,… --reason TEXT\` says which column is which`;

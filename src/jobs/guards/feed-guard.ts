@@ -20,6 +20,7 @@ import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { lostToNewChecks } from './new-checks.ts';
 import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
+import { offersRead } from '../../wording/words.ts';
 
 /** Why a run is held, and what it would have changed; the diff is null when nothing was live before. */
 export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | null };
@@ -98,11 +99,11 @@ async function trippedBy(
 
 /** What the guards of a file check, by its counts and the accepted rows of the delivery before. */
 export function guardedNumbers(
-  { accepted, read, rejectedLocally }: LocalCounts,
+  { accepted, rejectedLocally, ...rows }: LocalCounts,
   previousRows: number | null,
   rejectedThere: Guarded['rejectedThere'] = { rows: 0, previousRows: 0 },
 ): Guarded {
-  return { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere };
+  return { rows: accepted, read: offersRead(rows), rejected: rejectedLocally, previousRows, rejectedThere };
 }
 
 function guarded(tripped: TrippedGuard | null): RunReason | null {

@@ -15,17 +15,18 @@ const UNDECIDED = 0.5;
 
 /** Unpacks a file and detects how it is written and what its columns mean. Throws `file-rejected`. */
 export function detectFile({ path: file, name, folder, settings }: DetectInput): Promise<FoundDialect> {
-  const { limits, columns } = settings;
+  const { limits, columns, tagSeparator, maxTags } = settings;
   return whileVerified(file, async (path) => {
     const unpacked = await unpack({ path, name, folder, limits });
     const inner = unpacked.path === file ? null : unpacked.name;
     const { format, passedOver } = unpacked;
-    if (format === 'text') return { inner, detection: await detect(unpacked.path, { columns, passedOver }) };
+    if (format === 'text')
+      return { inner, detection: await detect(unpacked.path, { columns, tagSeparator, maxTags, passedOver }) };
     const { asText } = await import('./as-text.ts');
     const { leftOpen } = await import('./left-open.ts');
     const tables = await asText({ ...unpacked, format }, { folder, settings });
     const { text, table, settings: its } = tables;
-    const detection = await detect(text.path, { columns: its.columns, table, passedOver });
+    const detection = await detect(text.path, { columns: its.columns, tagSeparator, maxTags, table, passedOver });
     const undecided = leftOpen(tables, detection);
     if (undecided === null) return { inner, detection };
     const evidence = [undecided.reason, ...detection.evidence];

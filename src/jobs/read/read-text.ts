@@ -4,6 +4,7 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, isNameOfAnother } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
 import type { Detection, EarlierHeader } from '../../model.ts';
+import type { UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
@@ -24,6 +25,7 @@ import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/uns
 import { counted } from '../../wording/words.ts';
 import type { AsText, Undecided } from './as-text.ts';
 import { leftOpen } from './left-open.ts';
+import { unsureCells } from './unsure-cells.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
 import type { SeenDelivery } from './see-delivery.ts';
 
@@ -47,7 +49,7 @@ export type TextInput = {
 };
 
 /**
- * The result of reading a delivery. If its dialect or columns are uncertain nothing is validated, and there are no rows; issues are
+ * The result of reading a delivery. If its dialect, its columns or what its cells hold are uncertain nothing is validated, and there are no rows; issues are
  * those of its columns.
  */
 export type ReadResult = {
@@ -65,6 +67,7 @@ export type ReadResult = {
 } & (
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; setting: Undecided['setting'] | null; validation: null }
+  | { unsure: 'cells'; reason: UnsureCells; validation: null }
   | { unsure: 'columns'; reason: UnsureColumns; issues: Pick<IssueLog, 'counts' | 'sample'>; validation: null }
 );
 
@@ -100,18 +103,26 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
     }
   }
   const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
-  if (guess !== null && uncertainty(guess, settings) === null && unsureColumns(guess, work) === null) {
+  const isGuessSure =
+    guess !== null &&
+    uncertainty(guess, settings) === null &&
+    unsureColumns(guess, work) === null &&
+    unsureCells(guess, settings) === null;
+  if (isGuessSure) {
     const validation = await validateUtf8(await validateInput(work, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: null, reason: null, validation };
   }
   const detection = await detect(text.path, hints);
   const reason = uncertainty(detection, settings);
   if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, setting: null, validation: null };
-  const unsure = unsureColumns(detection, work);
+  const cells = unsureCells(detection, settings);
+  const isSplit = cells?.kind === 'brand-number';
+  const unsure = isSplit ? null : unsureColumns(detection, work);
   if (unsure !== null) {
     const { counts, sample } = await logStructure(work, text, detection);
     return { ...text, detection, unsure: 'columns', reason: unsure, issues: { counts, sample }, validation: null };
   }
+  if (cells !== null) return { ...text, detection, unsure: 'cells', reason: cells, validation: null };
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
     ...(await validateInput(work, text, detection)),

@@ -84,11 +84,14 @@ async function watchFile(
     if (signal?.aborted === true) throw new OfferlineError('interrupted', 'Reading the file was interrupted.');
     for (const { line, cells, gap } of batch) {
       if (gap !== undefined || line !== next.line) continue;
-      const [brand, oem] = [next.cells[brandAt] ?? '', next.cells[oemAt] ?? ''];
       const cellOf = (column: typeof price) =>
         column === null ? null : plain(cells[column.position - 1] ?? '', column);
-      watcher.add({ line, brand, oem, price: cellOf(price), stock: cellOf(stock) });
-      next = accepted.take() ?? (await accepted.next());
+      // A row with several numbers may be several offers.
+      while (line === next.line) {
+        const [brand, oem] = [next.cells[brandAt] ?? '', next.cells[oemAt] ?? ''];
+        watcher.add({ line, brand, oem, price: cellOf(price), stock: cellOf(stock) });
+        next = accepted.take() ?? (await accepted.next());
+      }
     }
   }
 }

@@ -5,17 +5,18 @@ import type { ReadResult } from './read-text.ts';
 /** What becomes of a delivery by what was read of it; one that is accepted is still compared with those before it. */
 export type Verdict =
   | { outcome: 'accepted'; counts: LocalCounts }
-  | { outcome: 'held'; cause: 'unsure' | 'columns' }
+  | { outcome: 'held'; cause: 'unsure' | 'columns' | 'cells' }
   | { outcome: 'rejected'; cause: 'file-unusable' };
 
 const UNUSABLE = { outcome: 'rejected', cause: 'file-unusable' } as const;
 
 /**
  * The verdict on a delivery that was read, for the run that `ingest` ends with it and for `check`: what a setting or a person can
- * decide (how it is written, what its columns mean) is held, what only its supplier can mend is rejected.
+ * decide (how it is written, what its columns and cells mean) is held, what only its supplier can mend is rejected.
  */
 export function verdictOn({ unsure, validation }: Pick<ReadResult, 'unsure' | 'validation'>): Verdict {
   if (unsure === 'dialect') return { outcome: 'held', cause: 'unsure' };
+  if (unsure === 'cells') return { outcome: 'held', cause: 'cells' };
   if (unsure === 'columns') return { outcome: 'held', cause: 'columns' };
   if (validation === null || validation.outcome === 'rejected') return UNUSABLE;
   return { outcome: 'accepted', counts: validation.counts };

@@ -72,7 +72,7 @@ async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: A
 }
 
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal: AbortSignal): Promise<void> {
-  if (result.unsure === 'dialect') return;
+  if (result.unsure === 'dialect' || result.unsure === 'cells') return;
   const issues = await ctx.archive.adopt(result.issuesPath);
   if (result.unsure === 'columns') {
     return updateRun(ctx.ledger.db, run.id, { issues: result.issues.counts, issues_sha: issues.sha256 });
@@ -91,11 +91,12 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal:
     cell_names: validation.columns,
   });
   await keepSeen(run, result.seen, ctx, signal);
-  const { read, accepted, rejectedLocally, duplicates, skipped } = validation.counts;
+  const { read, expanded, accepted, rejectedLocally, duplicates, skipped } = validation.counts;
+  const made = expanded === 0 ? '' : ` (${expanded} more offers of several numbers)`;
   const beside = skipped === 0 ? '' : `; ${skipped} lines that are no offers were skipped`;
   await event(
     run,
-    `${read} ${read === 1 ? 'row' : 'rows'} read: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates${beside}`,
+    `${read} ${read === 1 ? 'row' : 'rows'} read${made}: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates${beside}`,
     ctx,
   );
 }
@@ -183,6 +184,7 @@ async function givesWay(db: Db, run: RunRow, ctx: Context): Promise<boolean> {
 /** Why what was read is not accepted. */
 function reasonIn({ unsure, reason, validation }: ReadResult, run: RunRow, ctx: Context) {
   if (unsure === 'columns') return columnsReason(run, reason, ctx);
+  if (unsure === 'cells') return { code: 'unsure-cells', feed: run.feed, ...reason } as const;
   const text = unsure === 'dialect' ? reason : validation.reason;
   return text === null ? null : found(run, text);
 }

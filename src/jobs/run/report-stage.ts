@@ -8,6 +8,7 @@ import { reportInput, writeRunReports } from '../queries/run-report.ts';
 import { sendMails } from '../alerts/send-mails.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { notifyOfIncidents, notifyOfRun } from '../alerts/notify.ts';
+import { offersRead } from '../../wording/words.ts';
 
 /**
  * Writes the reports of a decided run, records what went wrong or right with it, and notifies the managers who want to know; then
@@ -30,6 +31,6 @@ export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
 function logEnd(run: RunRow, { clock, log }: Context): void {
   const { id, feed, login, outcome, account, created_at } = run;
   const seconds = Math.round((clock.now() - created_at) / 100) / 10;
-  const rows = account === null ? null : { read: account.read, live: account.live };
+  const rows = account === null ? null : { read: offersRead(account), live: account.live };
   log.info({ run: id, feed, login, outcome, rows, seconds, reason: shownReason(reasonOfRun(run)) }, 'run ended');
 }

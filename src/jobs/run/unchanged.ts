@@ -14,6 +14,7 @@ import { liveFacts } from '../logins/live-facts.ts';
 import { doubtIn, liveNow } from '../logins/live-now.ts';
 import { watchLogin } from '../watch/watch.ts';
 import { withLease } from '../logins/with-lease.ts';
+import { offersRead } from '../../wording/words.ts';
 
 /**
  * Why the bytes that were verified last need not be uploaded again, with what is live of them now. Null when something else is
@@ -45,7 +46,8 @@ export async function missingRows(
   offerId: string | null,
   db: Db,
 ): Promise<MissingRows | null> {
-  const { read, rejectedRemotely, outranked, unexplained } = account;
+  const { rejectedRemotely, outranked, unexplained } = account;
+  const read = offersRead(account);
   const open = await openIncident(db, { kind: 'lost-rows', login, feed });
   const since = open === undefined ? offerId : (open.numbers as LostBefore).offerId;
   return rejectedRemotely + outranked + unexplained === 0

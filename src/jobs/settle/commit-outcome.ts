@@ -21,6 +21,7 @@ import { accountOf, accountsOf, rejectedRowsOf } from './accounts.ts';
 import { noteExpired } from '../feeds/expectations.ts';
 import type { FeedChange } from '../feeds/feed-change.ts';
 import { changesOf, recordChanges } from './settle-feeds.ts';
+import { offersRead } from '../../wording/words.ts';
 
 /** A closed upload and what it was made from. */
 export type ClosedUpload = {
@@ -201,8 +202,8 @@ async function contribute(trx: Db, run: RunRow): Promise<void> {
   });
 }
 
-function partialReason({ read, live, rejectedLocally, rejectedRemotely, unexplained }: RowCounts) {
-  return { code: 'partial', read, live, rejectedLocally, rejectedRemotely, unexplained } as const;
+function partialReason({ live, rejectedLocally, rejectedRemotely, unexplained, ...rows }: RowCounts) {
+  return { code: 'partial', read: offersRead(rows), live, rejectedLocally, rejectedRemotely, unexplained } as const;
 }
 
 function uploadedAs(upload: UploadRow, proved: boolean): string {

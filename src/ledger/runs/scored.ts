@@ -47,7 +47,7 @@ export async function deliveriesIn(db: Db, { from, to }: { from: number; to: num
       sha,
       at,
       outcome: outcome ?? 'held',
-      read: counts?.read ?? null,
+      read: counts?.read === undefined ? null : counts.read + (counts.expanded ?? 0),
       rejected: (counts?.rejectedLocally ?? 0) + (counts?.rejectedRemotely ?? 0),
       restructured: restructured === 1,
     };

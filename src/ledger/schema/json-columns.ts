@@ -129,6 +129,8 @@ const texts = z.array(text);
 
 const counts = {
   read: count,
+  // Earlier versions made one offer of each row.
+  expanded: count.default(0),
   accepted: count,
   rejectedLocally: count,
   duplicates: count,

@@ -1,7 +1,7 @@
 import type { CauseExample, Outcome, RecentDelivery, RowCause, RunAnswer } from '../../model.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import type { Language } from '../../wording/language/language.ts';
-import { accountRows } from '../../wording/managers/account-words.ts';
+import { accountRows, signOf } from '../../wording/managers/account-words.ts';
 import { causeRemedy, causeTitle } from '../../wording/managers/cause-words.ts';
 import { changeBrands, changeHeadline } from '../../wording/managers/change-words.ts';
 import { standingText } from '../../wording/managers/now-words.ts';
@@ -178,9 +178,9 @@ function comparison({ readings }: RunAnswer, language: Language): Content['readi
 function factsOf({ answer, language }: MailInput): [string, string][] {
   const { delivery, finishedAt, createdAt } = answer;
   const lines = accountRows(answer, language);
-  const shown = lines.filter(({ kind }, at) => kind === 'loss' || at === 0 || at === lines.length - 1);
+  const shown = lines.filter(({ kind }, at) => kind !== 'sum' || at === 0 || at === lines.length - 1);
   return [
-    ...shown.map(({ kind, label, count }): [string, string] => [`${kind === 'loss' ? '− ' : ''}${label}`, count]),
+    ...shown.map(({ kind, label, count }): [string, string] => [`${signOf(kind)}${label}`, count]),
     ...(delivery === null ? [] : [[language.say('report.delivery'), short(delivery.name)] satisfies [string, string]]),
     [language.say('mail.time'), language.moment(finishedAt ?? createdAt)],
   ];

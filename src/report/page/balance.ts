@@ -1,7 +1,7 @@
 import { accountLines } from '../../wording/account.ts';
 import { html, type Html } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
-import { accountRows, skippedText } from '../../wording/managers/account-words.ts';
+import { accountRows, signOf, skippedText } from '../../wording/managers/account-words.ts';
 import type { RunAnswer } from '../../model.ts';
 import { BAR_WIDTH, layFlow, WIDTH, type Band, type Bar } from './flow.ts';
 
@@ -33,12 +33,12 @@ export function accountPicture(answer: RunAnswer, language: Language): Html | nu
 }
 
 function inWords(rows: AccountRow[]): string {
-  return rows.map(({ kind, label, count }) => `${kind === 'loss' ? '− ' : ''}${label} ${count}`).join(', ');
+  return rows.map(({ kind, label, count }) => `${signOf(kind)}${label} ${count}`).join(', ');
 }
 
 function accountRow({ label, count, fate, kind }: AccountRow): Html {
   return html`<tr class="${kind}">
-    <th scope="row">${fate !== null && html`<i class="swatch ${fate}"></i>`}${kind === 'loss' && '− '}${label}</th>
+    <th scope="row">${fate !== null && html`<i class="swatch ${fate}"></i>`}${signOf(kind)}${label}</th>
     <td>${count}</td>
   </tr>`;
 }

@@ -20,7 +20,8 @@ const GAP = 12;
 /** Lays out an account: a column for each sum, rows flowing from one to the next; what is lost on the way turns off. */
 export function layFlow(lines: AccountLine[]): Flow {
   const stops = stopsOf(lines);
-  const all = Math.max(stops[0]?.sum.count ?? 0, 1);
+  const gained = lines.reduce((sum, { kind, count }) => (kind === 'gain' ? sum + count : sum), 0);
+  const all = Math.max((stops[0]?.sum.count ?? 0) + gained, 1);
   const size = (count: number) => (count === 0 ? 0 : Math.max(LEAST, (count / all) * FULL));
   const losses = stops.flatMap((stop) => stop.losses);
   // Summed from the ends, so that what is drawn larger than it is still adds up.
@@ -50,7 +51,7 @@ function stopsOf(lines: AccountLine[]): { sum: AccountLine; losses: AccountLine[
   const stops: { sum: AccountLine; losses: AccountLine[] }[] = [];
   for (const line of lines) {
     if (line.kind === 'sum') stops.push({ sum: line, losses: [] });
-    else stops.at(-1)?.losses.push(line);
+    else if (line.kind === 'loss') stops.at(-1)?.losses.push(line);
   }
   return stops;
 }

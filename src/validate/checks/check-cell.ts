@@ -2,13 +2,23 @@ import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-sett
 import type { Issue } from '../../model.ts';
 import { isFormulaError } from '../../values/spreadsheet.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
+import { checkTags } from '../marks/check-tags.ts';
 import { cleanCell, isSuspicious, readControls, withoutBlanks } from './clean-cell.ts';
 import { MOJIBAKE, repairMojibake } from './mojibake.ts';
 import { proposal, quoted, remedy } from './repair.ts';
+import type { NumberCheck } from '../marks/several-numbers.ts';
 import { damageIssue, placeholderIssue, standsForNothing, whereIn, type ValueRules } from './check-value.ts';
 
 /** The row of a cell; what is found is added to its issues. */
-export type CellCheck = { settings: ReadSettings; rules: ValueRules; charset: string; line: number; issues: Issue[] };
+export type CellCheck = {
+  settings: ReadSettings;
+  rules: ValueRules;
+  charset: string;
+  line: number;
+  issues: Issue[];
+  /** Finds several numbers in one cell; null where they are not looked for. */
+  several: NumberCheck | null;
+};
 
 type CellPlace = { line: number; column: string; value: string };
 
@@ -21,7 +31,8 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
     issues.push(createIssue('cell-too-long', place, { count: written.length, max }));
     return '';
   }
-  const cell = isSuspicious(written) ? repairCell(written, place, check) : written.trim();
+  const cell =
+    column.list && settings.tagMark === '\n' ? linesOf(written, place, check) : mended(written, place, check);
   if (cell === '') {
     if (column.required) issues.push(emptyIssue(column.key, { ...place, value: '' }));
     return cell;
@@ -39,8 +50,20 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
   if (column.key === 'oem') {
     const damage = damageIssue(cell, place, rules, settings);
     if (damage !== null) issues.push(damage);
+    check.several?.(written, place, issues);
   }
   return cell;
+}
+
+/** The cell without blanks around it and damage in it. */
+function mended(written: string, place: CellPlace, check: CellCheck): string {
+  return isSuspicious(written) ? repairCell(written, place, check) : written.trim();
+}
+
+/** The lines of a cell that has one tag in each: elsewhere line breaks become blanks. */
+function linesOf(written: string, place: CellPlace, check: CellCheck): string {
+  const lines = written.split(/[\r\n]+/).map((line) => mended(line, place, check));
+  return lines.join('\n').trim();
 }
 
 function repairCell(written: string, place: CellPlace, check: CellCheck): string {
@@ -99,33 +122,4 @@ export function emptyIssue(key: string, place: Place): Issue {
   if (key === 'brand') return createIssue('brand-empty', place, {});
   if (key === 'oem') return createIssue('oem-empty', place, {});
   return createIssue('value-empty', place, {});
-}
-
-/** Trims tags, drops empty and repeated ones and those that stand for nothing, and cuts the list at the limit. */
-function checkTags(cell: string, place: CellPlace, { settings, rules, issues }: CellCheck): string {
-  const { tagSeparator, maxTags: max } = settings;
-  const tags = new Set<string>();
-  for (const tag of cell.split(tagSeparator)) tags.add(tag.trim());
-  tags.delete('');
-  for (const tag of tags) {
-    if (!standsForNothing(tag, 'tags', rules)) continue;
-    tags.delete(tag);
-    issues.push(placeholderIssue({ ...place, value: tag }, false));
-  }
-  const count = tags.size;
-  if (count > max) {
-    issues.push(tagsIssue(place, count, settings));
-  }
-  return [...tags].slice(0, max).join(tagSeparator);
-}
-
-/** The issue of a list with more tags than the service takes. */
-export function tagsIssue(
-  place: Place,
-  count: number | string,
-  { maxTags: max, onTooManyTags }: Pick<ReadSettings, 'maxTags' | 'onTooManyTags'>,
-): Issue {
-  const truncate = onTooManyTags === 'truncate';
-  const consequence = truncate ? `the first ${max} are kept` : 'the row is dropped';
-  return createIssue('too-many-tags', place, { count, max, consequence }, truncate ? 'warning' : 'error');
 }

@@ -11,11 +11,14 @@ import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
 import { followHeadings, type HeadingBrand } from '../headings/follow-headings.ts';
 import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler, loneText, shapeOf } from './lone-cell.ts';
+import { createCellText, type CellText } from '../marks/split-cells.ts';
+import { createNumberCheck } from '../marks/several-numbers.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
-type CheckedRow = {
+/** What became of a row, and why. */
+export type CheckedRow = {
   /** `skipped`: no offer, and not counted as read. */
   fate: 'accepted' | 'rejected' | 'duplicate' | 'skipped';
   /** What a skipped row is, else null; a lone cell also has the issues for which it is rejected where it is no heading. */
@@ -68,6 +71,8 @@ export function createRowCheck(
   const { leastCells: width, hasFullerRows, numberShapes } = map;
   const shapes = numberShapes === null ? null : new Set(numberShapes);
   const table = { width, hasFullerRows, shapes, brandPlace, oemPlace, delimiter };
+  const several = createNumberCheck(settings);
+  const textOf: CellText = createCellText(settings, map) ?? ((cells, _key, place) => cells[place]!);
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const rules = valueRules(settings, habits, map);
   const headings = map.brandFromHeadings
@@ -96,9 +101,9 @@ export function createRowCheck(
     if (refusal !== null) return refused(row, [], [refusal]);
     if (headings === null && isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
-    const check: CellCheck = { settings, rules, charset, line: row.line, issues };
+    const check: CellCheck = { settings, rules, charset, line: row.line, issues, several };
     const cells = columns.map(({ column, place }) =>
-      place === null ? (column.fallback ?? '') : checkCell(row.cells[place]!, column, check),
+      place === null ? (column.fallback ?? '') : checkCell(textOf(row.cells, column.key, place), column, check),
     );
     const isAgain = isHeader(cells, headerCells) || isNumberingBelow(row.cells, cells);
     const header = isAgain ? 'same' : readLaterHeader(row);

@@ -5,9 +5,10 @@ import type { TextWriter } from '../../io/text-writer.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import { isBlankCell, shapeOf } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
-import { createRowCheck, isBlank, scanIssue, type KnownParts, type RowCheck } from './check-row.ts';
+import { createRowCheck, isBlank, scanIssue, type CheckedRow, type KnownParts, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
 import { unwrapIssues } from '../issues/unwrap-issues.ts';
+import { rowsOfNumbers } from '../marks/several-numbers.ts';
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -173,13 +174,39 @@ function numberShapes(rows: ScannedRow[], oemPlace: number | null): string[] | n
 
 /** Checks one row below the header, and writes it if it is accepted. */
 export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
-  const { counts, issues, rows, settings, skipped, run, detection } = reading;
-  const { fate, kind, cells, issues: found, unwrapped } = check(row);
+  const [first, ...others] = reading.map === null ? [row] : rowsOfNumbers(row, reading.settings, reading.map);
+  const { skipped, counts, detection, run } = reading;
+  const checked = check(first!);
+  const { kind } = checked;
   if (kind !== null && extendRun(run, row, kind)) {
     return logSkipped(skipped, counts, { kind, row, table: detection });
   }
   counts.read += 1;
-  for (const at of unwrapped) reading.unwrapped[at] = (reading.unwrapped[at] ?? 0) + 1;
+  for (const at of checked.unwrapped) reading.unwrapped[at] = (reading.unwrapped[at] ?? 0) + 1;
+  keepRow(reading, row, checked);
+  // What is wrong with a row beside its numbers is wrong with all of them.
+  if (kind !== null || (checked.fate === 'rejected' && checked.issues.some(isOfRow))) return;
+  for (const other of others) {
+    if (reading.reason !== null) return;
+    counts.expanded += 1;
+    const next = check(other);
+    keepRow(reading, row, { ...next, issues: next.issues.filter((issue) => !isRemark(issue)) });
+  }
+}
+
+/** What costs the whole row, whatever its number is. */
+function isOfRow({ severity, column }: Issue): boolean {
+  return severity === 'error' && column !== 'oem';
+}
+
+/** What the first number of its row has said already: it is about another column. */
+function isRemark({ column }: Issue): boolean {
+  return column !== null && column !== 'oem';
+}
+
+/** Writes a row if it is accepted, and its issues with the cells that the supplier wrote. */
+function keepRow(reading: Reading, row: ScannedRow, { fate, kind, cells, issues: found }: CheckedRow): void {
+  const { counts, issues, rows, settings, run } = reading;
   for (const issue of found) issues.add(issue, row.cells);
   if (fate === 'accepted') {
     counts.accepted += 1;

@@ -103,6 +103,29 @@ export const ISSUES = {
     severity: 'error',
     message: 'The row has {count} tags, but at most {max} are allowed; {consequence}.',
   },
+  'tag-with-separator': {
+    title: 'A tag that would become two',
+    description:
+      'The tag contains the character that stands between tags in the uploaded file (`offer.tagSeparator`, a comma unless it is set), so ' +
+      'the service would take it for two tags. The tag is left out; the row and its other tags are kept. Write the tag without ' +
+      'that character. If it is two tags, put the mark between them that the list has between its other tags.',
+    severity: 'warning',
+    message:
+      'The tag {tag} contains "{separator}", which stands between tags in the uploaded file, so it would become two; it is left out. ' +
+      'Write it without that character.',
+  },
+  'several-numbers': {
+    title: 'Several article numbers in one cell',
+    description:
+      'The cell holds several article numbers, such as `A00037,B00091`. Nobody searches for them together, so the row is ' +
+      'dropped. Give each number a row of its own. Or say what such cells mean: with ' +
+      '`feeds.NAME.numbers: { separator: ",", take: each }` each number becomes an offer, with `first` only the first one does, and with ' +
+      '`whole` the cell is one number as it stands.',
+    severity: 'error',
+    message:
+      'The cell holds several article numbers, of which the first is {first}; nobody searches for them together, so the row is dropped. Give each ' +
+      'number a row of its own, or set feeds.NAME.{setting}.',
+  },
   'wrong-cell-count': {
     title: 'Wrong number of cells',
     description:

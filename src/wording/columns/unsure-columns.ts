@@ -45,7 +45,7 @@ function columnsSetting({ proposed, missing, ambiguous }: UnsureColumns): string
   return `columns: { ${[...found, ...missing.map((key) => `${key}: ${open}`)].join(', ')} }`;
 }
 
-/** JSON is YAML; `${` would be taken for a variable of the environment. */
-function yamlName(name: string): string {
+/** A list of one name; JSON is YAML, and `${` would be taken for a variable of the environment. */
+export function yamlName(name: string): string {
   return `[${JSON.stringify(name).replaceAll('${', () => '$${')}]`;
 }

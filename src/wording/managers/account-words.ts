@@ -1,9 +1,14 @@
-import { accountLines, type Fate } from '../account.ts';
+import { accountLines, type AccountLine, type Fate } from '../account.ts';
 import type { RunAnswer } from '../../model.ts';
 import type { Language } from '../language/language.ts';
 
-/** A line of the account in words: a sum, or what was lost between two sums. */
-export type AccountRow = { label: string; count: string; kind: 'sum' | 'loss'; fate: Fate | null };
+/** A line of the account in words: a sum, or what was gained or lost between two sums. */
+export type AccountRow = { label: string; count: string; kind: AccountLine['kind']; fate: Fate | null };
+
+/** The sign before what was gained or lost. */
+export function signOf(kind: AccountLine['kind']): string {
+  return { sum: '', gain: '+ ', loss: '− ' }[kind];
+}
 
 /** The account of a run's rows, from those in the file to those that are live; a run that read nothing has none. */
 export function accountRows(answer: RunAnswer, language: Language): AccountRow[] {

@@ -46,4 +46,12 @@ export function issueText(
 }
 
 /** Causes whose words say which column is meant. */
-const NAMES_ITS_COLUMN = new Set(['brand-empty', 'oem-empty', 'too-many-tags', 'column-missing', 'cells-swapped']);
+const NAMES_ITS_COLUMN = new Set([
+  'brand-empty',
+  'oem-empty',
+  'too-many-tags',
+  'tag-with-separator',
+  'several-numbers',
+  'column-missing',
+  'cells-swapped',
+]);

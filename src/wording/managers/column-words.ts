@@ -1,5 +1,6 @@
 import type { AcceptedColumn } from '../../model.ts';
 import { HEADINGS } from '../columns/accepted-column.ts';
+import type { UnsureCells } from '../columns/unsure-cells.ts';
 import type { UnsureColumns } from '../columns/unsure-columns.ts';
 import type { Language } from '../language/language.ts';
 
@@ -15,6 +16,11 @@ export function unsureColumnsWords({ proposed, missing }: UnsureColumns, languag
     ...(proposed.length === 0 ? [] : [say('columns.proposed', { columns })]),
     ...(missing.length === 0 ? [] : [say('columns.missing', { columns: open })]),
   ].join(' ');
+}
+
+/** What is open about cells that hold several values, with an example. */
+export function unsureCellsWords({ kind, example }: UnsureCells, { say }: Language): string {
+  return [say('run.headline.cells'), say(`cells.${kind}`, { value: example.value })].join(' ');
 }
 
 /** Where a column of the offer file is in the supplier's: `brand in the column “Producator”`. */

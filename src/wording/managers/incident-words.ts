@@ -131,6 +131,7 @@ function endOf({ reason, ended }: ToldIncident): RunEnd | null {
 const NO_ROWS = {
   read: 0,
   accepted: 0,
+  expanded: 0,
   rejectedLocally: 0,
   duplicates: 0,
   skipped: 0,

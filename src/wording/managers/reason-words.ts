@@ -1,6 +1,6 @@
 import type { Language } from '../language/language.ts';
 import type { MissingRows, RunReason } from '../reasons/run-reasons.ts';
-import { unsureColumnsWords } from './column-words.ts';
+import { unsureCellsWords, unsureColumnsWords } from './column-words.ts';
 import { guardText } from './guard-words.ts';
 
 /** The facts of a reason with this code. */
@@ -15,6 +15,7 @@ export function reasonText(reason: RunReason, language: Language): string | null
 const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Language) => string | null } = {
   found: knownText,
   'unsure-columns': unsureColumnsWords,
+  'unsure-cells': unsureCellsWords,
   guard: ({ tripped }, language) => guardText(tripped, language),
   'new-checks': ({ rows, read, checks }, { say, percent, list, knows }) => {
     const found = checks.map(({ code, rows: lost, examples }) => {

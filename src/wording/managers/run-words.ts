@@ -4,6 +4,7 @@ import type { Language, MessageKey } from '../language/language.ts';
 import type { RunReason } from '../reasons/run-reasons.ts';
 import { guardTitle } from './guard-words.ts';
 import { reasonText } from './reason-words.ts';
+import { offersRead } from '../words.ts';
 
 /** How a run ended: its reason as a code with its facts, or as a sentence of an earlier version, which is not said to managers. */
 export type RunEnd = { outcome: Outcome | null; cause: Cause; reason: RunReason | string | null };
@@ -102,13 +103,13 @@ function codedReason({ reason }: RunEnd): RunReason | null {
 function liveTitle({ rows, receipt }: ToldRun, supplier: string, { say }: Language): string {
   const facts = { supplier, count: rows.live };
   if (receipt?.verified === false) return say('run.title.unconfirmed', facts);
-  return say(rows.live === rows.read && rows.live > 0 ? 'run.title.all' : 'run.title.online', facts);
+  return say(rows.live === offersRead(rows) && rows.live > 0 ? 'run.title.all' : 'run.title.online', facts);
 }
 
 function partialTitle({ rows }: ToldRun, supplier: string, causes: number, { say }: Language): string {
   const lost = rows.rejectedLocally + rows.rejectedRemotely;
-  if (lost > 0) return say('run.title.offline', { supplier, lost, count: rows.read, causes });
-  return say('run.title.unexplained', { supplier, lost: rows.unexplained, count: rows.read });
+  if (lost > 0) return say('run.title.offline', { supplier, lost, count: offersRead(rows), causes });
+  return say('run.title.unexplained', { supplier, lost: rows.unexplained, count: offersRead(rows) });
 }
 
 function liveMeaning({ rows, receipt }: ToldRun, { say }: Language): string[] {
@@ -158,6 +159,7 @@ const STEPS: Record<Exclude<Cause, 'uploaded'>, readonly MessageKey[]> = {
   correction: ['run.step.fullList', 'run.step.releaseFull'],
   unsure: ['run.step.reading', 'run.step.readingTell'],
   columns: ['run.step.columns', 'run.step.columnsTell'],
+  cells: ['run.step.cells', 'run.step.cellsTell'],
   frozen: ['run.step.hold', 'run.step.releaseHeld'],
   'file-unusable': ['run.step.goodFile', 'run.step.readOtherwise'],
   'turned-down': ['run.step.nextAlone'],

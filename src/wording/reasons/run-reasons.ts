@@ -1,6 +1,7 @@
 import type { RowCounts } from '../../model.ts';
 import { counted, grouped, moment, percent } from '../words.ts';
 import { guardSentence, type TrippedGuard } from './guard-reasons.ts';
+import { unsureCellsText, type UnsureCells } from '../columns/unsure-cells.ts';
 import { unsureColumnsText, type UnsureColumns } from '../columns/unsure-columns.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
 
@@ -15,6 +16,7 @@ export const RUN_REASONS = {
     const how = columns.missing.length === 0 ? `, or ${first}run` : `, or ${first}name them:`;
     return `${unsureColumnsText(columns, feed)}${how} \`offerline approve ${run ?? 'RUN'} ${given} --reason TEXT\``;
   },
+  'unsure-cells': ({ feed, ...cells }: UnsureCells & { feed: string }) => unsureCellsText(cells, feed),
   guard: ({ tripped }: { tripped: TrippedGuard }) => guardSentence(tripped),
   'new-checks': ({ rows, read, checks, feed }: NewChecks) =>
     `${grouped(rows)} of the ${counted(read, 'row')} of ${feed} (${percent(rows / read)}) are left out by checks that the live delivery was not ` +

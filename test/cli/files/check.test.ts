@@ -65,7 +65,7 @@ describe('a file that would be uploaded', () => {
     const text = 'brand;oem;name;price\nBrakes;;;\nATE;1;a;2\nATE;2;b;2\n\nTotal;;;4\nPrices without VAT\n';
     const folder = folderWith('north.csv', Buffer.from(text));
     const { answer } = await checkJson(['north.csv'], folder);
-    expect(answer.rows).toEqual({ read: 2, accepted: 2, rejectedLocally: 0, duplicates: 0, skipped: 4 });
+    expect(answer.rows).toEqual({ read: 2, expanded: 0, accepted: 2, rejectedLocally: 0, duplicates: 0, skipped: 4 });
     expect(answer.skipped).toEqual([
       { kind: 'blank', rows: 1, examples: [{ sheet: null, line: 5, value: '' }] },
       {
@@ -228,6 +228,29 @@ describe('a file whose columns are only proposed', () => {
     const twice = PARTS.replace(';Cena', ';Cena;Xyz').replaceAll(/(\d)\n/g, '$1;q\n');
     const { answer } = await checkJson(['north.csv'], folderWith('north.csv', Buffer.from(twice)));
     expect(answer.reason).toContain('`columns: { brand: 1 }`');
+  });
+});
+
+describe('a file whose cells hold several numbers', () => {
+  const list = Array.from({ length: 8 }, (_, at) => `ATE;A${10_000 + at * 37},B${20_000 + at * 91};Hose`);
+  const text = Buffer.from(`brand;oem;name\n${list.join('\n')}\n`);
+
+  test('would be held, with the setting that says what they mean', async () => {
+    const { status, answer } = await checkJson(['north.csv'], folderWith('north.csv', text));
+    expect(status).toBe(3);
+    expect(answer).toMatchObject({ outcome: 'rejected', wouldBe: 'held', rows: { read: 0, expanded: 0 } });
+    expect(answer.reason).toContain('such as "A10000,B20000" (line 2)');
+    expect(answer.reason).toContain('write `numbers: { separator: ",", take: each }` under feeds.NAME');
+  });
+
+  test('shows what each of them made, once that is set', async () => {
+    const folder = folderWith('north.csv', text);
+    const config =
+      'logins: { main: {} }\nfeeds: { north: { login: main, source: { type: directory, path: . }, numbers: { separator: ",", take: each } } }\n';
+    writeFileSync(join(folder, 'offerline.yaml'), config);
+    const { stdout } = await runCli(['check', 'north.csv', '--config', 'offerline.yaml', '--feed', 'north'], folder);
+    expect(stdout).toMatch(/^accepted: 16 of 16 rows would be uploaded\n/);
+    expect(stdout).toContain('rows     8 read + 8 expanded = 16 accepted + 0 rejected + 0 duplicates');
   });
 });
 

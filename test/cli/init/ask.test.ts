@@ -17,11 +17,14 @@ function person(answers: string[]): Person & { heard: string[] } {
   };
 }
 
+/** Nothing is open about its table and cells, and no rows were read. */
+const NOTHING = { reason: null, table: null, cells: null, rows: null };
+
 function proposal(changes: Partial<Detection>): FeedProposal {
   const columns = ['Producator', 'Cod articol', 'Pret'];
   const detection = dialect({ columns, ...changes });
   const group = { name: 'cluj', folder: '/in', pattern: 'cluj.csv', files: ['/in/cluj.csv'] };
-  return { ...group, inner: 'cluj.csv', detection, reason: null, table: null, rows: null, columns: {}, dialect: {} };
+  return { ...group, inner: 'cluj.csv', detection, ...NOTHING, columns: {}, dialect: {} };
 }
 
 const BRAND = { key: 'brand', column: 'Producator', position: 1, sure: false, evidence: 'all are makers' };

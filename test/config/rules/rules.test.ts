@@ -62,6 +62,17 @@ test.each<[string, Parameters<typeof config>[0], string]>([
   ['an entry outside its archive', { feed: { entry: '../a.csv' } }, 'feeds.north.entry a pattern is for paths inside'],
   ['an entry at a root', { feed: { entry: '/a.csv' } }, 'feeds.north.entry a pattern is for paths inside the archive'],
   ['an entry with backslashes', { feed: { entry: 'a\\b.csv' } }, 'feeds.north.entry write "/" between the folders'],
+  ['numbers without a meaning', { feed: { numbers: {} } }, 'feeds.north.numbers say what the cells hold'],
+  [
+    'numbers without a separator',
+    { feed: { numbers: { take: 'each' } } },
+    'feeds.north.numbers take: each needs what parts the numbers',
+  ],
+  [
+    'numbers that are taken and split',
+    { feed: { numbers: { take: 'whole', split: 'number-name' } } },
+    'feeds.north.numbers take and split cannot both be set',
+  ],
   ['tag separator', { offer: { tagSeparator: '\t' } }, 'offer.tagSeparator a tab, a line break or a quote cannot'],
   [
     'tag separator in a csv file',

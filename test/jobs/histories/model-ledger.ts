@@ -77,6 +77,7 @@ export function modelLedger(files: ReturnType<typeof modelFiles>, allowed: numbe
       const { lines, rejectedLocally, duplicates } = intent.deliveries.get(feed)!;
       const local: LocalCounts = {
         read: lines.length + rejectedLocally + duplicates,
+        expanded: 0,
         accepted: lines.length,
         rejectedLocally,
         duplicates,

@@ -76,3 +76,10 @@ test('an encoded file is seen by its text', async () => {
     stock: { column: 'Остаток', inStock: 1 },
   });
 });
+
+test('each offer of a row with several numbers has its price and stock', async () => {
+  const input = delivery('brand;oem;name;price;stock\nATE;A00037,B00091;Hose;12,50;3\nATE;C00007;Pad;9,00;1\n');
+  const numbers = { separators: [','], take: 'each' as const };
+  const { seen } = await readFile({ ...input, settings: { ...input.settings, numbers } });
+  expect(seen?.signals).toMatchObject({ rows: 3, price: { known: 3 }, stock: { known: 3, inStock: 3 } });
+});

@@ -45,6 +45,7 @@ test('each number of the account opens its rows, with what is known of them and 
   const { answer, rows } = await shopOfTwo();
   expect(answer.rows).toEqual({
     read: 7,
+    expanded: 0,
     accepted: 4,
     rejectedLocally: 2,
     duplicates: 1,

@@ -90,6 +90,7 @@ export function acceptedUploadsConformance(engine: Engine): void {
 
 const ACCOUNT = {
   read: 12,
+  expanded: 0,
   accepted: 12,
   rejectedLocally: 0,
   duplicates: 0,

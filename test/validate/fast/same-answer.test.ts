@@ -315,6 +315,84 @@ test('also with limits, backslash escapes, lines above the header, fallbacks and
   expect(parsedByKernels()).toBeGreaterThan(coverage(50));
 });
 
+/** Cells that hold several values, or nearly so. */
+const anySeveral = fc.oneof(
+  fc
+    .array(fc.constantFrom('A00037', 'B00091', 'A1', '12', '#REF!', 'C–1', '', ' D00007 '), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .chain((numbers) => fc.constantFrom(',', '/', '|', ', ', '\n', '-').map((mark) => numbers.join(mark))),
+  fc.constantFrom('A00037', '1K0 698 151/A', '331/24987', '0 986,424', 'А123,B00091', 'A00037,A00037'),
+);
+const anyMarkedTags = fc
+  .array(fc.constantFrom('new', 'sale', ' eu', '', 'left, front', 'тег', 'a\u200bb', 'x'.repeat(40)), { maxLength: 24 })
+  .chain((tags) => fc.constantFrom('|', '|', ';', '\n', ' ').map((mark) => tags.join(mark)));
+const anyFileOfSeveral = fc
+  .array(
+    fc.oneof(
+      { weight: 2, arbitrary: fc.tuple(anyBrand, anySeveral, anyText, anyMarkedTags) },
+      { weight: 3, arbitrary: fc.tuple(fc.constant('ATE'), anySeveral, fc.constant('Hose'), anyMarkedTags) },
+    ),
+    { maxLength: 30, size: 'max' },
+  )
+  .map((rows) =>
+    rows.map((cells) =>
+      cells.map((cell) => (/["\n\r;]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';'),
+    ),
+  )
+  .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${rows.join('\n')}\n`);
+const anyMarks = fc.record({
+  tagMark: fc.constantFrom('|', '|', ';', '\n', ' ', ',', 'т', null),
+  tagSeparator: fc.constantFrom(',', ',', '|', ' ', '€'),
+  numbers: fc.constantFrom<ReadSettings['numbers']>(
+    null,
+    { separators: [','], take: 'each' },
+    { separators: ['/', '\n'], take: 'each' },
+    { separators: [', '], take: 'first' },
+    { separators: ['–'], take: 'each' },
+    { separators: [], take: 'whole' },
+  ),
+});
+
+test('also with several values in one cell', async () => {
+  const folder = tempFolder();
+  const seen = { expanded: 0, several: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      anyFileOfSeveral,
+      anyMarks,
+      anySettings,
+      fc.constantFrom<string[] | null>(null, ['A99999']),
+      fc.integer({ min: 16, max: 300 }),
+      async (text, marks, changes, shapes, chunk) => {
+        const numbers = { separators: [], example: null, evidence: '', watched: ['\n', '|', ',', '/'], shapes };
+        const given = {
+          detection: dialect({
+            columns: ['brand', 'oem', 'name', 'tags'],
+            marks: { tags: null, numbers, split: null },
+          }),
+          settings: plainSettings({ ...marks, ...changes }),
+        };
+        for (const table of [SMALL.table, NO_TABLE]) {
+          const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, {
+            ...SMALL,
+            chunk,
+            table,
+          });
+          expect(kernels).toEqual(slowPath);
+          seen.expanded += slowPath.validation.counts.expanded;
+          seen.several += slowPath.validation.issues['several-numbers'] ?? 0;
+        }
+      },
+    ),
+    { numRuns: repetitions(120) },
+  );
+  expect(parsedByKernels()).toBeGreaterThan(coverage(50));
+  expect(seen.expanded).toBeGreaterThan(coverage(20));
+  expect(seen.several).toBeGreaterThan(coverage(20));
+});
+
 test('also where a header of other columns rejects the file', async () => {
   const folder = tempFolder();
   await fc.assert(

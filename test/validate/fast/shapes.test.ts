@@ -29,7 +29,7 @@ test.each([...SHAPES, ...HABITS])(
     expect(writeShape(path, shape, { most: ROWS })).toBe(ROWS);
     const slow = await read(path, { fastPath: Infinity });
     expect(slow.validation).toMatchObject({ outcome: 'accepted', counts: { read: ROWS } });
-    expect(slow.validation.counts.accepted).toBeGreaterThan(ROWS * 0.9);
+    expect(slow.validation.counts.accepted).toBeGreaterThan(ROWS * 0.45);
     for (const table of [SIZES.table, 0]) expect(await read(path, { ...FAST, table })).toEqual(slow);
   },
 );

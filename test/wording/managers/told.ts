@@ -97,6 +97,15 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
     { code: 'found', text: '`x.zip` is broken.', why: { refusal: 'zip-broken' } },
     { code: 'found', text: '`x.xlsx` has no table.', why: { refusal: 'no-table' } },
   ],
+  'unsure-cells': (['numbers', 'tags', 'brand-number', 'number-name'] as const).map((kind) => ({
+    code: 'unsure-cells',
+    feed: 'north',
+    kind,
+    marks: [',', ';'],
+    column: null,
+    evidence: '48 of 50 cells have several whole numbers',
+    example: { sheet: null, line: 12, value: 'A00037,B00091' },
+  })),
   'unsure-columns': [
     {
       code: 'unsure-columns',

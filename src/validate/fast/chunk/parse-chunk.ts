@@ -119,7 +119,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       { write },
       { layout: plan.issuesLayout, names: map.names, tables: plan.tables, most: Infinity },
     );
-    const counts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+    const counts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
     const [skipped, run]: [SkipLog, LoneRun] = [{}, { ...before }];
     const unwrapped = Array.from<number>({ length: settings.columns.length * WRAP_KINDS.length }).fill(0);
     const chunkReading: Reading = { ...reading, issues: log, counts, skipped, unwrapped, run };
@@ -154,8 +154,8 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
         const entry = kernel.entryAt.value >>> 0;
         parseRow(chunkReading, check, row);
         if (line === firstLine) parsed.beginsWithRun = run.next > line;
-        if (kernel.entryAt.value >>> 0 !== entry)
-          parsed.slowPathRows.set((entry - buffers.entries) / (ENTRY_WORDS * 4), row);
+        for (let next = entry; next < kernel.entryAt.value >>> 0; next += ENTRY_WORDS * 4)
+          parsed.slowPathRows.set((next - buffers.entries) / (ENTRY_WORDS * 4), row);
       }
       if (findings.length > known && known < ENOUGH_FINDINGS) kernelFindings.allow(chunk.valid, [earlier, log]);
       known = findings.length;

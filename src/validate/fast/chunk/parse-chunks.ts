@@ -43,7 +43,7 @@ export async function parseChunks({ plan, thread }: Share): Promise<Totals> {
 
 /** While a chunk waits in its slot for chunks of other threads, the thread goes on with the next one. */
 async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): Promise<Totals> {
-  const counts: LocalCounts = { read: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+  const counts: LocalCounts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
   const skipped: SkipLog = {};
   const unwrapped: number[] = [];
   const log = createIssueLog({ write: () => undefined }, { layout: null, tables: [], most: Infinity });

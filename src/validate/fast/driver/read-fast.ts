@@ -40,7 +40,11 @@ export async function readFast(
   });
   const work: FastWork = { file, reading, layout, module: await compiledKernel(), pool, signal };
   const rows = estimateRows(file) + file.parts.length;
+  // The second of two passes finds a duplicate by its line, and lines with several numbers have several parts.
+  const hasOnePass = settings.numbers?.take === 'each';
+  if (hasOnePass && slotsFor(rows) > slotsIn(sizes.table)) return null;
   const onePass = slotsFor(rows) > slotsIn(sizes.table) ? null : await readWithTable(work, rows);
+  if (hasOnePass && onePass?.stopped === 'table-full') return null;
   const { totals, stopped, committed } =
     onePass === null || onePass.stopped === 'table-full'
       ? await dedupInTwoPasses(work, onePass === null ? rows : (file.size - file.start) / SHORT_ROW_BYTES)

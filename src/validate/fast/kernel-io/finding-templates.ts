@@ -1,15 +1,9 @@
 import type { ColumnSettings } from '../../../config/schema/feed-settings.ts';
 import type { Issue } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
-import {
-  emptyIssue,
-  formulaIssue,
-  invisibleIssue,
-  mojibakeIssue,
-  tagsIssue,
-  undecodableIssue,
-} from '../../checks/check-cell.ts';
+import { emptyIssue, formulaIssue, invisibleIssue, mojibakeIssue, undecodableIssue } from '../../checks/check-cell.ts';
 import { placeholderIssue, whereIn } from '../../checks/check-value.ts';
+import { tagsIssue } from '../../marks/check-tags.ts';
 import { proposal, remedy } from '../../checks/repair.ts';
 import { issueLine, type IssuesLayout } from '../../issues/issue-line.ts';
 import type { Put, Table } from './kernel-settings.ts';

@@ -48,7 +48,7 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     oemAt: keys.indexOf('oem') >>> 0,
     maxCell: settings.limits.cellLength,
     maxRow: settings.limits.rowLength,
-    separator: separatorOf(settings.tagSeparator),
+    separator: separatorOf(settings.tagMark ?? settings.tagSeparator),
     maxTags: settings.maxTags,
     numbered: numbered ? 1 : 0,
     headerAt: headerAt >>> 0,
@@ -75,6 +75,8 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     nameAt: columnOf('name') >>> 0,
     backslashes: wraps.backslashes ? 1 : 0,
     unwraps: wraps.backslashes || wraps.columns.length > 0 || dialect.quote !== '"' ? 1 : 0,
+    uploadedSeparator: separatorOf(settings.tagSeparator),
+    ...numberMarksOf(settings),
   };
   return Object.values(words);
 }
@@ -84,8 +86,23 @@ function placeholdersOf(all: Uint8Array, { settings, habits, map }: Table): Uint
   return brands.size === 0 ? all : withoutPlaceholders(all, { kept, brands });
 }
 
+/** The marks that send a cell of numbers to the slow path. */
+export function numberMarkBytes({ numbers, watched }: ReadSettings): string[] {
+  if (numbers === null) return watched?.marks ?? [];
+  return numbers.take === 'whole' ? [] : [...new Set(numbers.separators.map((mark) => mark[0]!))];
+}
+
+function numberMarksOf(settings: ReadSettings): { numberMarks: number; numberBreaks: number } {
+  const marks = numberMarkBytes(settings);
+  const codes = marks.filter((mark) => mark !== '\n').map((mark) => mark.charCodeAt(0));
+  // Bytes that are left over repeat one that is looked for.
+  const [first = marks.length === 0 ? 0 : 10] = codes;
+  const bytes = Array.from({ length: 4 }, (_, at) => codes[at] ?? first);
+  return { numberMarks: Buffer.from(bytes).readUInt32LE(), numberBreaks: marks.includes('\n') ? 1 : 0 };
+}
+
 function separatorOf(text: string): number {
-  return /^[\x21-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
+  return /^[\x20-\x7e]$/.test(text) ? text.charCodeAt(0) : NONE;
 }
 
 /** Puts each automaton into memory once, when it is first asked for. */

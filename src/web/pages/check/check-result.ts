@@ -35,6 +35,11 @@ export function checkResult(
     <dl class="facts">
       <dt>${say('web.account.read')}</dt>
       <dd>${number(rows.read)}</dd>
+      ${
+        rows.expanded > 0 &&
+        html`<dt>${say('web.account.expanded')}</dt>
+          <dd>${number(rows.expanded)}</dd>`
+      }
       <dt>${say('web.account.accepted')}</dt>
       <dd>${number(rows.accepted)}</dd>
       <dt>${say('web.account.rejectedLocally')}</dt>

@@ -4,17 +4,18 @@ import { unprovedRows } from '../../../wording/account.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Visit } from '../../visit.ts';
 
-/** The numbers of the account, from read to live; `minus`: what was lost on the way to the next sum. */
+/** The numbers of the account, from read to live; `sign`: what was gained or lost on the way to the next sum. */
 const LINES = [
-  { group: 'read', minus: false },
-  { group: 'rejectedLocally', minus: true },
-  { group: 'duplicates', minus: true },
-  { group: 'accepted', minus: false },
-  { group: 'outranked', minus: true },
-  { group: 'contributed', minus: false },
-  { group: 'rejectedRemotely', minus: true },
-  { group: 'unexplained', minus: true },
-  { group: 'live', minus: false },
+  { group: 'read', sign: '' },
+  { group: 'expanded', sign: '+ ' },
+  { group: 'rejectedLocally', sign: '− ' },
+  { group: 'duplicates', sign: '− ' },
+  { group: 'accepted', sign: '' },
+  { group: 'outranked', sign: '− ' },
+  { group: 'contributed', sign: '' },
+  { group: 'rejectedRemotely', sign: '− ' },
+  { group: 'unexplained', sign: '− ' },
+  { group: 'live', sign: '' },
 ] as const;
 
 /** The balanced account, in which each number opens its rows. */
@@ -22,7 +23,9 @@ export function accountLinks({ id }: RunRow, answer: RunAnswer, { language }: Vi
   const { rows, upload } = answer;
   if (rows.read === 0) return null;
   // Without an upload nothing was contributed yet, and nothing has to be explained.
-  const lines = LINES.filter(({ group }) => group !== 'contributed' || upload !== null);
+  const lines = LINES.filter(
+    ({ group }) => (group !== 'contributed' || upload !== null) && (group !== 'expanded' || rows.expanded > 0),
+  );
   const { name } = unprovedRows(answer);
   const labelOf = (group: (typeof LINES)[number]['group']) =>
     group === 'unexplained' && name !== 'unexplained'
@@ -32,18 +35,20 @@ export function accountLinks({ id }: RunRow, answer: RunAnswer, { language }: Vi
     <h2 id="account-title">${language.say('web.run.account')}</h2>
     <table class="account">
       <tbody>
-        ${lines.map(({ group, minus }) => line({ group, minus, label: labelOf(group), count: rows[group] }, id, language))}
+        ${lines.map(({ group, sign }) => line({ group, sign, label: labelOf(group), count: rows[group] }, id, language))}
       </tbody>
     </table>
   </section>`;
 }
 
-type Line = { group: string; minus: boolean; label: string; count: number };
+type Line = { group: string; sign: string; label: string; count: number };
 
-function line({ group, minus, label, count }: Line, run: string, language: Visit['language']): Html {
+function line({ group, sign, label, count }: Line, run: string, language: Visit['language']): Html {
   const number = language.number(count);
-  return html`<tr class="${minus ? 'loss' : 'sum'}">
-    <th scope="row">${minus && '− '}${label}</th>
-    <td>${count === 0 ? number : html`<a href="/runs/${run}/rows?group=${group}">${number}</a>`}</td>
+  return html`<tr class="${sign === '' ? 'sum' : 'loss'}">
+    <th scope="row">${sign}${label}</th>
+    <td>
+      ${count === 0 || group === 'expanded' ? number : html`<a href="/runs/${run}/rows?group=${group}">${number}</a>`}
+    </td>
   </tr>`;
 }

@@ -1,0 +1,81 @@
+import type { CellMarks } from '../../model.ts';
+import { NUMBER_MARKS, numberShape, severalNumbers } from '../../parts/several-numbers.ts';
+import { counted } from '../../wording/words.ts';
+import { piecesOf, type MarkedCell } from './pieces.ts';
+
+type NumberMarks = NonNullable<CellMarks['numbers']>;
+
+/** The share of cells with a mark which it must part into whole numbers; where it parts fewer, it is part of how the maker numbers. */
+const MOST = 0.8;
+/** A suffix (`/A`) or a group in front (`331/24987`) is the same again and again; other numbers are others in each row. */
+const LEAST_DISTINCT = 0.5;
+const FEW = 6;
+/** Where more cells than this have a mark that does not part them, it is how the maker numbers. */
+const RARE = 0.01;
+/** Fewer cells with several numbers are left out one by one; for more of them the file is held. */
+const LEAST_SHARE = 0.005;
+/** So many cells of one number show what numbers look like. */
+const PLAIN_SHARE = 0.5;
+const MOST_SHAPES = 200;
+/** More cells hardly show another shape. */
+const MOST_PLAIN = 1_500;
+
+/** Judges the cells of a column of numbers. Pure. */
+export function findNumberMarks(all: MarkedCell[]): NumberMarks {
+  const cells = all.filter(({ text }) => text !== '');
+  const shapes = shapesOf(cells);
+  const known = shapes === null ? null : new Set(shapes);
+  const several = cells.flatMap((cell) => {
+    const found = severalNumbers(cell.text, NUMBER_MARKS, known);
+    return found === null ? [] : [{ cell, ...found }];
+  });
+  const watched: string[] = [];
+  const separators: string[] = [];
+  for (const mark of NUMBER_MARKS) {
+    const marked = cells.filter(({ text }) => text.includes(mark) && piecesOf(text, mark).length > 1).length;
+    const parted = several.filter(({ marks }) => marks.includes(mark));
+    const isSeparator = parted.length > 0 && parted.length >= marked * MOST && vary(parted.map(({ pieces }) => pieces));
+    if (isSeparator) separators.push(mark);
+    if (marked - (isSeparator ? parted.length : 0) <= cells.length * RARE) watched.push(mark);
+  }
+  const found = several.filter(({ marks }) => marks.every((mark) => separators.includes(mark)));
+  const pieces = found.flatMap((one) => one.pieces);
+  for (const mark of NUMBER_MARKS)
+    if (!separators.includes(mark) && partsAgain(pieces, mark, known)) separators.push(mark);
+  const isHeld = found.length > 0 && found.length >= cells.length * LEAST_SHARE;
+  const evidence = `${found.length} of ${counted(cells.length, 'cell')} have several whole numbers`;
+  return {
+    separators: isHeld ? separators : [],
+    example: isHeld ? found[0]!.cell : null,
+    evidence: isHeld ? evidence : '',
+    watched,
+    shapes,
+  };
+}
+
+/** What the numbers of cells without a mark look like, the most frequent first. */
+function shapesOf(cells: MarkedCell[]): string[] | null {
+  const plain = cells.filter(({ text }) => NUMBER_MARKS.every((mark) => !text.includes(mark)));
+  if (plain.length < cells.length * PLAIN_SHARE) return null;
+  const shapes = new Map<string, number>();
+  for (const { text } of plain.slice(0, MOST_PLAIN)) {
+    const shape = numberShape(text);
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
+  }
+  const ranked = [...shapes].sort(([, a], [, b]) => b - a).slice(0, MOST_SHAPES);
+  return ranked.map(([shape]) => shape);
+}
+
+/** Whether a mark parts the numbers that another one has parted: `A00037,B00091/C00007`. */
+function partsAgain(pieces: string[], mark: string, known: ReadonlySet<string> | null): boolean {
+  const marked = pieces.filter((piece) => piece.includes(mark));
+  const parted = marked.flatMap((piece) => severalNumbers(piece, [mark], known) ?? []);
+  return parted.length > 0 && parted.length >= marked.length * MOST && vary(parted.map((one) => one.pieces));
+}
+
+/** Whether the first and the last numbers are other ones in most cells. */
+function vary(cells: string[][]): boolean {
+  if (cells.length < FEW) return true;
+  const distinct = new Set(cells.map((pieces) => pieces.join('\n'))).size;
+  return [0, -1].every((at) => new Set(cells.map((pieces) => pieces.at(at))).size >= distinct * LEAST_DISTINCT);
+}

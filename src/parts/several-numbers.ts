@@ -1,0 +1,85 @@
+import { unicodePattern } from '../unicode-pattern.ts';
+
+/** Marks that may stand between several numbers of one cell. Blanks, dashes and dots are part of numbers everywhere. */
+export const NUMBER_MARKS = ['\n', '|', ';', ',', '/'];
+
+/**
+ * What a piece needs at least to be a number by itself, in letters and digits. Few numbers have a comma; many have a slash: `1K0 698 151/A`,
+ * `331/24987`, `12/34`.
+ */
+const LEAST: Record<string, { characters: number; digits: number }> = {
+  '/': { characters: 5, digits: 3 },
+  ',': { characters: 4, digits: 2 },
+};
+const LEAST_OF_OTHERS = { characters: 3, digits: 1 };
+const LEAST_OF_ANY = { characters: 1, digits: 1 };
+/** Pieces around a slash are about as long as each other. */
+const ALIKE = 0.6;
+/** Longer cells are no numbers. */
+const LONGEST = 400;
+
+const WHOLE = unicodePattern(String.raw`^#?[\p{L}\d][\p{L}\d .\-_*#()/+]*$`, 'u');
+const NO_CHARACTERS = unicodePattern(String.raw`[^\p{L}\d]+`, 'gu');
+const LETTERS = unicodePattern(String.raw`\p{L}`, 'gu');
+
+/** Several numbers of a cell, and the marks between them. */
+type SeveralNumbers = { marks: string[]; pieces: string[] };
+
+/**
+ * The numbers of a cell that the marks part into several, each of which looks like a whole number; else null. `shapes`: what numbers of
+ * its column look like, see `numberShape`, which the pieces around a slash must share; null where it is not known. `isSet`: a person has said
+ * that the marks part numbers, so that pieces may be short unless a slash parts them. Pure.
+ */
+export function severalNumbers(
+  text: string,
+  marks: string[],
+  shapes: ReadonlySet<string> | null,
+  isSet = false,
+): SeveralNumbers | null {
+  if (text.length > LONGEST) return null;
+  const present = marks.filter((mark) => text.includes(mark));
+  if (present.length === 0) return null;
+  const singly = present.map((mark) => [mark]);
+  // A mark may belong to the numbers that another one parts; where a person has named several, all of them do.
+  const ways = present.length === 1 ? singly : isSet ? [present, ...singly] : [...singly, present];
+  for (const way of ways) {
+    const pieces = cutNumbers(text, way);
+    if (pieces.length > 1 && areNumbers(pieces, isSet ? way.filter((mark) => mark === '/') : way, shapes))
+      return { marks: way, pieces };
+  }
+  return null;
+}
+
+/**
+ * The filled pieces of a cell between marks, each once. Pure.
+ * @internal exported for tests
+ */
+export function cutNumbers(text: string, marks: string[]): string[] {
+  let pieces = [text];
+  for (const mark of marks) pieces = pieces.flatMap((piece) => piece.split(mark === '\n' ? /[\r\n]+/ : mark));
+  return [...new Set(pieces.map((piece) => piece.trim()).filter((piece) => piece !== ''))];
+}
+
+/** What a number looks like: `A99999` for `A00037`; blanks, dashes and dots do not count. Pure. */
+export function numberShape(text: string): string {
+  return text
+    .replaceAll(/[\s.-]+/g, '')
+    .replaceAll(LETTERS(text), 'A')
+    .replaceAll(/\d/g, '9');
+}
+
+function areNumbers(pieces: string[], marks: string[], shapes: ReadonlySet<string> | null): boolean {
+  const hasSlash = marks.includes('/');
+  const needs = [LEAST_OF_ANY, ...marks.map((mark) => LEAST[mark] ?? LEAST_OF_OTHERS)];
+  const characters = Math.max(...needs.map((need) => need.characters));
+  const digits = Math.max(...needs.map((need) => need.digits));
+  const lengths = pieces.map((piece) => piece.replaceAll(NO_CHARACTERS(piece), '').length);
+  if (Math.min(...lengths) < characters) return false;
+  if (hasSlash && Math.min(...lengths) < Math.max(...lengths) * ALIKE) return false;
+  return pieces.every(
+    (piece) =>
+      WHOLE(piece).test(piece) &&
+      piece.replaceAll(/\D/g, '').length >= digits &&
+      (!hasSlash || shapes === null || shapes.has(numberShape(piece))),
+  );
+}

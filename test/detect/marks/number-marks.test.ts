@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { findNumberMarks } from '../../../src/detect/marks/number-marks.ts';
+
+function found(texts: string[]) {
+  return findNumberMarks(texts.map((text, at) => ({ line: at + 2, text })));
+}
+
+/** Numbers of a maker, of which every one is another. */
+function many(count: number, number: (at: number) => string): string[] {
+  return Array.from({ length: count }, (_, at) => number(at));
+}
+
+const padded = (at: number, digits = 5) => String((at * 37) % 10 ** digits).padStart(digits, '0');
+
+test.each([
+  [[','], many(50, (at) => `A${padded(at)},B${padded(at * 3)}`)],
+  [['/'], many(50, (at) => `A${padded(at)}/B${padded(at * 3)}/C${padded(at * 5)}`)],
+  [[';'], many(50, (at) => `0 986 ${padded(at, 6)}; GDB ${padded(at, 4)}`)],
+  [['|'], many(50, (at) => `W ${padded(at, 3)}|OC${padded(at, 3)}`)],
+  [['\n'], many(50, (at) => `GDB${padded(at, 4)}\nP${padded(at, 6)}`)],
+  [[',', '/'], many(50, (at) => `A${padded(at)},B${padded(at * 3)}/C${padded(at)}`)],
+  [[','], many(60, (at) => `TX100${at % 3}/${padded(at)}, TX100${at % 2}/${padded(at * 3)}`)],
+  [['/'], [...many(90, (at) => `A${padded(at)}`), ...many(10, (at) => `A${padded(at)}/A${padded(at * 7 + 1)}`)]],
+])('%j parts several numbers', (separators, texts) => {
+  expect(found(texts)).toMatchObject({ separators, example: { text: expect.any(String) as string } });
+});
+
+test.each([
+  ['groups of digits', many(60, (at) => `0 986 424 ${padded(at, 3)}`)],
+  ['dots', many(60, (at) => `51.98201-${padded(at, 4)}`)],
+  ['an index behind a slash', many(60, (at) => `1K0 698 ${padded(at, 3)}/A`)],
+  ['two short groups', many(60, (at) => `${padded(at, 2)}/${padded(at * 3, 2)}`)],
+  ['letters around a slash', many(60, (at) => `A/${String.fromCodePoint(65 + (at % 26))}`)],
+  ['a group in front', many(60, (at) => `331/${padded(at)}`)],
+  ['a series in front', many(60, (at) => `02/${padded(at, 6)}`)],
+  ['sizes', many(60, (at) => `${185 + (at % 9) * 10}/65R${14 + (at % 5)}`)],
+  ['a pack behind a slash', many(60, (at) => `GDB${padded(at, 4)}/10`)],
+  ['a code behind a slash', many(60, (at) => `${padded(at, 6)}/B1234`)],
+  ['amounts with a decimal comma', many(60, (at) => `${padded(at, 4)},50`)],
+  ['a comma before a word', many(60, (at) => `GDB${padded(at, 4)}, front`)],
+  ['numbers without a mark', many(60, (at) => `WK${padded(at)}`)],
+])('%s belong to the number', (_what, texts) => {
+  expect(found(texts)).toMatchObject({ separators: [], example: null });
+});
+
+test('few cells with several numbers are watched for, not asked about', () => {
+  const texts = [...many(999, (at) => `A${padded(at)}`), 'A00037,A00091'];
+  expect(found(texts)).toMatchObject({ separators: [], watched: ['\n', '|', ';', ',', '/'], shapes: ['A99999'] });
+});
+
+test('a mark that belongs to the numbers is not watched for', () => {
+  expect(found(many(60, (at) => `1K0 698 ${padded(at, 3)}/A`)).watched).not.toContain('/');
+});
