@@ -104,7 +104,7 @@ test('a canary in every marked setting comes out nowhere', async () => {
       ...(type === 's3' ? { endpoint: web.url } : {}),
       ...(type === 'sftp' ? { hostKey: `SHA256:${'A'.repeat(43)}` } : {}),
     };
-    const source = { ...feed.source, ...open, ...port, ...more, timeout: '2s' };
+    const source = { ...feed.source, ...open, ...port, ...more, timeout: '2s', deadline: '3s' };
     return [name, { ...feed, source, schedule: { cron: '* * * * * *' } }] as const;
   });
   const logins = Object.keys(config['logins'] as object);
