@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
+import type { Detection } from '../../../src/model.ts';
 import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
 import type { Plan } from '../../../src/validate/fast/chunk/plan.ts';
@@ -257,12 +258,12 @@ const anySettings = fc.record({
   onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
   onBadRow: fc.constantFrom('drop' as const, 'drop' as const, 'reject-file' as const),
   onDamagedNumber: fc.constantFrom('drop' as const, 'keep' as const),
-  keep: fc.constantFrom([], ['n/a', '-'], ['0', 'без бренда', '1.2E7']),
+  keep: fc.constantFrom<string[]>([], ['n/a', '-'], ['0', 'без бренда', '1.2E7']),
   repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
 });
 
 /** What a file shows of itself: a maker that is a word for nothing elsewhere, numbers that only look damaged. */
-const anyHabits = fc.constantFrom(
+const anyHabits = fc.constantFrom<Detection['habits']>(
   null,
   { makers: [], shapes: [] },
   { makers: ['NA', 'NONAME'], shapes: ['9.9E9', '<4>.9.9'] },
