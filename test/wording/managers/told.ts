@@ -129,6 +129,18 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
     },
   ],
   guard: GUARDS.map((tripped) => ({ code: 'guard', tripped })),
+  'new-checks': [
+    {
+      code: 'new-checks',
+      feed: 'north',
+      rows: 30,
+      read: 1200,
+      checks: [
+        { code: 'placeholder-value', rows: 29, examples: [{ place: 'line 2', value: 'n/a' }] },
+        { code: 'digits-lost', rows: 1, examples: [{ place: 'line 9', value: '12345678901234600000' }] },
+      ],
+    },
+  ],
   failed: [
     { code: 'failed', said: `{"error":"${SHA}"}`, fault: true, diskFull: false, tries: 3 },
     { code: 'failed', said: 'it broke', fault: false, diskFull: false, tries: 1 },
