@@ -17,8 +17,8 @@ const LONGEST_AFFIX = 12;
 const MOST = 0.5;
 
 /** Letters of other alphabets, and the Latin ones that look the same, in the same order: Cyrillic, then Greek. */
-const LOOK_ALIKES = 'АВЕКМНОРСТУХІЈЅ' + 'ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
-const LOOKED_LIKE = 'ABEKMHOPCTYXIJS' + 'ABEZHIKMNOPTYX';
+const LOOK_ALIKES = 'АВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧ';
+const LOOKED_LIKE = 'ABEKMHOPCTYXIJSABEZHIKMNOPTYX';
 const alike = new Map(LOOK_ALIKES.split('').map((letter, at) => [letter, LOOKED_LIKE[at]!]));
 const ANY_ALIKE = new RegExp(`[${LOOK_ALIKES}]`, 'g');
 

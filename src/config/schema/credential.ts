@@ -5,7 +5,7 @@ import type { Secret } from '../secrets/secret.ts';
 export type Fit = 'header' | 'line' | 'text';
 
 /** The mark of a setting that is secret, in the word of JSON Schema: it is written and never shown. */
-export const SECRET = { writeOnly: true } as const;
+const SECRET = { writeOnly: true } as const;
 
 /** A credential as it is written, until it is read: the text itself or the path of a file that holds it. */
 export class WrittenCredential {

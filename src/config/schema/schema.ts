@@ -229,7 +229,6 @@ export type ParsedConfig = z.output<typeof configSchema>;
 
 /** The resolved configuration: credentials are `Secret`s and every path is absolute. */
 export type Config = Omit<WithSecrets<ParsedConfig>, '$schema'>;
-export type LoginConfig = Config['logins'][string];
 export type FeedConfig = Config['feeds'][string];
 export type ResolvedConfig = Config;
 /** Damage that a feed's settings allow to be mended. */

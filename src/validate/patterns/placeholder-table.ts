@@ -12,7 +12,7 @@ const WORDS = SLOTS + SLOT_COUNT * 4;
 const WORD_BYTES = 48 * 1024;
 
 /** How long the table is. */
-export const PLACEHOLDER_BYTES = WORDS + WORD_BYTES;
+const PLACEHOLDER_BYTES = WORDS + WORD_BYTES;
 
 const DROPPED = 0;
 const MARK = 1;

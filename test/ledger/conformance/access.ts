@@ -158,7 +158,11 @@ export function accessConformance(engine: Engine): void {
       for (const name of ['anna', 'anna', 'hunter2'])
         await signIn(at('10.0.0.6', name, 'wrong wrong wrong'), { ledger, log });
       const rows = await ledger.db.selectFrom('audit').selectAll().where('action', '=', 'refuse').execute();
-      expect(rows.map(({ who, subject, reason, origin }) => [who, subject, reason, origin]).sort()).toEqual([
+      expect(
+        rows
+          .map(({ who, subject, reason, origin }) => [who, subject, reason, origin])
+          .toSorted((a, b) => String(a[0]).localeCompare(String(b[0]))),
+      ).toEqual([
         ['(unknown)', 'sign-in', 'wrong name or password', '10.0.0.6'],
         ['anna', 'sign-in', 'wrong name or password', '10.0.0.6'],
       ]);

@@ -180,8 +180,8 @@ describe('a page', () => {
 
   test('that is no list of objects is refused', async () => {
     await expect(read('<html><body>hello</body></html>')).rejects.toThrow('no list');
-    await expect(read('')).rejects.toThrow();
-    await expect(read('<ListBucketResult><Contents>')).rejects.toThrow();
+    await expect(read('')).rejects.toThrow('root element');
+    await expect(read('<ListBucketResult><Contents>')).rejects.toThrow('unclosed tag');
   });
 
   test('is read wherever it is cut, and names the next one only when there is one', async () => {

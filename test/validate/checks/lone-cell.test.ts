@@ -119,9 +119,9 @@ describe('rows that would be offers', () => {
   test('where most rows have more cells, only what is written like their numbers is a part', () => {
     const table = { ...NO_BRAND, shapes: new Set(['0000000', 'AA-000', 'Aaaaaa 0']) };
     for (const text of ['DDR4;;', 'SOCKET 1151;;', '001_SMALL circ.;;', '15,6";;', '005 BOREHOLE;;', '12345678;;'])
-      expect(isLoneNumber(row(text), table), text).toBe(true);
+      expect([text, isLoneNumber(row(text), table)]).toEqual([text, true]);
     for (const text of ['7654321;;', 'XY-987;;', 'DDR4;Memory;', 'DDR4;;9', 'DDR4'])
-      expect(isLoneNumber(row(text), table), text).toBe(false);
+      expect([text, isLoneNumber(row(text), table)]).toEqual([text, false]);
   });
 
   test('one text in all cells is a heading whose cells were merged', () => {

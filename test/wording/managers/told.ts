@@ -43,7 +43,9 @@ const PARTS_GONE: PartsGone[] = [
   LOST,
   { ...LOST, other: { feed: 'south', share: 0.8, parts: 1100 } },
   { ...LOST, gone: 0, of: 0, other: { feed: 'south', share: 0.9, parts: 1100 } },
-  ...CHANGES.map((change): PartsGone => ({ ...LOST, change: { ...change, parts: 880, of: 900 } })),
+  ...CHANGES.map((change): PartsGone =>
+    Object.assign({}, LOST, { change: Object.assign({}, change, { parts: 880, of: 900 }) }),
+  ),
 ];
 
 /** One guard of each kind, of a supplier and of a whole account. */
