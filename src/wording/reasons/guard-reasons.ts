@@ -82,7 +82,7 @@ function goneSentence({ gone, of, change, other, examples }: PartsGone, whose: s
 }
 
 /** What happened to the parts of a delivery. */
-export function changeText(change: PartsChange): string {
+function changeText(change: PartsChange): string {
   switch (change.what) {
     case 'ending':
       return change.isNew ? `its numbers end in “${change.text}” now` : `its numbers no longer end in “${change.text}”`;

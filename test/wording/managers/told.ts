@@ -85,15 +85,6 @@ const MISSING = { read: 2000, rejectedRemotely: 21, outranked: 5, unexplained: 2
 
 /** At least one reason of each code, with facts that only ops should read. */
 export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: Code }>[] } = {
-  'new-checks': [
-    {
-      code: 'new-checks',
-      feed: 'north',
-      rows: 210,
-      read: 2000,
-      checks: [{ code: 'placeholder-value', rows: 210, examples: [{ place: 'line 12', value: '`n/a`' }] }],
-    },
-  ],
   found: [
     { code: 'found', text: 'The column `oem` is missing: set feeds.north.columns.' },
     { code: 'found', text: '`x.zip` is broken.', why: { refusal: 'zip-broken' } },
