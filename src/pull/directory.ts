@@ -81,7 +81,13 @@ async function candidates(source: DirectorySource, past: Past | undefined): Prom
     }
   }
   const choice = choose(files, { pattern, ready, past, anyName: true });
-  return { ...choice, passedOver: [...passedOver, ...choice.passedOver.filter(({ why }) => why !== NO_MATCH)] };
+  const others = choice.passedOver.filter(({ why }) => why !== NO_MATCH);
+  return { ...choice, passedOver: [...passedOver.toSorted(byName), ...others.toSorted(byName)] };
+}
+
+/** A folder gives its entries in any order, and what is said of them is the same each time. */
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
 /** Where an entry leads: itself, or for a link the file beside it; undefined for a link that leads elsewhere. */

@@ -12,6 +12,8 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const run = promisify(execFile);
 const PAGE = readFileSync(resolve(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+/** npm keeps what it compiled in the temporary folder. */
+const NO_CACHE = { NODE_DISABLE_COMPILE_CACHE: '1' };
 const SETTINGS = { npm_config_prefer_offline: 'true', npm_config_audit: 'false', npm_config_loglevel: 'error' };
 
 let prefix = '';
@@ -41,7 +43,7 @@ function documented(): string[] {
 
 function environment(): NodeJS.ProcessEnv {
   const { OFFERLINE_CONFIG: _config, OFFERLINE_HOME: _home, NODE_COMPILE_CACHE: _cache, ...env } = process.env;
-  return { ...env, ...SETTINGS, npm_config_prefix: prefix, PATH: `${prefix}/bin:${env['PATH']}` };
+  return { ...env, ...SETTINGS, ...NO_CACHE, npm_config_prefix: prefix, PATH: `${prefix}/bin:${env['PATH']}` };
 }
 
 /** Runs the installed command in an empty folder, without what a checkout has. */

@@ -39,7 +39,8 @@ export async function packed(): Promise<Packed> {
     if (existsSync(made)) return;
     for (const old of readdirSync(CACHE)) if (old !== 'lock') rmSync(join(CACHE, old), { recursive: true });
     const copy = copyOfCheckout();
-    await run('npm', ['run', 'pack'], { cwd: copy });
+    // npm keeps what it compiled in the temporary folder.
+    await run('npm', ['run', 'pack'], { cwd: copy, env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' } });
     const [tarball = ''] = globSync('*.tgz', { cwd: copy });
     mkdirSync(`${made}.part`);
     for (const path of [tarball, 'dist/package'])
