@@ -8,7 +8,7 @@ import { ledgerRows } from '../support/ledger-rows.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 
 const rows = (brand: string, from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => `${brand};${from + at};part ${from + at}\n`).join('');
+  Array.from({ length: to - from }, (_, at) => `${brand};${100 + from + at};part ${from + at}\n`).join('');
 const file = (...parts: string[]) => `brand;oem;name\n${parts.join('')}`;
 
 /** A shop with two feeds that are live: north with 20 rows of BOSCH and south with 5 of ATE. */
@@ -49,7 +49,7 @@ function realThings(shop: Installation) {
 
 test('approving a held run is shown beforehand, and touches nothing', async () => {
   const { shop, service } = await shopWithTwo();
-  shop.deliver('north', 'b.csv', file(rows('BOSCH', 0, 4), 'BOSCH;4;another name\n', 'NONSUCH;1;bad\n'));
+  shop.deliver('north', 'b.csv', file(rows('BOSCH', 0, 4), 'BOSCH;104;another name\n', 'NONSUCH;1;bad\n'));
   const held = await shop.ingest('north');
   expect(held.outcome).toBe('held');
   const before = { ...realThings(shop), offers: await service.offers() };

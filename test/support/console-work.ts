@@ -4,9 +4,10 @@ import type { RunAnswer } from '../../src/model.ts';
 import type { Client, ConsoleUnderTest } from './console.ts';
 import { until } from './until.ts';
 
-/** A list of so many good rows of one brand. */
-export function goodRows(count: number): string {
-  return `brand;oem\n${Array.from({ length: count }, (_, at) => `BOSCH;${at + 1}\n`).join('')}`;
+/** A list of so many good rows of one brand; with `feed` of parts that no other feed has, so that nothing looks like a mix-up. */
+export function goodRows(count: number, feed?: string): string {
+  const prefix = feed === undefined ? '' : `${feed} `;
+  return `brand;oem\n${Array.from({ length: count }, (_, at) => `BOSCH;${prefix}${at + 1}\n`).join('')}`;
 }
 
 /** A list whose columns can only be guessed. */
@@ -51,8 +52,8 @@ export async function deliverAndRun(
 
 /** A held run of a feed: what is live has shrunk. */
 export async function heldRun(feed: string, client: Client, served: Pick<ConsoleUnderTest, 'shop'>): Promise<string> {
-  expect((await deliverAndRun(feed, goodRows(40), client, served)).outcome).toMatch(/live|partial|unchanged/u);
-  const held = await deliverAndRun(feed, goodRows(2), client, served);
+  expect((await deliverAndRun(feed, goodRows(40, feed), client, served)).outcome).toMatch(/live|partial|unchanged/u);
+  const held = await deliverAndRun(feed, goodRows(2, feed), client, served);
   expect(held.outcome).toBe('held');
   return held.run;
 }

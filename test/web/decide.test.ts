@@ -16,7 +16,7 @@ let ops: Client;
 
 beforeAll(async () => {
   served = await openConsole({
-    feeds: { north: {}, south: {}, odd: {}, own: {} },
+    feeds: { north: {}, south: {}, odd: {}, guessed: {}, unsure: {}, own: {} },
     managers: [
       { email: 'north@example.com', feeds: ['north'] },
       { email: 'own@example.com', feeds: ['own'] },
@@ -59,7 +59,7 @@ test('of four who run a feed, or run again, at once three are told, and it happe
 });
 
 test('a form that is sent twice is carried out once, and answered as the first time', async () => {
-  served.shop.deliver('south', 'a.csv', goodRows(40));
+  served.shop.deliver('south', 'a.csv', goodRows(40, 'south'));
   const page = await ops.page('/feeds/south');
   const once = /action="\/feeds\/south\/run"[^]*?name="once" value="([^"]+)"/u.exec(page)?.[1] ?? '';
   const [first, second] = await Promise.all([
@@ -72,7 +72,7 @@ test('a form that is sent twice is carried out once, and answered as the first t
 });
 
 test('forms of those who are not signed in make nobody else’s forgotten', async () => {
-  served.shop.deliver('south', 'b.csv', `${goodRows(40)}BREMBO;1\n`);
+  served.shop.deliver('south', 'b.csv', `${goodRows(40, 'south')}BREMBO;1\n`);
   const once = randomUUID();
   const first = (await ops.post('/feeds/south/run', { once })).headers.get('location');
   await endOf(/\/runs\/([\w-]+)/u.exec(first ?? '')?.[1] ?? '', ops);
@@ -95,22 +95,22 @@ test('what cannot be undone is confirmed first, and a reason is needed', async (
 });
 
 test('columns that are proposed are chosen in the form, and taken', async () => {
-  const run = await deliverAndRun('odd', strangeColumns(), ops, served);
+  const run = await deliverAndRun('guessed', strangeColumns(), ops, served);
   expect(['held', 'rejected']).toContain(run.outcome);
   expect(await ops.page(`/runs/${run.run}`)).toContain(`action="/runs/${run.run}/columns"`);
   const fields = { 'column-brand': '1', 'column-oem': '2', reason: 'asked the supplier' };
   expect((await ops.post(`/runs/${run.run}/columns`, fields)).status).toBe(303);
   expect(await endOf(run.run, ops)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
-  expect(await ops.page('/feeds/odd')).toContain('asked the supplier');
+  expect(await ops.page('/feeds/guessed')).toContain('asked the supplier');
   const back = `/runs/${run.run}/revoke-columns`;
-  expect(await ops.page('/feeds/odd')).toContain(`action="${back}"`);
-  expect(await (await served.signIn('viewer')).page('/feeds/odd')).not.toContain(back);
+  expect(await ops.page('/feeds/guessed')).toContain(`action="${back}"`);
+  expect(await (await served.signIn('viewer')).page('/feeds/guessed')).not.toContain(back);
   expect((await ops.post(back, { reason: 'they were others' })).status).toBe(303);
-  expect(await ops.page('/feeds/odd')).not.toContain(back);
+  expect(await ops.page('/feeds/guessed')).not.toContain(back);
 });
 
 test('readings that stand side by side are chosen in the form, and one is taken', async () => {
-  const { run, outcome, cause, readings } = await deliverAndRun('odd', unsureLetter(60), ops, served);
+  const { run, outcome, cause, readings } = await deliverAndRun('unsure', unsureLetter(60), ops, served);
   expect({ outcome, cause }).toEqual({ outcome: 'held', cause: 'unsure' });
   const page = await ops.page(`/runs/${run}`);
   expect(page).toContain('How the file may be read');
@@ -161,7 +161,7 @@ describe('what a manager does not see', () => {
 
   test('is neither said by their own runs, which went into the same upload', async () => {
     await heldRun('south', ops, served);
-    const list = `${goodRows(40)}BREMBO;${randomUUID()}\n`;
+    const list = `${goodRows(40, 'north')}BREMBO;${randomUUID()}\n`;
     const { run, outcome } = await deliverAndRun('north', list, ops, served);
     expect(outcome).toBe('live');
     const manager = await served.signIn('manager', 'north@example.com');

@@ -12,7 +12,12 @@ export const CONFIG = {
     main: { coalesce: '0s' },
     other: { coalesce: '0s', auth: { type: 'basic', user: 'other', password: 'secret' } },
     back: { coalesce: '0s', auth: { type: 'basic', user: 'back', password: 'secret' } },
-    third: { coalesce: '0s', auth: { type: 'basic', user: 'third', password: 'secret' } },
+    // A delivery without any part that is live is not what is told here.
+    third: {
+      coalesce: '0s',
+      guard: { maxPartsGone: '100%' },
+      auth: { type: 'basic', user: 'third', password: 'secret' },
+    },
   },
   feeds: {
     north: {},

@@ -17,7 +17,7 @@ describeInBrowser('decisions by their forms', () => {
         main: { coalesce: '0s' },
         other: { coalesce: '0s', auth: { type: 'basic', user: 'other', password: 'secret' } },
       },
-      feeds: { north: {}, south: {}, odd: {}, east: { login: 'other' } },
+      feeds: { north: {}, south: {}, odd: {}, unsure: {}, east: { login: 'other' } },
     });
     ops = await served.signIn('ops');
     tabs = await openTabs(served);
@@ -75,7 +75,7 @@ describeInBrowser('decisions by their forms', () => {
   });
 
   test('take a reading: they stand side by side, none is chosen beforehand, and one is taken', async () => {
-    const { run } = await deliverAndRun('odd', unsureLetter(61), ops, served);
+    const { run } = await deliverAndRun('unsure', unsureLetter(61), ops, served);
     await tab.goto(`/runs/${run}`);
     const title = 'Take one of the readings';
     await tab.getByRole('columnheader', { name: 'windows-1251' }).waitFor();
@@ -90,7 +90,7 @@ describeInBrowser('decisions by their forms', () => {
   });
 
   test('run now and run again lead to the run', async () => {
-    served.shop.deliver('south', 'again.csv', goodRows(41));
+    served.shop.deliver('south', 'again.csv', goodRows(41, 'south'));
     await tab.goto('/feeds/south');
     await press('Run now');
     await tab.waitForURL('**/runs/*?done=run');
