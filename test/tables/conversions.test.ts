@@ -60,7 +60,10 @@ test.each(names.slice(1))('%s has the rows and issues of the CSV', async (name) 
 
 const word = string({ unit: constantFrom(...Array.from('aZ09éФ中"<>&\'=+-./;,#()')), maxLength: 8 });
 const cell = array(word, { maxLength: 3 }).map((words) => words.filter((one) => one !== '').join(' '));
-const row = tuple(constantFrom('BOSCH', 'ATE', 'Lemförder', 'ЛУКОЙЛ', ''), cell, cell, cell, cell);
+/** Records have no blank rows, which are counted where they are. */
+const row = tuple(constantFrom('BOSCH', 'ATE', 'Lemförder', 'ЛУКОЙЛ', ''), cell, cell, cell, cell).filter((cells) =>
+  cells.some((one) => one !== ''),
+);
 
 test('whatever stands in the cells, formats agree', async () => {
   await assert(
@@ -68,7 +71,9 @@ test('whatever stands in the cells, formats agree', async () => {
       const list = [...LIST.slice(0, 4), ...rows];
       const answers = [];
       for (const conversion of Object.values(CONVERSIONS)) {
-        const settings = { charset: 'utf-8', header: 1, ...conversion.settings };
+        // Marks between tags and numbers that nobody has named would be asked about.
+        const marks = { tagMark: ',', numbers: { separators: [], take: 'whole' as const } };
+        const settings = { charset: 'utf-8', header: 1, ...marks, ...conversion.settings };
         answers.push(await readAs({ ...conversion, settings }, list));
       }
       for (const answer of answers) expect(answer).toEqual(answers[0]);

@@ -26,6 +26,7 @@ type Case = {
 
 const OFFERS = 'brand;oem;name\nATE;13.0460-2782.2;Disc\nBOSCH;0986424797;Pads\nTRW;GDB1330;Pads\n';
 const LIST = Array.from({ length: 20 }, (_, at) => `ATE;13.0460-27${at + 10};Disc\n`).join('');
+const SEVERAL_NUMBERS = `brand;oem;name\n${Array.from({ length: 20 }, (_, at) => `ATE;A000${at + 10}|B000${at + 10};Disc\n`).join('')}`;
 const JSON_LISTS = JSON.stringify({ a: offers('ATE'), b: offers('BOSCH') });
 
 const CASES: Case[] = [
@@ -49,7 +50,9 @@ const CASES: Case[] = [
     bytes: Buffer.from('brand;oem;name\nATE;90001;a\nATE;90002;b\nATE;90003;c\n'),
     before: Buffer.from(`brand;oem;name\n${LIST};90001;a\n;90002;b\n;90003;c\n`),
   },
-  { what: 'no column of brands', ...rejected(), bytes: Buffer.from('Nr;Name\n1;a\n2;b\n') },
+  { what: 'several numbers in cells', ...held('cells'), bytes: Buffer.from(SEVERAL_NUMBERS) },
+  { what: 'no column of brands', ...held('columns'), bytes: Buffer.from('Nr;Name\n1;a\n2;b\n') },
+  { what: 'no column that is known', ...rejected(), bytes: Buffer.from('a;b\n1;2\n') },
   { what: 'a header only', ...rejected(), bytes: Buffer.from('brand;oem;name\n') },
   { what: 'no row that is right', ...rejected(), bytes: Buffer.from('brand;oem;name\n;1;a\n;2;b\n') },
   { what: 'an empty file', ...rejected(), bytes: Buffer.alloc(0) },

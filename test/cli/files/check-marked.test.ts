@@ -69,7 +69,7 @@ test.each([
   ]);
   expect(rows!.marks.map(({ at, color }) => [at, color])).toEqual([
     ['B2', 'red'],
-    ['B3', 'yellow'],
+    ['B3', 'red'],
   ]);
 });
 

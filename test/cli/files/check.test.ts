@@ -166,7 +166,8 @@ test('outputs go where links lead, also where nothing is yet, and keep the mode 
 
 describe('a file that would not be uploaded ends with 3', () => {
   const bad: [string, Buffer, RegExp][] = [
-    ['no brand column', Buffer.from('Nr;Name\n1;a\n2;b\n'), /column "brand" is missing/],
+    ['no brand column', Buffer.from('Nr;Name\n1;a\n2;b\n'), /No column looks like "brand"/],
+    ['no column that is known', Buffer.from('a;b\n1;2\n'), /column "brand" is missing/],
     ['a header only', Buffer.from('brand;oem;name\n'), /no rows/],
     ['all rows bad', Buffer.from('brand;oem;name\n;1;a\n;2;b\n'), /^All 2 rows were rejected; most often: brand-empty/],
     ['nothing', Buffer.alloc(0), /empty/],

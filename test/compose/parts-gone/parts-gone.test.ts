@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { countMissing, explainMissing, feedLike } from '../../../src/compose/parts-gone/parts-gone.ts';
 import type { RowFile } from '../../../src/compose/row-file.ts';
-import { changeText } from '../../../src/wording/reasons/guard-reasons.ts';
+import { guardSentence } from '../../../src/wording/reasons/guard-reasons.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 type Part = [brand: string, oem: string];
@@ -24,7 +24,11 @@ const LIVE: Part[] = Array.from({ length: 60 }, (_, at) => [
 async function why(live: Part[], delivered: Part[]) {
   const [older, newer] = [rowFile(live), rowFile(delivered)];
   const { change, other, examples } = await explainMissing({ older, newer, others: [] }, null);
-  return { text: change === null ? null : changeText(change), parts: change?.parts, of: change?.of, other, examples };
+  const gone = { gone: 1, of: 1, change, other, examples };
+  const sentence = guardSentence({ whose: { feed: 'north' }, guard: 'maxPartsGone', limit: 0.5, ...gone });
+  // What is said of the change stands between the limit and what it was seen in.
+  const text = change === null ? null : /\(50%\): (.*) \([\d,]+ of [\d,]+ compared/.exec(sentence)?.[1];
+  return { text, parts: change?.parts, of: change?.of, other, examples };
 }
 
 function changed(change: (part: Part) => Part): Part[] {

@@ -92,14 +92,14 @@ test('brand and number in one cell are asked about where there is no column of b
   });
   const { columns } = plainSettings();
   columns.find(({ key }) => key === 'oem')!.names.push('Artikel');
-  const { rows } = await read([...lines, 'Unknown 77;Pads', 'Artikel;Name'], { columns, split: 'brand-number' });
+  const { rows } = await read([...lines, 'Nonsuch 77;Pads', 'Artikel;Name'], { columns, split: 'brand-number' });
   expect(rows.map((row) => row.replace(/^\d+ /, ''))).toEqual([
     'BOSCH 0986424797 Pads ',
     'MANN-FILTER W 712/75 Pads ',
     'FEBI BILSTEIN 12345 Pads ',
     'ATE 13.0460-7117.2 Pads ',
     'HELLA 8DB 355 008-591 Pads ',
-    'Unknown 77 Pads ',
+    'Nonsuch 77 Pads ',
   ]);
 });
 

@@ -78,7 +78,7 @@ test('an unclosed quote among the first rows costs its own row, and no path', as
     detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'], width: 4 }),
     settings: plainSettings(),
   };
-  const rows = rowsOf(60_000, (row) => `BOSCH;${row};${row === 20 ? '"' : ''}Колодки тормозные;a`);
+  const rows = rowsOf(60_000, (row) => `BOSCH;${row + 1};${row === 20 ? '"' : ''}Колодки тормозные;a`);
   const text = `brand;oem;name;tags\n${rows.join('\n')}\n`;
   const before = taken();
   const fast = await read(text, given, 0);

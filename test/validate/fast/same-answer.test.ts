@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
 import type { ValueHabits } from '../../../src/model.ts';
 import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
+import { TABLE_SAMPLE } from '../../../src/validate/checks/read-rows.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
 import type { Plan } from '../../../src/validate/fast/chunk/plan.ts';
 import type { Sizes } from '../../../src/validate/fast/sizes.ts';
@@ -634,7 +635,8 @@ test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
   async (fallback) => {
     const settings = plainSettings();
     for (const column of settings.columns) Object.assign(column, column.key === 'brand' ? { fallback } : {});
-    const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${(at % 20) + 1};pads\n`).join('')}`;
+    // Shorter numbers may be those of columns.
+    const text = `oem;name\n${Array.from({ length: 60 }, (_, at) => `${(at % 20) + 10_001};pads\n`).join('')}`;
     for (const issuesLayout of ['csv', 'json'] as const) {
       const given = { detection: dialect(), settings, issuesLayout };
       const { kernels, slowPath } = await readBothWays(tempFolder(), Buffer.from(text), given, SMALL);
@@ -891,6 +893,8 @@ const anyListOfThem = fc
     fc.oneof(
       { weight: 3, arbitrary: anyFalseOffer },
       { weight: 2, arbitrary: fc.nat(300).map((number) => `BOSCH;${number};pad;1`) },
+      // An offer whichever column its number is in.
+      { weight: 1, arbitrary: fc.nat(300).map((number) => `A7;X${number};pad;1`) },
       {
         weight: 1,
         arbitrary: fc
@@ -901,6 +905,18 @@ const anyListOfThem = fc
     { maxLength: 60, size: 'max' },
   )
   .map((rows) => rows.join('\n'));
+
+/** As many first rows as show for the whole file how numbers are written; most of them are full, or are not. */
+function firstRows(header: string, hasFullRows: boolean): string {
+  return Array.from({ length: TABLE_SAMPLE }, (_, at) => {
+    const full: Record<string, string> = { oem: `X-${at}`, name: 'pad', price: '1', other: '' };
+    const row = at % 5 < 2 || hasFullRows ? full : { oem: 'Oil' };
+    return `${header
+      .split(';')
+      .map((key) => row[key] ?? '')
+      .join(';')}\n`;
+  }).join('');
+}
 
 test.each([
   ['brand;oem;name;price', null],
@@ -916,16 +932,19 @@ test.each([
       fc.integer({ min: 16, max: 300 }),
       fc.constantFrom('utf-8', 'windows-1251'),
       anySettings,
-      async (rows, chunk, charset, changes) => {
+      fc.boolean(),
+      async (rows, chunk, charset, changes, hasFullRows) => {
         const settings = plainSettings(changes);
+        let first = `${header}\nATE;1;first;1\n1;ATE;first;1\n`;
         if (fallback !== null) {
+          first += firstRows(header, hasFullRows);
           settings.columns = settings.columns.map((column) =>
             column.key === 'brand' ? { ...column, fallback } : column,
           );
         }
         const given = { detection: dialect({ charset, columns: header.split(';') }), settings };
-        const bytes = iconv.encode(`${header}\nATE;1;first;1\n1;ATE;first;1\n${rows}\n`, charset);
-        const { kernels, slowPath } = await readBothWays(folder, bytes, given, { ...SMALL, chunk, head: 48 });
+        const bytes = iconv.encode(`${first}${rows}\n`, charset);
+        const { kernels, slowPath } = await readBothWays(folder, bytes, given, { ...SMALL, chunk, head: first.length });
         expect(kernels).toEqual(slowPath);
         for (const { kind, rows: count } of slowPath.validation.skipped) {
           if (kind === 'total') seen.total += count;

@@ -195,7 +195,7 @@ test.each([
   ['decimals', (number: number) => `00${number}.0`, { decimals: '.0' }],
 ])('%s in each number are read by kernels', async (_kind, write, wrap) => {
   const before = kernelRows().rows;
-  const rows = Array.from({ length: 300 }, (_, at) => `BOSCH;${write(at)};pad;a;1\n`).join('');
+  const rows = Array.from({ length: 300 }, (_, at) => `BOSCH;${write(at + 1)};pad;a;1\n`).join('');
   const column = { position: 2, apostrophe: false, pair: null, decimals: null, ...wrap };
   const given: Given = {
     wraps: { backslashes: false, columns: [column] },
