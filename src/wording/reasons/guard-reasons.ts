@@ -81,11 +81,8 @@ function goneSentence({ gone, of, change, other, examples }: PartsGone, whose: s
   return `${what}: ${changeText(change)} (${grouped(change.parts)} of ${grouped(change.of)} compared${such})`;
 }
 
-/**
- * What happened to the parts of a delivery.
- * @internal exported for tests
- */
-export function changeText(change: PartsChange): string {
+/** What happened to the parts of a delivery. */
+function changeText(change: PartsChange): string {
   switch (change.what) {
     case 'ending':
       return change.isNew ? `its numbers end in “${change.text}” now` : `its numbers no longer end in “${change.text}”`;
