@@ -21,7 +21,7 @@ export const MAIN = 'cli-main.cjs';
 const OPTIONAL = ['cpu-features', 'pg-native', 'msgpackr-extract', '@opentelemetry/api', /\.node$/u];
 
 /** The function that start.ts calls a script as. */
-const BANNER = '(function (module, exports, require, Import, __filename) {';
+const BANNER = '(function (module, exports, require, Import, __filename, __dirname) {';
 const FOOTER = '\n})';
 
 /** Where the command line names the files of its commands. */

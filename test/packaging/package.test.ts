@@ -96,6 +96,16 @@ test('charsets of one byte are read, whose tables are loaded for them alone', as
 const ADDRESS =
   /new URL\([`'"]((?!\.\/src\/)[^`'"$]+)[`'"],(?:new URL\([`'"](\.\/src\/[^`'"]+)[`'"],)?require\("url"\)\.pathToFileURL/gu;
 
+test('a source by SFTP is asked, whose library looks for its files where it is', async () => {
+  const auth = { type: 'basic', user: 'supplier', password: 'a password of theirs' };
+  const source = { type: 'sftp', host: '127.0.0.1', port: 9, path: '/out', hostKey: `SHA256:${'A'.repeat(43)}`, auth };
+  const file = join(tempFolder(), 'offerline.yaml');
+  writeFileSync(file, JSON.stringify({ logins: { main: {} }, feeds: { north: { login: 'main', source } } }));
+  await expect(offerline(['pull', 'north', '--list', '--config', file, '--home', 'home'])).rejects.toMatchObject({
+    stderr: expect.stringContaining('sftp://127.0.0.1:9/out refused the connection') as string,
+  });
+});
+
 test('every address in the scripts of the package leads to what is there', () => {
   const program = join(root, 'program');
   const addresses = globSync('*.cjs', { cwd: program }).flatMap((file) => {

@@ -17,6 +17,7 @@ type Wrapped = (
   require: (name: string) => unknown,
   Import: (name: string) => Promise<unknown>,
   file: string,
+  folder: string,
 ) => void;
 
 /** Put in by the build: what the scripts are hashed to. */
@@ -96,7 +97,7 @@ function load(file: string): unknown {
   });
   if (script.cachedDataRejected !== false) isNew = true;
   scripts.set(file, script);
-  (script.runInThisContext() as Wrapped)(module, module.exports, requireOwn, importFromNode, path);
+  (script.runInThisContext() as Wrapped)(module, module.exports, requireOwn, importFromNode, path, import.meta.dirname);
   return module.exports;
 }
 
