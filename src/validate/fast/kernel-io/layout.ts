@@ -41,7 +41,7 @@ export function isPlainTable({ settings, map, dialect }: Omit<Table, 'charset' |
   return (
     !isListedPart &&
     settings.split === null &&
-    marks.length <= MOST_NUMBER_MARKS &&
+    marks.filter((mark) => mark !== '\n').length <= MOST_NUMBER_MARKS &&
     marks.every((mark) => /^[\n\x20-\x7e]$/.test(mark)) &&
     isAsciiCharacter(delimiter) &&
     isAsciiCharacter(quote) &&
