@@ -75,9 +75,12 @@ export function offersRead({ read, expanded = 0 }: Pick<LocalCounts, 'read'> & {
   return read + expanded;
 }
 
-/** What was read, as the beginning of an account: `50 read`, `50 read + 50 expanded`. */
-export function readInWords({ read, expanded }: Pick<LocalCounts, 'read' | 'expanded'>): string {
-  return expanded === 0 ? `${grouped(read)} read` : `${grouped(read)} read + ${grouped(expanded)} expanded`;
+/** What was read, as the beginning of an account: `50 read`, `50 read + 50 expanded`. `write`: how its numbers are written. */
+export function readInWords(
+  { read, expanded }: Pick<LocalCounts, 'read' | 'expanded'>,
+  write: (count: number) => string = grouped,
+): string {
+  return expanded === 0 ? `${write(read)} read` : `${write(read)} read + ${write(expanded)} expanded`;
 }
 
 /** What became of the rows of a file: `1,204 of 1,250 rows are live, 40 rejected here`. */

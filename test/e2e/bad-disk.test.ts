@@ -16,7 +16,10 @@ async function shopOnSmallDisk() {
   mkdirSync(shop.home);
   if (!mount(shop.home)) return null;
   // Before the disk goes, and with it the way to the server.
-  atEnd(() => endPrivateRedis(shop.home));
+  atEnd(async () => {
+    await shop.release();
+    await endPrivateRedis(shop.home);
+  });
   shop.deliver('north', '1.csv', goodFile('A'));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', status: 0 });
   return { service, shop };

@@ -41,6 +41,8 @@ export type Installation = {
   start: (...args: string[]) => Running;
   /** `ingest FEED --wait --json`, with its exit status. */
   ingest: (feed: string, ...args: string[]) => Promise<RunAnswer & { status: number | null; stderr: string }>;
+  /** Ends what runs on between the commands that are played; it ends with the test otherwise. */
+  release: () => Promise<void>;
 };
 
 export type Config = {
@@ -109,6 +111,7 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
       if (stdout === '') throw new Error(`no answer, status ${status}: ${stderr}`);
       return { ...(JSON.parse(stdout) as RunAnswer), status, stderr };
     },
+    release: () => servers.end(),
   };
   installation.configure(config);
   atEnd(() => servers.end());
