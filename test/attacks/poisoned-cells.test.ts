@@ -19,7 +19,7 @@ test('the report, the mailed CSV and check --issues hold poisoned cells as texts
   service.fate({ errors: `message,brand,oem\n${POISONED_CELLS.map((cell) => `${quoted(cell)},BOSCH,1\n`).join('')}` });
   const shop = install({
     service: { baseUrl: service.url },
-    feeds: { north: {} },
+    feeds: { north: { tags: { separator: ',' } } },
     logins: { main: { coalesce: '0s', guard: { maxRejected: '100%' } } },
     managers: [{ email: 'ops@example.com', when: ['always'] }],
   });

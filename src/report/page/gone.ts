@@ -12,5 +12,5 @@ export function goneSection({ answer: { partsGone }, language }: ReportInput): H
     { head: say('report.gone.before'), cell: ({ before }: ChangedPart) => part(before) },
     { head: say('report.gone.after'), cell: ({ after }: ChangedPart) => (after === null ? html`–` : part(after)) },
   ];
-  return section('gone', say('report.gone.title'), [table(say('report.gone.title'), columns, examples)]);
+  return section('gone', say('report.gone.title'), [table(say('report.gone.examples'), columns, examples)]);
 }

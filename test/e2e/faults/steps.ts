@@ -95,7 +95,7 @@ async function writingReport(scene: Scene, { first, second }: Deliveries): Promi
   const lease = `feed-${scene.login}-north`;
   return {
     lease,
-    wakeKey: `offerline:runs:run-${run}`,
+    wakeKey: `offerline:runs:de:run-${run}`,
     ...(await holderOf(scene, lease)),
     go: file.answer,
     spoil: async (fate) => {
