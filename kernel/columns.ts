@@ -5,7 +5,7 @@ import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInv
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
 import { IN_NAME, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING } from './placeholders';
 import * as settings from './settings';
-import { countTags, isUploadedMark, repairedEnd, repairTags, translateTags } from './tags';
+import { countTags, hasDropped, isUploadedMark, repairedEnd, repairTags, translateTags } from './tags';
 
 /* What the cell of a configured column is. */
 export const FINE: u32 = 0;
@@ -30,6 +30,14 @@ export let cleaned: u64 = 0;
 export let failed: u64 = 0;
 export let garbled: u64 = 0;
 export let emptied: u64 = 0;
+
+/** A bit for each column of the row from which empty or repeated tags were dropped. */
+export let dropped: u64 = 0;
+
+/** Begins to read the columns of a row, which may be read in another way afterwards. */
+export function forgetDropped(): void {
+  dropped = 0;
+}
 
 /** Begins a row, of which no column is read yet. */
 export function beginColumns(): void {
@@ -176,6 +184,7 @@ function readList(column: u32, from: u32, to: u32): u32 {
   } else if (tagCount == 0) {
     tagCount = repairTags(from, to, target);
     if (tagCount == settings.NONE) return UNUSUAL;
+    if (hasDropped) dropped |= (<u64>1) << column;
     keepColumn(column, target, repairedEnd);
   }
   return tagCount > settings.maxTags ? HAS_MANY_TAGS : FINE;

@@ -4,11 +4,13 @@ import {
   beginColumns,
   cleanColumn,
   cleaned,
+  dropped,
   emptied,
   emptyColumn,
   endOf,
   failed,
   FINE,
+  forgetDropped,
   garbled,
   HAS_MANY_TAGS,
   IS_EMPTY,
@@ -48,7 +50,7 @@ import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, NOTHING, SOMET
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
-import { countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
+import { countDropped, countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
 
 /** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
@@ -107,6 +109,7 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   line = firstLine;
   while (indexAt < indexEnd && load<u32>(indexAt) < at) indexAt += 4;
   while (rowAt < to) {
+    forgetDropped();
     let out = parsePlainRow(rowAt, indexAt, line, outAt);
     let index = indexAt + (plainCells << 2);
     let next = load<u32>(index - 4) + 1;
@@ -117,10 +120,12 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
       next = nextRow;
       breaks = innerBreaks;
       if (!unwrapRow()) return UNUSUAL;
+      forgetDropped();
       out = parseCutRow(rowAt, line, outAt);
       if (out == 0 && !parseRow()) return UNUSUAL;
       countUnwrapped();
     }
+    if (dropped != 0) countDropped();
     if (out != 0) {
       keepEntry();
       outAt = out;
@@ -134,6 +139,7 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
 
 /** Checks the row that was cut, and writes it or what is wrong with it; false when the row is for the slow path. */
 function parseRow(): bool {
+  forgetDropped();
   if (cellCount == 1 || fastPathDisabled || nextRow - rowAt > settings.maxRow) return false;
   if (cellCount < settings.leastCells || cellCount > settings.mostCells) {
     return innerBreaks == 0 && refuseCount(line, rowAt);

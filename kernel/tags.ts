@@ -57,6 +57,9 @@ export function translateTags(from: u32, to: u32, target: u32): bool {
   return true;
 }
 
+/** Whether `repairTags` dropped an empty or repeated tag. */
+export let hasDropped: bool = false;
+
 /** Writes a list without empty, padded and repeated tags; returns how many are left, or NONE when only the slow path can count them. */
 export function repairTags(from: u32, to: u32, target: u32): u32 {
   if (settings.separator == settings.NONE || to - from > settings.MAX_REPAIRED) return settings.NONE;
@@ -68,6 +71,7 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
     return settings.NONE;
   count = 0;
   seen = 0;
+  hasDropped = false;
   let out = target;
   let start = from;
   for (let at = from; at <= to; at += 1) {
@@ -75,9 +79,15 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
     const tag = trimStart(start, at);
     const end = trimEnd(tag, at);
     start = at + 1;
-    if (tag == end) continue;
+    if (tag == end) {
+      hasDropped = true;
+      continue;
+    }
     if (count == MOST_TAGS || isNoTag(tag, end)) return settings.NONE;
-    if (!isNew(tag, end - tag)) continue;
+    if (!isNew(tag, end - tag)) {
+      hasDropped = true;
+      continue;
+    }
     if (out > target) {
       store<u8>(out, <u8>settings.uploadedSeparator);
       out += 1;

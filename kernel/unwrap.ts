@@ -1,5 +1,6 @@
 import { cellCount, isBroken, isCoded, isDoubled, unwrapped, unwrapTo } from './cells';
 import { areEqual } from './bytes';
+import { dropped } from './columns';
 import * as settings from './settings';
 
 /*
@@ -7,12 +8,13 @@ import * as settings from './settings';
  * had backslashes; formulas of several texts, and cells that are both coded and wrapped, are left to the slow path.
  */
 
-/* The kinds, in the order of WRAP_KINDS: a bit for each. */
+/* The kinds, in the order of WRAP_KINDS: a bit for each; the last is counted by `countDropped`. */
 const BACKSLASHES: u32 = 1;
 const FORMULA: u32 = 2;
 const PAIR: u32 = 4;
 const APOSTROPHE: u32 = 8;
 const DECIMALS: u32 = 16;
+const TAGS: u32 = 5;
 
 /*
  * What is written around the values of a column: a word that is 1 for apostrophes, the lengths of what opens, closes and of the decimals,
@@ -64,6 +66,14 @@ export function countUnwrapped(): void {
       const count = counts + ((<u32>ctz(bits)) << 2);
       store<u32>(count, load<u32>(count) + 1);
     }
+  }
+}
+
+/** Counts the columns of the row of whose tags some were dropped. */
+export function countDropped(): void {
+  for (let bits = dropped; bits != 0; bits &= bits - 1) {
+    const count = settings.wrapCounts() + (<u32>ctz(bits) * settings.WRAP_KINDS + TAGS) * 4;
+    store<u32>(count, load<u32>(count) + 1);
   }
 }
 

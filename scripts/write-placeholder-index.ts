@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { makerKind, isNoMakerEvidence } from '../src/detect/columns/makers.ts';
 import { foldPlaceholder, type Where } from '../src/values/placeholders.ts';
 
-/** Where a word of each kind stands for nothing. */
+/** Where a word of each kind stands for nothing; several words of a brand or a number do so in either: cells are shifted, too. */
 const PLACES: Record<string, Where[]> = {
   any: ['brand', 'oem', 'name', 'tags'],
   label: ['brand', 'oem', 'name'],
@@ -11,6 +11,8 @@ const PLACES: Record<string, Where[]> = {
   number: ['oem'],
 };
 
+const PART = ['brand', 'number'];
+
 /** src/values/placeholder-index.json as the table beside it makes it: the words of each column, folded; `?` where one may be a maker. */
 export function placeholderIndex(): string {
   const index: Record<Where, Set<string>> = { brand: new Set(), oem: new Set(), name: new Set(), tags: new Set() };
@@ -18,7 +20,8 @@ export function placeholderIndex(): string {
     for (const written of words) {
       const mayBeMaker = written.endsWith('?');
       for (const word of spellings(written.replace(/\?$/, ''), language)) {
-        for (const place of PLACES[where]!) {
+        const places = written.includes(' ') && PART.includes(where) ? PLACES['part']! : PLACES[where]!;
+        for (const place of places) {
           if (place !== 'brand') index[place].add(word);
           else if (!isMaker(word)) index.brand.add(mayBeMaker ? `${word}?` : word);
         }

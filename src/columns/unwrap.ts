@@ -1,7 +1,10 @@
 import type { ColumnWrap, Wraps } from '../model.ts';
 
-/** What can stand around a value, in the order in which it is taken off; the kernel numbers the kinds in the same way. */
-export const WRAP_KINDS = ['backslashes', 'formula', 'pair', 'apostrophe', 'decimals'] as const;
+/**
+ * What can be taken off a value, in this order: what stands around it, and of a list its empty and repeated tags. The kernel numbers the
+ * kinds in the same way.
+ */
+export const WRAP_KINDS = ['backslashes', 'formula', 'pair', 'apostrophe', 'decimals', 'tags'] as const;
 export type WrapKind = (typeof WRAP_KINDS)[number];
 
 /** A value without what stood around it, and which kinds that was. */

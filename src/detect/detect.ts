@@ -141,7 +141,13 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   });
   const placed = withSplit(moved, hints.split ?? null);
   const headerSure = header.sure || isNamed(columns, table, placed);
-  const marks = marksIn(header, cut, { further, mapping: moved, header: table.header }, hints, await makers());
+  const marks = marksIn(
+    header,
+    best,
+    { further, mapping: moved, header: table.header, wraps: found },
+    hints,
+    await makers(),
+  );
   const sure = charset.sure && best.confidence >= SURE && headerSure;
   return {
     format: hints.table?.format ?? 'text',

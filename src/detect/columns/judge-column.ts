@@ -54,7 +54,7 @@ const LEAST_MAKERS = 0.2;
 function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = nameFor('brand', profile);
   if (named === null || (named === 0 && profile.lettered < 0.5)) return null;
-  const { parts, vehicles } = makersIn(profile, makers);
+  const { parts, vehicles, partsAlone } = makersIn(profile, makers);
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
   const plausible =
     profile.values > 0 &&
@@ -63,7 +63,7 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
     isRepeated &&
     profile.numbers < 0.2 &&
     profile.partNumbers < 0.3 &&
-    (vehicles < 0.5 || parts >= 0.5) &&
+    (vehicles < 0.5 || parts >= 0.5 || partsAlone >= LEAST_MAKERS) &&
     parts >= LEAST_MAKERS;
   const isVaried = profile.distinct >= profile.values * 0.5;
   const areTexts =
@@ -77,7 +77,7 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
       ? { looks: 'part-numbers', share: profile.partNumbers, values: profile.values }
       : share < 0.05 && named === 0
         ? null
-        : parts >= vehicles
+        : parts >= vehicles || partsAlone >= LEAST_MAKERS
           ? { looks: 'makers', share: parts, values: profile.values }
           : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
   // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
@@ -86,17 +86,21 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows: false, evidence });
 }
 
-/** Shares of the values that are known makers of parts, and of vehicles alone. */
-export function makersIn({ counts, values }: ColumnProfile, makers: Makers): { parts: number; vehicles: number } {
-  let [parts, vehicles, silent] = [0, 0, 0];
+/** Shares of the values that are known makers of parts, of vehicles alone, and of parts alone. */
+type MakerShares = { parts: number; vehicles: number; partsAlone: number };
+
+/** What the values of a column are known to be makers of. */
+export function makersIn({ counts, values }: ColumnProfile, makers: Makers): MakerShares {
+  let [parts, vehicles, both, silent] = [0, 0, 0, 0];
   counts.forEach((count, value) => {
     const kind = value.length > LONGEST_BRAND ? null : makers.makerKind(value);
+    if (kind === 'both') both += count;
     if (kind === 'parts' || kind === 'both') parts += count;
     else if (kind === 'vehicles') vehicles += count;
     else if (makers.isNoMakerEvidence(value)) silent += count;
   });
   const telling = Math.max(values - silent, 1);
-  return { parts: parts / telling, vehicles: vehicles / telling };
+  return { parts: parts / telling, vehicles: vehicles / telling, partsAlone: (parts - both) / telling };
 }
 
 function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null {

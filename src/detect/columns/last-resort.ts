@@ -10,7 +10,7 @@ type Beside = { table: FoundTable; makers: Makers };
  * likeliest first. A person is asked about them in place of being told that the column is missing. Pure.
  */
 export function lastResort(key: string, free: ColumnProfile[], beside: Beside): Fitness[] {
-  if (key === 'brand') return free.filter((profile) => mayBeBrand(profile, beside.makers)).map(asBrand);
+  if (key === 'brand') return brands(free, beside.makers);
   return key === 'oem' ? numbers(free, beside) : [];
 }
 
@@ -28,8 +28,20 @@ function mayBeBrand(profile: ColumnProfile, makers: Makers): boolean {
   return areNames && areRepeated && distinct > 1 && vehicles < 0.5;
 }
 
-function asBrand(profile: ColumnProfile): Fitness {
-  return { ...NOTHING, profile, named: profile.means.get('brand')!, evidence: null };
+/** First what may be called a brand; then makes of vehicles, which are the brands of genuine parts where no column names models. */
+function brands(free: ColumnProfile[], makers: Makers): Fitness[] {
+  const named = free.filter((profile) => mayBeBrand(profile, makers)).map((profile) => asBrand(profile, null));
+  const areForVehicles = free.some(({ means }) => means.has('vehicleModel') || means.has('year'));
+  if (named.length > 0 || areForVehicles) return named;
+  return free.flatMap((profile) => {
+    const { vehicles } = makersIn(profile, makers);
+    if (!profile.means.has('brand') || vehicles < HALF) return [];
+    return [asBrand(profile, { looks: 'vehicle-makers', share: vehicles, values: profile.values })];
+  });
+}
+
+function asBrand(profile: ColumnProfile, evidence: Fitness['evidence']): Fitness {
+  return { ...NOTHING, profile, named: profile.means.get('brand')!, evidence };
 }
 
 /** What a column of numbers may mean as well; one that means anything else is something else. */

@@ -1,9 +1,10 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import type { CellMarks, ColumnMapping } from '../../model.ts';
+import type { CellMarks, ColumnMapping, Wraps } from '../../model.ts';
 import { markName } from '../../wording/columns/unsure-cells.ts';
 import type { Makers } from '../columns/judge-column.ts';
 import type { Header } from '../header/find-header.ts';
 import type { DetectedTable } from '../table/best-table.ts';
+import { unwrapRow } from '../table/wraps.ts';
 import { cellMarks } from './cell-marks.ts';
 
 /** What is known in advance of cells that hold several values. */
@@ -17,17 +18,26 @@ export type MarkHints = {
   tagMark?: string | null;
 };
 
+/** A table whose cells may hold several values: `further` are rows of other places, of which the wraps were taken off already. */
+type Marked = { further: string[][][]; mapping: ColumnMapping[]; header: string[]; wraps: Wraps };
+
 /** What stands between several values of one cell, by the rows below the header and those further down. */
 export function marksIn(
   { names, line: first }: Header,
   { table, width }: DetectedTable,
-  { further, mapping, header }: { further: string[][][]; mapping: ColumnMapping[]; header: string[] },
+  { further, mapping, header, wraps }: Marked,
   { columns = [], tagSeparator, maxTags }: MarkHints,
   known: Makers,
 ): CellMarks | null {
   if (tagSeparator === undefined || maxTags === undefined || columns.length === 0) return null;
   const below = table.rows.filter(({ line }) => (names === null ? line >= first : line > first));
-  const rows = below.map(({ line, cells }) => ({ line, cells: cells.map(({ text }) => text) }));
+  const rows = below.map(({ line, cells }) => ({
+    line,
+    cells: unwrapRow(
+      cells.map(({ text }) => text),
+      wraps,
+    ),
+  }));
   const others = further.flat().map((cells) => ({ line: null, cells }));
   return cellMarks([...rows, ...others], mapping, { columns, header, width, makers: known, tagSeparator, maxTags });
 }

@@ -16,6 +16,8 @@ export type CellCheck = {
   charset: string;
   line: number;
   issues: Issue[];
+  /** Notes that empty or repeated tags of a column were dropped. */
+  dropTags: (column: string) => void;
   /** Finds several numbers in one cell; null where they are not looked for. */
   several: NumberCheck | null;
 };

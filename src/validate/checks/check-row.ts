@@ -1,6 +1,6 @@
 import { isNumbering } from '../../columns/numbering.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import { createUnwrap, WRAP_KINDS, type Unwrap } from '../../columns/unwrap.ts';
+import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
@@ -12,7 +12,7 @@ import { createLaterHeaderCheck } from './later-header.ts';
 import { followHeadings, type HeadingBrand } from '../headings/follow-headings.ts';
 import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler, loneText, shapeOf } from './lone-cell.ts';
 import { createCellText, type CellText } from '../marks/split-cells.ts';
-import { createNumberCheck } from '../marks/several-numbers.ts';
+import { createNumberCheck, takenNumbers } from '../marks/several-numbers.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted, remedy } from './repair.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -28,12 +28,18 @@ export type CheckedRow = {
   issues: Issue[];
   /** What was taken off its cells: places in the counts of `countWraps`. */
   unwrapped: number[];
+  /** The numbers that its cell holds beside the one that was checked; each of them is an offer of its own. */
+  otherNumbers: string[];
 };
 
 /** Remembers the parts of accepted rows; where a part stands first is said in words where lines alone do not tell. */
 export type KnownParts = { firstLine: (key: string, line: number) => number | string | undefined };
 
-export type RowCheck = (row: ScannedRow) => CheckedRow;
+/** What is said of a row by its cells alone. */
+type Judged = Omit<CheckedRow, 'unwrapped' | 'otherNumbers'>;
+
+/** Checks a row; `number`: which of the numbers in its cell, else the first. */
+export type RowCheck = (row: ScannedRow, number?: string) => CheckedRow;
 
 /** The number of a column, as the kernel knows it. */
 const COLUMN_NUMBER = /^[\d([][\d)\].]{0,3}$|^[A-Z]$/;
@@ -84,13 +90,29 @@ export function createRowCheck(
 
   const unwraps = map.places.map((place) => (place === null ? null : createUnwrap(wraps, place)));
 
-  return (written) => {
+  return (written, number) => {
     const unwrapped: number[] = [];
-    const checked = checkRow(unwrapCells(written, map.places, unwraps, unwrapped));
-    return { ...checked, unwrapped };
+    const row = unwrapCells(written, map.places, unwraps, unwrapped);
+    const numbers = number === undefined ? numbersOf(row) : [number];
+    const dropTags = (key: string) =>
+      void unwrapped.push(
+        countAt(
+          settings.columns.findIndex((column) => column.key === key),
+          'tags',
+        ),
+      );
+    const one = numbers === null ? row : { ...row, cells: row.cells.with(oemPlace!, numbers[0]!) };
+    const checked = checkRow(one, dropTags);
+    return { ...checked, unwrapped, otherNumbers: numbers?.slice(1) ?? [] };
   };
 
-  function checkRow(row: ScannedRow): Omit<CheckedRow, 'unwrapped'> {
+  /** What its cell of numbers stands for, see `takenNumbers`. */
+  function numbersOf({ cells, problem }: ScannedRow): string[] | null {
+    const cell = oemPlace === null || problem !== null ? undefined : cells[oemPlace];
+    return cell === undefined ? null : takenNumbers(cell, settings);
+  }
+
+  function checkRow(row: ScannedRow, dropTags: CellCheck['dropTags']): Judged {
     if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
     if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
@@ -101,7 +123,7 @@ export function createRowCheck(
     if (refusal !== null) return refused(row, [], [refusal]);
     if (headings === null && isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
-    const check: CellCheck = { settings, rules, charset, line: row.line, issues, several };
+    const check: CellCheck = { settings, rules, charset, line: row.line, issues, several, dropTags };
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(textOf(row.cells, column.key, place), column, check),
     );
@@ -141,7 +163,7 @@ export function createRowCheck(
   }
 
   /** A row that is no offer: rejected, unless it is a lone cell that lacks nothing but the other cells. */
-  function refused(row: ScannedRow, cells: string[], issues: Issue[]): Omit<CheckedRow, 'unwrapped'> {
+  function refused(row: ScannedRow, cells: string[], issues: Issue[]): Judged {
     const isLone =
       issues.every(({ severity, code }) => severity !== 'error' || LACKS_CELLS.has(code)) && isLoneText(row, table);
     return isLone
@@ -185,18 +207,23 @@ function unwrapCells(
     if (place === null || found === null) continue;
     cells ??= row.cells.slice();
     cells[place] = found.text;
-    for (const kind of found.kinds) unwrapped.push(column * WRAP_KINDS.length + WRAP_KINDS.indexOf(kind));
+    for (const kind of found.kinds) unwrapped.push(countAt(column, kind));
   }
   return cells === null ? row : { ...row, cells };
 }
 
+/** Where the count of a kind is in the counts of all columns. */
+function countAt(column: number, kind: WrapKind): number {
+  return column * WRAP_KINDS.length + WRAP_KINDS.indexOf(kind);
+}
+
 /** A heading, with the issue that it has where there are too many in a row. */
-function heading({ line, cells }: ScannedRow): Omit<CheckedRow, 'unwrapped'> {
+function heading({ line, cells }: ScannedRow): Judged {
   const value = cells.find((cell) => !isBlankCell(cell))!;
   return { fate: 'skipped', kind: 'lone-cell', cells: [], issues: [createIssue('heading-run', { line, value }, {})] };
 }
 
-function skipped(kind: SkipKind): Omit<CheckedRow, 'unwrapped'> {
+function skipped(kind: SkipKind): Judged {
   return { fate: 'skipped', kind, cells: [], issues: [] };
 }
 

@@ -8,7 +8,6 @@ import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type Sk
 import { createRowCheck, isBlank, scanIssue, type CheckedRow, type KnownParts, type RowCheck } from './check-row.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
 import { unwrapIssues } from '../issues/unwrap-issues.ts';
-import { rowsOfNumbers } from '../marks/several-numbers.ts';
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -174,9 +173,8 @@ function numberShapes(rows: ScannedRow[], oemPlace: number | null): string[] | n
 
 /** Checks one row below the header, and writes it if it is accepted. */
 export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
-  const [first, ...others] = reading.map === null ? [row] : rowsOfNumbers(row, reading.settings, reading.map);
   const { skipped, counts, detection, run } = reading;
-  const checked = check(first!);
+  const checked = check(row);
   const { kind } = checked;
   if (kind !== null && extendRun(run, row, kind)) {
     return logSkipped(skipped, counts, { kind, row, table: detection });
@@ -186,10 +184,10 @@ export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): vo
   keepRow(reading, row, checked);
   // What is wrong with a row beside its numbers is wrong with all of them.
   if (kind !== null || (checked.fate === 'rejected' && checked.issues.some(isOfRow))) return;
-  for (const other of others) {
+  for (const number of checked.otherNumbers) {
     if (reading.reason !== null) return;
     counts.expanded += 1;
-    const next = check(other);
+    const next = check(row, number);
     keepRow(reading, row, { ...next, issues: next.issues.filter((issue) => !isRemark(issue)) });
   }
 }

@@ -21,10 +21,10 @@ export function checkRowsOfTables(
       return `${line} of the sheet "${sheet}"`;
     },
   });
-  return (row) => {
+  return (row, number) => {
     textLine = row.line;
     const { sheet, line } = placeIn(tables, row.line);
-    const checked = check({ ...row, line, lastLine: line + row.lastLine - row.line });
+    const checked = check({ ...row, line, lastLine: line + row.lastLine - row.line }, number);
     return { ...checked, issues: checked.issues.map((issue) => Object.assign(issue, { sheet })) };
   };
 }

@@ -363,6 +363,14 @@ export const ISSUES = {
     severity: 'info',
     message: 'In the column "{column}" {what}. The values are uploaded without it.',
   },
+  'tags-dropped': {
+    title: 'Empty and repeated tags were left out',
+    description:
+      'Between two marks stands no tag (`new,,sale`), or a tag stands twice in one cell (`new,sale,new`). The others are uploaded. ' +
+      'This is said once for a column. Nothing has to be done.',
+    severity: 'info',
+    message: 'In the column "{column}" {values} had empty or repeated tags. The other tags are uploaded.',
+  },
 } as const satisfies Record<string, IssueKind>;
 
 export type IssueCode = keyof typeof ISSUES;

@@ -2,7 +2,7 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { WRAP_KINDS, type WrapKind } from '../../columns/unwrap.ts';
 import type { ColumnWrap, Detection, Issue } from '../../model.ts';
 import { counted } from '../../wording/words.ts';
-import { createIssue } from './catalogue.ts';
+import { createIssue, type Place } from './catalogue.ts';
 
 type Found = { count: number; kind: WrapKind; wrap: ColumnWrap | undefined };
 
@@ -24,9 +24,7 @@ export function unwrapIssues(counts: number[], { columns, places, detection }: R
     const wrap = wraps.columns.find(({ position }) => position - 1 === places[column]);
     return WRAP_KINDS.flatMap((kind, at) => {
       const count = counts[column * WRAP_KINDS.length + at] ?? 0;
-      return count === 0
-        ? []
-        : [createIssue('values-unwrapped', { line, column: key }, { what: whatOf({ count, kind, wrap }) })];
+      return count === 0 ? [] : [issueOf({ line, column: key }, { count, kind, wrap })];
     });
   });
 }
@@ -36,7 +34,12 @@ export function addUnwrapped(counts: number[], more: number[]): void {
   for (const [at, count] of more.entries()) counts[at] = (counts[at] ?? 0) + count;
 }
 
-function whatOf({ count, kind, wrap }: Found): string {
+function issueOf(place: Place, { count, kind, wrap }: Found): Issue {
+  if (kind === 'tags') return createIssue('tags-dropped', place, { values: counted(count, 'value') });
+  return createIssue('values-unwrapped', place, { what: whatOf({ count, kind, wrap }) });
+}
+
+function whatOf({ count, kind, wrap }: Found & { kind: Exclude<WrapKind, 'tags'> }): string {
   const [values, numbers] = [counted(count, 'value'), counted(count, 'number')];
   switch (kind) {
     case 'backslashes':

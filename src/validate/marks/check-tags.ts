@@ -7,20 +7,25 @@ import { quoted } from '../checks/repair.ts';
 /** How the tags of a list are parted and counted. */
 type TagSettings = Pick<ReadSettings, 'tagMark' | 'tagSeparator' | 'maxTags' | 'onTooManyTags'>;
 
+/** `dropTags`: notes that empty or repeated tags of a column were dropped. */
+type TagCheck = { settings: TagSettings; rules: ValueRules; issues: Issue[]; dropTags: (column: string) => void };
+
 /**
  * Trims tags, drops empty and repeated ones, those that stand for nothing and those that the service would take for several, and cuts the list at the limit. The mark
  * between them becomes that of the uploaded file, by which the service counts them.
  */
 export function checkTags(
   cell: string,
-  place: Place & { value: string },
-  { settings, rules, issues }: { settings: TagSettings; rules: ValueRules; issues: Issue[] },
+  place: Place & { column: string; value: string },
+  { settings, rules, issues, dropTags }: TagCheck,
 ): string {
   const { tagSeparator, maxTags: max } = settings;
   const mark = settings.tagMark ?? tagSeparator;
   const tags = new Set<string>();
-  for (const tag of cell.split(mark)) tags.add(tag.trim());
+  const pieces = cell.split(mark);
+  for (const tag of pieces) tags.add(tag.trim());
   tags.delete('');
+  if (tags.size < pieces.length && cell !== '') dropTags(place.column);
   for (const tag of tags) {
     if (!standsForNothing(tag, 'tags', rules)) continue;
     tags.delete(tag);

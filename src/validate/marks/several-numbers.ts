@@ -2,8 +2,6 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import { severalNumbers } from '../../parts/several-numbers.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
-import type { ScannedRow } from '../scan/scan-rows.ts';
-import type { ColumnMap } from '../checks/header.ts';
 import { quoted } from '../checks/repair.ts';
 
 /** Finds cells that hold several numbers, in a file of which nobody has said what they mean. */
@@ -24,17 +22,12 @@ export function createNumberCheck({ watched }: Pick<ReadSettings, 'watched'>): N
 }
 
 /**
- * The rows that a row stands for where its cell of numbers holds several that are taken one by one, or of which the first is taken; the row
- * itself where it holds one.
+ * The numbers that a cell stands for where several are taken one by one, or where the first of them is taken; null where it holds one
+ * as it is.
  */
-export function rowsOfNumbers(row: ScannedRow, settings: ReadSettings, { places }: ColumnMap): ScannedRow[] {
-  const { numbers } = settings;
-  if (numbers === null || numbers.take === 'whole' || row.problem !== null) return [row];
-  const place = places[settings.columns.findIndex(({ key }) => key === 'oem')] ?? null;
-  const written = place === null ? undefined : row.cells[place];
-  if (place === null || written === undefined) return [row];
+export function takenNumbers(written: string, { numbers }: Pick<ReadSettings, 'numbers'>): string[] | null {
+  if (numbers === null || numbers.take === 'whole') return null;
   const found = severalNumbers(written, numbers.separators, null, true);
-  if (found === null) return [row];
-  const taken = numbers.take === 'first' ? found.pieces.slice(0, 1) : found.pieces;
-  return taken.map((number) => Object.assign({}, row, { cells: row.cells.with(place, number) }));
+  if (found === null) return null;
+  return numbers.take === 'first' ? found.pieces.slice(0, 1) : found.pieces;
 }

@@ -17,6 +17,7 @@ const CELLS: Record<string, (row: number) => string> = {
   maker: (row) => PARTS[row % PARTS.length]!,
   unknown: (row) => ['XINYI', 'Qualitech', 'KORTEX'][row % 3]!,
   vehicle: (row) => VEHICLES[row % VEHICLES.length]!,
+  either: (row) => (row % 3 === 0 ? PARTS : VEHICLES)[row % 4]!,
   number: (row) => `GDB${1330 + row * 7}`,
   other: (row) => `W ${700 + row * 3}/${row % 9}`,
   code: (row) => `УТ-000${68_274 + row * 3}`,
@@ -229,6 +230,26 @@ describe('a column is only proposed', () => {
         ['Cod piesă', 'number'],
       ]),
     ).toMatchObject({ brand: 'Producător?' });
+  });
+
+  test('but not when makers of parts stand among makes of vehicles', async () => {
+    const list: [string, string][] = [
+      ['Marka', 'either'],
+      ['Numer katalogowy', 'number'],
+    ];
+    expect(await map(list)).toEqual({ brand: 'Marka', oem: 'Numer katalogowy' });
+  });
+
+  test('when it is called a make of vehicles, and no column says which models', async () => {
+    const genuine: [string, string][] = [
+      ['Marka', 'vehicle'],
+      ['Numer katalogowy', 'number'],
+      ['Nazwa', 'text'],
+    ];
+    expect(await map(genuine)).toEqual({ brand: 'Marka?', oem: 'Numer katalogowy', name: 'Nazwa' });
+    expect(await map([...genuine, ['Model', 'short']])).not.toHaveProperty('brand');
+    expect(await map([...genuine, ['Rok', 'short']])).not.toHaveProperty('brand');
+    expect(await map([...genuine, ['Producent', 'maker']])).toMatchObject({ brand: 'Producent' });
   });
 
   test('when no value of a brand is a known maker', async () => {

@@ -2,17 +2,23 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
-import type { CellMarks } from '../../../src/model.ts';
+import type { CellMarks, Wraps } from '../../../src/model.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** Reads rows of brand, number, name and tags; accepted ones are shown with blanks for tabs. */
-async function read(rows: string[], settings: Partial<ReadSettings>, marks?: CellMarks) {
+async function read(
+  rows: string[],
+  settings: Partial<ReadSettings>,
+  marks?: CellMarks,
+  wraps: Wraps = { backslashes: false, columns: [] },
+) {
   const folder = tempFolder();
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
   await writeFile(path, `brand;oem;name;tags\n${rows.join('\n')}\n`);
-  const detection = dialect({ columns: ['brand', 'oem', 'name', 'tags'], ...(marks === undefined ? {} : { marks }) });
+  const columns = ['brand', 'oem', 'name', 'tags'];
+  const detection = dialect({ columns, wraps, ...(marks === undefined ? {} : { marks }) });
   const result = await validate({ path, detection, settings: plainSettings(settings), rowsPath, issuesPath });
   const accepted = (await readFile(rowsPath, 'utf8')).split('\n').slice(0, -1);
   return { ...result, rows: accepted.map((row) => row.replaceAll('\t', ' ')) };
@@ -41,6 +47,18 @@ test('each number of a cell becomes an offer of its row, and the account says ho
     duplicates: 0,
     skipped: 0,
   });
+});
+
+test.each([
+  ['="A00037,B00091"', null],
+  ['"=""A00037,B00091"""', null],
+  ['[A00037,B00091]', ['[', ']'] as [string, string]],
+])('each number of %s becomes an offer, without what stands around all of them', async (cell, pair) => {
+  const columns = pair === null ? [] : [{ position: 2, apostrophe: false, decimals: null, pair }];
+  const result = await read([`ATE;${cell};Hose;a`], { numbers: EACH }, undefined, { backslashes: false, columns });
+  expect(result.rows).toEqual(['2 ATE A00037 Hose a', '2 ATE B00091 Hose a']);
+  expect(result.issues).toEqual({ 'values-unwrapped': 1 });
+  expect(result.sample[0]?.message).toMatch(/^In the column "oem" 1 value /);
 });
 
 test('a number that an earlier row has is a duplicate, the others of its cell are not', async () => {
@@ -92,7 +110,8 @@ test('what the settings say goes before what was found', async () => {
 test('the limit counts the tags that the service will count', async () => {
   const tags = Array.from({ length: 25 }, (_, at) => `t${at}`).join('|');
   const result = await read([`ATE;1;Hose;${tags}`, `ATE;2;Hose;${'a|'.repeat(25)}`], {}, BARS);
-  expect(result.sample).toMatchObject([{ code: 'too-many-tags', line: 2, column: 'tags' }]);
+  expect(result.sample.slice(0, 1)).toMatchObject([{ code: 'too-many-tags', line: 2, column: 'tags' }]);
+  expect(result.issues).toEqual({ 'too-many-tags': 1, 'tags-dropped': 1 });
   expect(result.rows).toEqual(['3 ATE 2 Hose a']);
 });
 
@@ -106,4 +125,20 @@ test('a tag that would become two is said and left out', async () => {
 test('line breaks stand between tags where they are the mark', async () => {
   const result = await read(['ATE;1;"Hose\nlong";"new\n\nsale, old\r\neu"'], { tagMark: '\n', tagSeparator: '|' });
   expect(result.rows).toEqual(['2 ATE 1 Hose long new|sale, old|eu']);
+});
+
+test('empty and repeated tags are left out, which is said once for the column', async () => {
+  const result = await read(
+    ['ATE;1;Hose;new,,sale', 'ATE;2;Hose;new,new', 'ATE;3;Hose;,', 'ATE;4;Hose;new, eu', 'ATE;5;Hose;'],
+    {},
+  );
+  expect(result.rows.map((row) => row.split(' ').at(-1))).toEqual(['new,sale', 'new', '', 'new,eu', '']);
+  expect(result.sample).toMatchObject([
+    {
+      code: 'tags-dropped',
+      severity: 'info',
+      line: 1,
+      message: 'In the column "tags" 3 values had empty or repeated tags. The other tags are uploaded.',
+    },
+  ]);
 });
