@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/suite/longest-first.ts';
+import { filesOf } from './test/support/suite/parts.ts';
+
+const named = process.argv.slice(3).filter((argument) => !argument.startsWith('-'));
+const { include, exclude = [] } = filesOf(process.env['SUITE_PART'], named);
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: include ?? ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...exclude],
     pool: 'forks',
     // Most tests wait for programs that they started: two test files more than there are cores keep the cores busy.
     maxWorkers: availableParallelism() + 2,

@@ -1,20 +1,20 @@
-// Adds up the results of the test runner in a folder, as .ci/run leaves them there. The last line is the sum of the tests and
-// the attacks; the replay on a bare machine repeats tests, so that it has a line of its own and adds only its failures. What failed
+// Adds up the results of the test runner in a folder, as .ci/run leaves them there. The last line is the sum of `npm test` and
+// the rest; the replay on a bare machine repeats tests, so that it has a line of its own and adds only its failures. What failed
 // is named once more before it, so that the end of a log is enough to know it.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const folder = process.argv[2] ?? '.';
-const [tests, attacks, bare] = ['tests', 'attacks', 'bare'].map(resultsOf);
+const [tests, rest, bare] = ['tests', 'rest', 'bare'].map(resultsOf);
 process.stdout.write(`on a bare machine: ${line(bare)}\n`);
-for (const { failures } of [tests, attacks, bare]) for (const failure of failures) process.stdout.write(`${failure}\n`);
+for (const { failures } of [tests, rest, bare]) for (const failure of failures) process.stdout.write(`${failure}\n`);
 const sum = {
-  passed: tests.passed + attacks.passed,
-  failed: tests.failed + attacks.failed + bare.failed,
-  skipped: tests.skipped + attacks.skipped,
+  passed: tests.passed + rest.passed,
+  failed: tests.failed + rest.failed + bare.failed,
+  skipped: tests.skipped + rest.skipped,
 };
 process.stdout.write(`${line(sum)}\n`);
-process.exitCode = sum.failed > 0 || [tests, attacks, bare].some(({ passed }) => passed === 0) ? 1 : 0;
+process.exitCode = sum.failed > 0 || [tests, rest, bare].some(({ passed }) => passed === 0) ? 1 : 0;
 
 /** A file that fails before its first test counts as one failure, and so does a run that left no results. */
 function resultsOf(name) {

@@ -4,7 +4,10 @@ import type { Measured } from '../../test/support/suite/measure.ts';
 const SHOWN = 60;
 
 /** The page of results; files are ordered by their seconds, the longest first. */
-export function suitePage(files: Measured[], { seconds, machine }: { seconds: number; machine: string }): string {
+export function suitePage(
+  files: Measured[],
+  { quick, rest, machine }: { quick: number; rest: number; machine: string },
+): string {
   const sum = (of: (file: Measured) => number, some = files) => some.reduce((total, file) => total + of(file), 0);
   const whole = sum((file) => file.seconds);
   const share = (count: number) =>
@@ -15,7 +18,8 @@ export function suitePage(files: Measured[], { seconds, machine }: { seconds: nu
   return [
     '# The suite',
     '',
-    `\`npm run bench:suite\`: ${files.length} files in ${Math.round(seconds)} s on ${machine}; several run side by side.`,
+    `\`npm run bench:suite\`: ${files.length} files on ${machine}, several side by side. \`npm test\` took ${Math.round(quick)} s,`,
+    `\`npm run test:rest\` ${Math.round(rest)} s.`,
     `Their seconds add up to ${Math.round(whole)}, of processors to ${Math.round(sum((file) => file.processor))};`,
     `${sum((file) => file.starts)} programs were started by tests. ${share(11)}, ${share(41)}, ${share(81)}.`,
     '',

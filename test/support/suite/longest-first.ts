@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** Seconds of each test file, as `npm run bench:suite` measured them last. */
-const SECONDS = JSON.parse(
-  readFileSync(new URL('../../../bench/suite/seconds.json', import.meta.url), 'utf8'),
-) as Record<string, number>;
+import { SECONDS } from './parts.ts';
 
 /** Begins with the files that take longest, so that none of them is still running when all others are over; new ones come first, by their size. */
 export class LongestFirst extends BaseSequencer {

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+/** Seconds of each test file, as `npm run bench:suite` measured them last. */
+export const SECONDS = JSON.parse(
+  readFileSync(new URL('../../../bench/suite/seconds.json', import.meta.url), 'utf8'),
+) as Record<string, number>;
+
+/** A file that took longer is left out by `npm test`, for which somebody waits. */
+const LONGEST = 20;
+/** What shows the first promise is played however long it takes. */
+const ALWAYS = ['test/e2e/fault-matrix.test.ts'];
+
+/**
+ * The files that a part of the suite leaves out or plays alone: `npm test` is `quick`, `npm run test:rest` the `rest`. Whoever names files
+ * has them played, and without a part all files are.
+ */
+export function filesOf(part: string | undefined, named: string[]): { include?: string[]; exclude?: string[] } {
+  if (part === undefined || named.length > 0) return {};
+  const long = Object.entries(SECONDS)
+    .filter(([file, seconds]) => seconds > LONGEST && !ALWAYS.includes(file))
+    .map(([file]) => file);
+  return part === 'rest' ? { include: long } : { exclude: long };
+}
