@@ -2,6 +2,30 @@ import { unicodePattern } from '../unicode-pattern.ts';
 
 /** Marks that may stand between several numbers of one cell. Blanks, dashes and dots are part of numbers everywhere. */
 export const NUMBER_MARKS = ['\n', '|', ';', ',', '/'];
+/** What else people write between numbers: it counts only between pieces that look like the column's other numbers. */
+export const RARE_NUMBER_MARKS = [
+  ...['&', '+', '=', '~', '\\', ':', '*', '#', '(', '<br>', '<br/>', '<br />', '->', '→', ' - ', ' – ', ' .. '],
+  ...[
+    ' and ',
+    ' or ',
+    ' und ',
+    ' oder ',
+    ' bis ',
+    ' et ',
+    ' ou ',
+    ' y ',
+    ' o ',
+    ' и ',
+    ' или ',
+    ' ve ',
+    ' veya ',
+    ' lub ',
+    ' i ',
+  ],
+  ' ',
+];
+/** Marks that stand inside of many numbers as well. */
+const ALSO_INSIDE = new Set(['/', ...RARE_NUMBER_MARKS]);
 
 /**
  * What a piece needs at least to be a number by itself, in letters and digits. Few numbers have a comma; many have a slash: `1K0 698 151/A`,
@@ -10,10 +34,13 @@ export const NUMBER_MARKS = ['\n', '|', ';', ',', '/'];
 const LEAST: Record<string, { characters: number; digits: number }> = {
   '/': { characters: 5, digits: 3 },
   ',': { characters: 4, digits: 2 },
+  // Five digits and five more are one number at several makers.
+  ' ': { characters: 7, digits: 4 },
 };
 const LEAST_OF_OTHERS = { characters: 3, digits: 1 };
+const LEAST_OF_RARE = { characters: 5, digits: 3 };
 const LEAST_OF_ANY = { characters: 1, digits: 1 };
-/** Pieces around a slash are about as long as each other. */
+/** Pieces around such a mark are about as long as each other. */
 const ALIKE = 0.6;
 /** Longer cells are no numbers. */
 const LONGEST = 400;
@@ -27,7 +54,7 @@ type SeveralNumbers = { marks: string[]; pieces: string[] };
 
 /**
  * The numbers of a cell that the marks part into several, each of which looks like a whole number; else null. `shapes`: what numbers of
- * its column look like, see `numberShape`, which the pieces around a slash must share; null where it is not known. `isSet`: a person has said
+ * its column look like, see `numberShape`, which the pieces around a slash or a rare mark must share; null where it is not known. `isSet`: a person has said
  * that the marks part numbers, so that pieces may be short unless a slash parts them. Pure.
  */
 export function severalNumbers(
@@ -44,11 +71,17 @@ export function severalNumbers(
   const ways = present.length === 1 ? singly : isSet ? [present, ...singly] : [...singly, present];
   for (const way of ways) {
     const pieces = cutNumbers(text, way);
-    if (pieces.length > 1 && areNumbers(pieces, isSet ? way.filter((mark) => mark === '/') : way, shapes))
+    if (
+      pieces.length > 1 &&
+      areNumbers(pieces, isSet ? way.filter((mark) => mark === '/' || mark === ' ') : way, shapes)
+    )
       return { marks: way, pieces };
   }
   return null;
 }
+
+/** What cuts at a mark that is not written in one way. */
+const CUTS: Record<string, RegExp> = { '\n': /[\r\n]+/, '(': /[()]/ };
 
 /**
  * The filled pieces of a cell between marks, each once. Pure.
@@ -56,7 +89,7 @@ export function severalNumbers(
  */
 export function cutNumbers(text: string, marks: string[]): string[] {
   let pieces = [text];
-  for (const mark of marks) pieces = pieces.flatMap((piece) => piece.split(mark === '\n' ? /[\r\n]+/ : mark));
+  for (const mark of marks) pieces = pieces.flatMap((piece) => piece.split(CUTS[mark] ?? mark));
   return [...new Set(pieces.map((piece) => piece.trim()).filter((piece) => piece !== ''))];
 }
 
@@ -68,18 +101,22 @@ export function numberShape(text: string): string {
     .replaceAll(/\d/g, '9');
 }
 
+function leastFor(mark: string): { characters: number; digits: number } {
+  return LEAST[mark] ?? (ALSO_INSIDE.has(mark) ? LEAST_OF_RARE : LEAST_OF_OTHERS);
+}
+
 function areNumbers(pieces: string[], marks: string[], shapes: ReadonlySet<string> | null): boolean {
-  const hasSlash = marks.includes('/');
-  const needs = [LEAST_OF_ANY, ...marks.map((mark) => LEAST[mark] ?? LEAST_OF_OTHERS)];
+  const isStrict = marks.some((mark) => ALSO_INSIDE.has(mark));
+  const needs = [LEAST_OF_ANY, ...marks.map(leastFor)];
   const characters = Math.max(...needs.map((need) => need.characters));
   const digits = Math.max(...needs.map((need) => need.digits));
   const lengths = pieces.map((piece) => piece.replaceAll(NO_CHARACTERS(piece), '').length);
   if (Math.min(...lengths) < characters) return false;
-  if (hasSlash && Math.min(...lengths) < Math.max(...lengths) * ALIKE) return false;
+  if (isStrict && Math.min(...lengths) < Math.max(...lengths) * ALIKE) return false;
   return pieces.every(
     (piece) =>
       WHOLE(piece).test(piece) &&
       piece.replaceAll(/\D/g, '').length >= digits &&
-      (!hasSlash || shapes === null || shapes.has(numberShape(piece))),
+      (!isStrict || shapes === null || shapes.has(numberShape(piece))),
   );
 }

@@ -1,5 +1,5 @@
 import type { CellMarks } from '../../model.ts';
-import { NUMBER_MARKS, numberShape, severalNumbers } from '../../parts/several-numbers.ts';
+import { NUMBER_MARKS, numberShape, RARE_NUMBER_MARKS, severalNumbers } from '../../parts/several-numbers.ts';
 import { counted } from '../../wording/words.ts';
 import { piecesOf, type MarkedCell } from './pieces.ts';
 
@@ -20,23 +20,31 @@ const MOST_SHAPES = 200;
 /** More cells hardly show another shape. */
 const MOST_PLAIN = 1_500;
 
+const ALL_MARKS = [...NUMBER_MARKS, ...RARE_NUMBER_MARKS];
+
 /** Judges the cells of a column of numbers. Pure. */
 export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   const cells = all.filter(({ text }) => text !== '');
-  const shapes = shapesOf(cells);
+  const shapes = shapesOf(cells, NUMBER_MARKS);
   const known = shapes === null ? null : new Set(shapes);
+  const plain = shapesOf(cells, ALL_MARKS);
+  const plainShapes = new Set(plain);
+  const marks = plain === null ? NUMBER_MARKS : ALL_MARKS;
   const several = cells.flatMap((cell) => {
-    const found = severalNumbers(cell.text, NUMBER_MARKS, known);
+    const found =
+      severalNumbers(cell.text, NUMBER_MARKS, known) ??
+      (plain === null ? null : severalNumbers(cell.text, RARE_NUMBER_MARKS, plainShapes));
     return found === null ? [] : [{ cell, ...found }];
   });
   const watched: string[] = [];
   const separators: string[] = [];
-  for (const mark of NUMBER_MARKS) {
+  for (const mark of marks) {
     const marked = cells.filter(({ text }) => text.includes(mark) && piecesOf(text, mark).length > 1).length;
     const parted = several.filter(({ marks }) => marks.includes(mark));
     const isSeparator = parted.length > 0 && parted.length >= marked * MOST && vary(parted.map(({ pieces }) => pieces));
     if (isSeparator) separators.push(mark);
-    if (marked - (isSeparator ? parted.length : 0) <= cells.length * RARE) watched.push(mark);
+    if (NUMBER_MARKS.includes(mark) && marked - (isSeparator ? parted.length : 0) <= cells.length * RARE)
+      watched.push(mark);
   }
   const found = several.filter(({ marks }) => marks.every((mark) => separators.includes(mark)));
   const pieces = found.flatMap((one) => one.pieces);
@@ -53,9 +61,9 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   };
 }
 
-/** What the numbers of cells without a mark look like, the most frequent first. */
-function shapesOf(cells: MarkedCell[]): string[] | null {
-  const plain = cells.filter(({ text }) => NUMBER_MARKS.every((mark) => !text.includes(mark)));
+/** What the numbers of cells without these marks look like, the most frequent first; null where too few are. */
+function shapesOf(cells: MarkedCell[], marks: string[]): string[] | null {
+  const plain = cells.filter(({ text }) => marks.every((mark) => !text.includes(mark)));
   if (plain.length < cells.length * PLAIN_SHARE) return null;
   const shapes = new Map<string, number>();
   for (const { text } of plain.slice(0, MOST_PLAIN)) {

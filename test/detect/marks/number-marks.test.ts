@@ -21,6 +21,13 @@ test.each([
   [[',', '/'], many(50, (at) => `A${padded(at)},B${padded(at * 3)}/C${padded(at)}`)],
   [[','], many(60, (at) => `TX100${at % 3}/${padded(at)}, TX100${at % 2}/${padded(at * 3)}`)],
   [['/'], [...many(90, (at) => `A${padded(at)}`), ...many(10, (at) => `A${padded(at)}/A${padded(at * 7 + 1)}`)]],
+  ...['&', '+', '=', '~', ':', '\\', '<br>', ' - ', ' or ', ' или ', ' oder ', ' '].map(
+    (mark): [string[], string[]] => [
+      [mark],
+      many(60, (at) => (at % 2 === 0 ? `1K0${padded(at)}AB` : `1K0${padded(at)}AB${mark}5N0${padded(at * 3)}CD`)),
+    ],
+  ),
+  [['('], many(60, (at) => (at % 2 === 0 ? `1K0${padded(at)}AB` : `1K0${padded(at)}AB (5N0${padded(at * 3)}CD)`))],
 ])('%j parts several numbers', (separators, texts) => {
   expect(found(texts)).toMatchObject({ separators, example: { text: expect.any(String) as string } });
 });
@@ -38,6 +45,13 @@ test.each([
   ['a code behind a slash', many(60, (at) => `${padded(at, 6)}/B1234`)],
   ['amounts with a decimal comma', many(60, (at) => `${padded(at, 4)},50`)],
   ['a comma before a word', many(60, (at) => `GDB${padded(at, 4)}, front`)],
+  ['a plus between a number and a variant', many(60, (at) => (at % 2 ? `T4${padded(at)}` : `T4${padded(at)}+WP`))],
+  ['brackets around an index', many(60, (at) => (at % 2 ? `K${padded(at)}` : `K${padded(at)} (2)`))],
+  [
+    'blanks beside numbers without',
+    many(60, (at) => (at % 2 ? `0986${padded(at, 6)}` : `0 986 ${padded(at, 3)} ${padded(at, 3)}`)),
+  ],
+  ['halves of five digits', many(60, (at) => (at % 2 ? padded(at) : `${padded(at * 3)} ${padded(at * 7)}`))],
   ['numbers without a mark', many(60, (at) => `WK${padded(at)}`)],
 ])('%s belong to the number', (_what, texts) => {
   expect(found(texts)).toMatchObject({ separators: [], example: null });
