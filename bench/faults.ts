@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filesOf } from '../test/support/suite/parts.ts';
 import { SMALL_FAULTS, type SmallFault } from './faults/small-faults.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -31,7 +32,8 @@ function testsThatFind({ file, text, put, tests }: SmallFault): string[] | null 
     code.replace(text, () => put),
   );
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const options = ['--bail', '1', '--reporter', 'json', '--outputFile', result];
+  const longer = (filesOf('quick', []).exclude ?? []).flatMap((one) => ['--exclude', one]);
+  const options = ['--bail', '1', '--reporter', 'json', '--outputFile', result, ...longer];
   spawnSync(process.execPath, [vitest, 'run', ...tests, ...options], { cwd: copy, stdio: 'ignore' });
   writeFileSync(path, code);
   const { testResults } = JSON.parse(readFileSync(result, 'utf8')) as {
