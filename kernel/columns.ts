@@ -20,7 +20,6 @@ export const HAS_MANY_TAGS: u32 = 3;
 export const STANDS_FOR_NOTHING: u32 = 5;
 
 const HASH: u8 = 35;
-const LF: u8 = 10;
 
 /** Longer cells are left to the slow path where a message quotes them, in bytes. */
 const LONGEST_CLEANED: u32 = 800;
@@ -190,19 +189,15 @@ function readList(column: u32, from: u32, to: u32): u32 {
   return tagCount > settings.maxTags ? HAS_MANY_TAGS : FINE;
 }
 
-/** Whether a cell has a mark that may part several numbers. */
+/** Whether a cell has a mark that may part several numbers: a byte whose halves have a bit in common in two tables of sixteen. */
 function hasNumberMark(from: u32, to: u32): bool {
-  const marks = settings.numberMarks;
-  const first = i8x16.splat(<u8>marks);
-  const second = i8x16.splat(<u8>(marks >> 8));
-  const third = i8x16.splat(<u8>(marks >> 16));
-  const fourth = i8x16.splat(<u8>(marks >> 24));
+  const lower = v128.load(settings.numberMarks);
+  const upper = v128.load(settings.numberMarks, 16);
+  const half = i8x16.splat(15);
   for (let base = from; base < to; base += 16) {
     const bytes = v128.load(base);
-    let found = v128.or(i8x16.eq(bytes, first), i8x16.eq(bytes, second));
-    found = v128.or(found, v128.or(i8x16.eq(bytes, third), i8x16.eq(bytes, fourth)));
-    if (settings.numberBreaks != 0) found = v128.or(found, i8x16.eq(bytes, i8x16.splat(LF)));
-    const mask = <u32>i8x16.bitmask(found);
+    const common = v128.and(i8x16.swizzle(lower, v128.and(bytes, half)), i8x16.swizzle(upper, i8x16.shr_u(bytes, 4)));
+    const mask = <u32>i8x16.bitmask(i8x16.ne(common, i8x16.splat(0)));
     if (mask != 0 && base + <u32>ctz(mask) < to) return true;
   }
   return false;

@@ -61,9 +61,8 @@ export let backslashes: u32 = 0;
 export let unwraps: u32 = 0;
 /** What stands between the tags of the uploaded file, or NONE. */
 export let uploadedSeparator: u32 = 0;
-/** Four characters that may part several numbers of a cell, and 1 for a line break: such cells are for the slow path. 0: they are not looked for. */
+/** The address of the characters that may part several numbers of a cell, see `hasNumberMark`: such cells are for the slow path. 0: they are not looked for. */
 export let numberMarks: u32 = 0;
-export let numberBreaks: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -121,12 +120,11 @@ export function readSettings(from: u32): void {
   unwraps = load<u32>(from, 144);
   uploadedSeparator = load<u32>(from, 148);
   numberMarks = load<u32>(from, 152);
-  numberBreaks = load<u32>(from, 156);
-  scratch = load<u32>(from, 160);
-  templates = load<u32>(from, 164);
-  findings = load<u32>(from, 168);
-  findingTexts = load<u32>(from, 172);
-  findingsEnd = load<u32>(from, 176);
+  scratch = load<u32>(from, 156);
+  templates = load<u32>(from, 160);
+  findings = load<u32>(from, 164);
+  findingTexts = load<u32>(from, 168);
+  findingsEnd = load<u32>(from, 172);
 }
 
 export function templateOf(kind: u32): u32 {

@@ -34,7 +34,8 @@ const cell = from('src/validate/checks/check-cell.ts', CHECKS);
 const row = from('src/validate/checks/check-row.ts', CHECKS);
 const loneCell = from('src/validate/checks/lone-cell.ts', CHECKS);
 const footer = from('src/validate/checks/footer.ts', CHECKS);
-const spreadsheet = from('src/validate/checks/spreadsheet.ts', CHECKS);
+const tags = from('src/validate/marks/check-tags.ts', [...CHECKS, 'test/validate/marks']);
+const spreadsheet = from('src/values/spreadsheet.ts', [...CHECKS, 'test/values']);
 
 /** Faults as they happen when code is changed in haste, in what uploads once, accounts for rows and judges them. */
 export const SMALL_FAULTS: SmallFault[] = [
@@ -172,8 +173,8 @@ export const SMALL_FAULTS: SmallFault[] = [
     'Math.ceil(asked + 2 * duration)',
     'the ledger keeps a lease for twice its length',
   ),
-  cell('if (count > max) {', 'if (count > max + 1) {', 'lets a tag too many pass'),
-  cell("tags.delete('');", '', 'counts an empty tag'),
+  tags('if (count > max) issues', 'if (count > max + 1) issues', 'lets a tag too many pass'),
+  tags("tags.delete('');", '', 'counts an empty tag'),
   cell('if (written.length > max) {', 'if (written.length > max * 2) {', 'lets cells of twice the length pass'),
   row(
     "if (issues.some((issue) => issue.severity === 'error')) return refused",
@@ -192,5 +193,5 @@ export const SMALL_FAULTS: SmallFault[] = [
     'if (offer === null || doubtful) return true;',
     'takes an offer of the brand Total for a sum',
   ),
-  spreadsheet('E[+-]\\d{2,3}$/i', 'E[+]\\d{3}$/i', 'does not see a number that became an amount'),
+  spreadsheet('E[+-]\\d{2,3}|', 'E[+]\\d{3}|', 'does not see a number that became an amount'),
 ];

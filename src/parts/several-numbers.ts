@@ -4,28 +4,18 @@ import { unicodePattern } from '../unicode-pattern.ts';
 export const NUMBER_MARKS = ['\n', '|', ';', ',', '/'];
 /** What else people write between numbers: it counts only between pieces that look like the column's other numbers. */
 export const RARE_NUMBER_MARKS = [
-  ...['&', '+', '=', '~', '\\', ':', '*', '#', '(', '<br>', '<br/>', '<br />', '->', '→', ' - ', ' – ', ' .. '],
-  ...[
-    ' and ',
-    ' or ',
-    ' und ',
-    ' oder ',
-    ' bis ',
-    ' et ',
-    ' ou ',
-    ' y ',
-    ' o ',
-    ' и ',
-    ' или ',
-    ' ve ',
-    ' veya ',
-    ' lub ',
-    ' i ',
-  ],
-  ' ',
+  ...'& + = ~ \\ : * # ( <br> <br/> -> →'.split(' '),
+  ...'<br />| - | – | .. | and | or | und | oder | bis | et | ou | y | o | и | или | ve | veya | lub | i '.split('|'),
 ];
+/** Between long numbers of a column whose numbers have none. */
+export const BLANK = ' ';
 /** Marks that stand inside of many numbers as well. */
-const ALSO_INSIDE = new Set(['/', ...RARE_NUMBER_MARKS]);
+const ALSO_INSIDE = new Set(['/', BLANK, ...RARE_NUMBER_MARKS]);
+
+/** The character of a mark by which cells are found that may have it; null where cells without it have that as well. Pure. */
+export function tellingCharacter(mark: string): string | null {
+  return /[\n!-,/:-@[-`{-~]/.exec(mark)?.[0] ?? null;
+}
 
 /**
  * What a piece needs at least to be a number by itself, in letters and digits. Few numbers have a comma; many have a slash: `1K0 698 151/A`,
@@ -35,10 +25,10 @@ const LEAST: Record<string, { characters: number; digits: number }> = {
   '/': { characters: 5, digits: 3 },
   ',': { characters: 4, digits: 2 },
   // Five digits and five more are one number at several makers.
-  ' ': { characters: 7, digits: 4 },
+  [BLANK]: { characters: 7, digits: 4 },
 };
 const LEAST_OF_OTHERS = { characters: 3, digits: 1 };
-const LEAST_OF_RARE = { characters: 5, digits: 3 };
+const LEAST_OF_RARE = { characters: 3, digits: 1 };
 const LEAST_OF_ANY = { characters: 1, digits: 1 };
 /** Pieces around such a mark are about as long as each other. */
 const ALIKE = 0.6;
@@ -64,7 +54,8 @@ export function severalNumbers(
   isSet = false,
 ): SeveralNumbers | null {
   if (text.length > LONGEST) return null;
-  const present = marks.filter((mark) => text.includes(mark));
+  const isKnown = (mark: string) => isSet || shapes !== null || mark === '/' || !ALSO_INSIDE.has(mark);
+  const present = marks.filter((mark) => text.includes(mark) && isKnown(mark));
   if (present.length === 0) return null;
   const singly = present.map((mark) => [mark]);
   // A mark may belong to the numbers that another one parts; where a person has named several, all of them do.
@@ -73,7 +64,7 @@ export function severalNumbers(
     const pieces = cutNumbers(text, way);
     if (
       pieces.length > 1 &&
-      areNumbers(pieces, isSet ? way.filter((mark) => mark === '/' || mark === ' ') : way, shapes)
+      areNumbers(pieces, isSet ? way.filter((mark) => mark === '/' || mark === BLANK) : way, shapes)
     )
       return { marks: way, pieces };
   }
@@ -83,10 +74,7 @@ export function severalNumbers(
 /** What cuts at a mark that is not written in one way. */
 const CUTS: Record<string, RegExp> = { '\n': /[\r\n]+/, '(': /[()]/ };
 
-/**
- * The filled pieces of a cell between marks, each once. Pure.
- * @internal exported for tests
- */
+/** The filled pieces of a cell between marks, each once. Pure. */
 export function cutNumbers(text: string, marks: string[]): string[] {
   let pieces = [text];
   for (const mark of marks) pieces = pieces.flatMap((piece) => piece.split(CUTS[mark] ?? mark));

@@ -1,5 +1,13 @@
 import type { CellMarks } from '../../model.ts';
-import { NUMBER_MARKS, numberShape, RARE_NUMBER_MARKS, severalNumbers } from '../../parts/several-numbers.ts';
+import {
+  BLANK,
+  cutNumbers,
+  NUMBER_MARKS,
+  numberShape,
+  RARE_NUMBER_MARKS,
+  severalNumbers,
+  tellingCharacter,
+} from '../../parts/several-numbers.ts';
 import { counted } from '../../wording/words.ts';
 import { piecesOf, type MarkedCell } from './pieces.ts';
 
@@ -16,35 +24,34 @@ const RARE = 0.01;
 const LEAST_SHARE = 0.005;
 /** So many cells of one number show what numbers look like. */
 const PLAIN_SHARE = 0.5;
+/** Of rare marks fewer have to be without, or with them. */
+const SOME = 0.3;
 const MOST_SHAPES = 200;
 /** More cells hardly show another shape. */
 const MOST_PLAIN = 1_500;
-
-const ALL_MARKS = [...NUMBER_MARKS, ...RARE_NUMBER_MARKS];
 
 /** Judges the cells of a column of numbers. Pure. */
 export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   const cells = all.filter(({ text }) => text !== '');
   const shapes = shapesOf(cells, NUMBER_MARKS);
   const known = shapes === null ? null : new Set(shapes);
-  const plain = shapesOf(cells, ALL_MARKS);
-  const plainShapes = new Set(plain);
-  const marks = plain === null ? NUMBER_MARKS : ALL_MARKS;
+  const ways = [{ marks: NUMBER_MARKS, shapes: known }, ...rareWays(cells)];
   const several = cells.flatMap((cell) => {
-    const found =
-      severalNumbers(cell.text, NUMBER_MARKS, known) ??
-      (plain === null ? null : severalNumbers(cell.text, RARE_NUMBER_MARKS, plainShapes));
-    return found === null ? [] : [{ cell, ...found }];
+    for (const way of ways) {
+      const found = severalNumbers(cell.text, way.marks, way.shapes);
+      if (found !== null) return [{ cell, ...found }];
+    }
+    return [];
   });
   const watched: string[] = [];
   const separators: string[] = [];
-  for (const mark of marks) {
+  for (const mark of ways.flatMap(({ marks }) => marks)) {
     const marked = cells.filter(({ text }) => text.includes(mark) && piecesOf(text, mark).length > 1).length;
     const parted = several.filter(({ marks }) => marks.includes(mark));
     const isSeparator = parted.length > 0 && parted.length >= marked * MOST && vary(parted.map(({ pieces }) => pieces));
     if (isSeparator) separators.push(mark);
-    if (NUMBER_MARKS.includes(mark) && marked - (isSeparator ? parted.length : 0) <= cells.length * RARE)
-      watched.push(mark);
+    const isRare = marked - (isSeparator ? parted.length : 0) <= cells.length * RARE;
+    if (isRare && tellingCharacter(mark) !== null) watched.push(mark);
   }
   const found = several.filter(({ marks }) => marks.every((mark) => separators.includes(mark)));
   const pieces = found.flatMap((one) => one.pieces);
@@ -61,10 +68,32 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   };
 }
 
+/** Rare marks, where enough cells have none of them to show what the numbers of the column look like. */
+function rareWays(cells: MarkedCell[]): { marks: string[]; shapes: ReadonlySet<string> }[] {
+  const before = [...NUMBER_MARKS, ...RARE_NUMBER_MARKS];
+  return [RARE_NUMBER_MARKS, [BLANK]].flatMap((marks) => {
+    const shapes = shapesOf(cells, [...before, ...marks], SOME);
+    if (shapes !== null) return [{ marks, shapes: new Set(shapes) }];
+    return marks.filter((mark) => mark !== BLANK).flatMap((mark) => partedOnBothSides(mark, cells));
+  });
+}
+
+/**
+ * A mark that most cells have, so that too few show a number alone: then the first of their pieces and the last look like each other, as
+ * numbers do, and no suffix does.
+ */
+function partedOnBothSides(mark: string, cells: MarkedCell[]): { marks: string[]; shapes: ReadonlySet<string> }[] {
+  const marked = cells.map(({ text }) => cutNumbers(text, [mark])).filter((pieces) => pieces.length > 1);
+  if (marked.length < cells.length * SOME) return [];
+  const last = new Set(marked.map((pieces) => numberShape(pieces.at(-1)!)));
+  const both = marked.map((pieces) => numberShape(pieces[0]!)).filter((shape) => last.has(shape));
+  return [{ marks: [mark], shapes: new Set(both) }];
+}
+
 /** What the numbers of cells without these marks look like, the most frequent first; null where too few are. */
-function shapesOf(cells: MarkedCell[], marks: string[]): string[] | null {
+function shapesOf(cells: MarkedCell[], marks: string[], share = PLAIN_SHARE): string[] | null {
   const plain = cells.filter(({ text }) => marks.every((mark) => !text.includes(mark)));
-  if (plain.length < cells.length * PLAIN_SHARE) return null;
+  if (plain.length < cells.length * share) return null;
   const shapes = new Map<string, number>();
   for (const { text } of plain.slice(0, MOST_PLAIN)) {
     const shape = numberShape(text);

@@ -2,6 +2,7 @@ import { meaningsOf, type NamedMeaning } from '../../columns/column-names.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { Issue } from '../../model.ts';
+import { isFormulaError } from '../../values/spreadsheet.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import type { ColumnMap } from './header.ts';
 import { isBlankCell } from './lone-cell.ts';
@@ -35,7 +36,8 @@ export function createLaterHeaderCheck(
     const number = cells[numberPlace] ?? '';
     if (isBlankCell(number) || DIGIT.test(number)) return null;
     if (isPartOfHeader(cells)) return 'same';
-    const means = cells.map((cell) => (isBlankCell(cell) ? [] : meaningsOf(cell)));
+    // `#NAME?` and `#WERT!` are messages of failed formulas, and names of columns without their marks.
+    const means = cells.map((cell) => (isBlankCell(cell) || isFormulaError(cell.trim()) ? [] : meaningsOf(cell)));
     if (means[numberPlace]!.length === 0 || !isNamed(cells, means)) return null;
     const moved = placed.find((column) => !hasSameMeaning(column, cells, means));
     if (moved === undefined) return 'same';

@@ -27,6 +27,8 @@ test.each([
       many(60, (at) => (at % 2 === 0 ? `1K0${padded(at)}AB` : `1K0${padded(at)}AB${mark}5N0${padded(at * 3)}CD`)),
     ],
   ),
+  [['+'], many(60, (at) => `GDB${padded(at, 4)}+GDB${padded(at * 3, 4)}`)],
+  [[' or '], many(60, (at) => `1K0${padded(at)}AB or 5N0${padded(at * 3)}CD`)],
   [['('], many(60, (at) => (at % 2 === 0 ? `1K0${padded(at)}AB` : `1K0${padded(at)}AB (5N0${padded(at * 3)}CD)`))],
 ])('%j parts several numbers', (separators, texts) => {
   expect(found(texts)).toMatchObject({ separators, example: { text: expect.any(String) as string } });
@@ -51,6 +53,7 @@ test.each([
     'blanks beside numbers without',
     many(60, (at) => (at % 2 ? `0986${padded(at, 6)}` : `0 986 ${padded(at, 3)} ${padded(at, 3)}`)),
   ],
+  ['a plus in front of a code in each', many(60, (at) => `T4${padded(at)}+WP${at % 7}`)],
   ['halves of five digits', many(60, (at) => (at % 2 ? padded(at) : `${padded(at * 3)} ${padded(at * 7)}`))],
   ['numbers without a mark', many(60, (at) => `WK${padded(at)}`)],
 ])('%s belong to the number', (_what, texts) => {
@@ -59,9 +62,14 @@ test.each([
 
 test('few cells with several numbers are watched for, not asked about', () => {
   const texts = [...many(999, (at) => `A${padded(at)}`), 'A00037,A00091'];
-  expect(found(texts)).toMatchObject({ separators: [], watched: ['\n', '|', ';', ',', '/'], shapes: ['A99999'] });
+  const { separators, watched, shapes } = found(texts);
+  expect({ separators, shapes }).toEqual({ separators: [], shapes: ['A99999'] });
+  expect(watched).toEqual(expect.arrayContaining(['\n', '|', ';', ',', '/', '&', '+', '(', '<br>']));
+  // Marks without a character of their own are only found where many cells have them.
+  expect(watched).not.toContain(' or ');
 });
 
 test('a mark that belongs to the numbers is not watched for', () => {
   expect(found(many(60, (at) => `1K0 698 ${padded(at, 3)}/A`)).watched).not.toContain('/');
+  expect(found(many(60, (at) => `K${padded(at)}+WP`)).watched).not.toContain('+');
 });

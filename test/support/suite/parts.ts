@@ -7,8 +7,13 @@ export const SECONDS = JSON.parse(
 
 /** A file that took longer is left out by `npm test`, for which somebody waits. */
 const LONGEST = 20;
-/** What shows the first promise is played however long it takes: each step with each harm, and leases. */
-const ALWAYS = ['test/e2e/fault-matrix.test.ts', 'test/ledger/sqlite.test.ts'];
+/** What shows the first promises is played however long it takes: each step with each harm, leases, and what becomes of what is live. */
+const ALWAYS = [
+  'test/e2e/fault-matrix.test.ts',
+  'test/ledger/sqlite.test.ts',
+  'test/jobs/settle/settle-feeds.test.ts',
+  'test/jobs/histories/live-model.test.ts',
+];
 
 /**
  * The files that a part of the suite leaves out or plays alone: `npm test` is `quick`, `npm run test:rest` the `rest`. Whoever names files

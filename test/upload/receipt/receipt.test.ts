@@ -113,6 +113,15 @@ describe('tags', () => {
   });
 });
 
+test('an index is not waited for where the upload is disproved already', { timeout: 20_000 }, async () => {
+  const at = await uploaded({ service: { poll: { index: '30m' } } });
+  expect(await receipt(at, { error: 'half of it' }, { live: ['rear'], rejected: [] })).toMatchObject({
+    verified: false,
+    record: { result: 'failed' },
+    tags: { result: 'failed' },
+  });
+});
+
 test('a check that the service refuses is unavailable, which is no failure', async () => {
   const at = await uploaded();
   expect(await receipt(at, { id: '77' })).toMatchObject({

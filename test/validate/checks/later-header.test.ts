@@ -12,6 +12,11 @@ function below(header: string, line: string): string | null {
   return found === null || found === 'same' ? found : found.message;
 }
 
+test.each(['BILSTEIN;#NAME?;Bremsen;neu', 'brand;#WERT!;name;price'])(
+  'the message of a failed formula is no name of a column: %s',
+  (line) => expect(below('brand;oem;name;price', line)).toBeNull(),
+);
+
 describe('a header further down', () => {
   test.each([
     ['of the next page', 'brand;oem;name;price', 'brand;oem;name;price'],

@@ -1,3 +1,4 @@
+import { tellingCharacter } from '../../../parts/several-numbers.ts';
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import type { ColumnWrap, ValueHabits, Wraps } from '../../../model.ts';
 import { valueRules } from '../../checks/check-value.ts';
@@ -76,7 +77,7 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     backslashes: wraps.backslashes ? 1 : 0,
     unwraps: wraps.backslashes || wraps.columns.length > 0 || dialect.quote !== '"' ? 1 : 0,
     uploadedSeparator: separatorOf(settings.tagSeparator),
-    ...numberMarksOf(settings),
+    numberMarks: numberMarkCharacters(settings).length === 0 ? 0 : put(numberMarksOf(settings)),
   };
   return Object.values(words);
 }
@@ -86,19 +87,24 @@ function placeholdersOf(all: Uint8Array, { settings, habits, map }: Table): Uint
   return brands.size === 0 ? all : withoutPlaceholders(all, { kept, brands });
 }
 
-/** The marks that send a cell of numbers to the slow path. */
-export function numberMarkBytes({ numbers, watched }: ReadSettings): string[] {
-  if (numbers === null) return watched?.marks ?? [];
-  return numbers.take === 'whole' ? [] : [...new Set(numbers.separators.map((mark) => mark[0]!))];
+/** The characters that send a cell of numbers to the slow path. */
+export function numberMarkCharacters({ numbers, watched }: ReadSettings): string[] {
+  const marks = numbers === null ? (watched?.marks ?? []) : numbers.take === 'whole' ? [] : numbers.separators;
+  return [...new Set(marks.map((mark) => tellingCharacter(mark) ?? mark[0]!))];
 }
 
-function numberMarksOf(settings: ReadSettings): { numberMarks: number; numberBreaks: number } {
-  const marks = numberMarkBytes(settings);
-  const codes = marks.filter((mark) => mark !== '\n').map((mark) => mark.charCodeAt(0));
-  // Bytes that are left over repeat one that is looked for.
-  const [first = marks.length === 0 ? 0 : 10] = codes;
-  const bytes = Array.from({ length: 4 }, (_, at) => codes[at] ?? first);
-  return { numberMarks: Buffer.from(bytes).readUInt32LE(), numberBreaks: marks.includes('\n') ? 1 : 0 };
+/**
+ * Which characters are marks, as a vector looks them up: for each lower half of a byte the upper halves that it has in a mark, a bit for each,
+ * then the bit of each upper half.
+ */
+function numberMarksOf(settings: ReadSettings): Uint8Array {
+  const table = new Uint8Array(32);
+  for (const mark of numberMarkCharacters(settings)) {
+    const code = mark.charCodeAt(0);
+    table[code & 15]! |= 1 << (code >> 4);
+  }
+  for (let upper = 0; upper < 8; upper += 1) table[16 + upper] = 1 << upper;
+  return table;
 }
 
 function separatorOf(text: string): number {

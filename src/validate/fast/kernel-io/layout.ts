@@ -3,13 +3,11 @@ import { charsetTable } from '../wasm/charset-table.ts';
 import { createMemory } from '../wasm/kernel.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
-import { kernelSettings, numberMarkBytes, type Put, type Table } from './kernel-settings.ts';
+import { kernelSettings, numberMarkCharacters, type Put, type Table } from './kernel-settings.ts';
 import { PADDING, buffersAt, bufferBytes, type ChunkBuffers } from './buffers.ts';
 import type { Sizes } from '../sizes.ts';
 
 const MOST_COLUMNS = 64;
-/** Marks between numbers that a kernel looks for, beside line breaks. */
-const MOST_NUMBER_MARKS = 4;
 const LONGEST_TEXT = 1024;
 const SHARED_BYTES = 6 * 1024 * 1024;
 /** Chunks that a thread can hold while it waits for another thread to commit an earlier one. */
@@ -36,12 +34,11 @@ export type Layout = {
 export function isPlainTable({ settings, map, dialect }: Omit<Table, 'charset' | 'habits' | 'wraps'>): boolean {
   const { delimiter, quote, newline } = dialect;
   const texts = [...settings.columns.map(({ fallback }) => fallback ?? ''), ...map.header];
-  const marks = numberMarkBytes(settings);
+  const marks = numberMarkCharacters(settings);
   const isListedPart = settings.columns.some(({ key, list }) => list && (key === 'brand' || key === 'oem'));
   return (
     !isListedPart &&
     settings.split === null &&
-    marks.filter((mark) => mark !== '\n').length <= MOST_NUMBER_MARKS &&
     marks.every((mark) => /^[\n\x20-\x7e]$/.test(mark)) &&
     isAsciiCharacter(delimiter) &&
     isAsciiCharacter(quote) &&
