@@ -8,6 +8,9 @@ export type Measure = { seconds: number; peakMb: number; pauseMs: number; cpuSec
 
 const PROBE = fileURLToPath(new URL('./probe.cjs', import.meta.url));
 
+/** What `check` ends with when no row of a file can be uploaded. */
+const NOTHING_LEFT = 3;
+
 /** Runs a command and measures it; throws when it fails. */
 export async function measure(command: string[], temporary: string): Promise<Measure> {
   const probe = `${temporary}/probe.json`;
@@ -18,7 +21,8 @@ export async function measure(command: string[], temporary: string): Promise<Mea
   child.stdout.on('data', (chunk: Buffer) => (answer += chunk.toString()));
   const [status] = (await once(child, 'close')) as [number | null];
   const seconds = (performance.now() - started) / 1000;
-  if (status !== 0) throw new Error(`${command.join(' ')} ended with status ${status}: ${answer}`);
+  if (status !== 0 && status !== NOTHING_LEFT)
+    throw new Error(`${command.join(' ')} ended with status ${status}: ${answer}`);
   return { seconds, answer, ...(JSON.parse(readFileSync(probe, 'utf8')) as Omit<Measure, 'seconds' | 'answer'>) };
 }
 

@@ -7,6 +7,8 @@ export type Shape = {
   delimiter: ';' | '\t';
   /** Cells as they stand in the file, quotes and all. */
   cells: (offer: Offer, row: number, draw: Draw) => string[];
+  /** DuckDB refuses such a file. */
+  isRefused?: true;
   /** Columns behind brand, oem, name and tags that nothing asks for. */
   more?: number;
 };
@@ -138,6 +140,7 @@ export const HABITS: Shape[] = [
   },
   {
     name: 'an unclosed quote among the first rows',
+    isRefused: true,
     delimiter: ';',
     cells: (offer, row) => plain({ ...offer, name: row === 20 ? `"${offer.name}` : offer.name }),
   },
@@ -145,6 +148,45 @@ export const HABITS: Shape[] = [
     name: 'a bar between tags',
     delimiter: ';',
     cells: (offer) => [...plain(offer).slice(0, 3), offer.tags.join('|')],
+  },
+  {
+    name: 'a number without a digit in one row of seven',
+    delimiter: ';',
+    cells: (offer, row) => plain(row % 7 === 0 ? { ...offer, oem: offer.oem.replaceAll(/\d/g, 'K') } : offer),
+  },
+  {
+    name: 'a placeholder for the brand in one row of ten',
+    delimiter: ';',
+    cells: (offer, row) => plain(row % 10 === 0 ? { ...offer, brand: 'n/a' } : offer),
+  },
+  {
+    name: 'a placeholder for the number in one row of ten',
+    delimiter: ';',
+    cells: (offer, row) => plain(row % 10 === 0 ? { ...offer, oem: '-' } : offer),
+  },
+  {
+    name: 'a placeholder among the tags in one row of ten',
+    delimiter: ';',
+    cells: (offer, row) => plain(row % 10 === 0 ? { ...offer, tags: [...offer.tags, 'n/a'] } : offer),
+  },
+  {
+    name: 'a lone heading every second row',
+    delimiter: ';',
+    cells: (offer, row) => (row % 2 === 0 ? [`Filters of the series ${row}`, '', '', ''] : plain(offer)),
+  },
+  {
+    name: '50 tags in each row',
+    delimiter: ';',
+    cells: (offer) => plain({ ...offer, tags: Array.from({ length: MANY_TAGS }, (_, at) => `t${at}`) }),
+  },
+  {
+    name: '300 columns',
+    delimiter: ';',
+    more: 296,
+    cells: (offer, _, draw) => [
+      ...plain(offer),
+      ...Array.from({ length: 296 }, () => String(draw(10 ** (1 + draw(6))))),
+    ],
   },
   {
     name: '50 tags in every second row',
