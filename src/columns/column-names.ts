@@ -71,12 +71,28 @@ function nameAt(words: string[], at: number): { entries: Entry[]; length: number
     const entries = entriesOf(INDEX.whole, name);
     if (entries !== undefined && (name.length >= SHORTEST_WORD || length > 1)) return { entries, length };
   }
-  const word = words[at]!;
+  return { entries: partOfWord(words[at]!), length: 1 };
+}
+
+/** What the longest beginning or ending of a word means that is listed; the words of a file come again and again. */
+function partOfWord(word: string): Entry[] {
+  const before = partsOfWords.get(word);
+  if (before !== undefined) return before;
+  if (partsOfWords.size === MOST_REMEMBERED) partsOfWords.clear();
+  const found = longestPart(word);
+  partsOfWords.set(word, found);
+  return found;
+}
+
+const MOST_REMEMBERED = 4000;
+const partsOfWords = new Map<string, Entry[]>();
+
+function longestPart(word: string): Entry[] {
   for (let size = word.length; size > 0; size--) {
     const entries = entriesOf(INDEX.beginnings, word.slice(0, size)) ?? entriesOf(INDEX.endings, word.slice(-size));
-    if (entries !== undefined) return { entries, length: 1 };
+    if (entries !== undefined) return entries;
   }
-  return { entries: [], length: 1 };
+  return [];
 }
 
 function entriesOf(names: Folded, name: string): Entry[] | undefined {

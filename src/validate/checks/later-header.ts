@@ -35,10 +35,11 @@ export function createLaterHeaderCheck(
     if (numberPlace === undefined) return null;
     const number = cells[numberPlace] ?? '';
     if (isBlankCell(number) || DIGIT.test(number)) return null;
-    if (isPartOfHeader(cells)) return 'same';
-    // `#NAME?` and `#WERT!` are messages of failed formulas, and names of columns without their marks.
-    const means = cells.map((cell) => (isBlankCell(cell) || isFormulaError(cell.trim()) ? [] : meaningsOf(cell)));
-    if (means[numberPlace]!.length === 0 || !isNamed(cells, means)) return null;
+    if (isPartOfHeader(cells, numberPlace)) return 'same';
+    // Most numbers name nothing: what their row names need not be looked up.
+    if (meaningOf(number).length === 0) return null;
+    const means = cells.map(meaningOf);
+    if (!isNamed(cells, means)) return null;
     const moved = placed.find((column) => !hasSameMeaning(column, cells, means));
     if (moved === undefined) return 'same';
     const [now, before] = [cells[moved.place]!.trim(), earlier[moved.place]?.name];
@@ -48,15 +49,14 @@ export function createLaterHeaderCheck(
   };
 
   /** Whether the cells repeat the header, or one row of a header of several rows. */
-  function isPartOfHeader(cells: string[]): boolean {
-    const filled = cells.flatMap((cell, at) => (isBlankCell(cell) ? [] : [{ name: foldExactName(cell), at }]));
-    return (
-      filled.length >= LEAST_NAMES &&
-      filled.every(({ name, at }) => {
-        const whole = earlier[at]?.folded ?? '';
-        return whole.startsWith(name) || whole.endsWith(name);
-      })
-    );
+  function isPartOfHeader(cells: string[], numberAt: number): boolean {
+    const isPart = (at: number) => {
+      const [name, whole] = [foldExactName(cells[at]!), earlier[at]?.folded ?? ''];
+      return whole.startsWith(name) || whole.endsWith(name);
+    };
+    if (!isPart(numberAt)) return false;
+    const filled = [...cells.keys()].filter((at) => !isBlankCell(cells[at]!));
+    return filled.length >= LEAST_NAMES && filled.every(isPart);
   }
 
   function hasSameMeaning(
@@ -76,6 +76,11 @@ export function createLaterHeaderCheck(
       at !== place && found.some(({ meaning, whole, strength }) => meaning === key && whole && strength === 'strong');
     return now.some(({ strength }) => strength === 'strong') || (now.length > 0 && !means.some(isBetter));
   }
+}
+
+/** What a cell names; `#NAME?` and `#WERT!` are messages of failed formulas, and names of columns without their marks. */
+function meaningOf(cell: string): NamedMeaning[] {
+  return isBlankCell(cell) || isFormulaError(cell.trim()) ? [] : meaningsOf(cell);
 }
 
 /**
