@@ -1,5 +1,6 @@
 import { unicodePattern } from '../../unicode-pattern.ts';
 import { cellKind } from '../table/cells.ts';
+import { foreignCells, type ForeignCells } from './foreign-cells.ts';
 import { lazily } from './lazily.ts';
 import { isBarcode, isImpossibleDate, isPartNumber, isRecordId, unitOf } from './number-like.ts';
 import { meaningsOf, type Meaning, type NamedMeaning } from '../../columns/column-names.ts';
@@ -50,6 +51,8 @@ export type ColumnProfile = {
   measures: number;
   /** Ids of records: UUIDs, digests. */
   recordIds: number;
+  /** What most cells are, if that is neither brands nor numbers. */
+  foreign: ForeignCells | null;
   /** Cells with a blank in them. */
   spaced: number;
   /** Numbers that a spreadsheet has turned into dates or powers of ten. */
@@ -139,6 +142,7 @@ export function profileColumn(
     signs: share((cell) => STOCK.test(cell) && !/^\d+$/.test(cell)),
     measures: () => measures(values, share),
     recordIds: share(isRecordId),
+    foreign: () => foreignCells(counts),
     spaced: share((cell) => /\s/.test(cell)),
     damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || (!scheme.isLikeDates && cellKind(cell) === 'date')),
     isSeries: () => isSeries(filled),

@@ -8,7 +8,7 @@ const { columns } = plainSettings();
 function naming(configured: Record<string, string[]>) {
   return columns.map((column) => {
     const own = configured[column.key] ?? [];
-    return { ...column, configured: own, names: [...own, ...column.names] };
+    return Object.assign({}, column, { configured: own, names: [...own, ...column.names] });
   });
 }
 

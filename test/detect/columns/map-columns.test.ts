@@ -40,6 +40,17 @@ const CELLS: Record<string, (row: number) => string> = {
   pieces: (row) => `${3 + (row % 5)}`,
   sum: (row) => `${(120 + row * 12) * (3 + (row % 5))}`,
   item: (row) => ['CH232W-03B', 'CH271-37', 'FS232-50 SN/03'][row % 3]!,
+  link: (row) => `https://parts.example/catalog?maker=${PARTS[row % 6]}`,
+  path: (row) => `/img/brands/${PARTS[row % 6]!.toLowerCase()}.png`,
+  picture: (row) => `GDB${1330 + row * 7}.jpg`,
+  mail: (row) => `sales${row % 3}@parts.example`,
+  phone: (row) => `+49 30 1234${row % 6}0`,
+  truth: (row) => (row % 2 === 0 ? 'true' : 'false'),
+  country: (row) => ['Германия', 'Китай', 'Польша'][row % 3]!,
+  landcode: (row) => ['DE', 'CN', 'PL'][row % 3]!,
+  brandcode: (row) => ['BR001', 'BR002', 'BR017'][row % 3]!,
+  empty: () => '',
+  year: (row) => `${2001 + row}`,
   document: (row) => `H20766${Math.floor(row / 4)}`,
 };
 
@@ -125,6 +136,51 @@ describe('an exact name decides', () => {
     ];
     expect(await map(coded)).toEqual({ brand: 'Brand?', oem: 'OEM' });
     expect(await map(coded, { configured: ['brand'] })).toEqual({ brand: 'Brand', oem: 'OEM' });
+  });
+
+  test.each(['link', 'path', 'mail', 'phone', 'truth', 'country', 'landcode', 'brandcode', 'id'])(
+    'but not for brands that are none: %s',
+    async (holds) => {
+      const list: [string, string][] = [
+        ['Brand', holds],
+        ['OEM', 'number'],
+      ];
+      expect(await map(list)).toEqual({ brand: 'Brand?', oem: 'OEM' });
+      expect(await map(list, {}, true)).toEqual({ brand: 'Brand', oem: 'OEM' });
+    },
+  );
+
+  test.each(['link', 'picture', 'phone', 'country'])('but not for numbers that are none: %s', async (holds) => {
+    const list: [string, string][] = [
+      ['Brand', 'maker'],
+      ['Article', holds],
+    ];
+    expect(await map(list)).toEqual({ brand: 'Brand', oem: 'Article?' });
+  });
+
+  test('but not for barcodes that stand in a column of their own as well', async () => {
+    const list: [string, string][] = [
+      ['Brand', 'maker'],
+      ['Article', 'barcode'],
+    ];
+    expect(await map([...list, ['EAN', 'barcode']])).toEqual({ brand: 'Brand', oem: 'Article?' });
+    expect(await map([...list, ['EAN', 'empty']])).toEqual({ brand: 'Brand', oem: 'Article' });
+  });
+
+  test('but not for makes of vehicles beside their models and years', async () => {
+    const genuine: [string, string][] = [
+      ['Brand', 'vehicle'],
+      ['OEM', 'number'],
+    ];
+    const [model, year]: [string, string][] = [
+      ['Model', 'short'],
+      ['Year', 'year'],
+    ];
+    expect(await map([...genuine, model!, year!])).toMatchObject({ brand: 'Brand?' });
+    for (const list of [genuine, [...genuine, model!], [...genuine, year!]]) {
+      expect(await map(list)).toMatchObject({ brand: 'Brand' });
+    }
+    expect(await map([['Brand', 'either'], ['OEM', 'number'], model!, year!])).toMatchObject({ brand: 'Brand' });
   });
 
   test('and a name of the feed itself always does', async () => {
