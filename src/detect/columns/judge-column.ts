@@ -24,7 +24,10 @@ export type Fitness = {
   absurd: boolean;
   /** The cells are something else than the name says: row numbers, makers under a number, numbers under a brand. */
   contradicted: boolean;
-  /** It numbers rows or records, by its cells or by its name: it is proposed where no other column has the looks of part numbers. */
+  /**
+   * It numbers rows or records, by its cells or by its name: it is proposed where no other column has the looks of part numbers and its
+   * name may mean one.
+   */
   isForRows: boolean;
   evidence: ContentEvidence | null;
 };
@@ -173,7 +176,7 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
 }
 
 /** What a column is called that has the ids of records. */
-const ROW_ID = new Set(['id', 'ids', 'uid', 'uuid', 'guid', 'ид', 'гуид', 'уид']);
+const ROW_ID = new Set(['id', 'ids', 'pk', 'uid', 'uuid', 'guid', 'ид', 'гуид', 'уид']);
 
 function isIdByName(name: string): boolean {
   return nameWords(name).some((word) => ROW_ID.has(word));
@@ -196,9 +199,9 @@ function areGenuine({ counts, distinct }: ColumnProfile): boolean {
   return numbers.filter((number) => shapes.includes(shapeOf(number))).length * 2 > distinct;
 }
 
-/** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number. */
-function isMakersNumber({ means, partNumbers }: ColumnProfile): boolean {
-  return means.has('brand') && !means.has('oem') && partNumbers >= 0.6;
+/** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number, not an id of the maker or of a supplier. */
+function isMakersNumber({ means, partNumbers, name }: ColumnProfile): boolean {
+  return means.has('brand') && !means.has('oem') && partNumbers >= 0.6 && !isIdByName(name);
 }
 
 function judgeName(profile: ColumnProfile): Fitness | null {

@@ -71,7 +71,8 @@ function judgeColumns(
     const certain = ranked.filter((one) => !one.isForRows);
     const others = required && certain.length === 0 ? lastResort(key, free, { table, makers }) : [];
     const most = certain[0] === undefined ? 0 : weight(certain[0]);
-    return { key, ranked: [...certain, ...others, ...ranked.filter((one) => one.isForRows)], most };
+    const forRows = ranked.filter((one) => one.isForRows && mayBeNumbers(one));
+    return { key, ranked: [...certain, ...others, ...forRows], most };
   });
   fits.sort((a, b) => b.most - a.most);
   const judged = new Map<string, Judged>();
@@ -89,6 +90,12 @@ function judgeColumns(
     });
   }
   return judged;
+}
+
+/** Ids and running numbers may be those of the parts if their name may say so, or if no program counted them: `AIR 6034`. */
+function mayBeNumbers({ named, content, profile }: Fitness): boolean {
+  if (named > 0) return true;
+  return content >= TELLING && profile.lettered >= 0.5 && !profile.isRunning && !profile.isCounter;
 }
 
 /** Makers of vehicles under a name that says so: the list is for them, it is not from them. */

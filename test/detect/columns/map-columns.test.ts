@@ -49,6 +49,7 @@ const CELLS: Record<string, (row: number) => string> = {
   country: (row) => ['Германия', 'Китай', 'Польша'][row % 3]!,
   landcode: (row) => ['DE', 'CN', 'PL'][row % 3]!,
   brandcode: (row) => ['BR001', 'BR002', 'BR017'][row % 3]!,
+  counted: (row) => `SKU-${row + 1}`,
   empty: () => '',
   year: (row) => `${2001 + row}`,
   document: (row) => `H20766${Math.floor(row / 4)}`,
@@ -376,6 +377,36 @@ describe('a part number is proposed', () => {
         ['', 'item'],
       ]),
     ).toEqual({ oem: '3?' });
+  });
+
+  test.each([
+    ['ID', 'running'],
+    ['pk', 'short'],
+    ['foo', 'running'],
+    ['mobile', 'running'],
+    ['Сортировка', 'dozens'],
+    ['harga', 'running'],
+    ['proveedor_id', 'document'],
+  ])('nowhere, if there is only %s with cells like "%s"', async (name, holds) => {
+    const list: [string, string][] = [
+      [name, holds],
+      ['Brand', 'maker'],
+    ];
+    expect(await map(list)).toEqual({ brand: 'Brand' });
+  });
+
+  test('under an id that no program counted', async () => {
+    expect((await map([['Inventory Item Id:', 'number']]))['oem']).toBe('Inventory Item Id:?');
+  });
+
+  test('and not what counts the rows behind the same letters', async () => {
+    const list: [string, string][] = [
+      ['sku', 'counted'],
+      ['nomor_oe', 'number'],
+      ['merk', 'maker'],
+    ];
+    expect(await map(list)).toMatchObject({ oem: 'nomor_oe' });
+    expect((await map(list.slice(0, 1)))['oem']).toBe('sku?');
   });
 
   test('and not the sum of a row, whatever it is called', async () => {
