@@ -1,8 +1,8 @@
 import { unicodePattern } from '../../unicode-pattern.ts';
 import { cellKind } from '../table/cells.ts';
-import { foreignCells, type ForeignCells } from './foreign-cells.ts';
+import { foreignCells, type ForeignCells } from './cells/foreign-cells.ts';
 import { lazily } from './lazily.ts';
-import { isBarcode, isImpossibleDate, isPartNumber, isRecordId, unitOf } from './number-like.ts';
+import { isBarcode, isImpossibleDate, isPartNumber, isRecordId, unitOf } from './cells/number-like.ts';
 import { meaningsOf, type Meaning, type NamedMeaning } from '../../columns/column-names.ts';
 import { meaningsOfPath } from '../../columns/path-names.ts';
 

@@ -2,7 +2,7 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import type { ColumnProfile } from './column-profile.ts';
-import { isCountry } from './countries.ts';
+import { isCountry } from './cells/countries.ts';
 import { JUDGES, makersIn, TELLING, type Fitness, type Makers } from './judge-column.ts';
 
 /** Why a column is not what its exact name says; `content`: what its cells look like instead, where that is known. */

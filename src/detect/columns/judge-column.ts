@@ -3,7 +3,7 @@ import type { Meaning } from '../../columns/column-names.ts';
 import { genuineShapes, shapeOf } from '../../values/damaged-numbers.ts';
 import { nameWords } from '../../columns/name-words.ts';
 import type { ColumnProfile } from './column-profile.ts';
-import type { ForeignCells } from './foreign-cells.ts';
+import type { ForeignCells } from './cells/foreign-cells.ts';
 
 /** What is known of makers: what a value's maker makes, and which values say nothing about it (`CHINA`, `OEM`, ordinary words). */
 export type Makers = {

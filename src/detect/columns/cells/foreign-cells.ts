@@ -1,4 +1,4 @@
-import { unicodePattern } from '../../unicode-pattern.ts';
+import { unicodePattern } from '../../../unicode-pattern.ts';
 import { isRecordId } from './number-like.ts';
 
 /** What no brand and no number of a part is; codes of one form may be numbers. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isCountry } from '../../../src/detect/columns/countries.ts';
-import { foreignCells } from '../../../src/detect/columns/foreign-cells.ts';
+import { isCountry } from '../../../../src/detect/columns/cells/countries.ts';
+import { foreignCells } from '../../../../src/detect/columns/cells/foreign-cells.ts';
 
 /** What most of these cells are; each occurs once. */
 function kindOf(...cells: string[]) {
