@@ -7,6 +7,9 @@ const PLAIN_PART =
 /** What is within these is not what the record itself is: analogs, the cars that a part fits, who sells it. */
 const OTHERS = new Set<Meaning>(['tags', 'vehicleMake', 'vehicleModel', 'supplier', 'warehouse']);
 
+/** What says which part a record is of: within other parts it says that of them. */
+const OF_PARTS = new Set<Meaning>(['brand', 'oem', 'internalCode']);
+
 /** What has a name or a value within it: `producer/name`. Other words only hold fields: `data/name`. */
 const NAMED_BY_PARTS = new Set<Meaning>([
   ...OTHERS,
@@ -52,7 +55,21 @@ export function meaningsOfPath(path: string): NamedMeaning[] {
   if (PLAIN_PART.test(last) && holder !== undefined) return wholeMeanings(holder);
   const own = meaningsOf(last);
   if (own.length === 0) return meaningsOf(path);
-  return around.some(saysOther) ? own.map((one) => ({ ...one, whole: false })) : own;
+  const other = around.findLast(saysOther);
+  if (other === undefined) return own;
+  const within = own.map((one) => Object.assign({}, one, { meaning: meaningWithin(other, one.meaning), whole: false }));
+  return [...new Map(within.map((one) => [one.meaning, one])).values()];
+}
+
+/** Whether a name says that other parts are within it: analogs, crosses, replacements, numbers of the vehicle's maker. Pure. */
+export function namesOtherParts(name: string): boolean {
+  return certainMeanings(name).includes('tags');
+}
+
+/** What a field means within something else: numbers of other parts are tags, their makers are nothing that an offer has. */
+function meaningWithin(other: string, meaning: Meaning): Meaning {
+  if (!OF_PARTS.has(meaning)) return meaning;
+  return meaning !== 'brand' && namesOtherParts(other) ? 'tags' : 'other';
 }
 
 function saysOther(part: string): boolean {

@@ -19,11 +19,11 @@ import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
 import type { FoundTable } from './columns/column-profile.ts';
 import { mapColumns } from './columns/map-columns.ts';
-import { findHeader, type Header } from './header/find-header.ts';
-import { firstOffer } from './header/first-offer.ts';
+import { findBeginning } from './header/find-beginning.ts';
+import type { Header } from './header/find-header.ts';
 import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
-import { knownNames, type HeaderNames, type KnownNames } from './table/header-names.ts';
+import { knownNames, type HeaderNames } from './table/header-names.ts';
 import { habitEvidence, habitsOf } from '../values/value-habits.ts';
 import { marksIn, withTagMark, type MarkHints } from './marks/marks-in.ts';
 import { withSplit } from './marks/find-split.ts';
@@ -104,7 +104,15 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
   const { layout, width } = best;
   if (width > MOST_COLUMNS) throw tooWide(width);
   const cut = { ...best, table: withoutFormulas(best.table) };
-  const header = await findBeginning({ ...cut, table: withoutCommonPairs(cut.table) }, hints, names);
+  const { rows } = withoutCommonPairs(cut.table);
+  const header = await findBeginning(rows, {
+    width,
+    names,
+    isOfRecords: hints.table?.isHeaded === true,
+    setting: hints.header ?? AUTO,
+    brand: columns.find(({ key }) => key === 'brand'),
+    makers,
+  });
   if ((header.names?.length ?? 0) > MOST_COLUMNS) throw tooWide(header.names!.length);
   const newline = newlineOf(best.table);
   const { delimiter, quote, escape } = layout;
@@ -218,36 +226,6 @@ function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']
     spacedQuotes: false,
     wholeLines: false,
   });
-}
-
-/**
- * Finds the header, and where columns go by position the first offer: there nothing but the cells says that a line is none. A row
- * with a known maker in it is hardly a header.
- */
-async function findBeginning({ table, width }: DetectedTable, hints: Hints, names: KnownNames): Promise<Header> {
-  if (hints.table?.isHeaded === true && (hints.header ?? AUTO) === AUTO) {
-    return { ...findHeader(table.rows, width, names, 1), evidence: 'The fields of the records are the columns.' };
-  }
-  const header = findHeader(table.rows, width, names, hints.header ?? AUTO);
-  const brand = hints.columns?.find(({ key }) => key === 'brand');
-  const position = brand?.position === HEADINGS ? null : (brand?.position ?? null);
-  if (brand === undefined || (position === null && header.names === null)) return header;
-  const { makerKind } = await makers();
-  const isMaker = (cell: string) => makerKind(cell) !== null;
-  if (position === null) {
-    const isSet = hints.header === true || typeof hints.header === 'number';
-    const maker = isSet ? undefined : header.names?.find(isMaker);
-    if (maker === undefined || !header.sure) return header;
-    const doubt = `This is not certain: "${maker}" is a maker, so it may be a row of data.`;
-    return { ...header, sure: false, evidence: `${header.evidence} ${doubt}` };
-  }
-  const place = position - 1;
-  const isOffer = header.names === null || isMaker(header.names[place] ?? '');
-  const below = isOffer ? header.line : header.line + 1;
-  const line = firstOffer(table.rows, below, place, isMaker);
-  if (line === below && !(isOffer && header.names !== null)) return header;
-  const evidence = `The data begin in line ${line}, with the first known maker.`;
-  return { names: null, line, sure: header.sure, evidence };
 }
 
 /** A row that names all columns that are needed is the header, whatever else could be it. */

@@ -36,6 +36,8 @@ export type FoundRecords = {
   names: string[];
   /** Nothing else in the file may be the list: only its fields name brand and number, or it is the only one. */
   isOnly: boolean;
+  /** Where lists around them or within them are that may be it as well. */
+  others: string[];
 };
 
 /** A file that holds tables, open for reading. Every format has a reader that gives one. */

@@ -34,6 +34,14 @@ describe('the name of a field in a record', () => {
   );
 });
 
+test('numbers of other parts are tags, and their makers are nothing that an offer has', () => {
+  expect(['analogs/brand', 'oe_numbers/number', 'variants/crosses/article'].map(brief)).toEqual([
+    'other~',
+    'tags?~',
+    'tags?~',
+  ]);
+});
+
 test('a field has an exact name of its own unless what is around it says what it is', () => {
   expect(['product/@brand', '@article', 'properties/oem'].map(ownName)).toEqual(['brand', 'article', 'oem']);
   expect(['analogs/brand', 'supplier/name', 'brand/name', 'vehicle/brand'].map(ownName)).toEqual(['', '', '', '']);

@@ -2,16 +2,19 @@ import type { ColumnSettings } from './feed-settings.ts';
 
 /**
  * Finds the configured columns in a header by their exact names, or by position where that is set: for each column the
- * indexes of the header cells that fit, best first, none of which an earlier column uses. Pure.
+ * indexes of the header cells that fit, best first, none of which another column uses. Names that the configuration gives go
+ * before those that are known by default, wherever they stand. Pure.
  */
 export function matchNames(columns: ColumnSettings[], header: string[]): number[][] {
   const names = header.map(foldExactName);
   const used = new Set<number>();
-  return columns.map((column) => {
+  const take = (column: ColumnSettings) => {
     const fits = findColumns(column, names).filter((index) => !used.has(index));
     if (fits[0] !== undefined) used.add(fits[0]);
     return fits;
-  });
+  };
+  const decided = namedByConfiguration(columns).map(take);
+  return columns.map((column, at) => (decided[at]!.length > 0 ? decided[at]! : take(column)));
 }
 
 /** The columns with the names that the configuration gives them, without those that are known by default. Pure. */

@@ -1,7 +1,8 @@
 import { unicodePattern } from '../../unicode-pattern.ts';
 import { cellKind } from '../table/cells.ts';
+import { foreignCells, type ForeignCells } from './cells/foreign-cells.ts';
 import { lazily } from './lazily.ts';
-import { isBarcode, isImpossibleDate, isPartNumber, isRecordId, unitOf } from './number-like.ts';
+import { isBarcode, isImpossibleDate, isPartNumber, isRecordId, unitOf } from './cells/number-like.ts';
 import { meaningsOf, type Meaning, type NamedMeaning } from '../../columns/column-names.ts';
 import { meaningsOfPath } from '../../columns/path-names.ts';
 
@@ -50,6 +51,8 @@ export type ColumnProfile = {
   measures: number;
   /** Ids of records: UUIDs, digests. */
   recordIds: number;
+  /** What most cells are, if that is neither brands nor numbers. */
+  foreign: ForeignCells | null;
   /** Cells with a blank in them. */
   spaced: number;
   /** Numbers that a spreadsheet has turned into dates or powers of ten. */
@@ -58,7 +61,7 @@ export type ColumnProfile = {
   isSeries: boolean;
   /** Row numbers: they begin low and rise by one from row to row, as part numbers of a series do from elsewhere. */
   isCounter: boolean;
-  /** Whole numbers that rise by one from row to row, wherever they begin. */
+  /** Whole numbers that rise by one from row to row, wherever they begin; behind the same letters from a low one on: `SKU-1`. */
   isRunning: boolean;
   /** Values in the order of the rows that come again only in runs, as those of groups and documents do. */
   isGrouped: boolean;
@@ -139,6 +142,7 @@ export function profileColumn(
     signs: share((cell) => STOCK.test(cell) && !/^\d+$/.test(cell)),
     measures: () => measures(values, share),
     recordIds: share(isRecordId),
+    foreign: () => foreignCells(counts),
     spaced: share((cell) => /\s/.test(cell)),
     damaged: share((cell) => /^\d[.,]\d+E\+\d+$/i.test(cell) || (!scheme.isLikeDates && cellKind(cell) === 'date')),
     isSeries: () => isSeries(filled),
@@ -163,15 +167,21 @@ function isSeries(cells: string[]): boolean {
   return cells.length >= 5 && sorted >= (cells.length - 1) * 0.95;
 }
 
+/** Rows are counted from here, or from a little further on. */
+const LOW = 10;
+
 function isCounter(cells: string[]): boolean {
   const steps = cells.slice(1).filter((cell, at) => Number(cell) === Number(cells[at]) + 1).length;
-  return cells.length >= 3 && Number(cells[0]) <= 10 && steps >= (cells.length - 1) * 0.8;
+  return cells.length >= 3 && Number(cells[0]) <= LOW && steps >= (cells.length - 1) * 0.8;
 }
 
 function isRunning(cells: string[]): boolean {
-  const isWhole = cells.every((cell) => /^\d{1,15}$/.test(cell));
-  const steps = cells.slice(1).filter((cell, at) => Math.abs(Number(cell) - Number(cells[at])) === 1).length;
-  return isWhole && cells.length >= 5 && steps >= (cells.length - 1) * 0.9;
+  const prefix = /^[^\d]{0,10}/.exec(cells[0] ?? '')![0];
+  const numbers = cells.map((cell) => (cell.startsWith(prefix) ? cell.slice(prefix.length) : ''));
+  const isWhole = numbers.every((number) => /^\d{1,15}$/.test(number));
+  const steps = numbers.slice(1).filter((number, at) => Math.abs(Number(number) - Number(numbers[at])) === 1).length;
+  const isCount = prefix === '' || Number(numbers[0]) <= LOW;
+  return isWhole && isCount && cells.length >= 5 && steps >= (cells.length - 1) * 0.9;
 }
 
 function isGrouped(cells: string[], distinct: number): boolean {

@@ -3,6 +3,7 @@ import type { Meaning } from '../../columns/column-names.ts';
 import { genuineShapes, shapeOf } from '../../values/damaged-numbers.ts';
 import { nameWords } from '../../columns/name-words.ts';
 import type { ColumnProfile } from './column-profile.ts';
+import type { ForeignCells } from './cells/foreign-cells.ts';
 
 /** What is known of makers: what a value's maker makes, and which values say nothing about it (`CHINA`, `OEM`, ordinary words). */
 export type Makers = {
@@ -23,7 +24,10 @@ export type Fitness = {
   absurd: boolean;
   /** The cells are something else than the name says: row numbers, makers under a number, numbers under a brand. */
   contradicted: boolean;
-  /** It numbers rows or records, by its cells or by its name: it is proposed where no other column has the looks of part numbers. */
+  /**
+   * It numbers rows or records, by its cells or by its name: it is proposed where no other column has the looks of part numbers and its
+   * name may mean one.
+   */
   isForRows: boolean;
   evidence: ContentEvidence | null;
 };
@@ -38,6 +42,9 @@ export const JUDGES: Record<string, Judge> = {
   name: judgeName,
   tags: judgeTags,
 };
+
+/** Content that few columns have by chance. */
+export const TELLING = 0.6;
 
 /** Values of fewer letters and many more of them are no brands: brands repeat. */
 const LONGEST_BRAND = 40;
@@ -56,7 +63,9 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   if (named === null || (named === 0 && profile.lettered < 0.5)) return null;
   const { parts, vehicles, partsAlone } = makersIn(profile, makers);
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
+  const foreign = foreignBrands(profile, parts);
   const plausible =
+    foreign === null &&
     profile.values > 0 &&
     profile.length <= LONGEST_BRAND &&
     profile.lettered >= 0.5 &&
@@ -69,21 +78,30 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const areTexts =
     profile.phrases >= 0.8 && profile.length >= SHORTEST_TEXT && profile.distinct >= profile.values * 0.8;
   const contradicted =
-    parts < 0.05 &&
-    ((profile.partNumbers >= 0.8 && isVaried) || profile.lettered < 0.2 || (areTexts && profile.values >= FEW));
+    foreign !== null ||
+    (parts < 0.05 &&
+      ((profile.partNumbers >= 0.8 && isVaried) || profile.lettered < 0.2 || (areTexts && profile.values >= FEW)));
   const share = Math.max(parts, vehicles);
   const evidence: ContentEvidence | null =
-    contradicted && profile.partNumbers >= 0.8
-      ? { looks: 'part-numbers', share: profile.partNumbers, values: profile.values }
-      : share < 0.05 && named === 0
-        ? null
-        : parts >= vehicles || partsAlone >= LEAST_MAKERS
-          ? { looks: 'makers', share: parts, values: profile.values }
-          : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
+    foreign !== null
+      ? { ...foreign, values: profile.values }
+      : contradicted && profile.partNumbers >= 0.8
+        ? { looks: 'part-numbers', share: profile.partNumbers, values: profile.values }
+        : share < 0.05 && named === 0
+          ? null
+          : parts >= vehicles || partsAlone >= LEAST_MAKERS
+            ? { looks: 'makers', share: parts, values: profile.values }
+            : { looks: 'vehicle-makers', share: vehicles, values: profile.values };
   // Makers of vehicles have their names on parts, too, but another column of makers goes before them.
-  const content = Math.min(1, parts + vehicles * 0.6);
+  const content = foreign === null ? Math.min(1, parts + vehicles * 0.6) : 0;
   const absurd = parts < LEAST_MAKERS;
   return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows: false, evidence });
+}
+
+/** What most brands are that are none. A link may have a maker's name in it. */
+function foreignBrands({ foreign }: ColumnProfile, makersOfParts: number): ForeignCells | null {
+  const isCertain = foreign?.looks === 'links' || foreign?.looks === 'e-mails';
+  return isCertain || makersOfParts < 0.05 ? foreign : null;
 }
 
 /** Shares of the values that are known makers of parts, of vehicles alone, and of parts alone. */
@@ -109,11 +127,14 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
   const { partNumbers, barcodes, distinct, values, phrases, isCounter, isSeries } = profile;
   const areAmounts = Math.max(profile.measures, profile.recordIds) >= 0.8;
   if (areAmounts && named < 3) return null;
+  // Numbers of parts may be codes of one form.
+  const foreign = profile.foreign?.looks === 'codes' ? null : profile.foreign;
   const unique = distinct / Math.max(values, 1);
   const areCodes = values >= 10 && profile.codes >= 0.8;
   const isForRows = isCounter || (named < 2 && (profile.isRunning || isIdByName(profile.name)));
   const plausible =
     !isForRows &&
+    foreign === null &&
     !areCodes &&
     !areAmounts &&
     partNumbers >= 0.6 &&
@@ -126,26 +147,36 @@ function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null
   const { parts, vehicles } = makersIn(profile, makers);
   const areMakers = parts + vehicles >= 0.6;
   const areNoNumbers = values >= 10 && profile.digits < 0.1;
-  const evidence: ContentEvidence | null = areMakers
-    ? { looks: 'makers', share: parts + vehicles, values }
-    : partNumbers < 0.05 && named === 0
-      ? null
-      : { looks: 'part-numbers', share: partNumbers, values };
+  const evidence: ContentEvidence | null =
+    foreign !== null
+      ? { ...foreign, values }
+      : areMakers
+        ? { looks: 'makers', share: parts + vehicles, values }
+        : partNumbers < 0.05 && named === 0
+          ? null
+          : { looks: 'part-numbers', share: partNumbers, values };
   // Prices and stocks are short whole numbers, too.
   const areShort = profile.numbers >= 0.9 && profile.length <= SHORT_NUMBER;
-  const content = partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : areShort ? 0.9 : 1);
+  const content = foreign !== null ? 0 : partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : areShort ? 0.9 : 1);
   const areNumbers = Math.max(profile.numbers, profile.stocks) >= 0.9 && partNumbers < 0.05 && barcodes < 0.05;
   const areCounts = areNumbers && ((values >= FEW && unique < 0.5) || (profile.stocks === 1 && profile.signs > 0));
   const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;
   const areDamaged = values >= 10 && profile.damaged >= 0.5 && !(named === 3 && areGenuine(profile));
   const contradicted =
-    areMakers || areNoNumbers || areCounts || areTexts || areDamaged || areAmounts || profile.prices >= 0.8;
+    foreign !== null ||
+    areMakers ||
+    areNoNumbers ||
+    areCounts ||
+    areTexts ||
+    areDamaged ||
+    areAmounts ||
+    profile.prices >= 0.8;
   const absurd = isCounter || areCodes;
   return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows, evidence });
 }
 
 /** What a column is called that has the ids of records. */
-const ROW_ID = new Set(['id', 'ids', 'uid', 'uuid', 'guid', 'ид', 'гуид', 'уид']);
+const ROW_ID = new Set(['id', 'ids', 'pk', 'uid', 'uuid', 'guid', 'ид', 'гуид', 'уид']);
 
 function isIdByName(name: string): boolean {
   return nameWords(name).some((word) => ROW_ID.has(word));
@@ -168,9 +199,9 @@ function areGenuine({ counts, distinct }: ColumnProfile): boolean {
   return numbers.filter((number) => shapes.includes(shapeOf(number))).length * 2 > distinct;
 }
 
-/** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number. */
-function isMakersNumber({ means, partNumbers }: ColumnProfile): boolean {
-  return means.has('brand') && !means.has('oem') && partNumbers >= 0.6;
+/** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number, not an id of the maker or of a supplier. */
+function isMakersNumber({ means, partNumbers, name }: ColumnProfile): boolean {
+  return means.has('brand') && !means.has('oem') && partNumbers >= 0.6 && !isIdByName(name);
 }
 
 function judgeName(profile: ColumnProfile): Fitness | null {

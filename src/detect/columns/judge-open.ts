@@ -1,10 +1,10 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
-import { foldExactName } from '../../config/schema/match-names.ts';
-import type { ColumnEvidence, ContentEvidence } from '../../wording/columns/column-evidence.ts';
+import type { ColumnEvidence } from '../../wording/columns/column-evidence.ts';
 import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { lastResort } from './last-resort.ts';
+import { doubtOfName } from './doubt-of-name.ts';
 import { isProduct } from './products.ts';
-import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
+import { JUDGES, TELLING, type Fitness, type Makers } from './judge-column.ts';
 
 /** Where a column of the offer file is, and why. */
 export type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
@@ -20,12 +20,14 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   const exact = new Map([...found].map(([key, { index }]) => [key, profiles[index]!]));
   const used = new Set(exact.values());
   const unused = profiles.filter((profile) => !used.has(profile));
-  const misnamed = doubtful.filter((column) => isMisnamed(column, exact.get(column.key)!, unused, makers));
-  for (const { key } of misnamed) {
-    const content = contentOf(key, exact.get(key)!, makers);
-    const evidence: ColumnEvidence = { code: 'judged', named: true, content, rival: null };
+  const misnamed = doubtful.filter((column) => {
+    const { key } = column;
+    const doubt = doubtOfName(column, exact.get(key)!, unused, makers);
+    if (doubt === null) return false;
+    const evidence: ColumnEvidence = { code: 'judged', named: true, content: doubt.content, rival: null };
     found.set(key, { ...found.get(key)!, sure: false, evidence });
-  }
+    return true;
+  });
   // The columns that contradict their names may be swapped among themselves.
   const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
   const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], { table, makers });
@@ -40,55 +42,6 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   }
 }
 
-/** What the cells of a column look like that are not what its name says. */
-function contentOf(key: string, profile: ColumnProfile, makers: Makers): ContentEvidence | null {
-  if (isLetterless(key, profile, makers)) {
-    return { looks: 'letterless', share: 1 - profile.lettered, values: profile.values };
-  }
-  return JUDGES[key]!(profile, makers)?.evidence ?? null;
-}
-
-/**
- * Row numbers under `номер` beside part numbers, makes of cars under `marca` beside makers of parts, a shop's own numbers under
- * `Artikelnummer` beside those of the makers.
- */
-function isMisnamed(
-  { key, names }: ColumnSettings,
-  profile: ColumnProfile,
-  free: ColumnProfile[],
-  makers: Makers,
-): boolean {
-  const judge = JUDGES[key]!;
-  const own = judge(profile, makers);
-  if (own?.contradicted === true || isLetterless(key, profile, makers)) return true;
-  const judged = (profiles: ColumnProfile[]) =>
-    profiles.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
-  if (key !== 'brand') {
-    const areBarcodes = profile.barcodes >= TELLING || (profile.length === BARCODE && profile.numbers >= TELLING);
-    const isUnlikely = own?.absurd === true || areBarcodes;
-    const known = new Set(names.map(foldExactName));
-    const isKnown = (other: ColumnProfile) => known.has(foldExactName(other.name));
-    // Most lists have many columns whose names mean nothing here: their cells need not be looked at.
-    const rivals = isUnlikely ? free : free.filter((other) => other.means.size > 0 || isKnown(other));
-    return judged(rivals)
-      .filter(isTelling)
-      .some(({ named, profile: other }) => isUnlikely || named >= 2 || isKnown(other));
-  }
-  const areVehicles = own?.evidence?.looks === 'vehicle-makers';
-  const isAbsurd = own?.absurd ?? true;
-  const others = areVehicles || isAbsurd ? judged(free) : [];
-  if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
-  const hasNone = own === null || own.content === 0;
-  return isAbsurd && others.filter(isTelling).some(({ named }) => hasNone || named >= 2);
-}
-
-function isTelling({ plausible, content }: Fitness): boolean {
-  return plausible && content >= TELLING;
-}
-
-/** Digits of a barcode, also of one whose check digit is wrong. */
-const BARCODE = 13;
-
 /** What people call a column. */
 function nameOf({ name, index }: ColumnProfile): string {
   return name === '' ? `column ${index + 1}` : name;
@@ -97,11 +50,6 @@ function nameOf({ name, index }: ColumnProfile): string {
 /** A column as its cells alone show it. */
 function nameless(profile: ColumnProfile): ColumnProfile {
   return { ...profile, means: new Map() };
-}
-
-/** Brands have letters, but for a few that are known makers (`555`): what has none is a number, or a code of the supplier. */
-function isLetterless(key: string, profile: ColumnProfile, makers: Makers): boolean {
-  return key === 'brand' && profile.values > 0 && profile.lettered < 0.5 && makersIn(profile, makers).parts < 0.5;
 }
 
 /**
@@ -123,7 +71,8 @@ function judgeColumns(
     const certain = ranked.filter((one) => !one.isForRows);
     const others = required && certain.length === 0 ? lastResort(key, free, { table, makers }) : [];
     const most = certain[0] === undefined ? 0 : weight(certain[0]);
-    return { key, ranked: [...certain, ...others, ...ranked.filter((one) => one.isForRows)], most };
+    const forRows = ranked.filter((one) => one.isForRows && mayBeNumbers(one));
+    return { key, ranked: [...certain, ...others, ...forRows], most };
   });
   fits.sort((a, b) => b.most - a.most);
   const judged = new Map<string, Judged>();
@@ -143,13 +92,17 @@ function judgeColumns(
   return judged;
 }
 
+/** Ids and running numbers may be those of the parts if their name may say so, or if no program counted them: `AIR 6034`. */
+function mayBeNumbers({ named, content, profile }: Fitness): boolean {
+  if (named > 0) return true;
+  return content >= TELLING && profile.lettered >= 0.5 && !profile.isRunning && !profile.isCounter;
+}
+
 /** Makers of vehicles under a name that says so: the list is for them, it is not from them. */
 function isVehicleMake({ profile, evidence }: Fitness): boolean {
   return evidence?.looks === 'vehicle-makers' && profile.means.has('vehicleMake');
 }
 
-/** Content that few columns have by chance. */
-const TELLING = 0.6;
 /** A column with so much more of it is the better one, whatever the names say. */
 const CLEARLY_MORE = 0.3;
 

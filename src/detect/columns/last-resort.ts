@@ -20,8 +20,8 @@ const MANY = 20;
 
 /** The name may mean a brand (`Vendor`, `Поставщик`), and the cells are names that come again. */
 function mayBeBrand(profile: ColumnProfile, makers: Makers): boolean {
-  const { means, values, distinct, lettered, numbers, partNumbers, length } = profile;
-  if (!means.has('brand') || means.has('vehicleMake') || values === 0) return false;
+  const { means, values, distinct, lettered, numbers, partNumbers, length, foreign } = profile;
+  if (!means.has('brand') || means.has('vehicleMake') || values === 0 || foreign !== null) return false;
   const { vehicles } = makersIn(profile, makers);
   const areNames = lettered >= 0.8 && numbers < 0.2 && partNumbers < 0.5 && length <= LONGEST_BRAND;
   const areRepeated = values < MANY || distinct <= values * 0.6;
@@ -74,12 +74,19 @@ function isCalledNumber({ means }: ColumnProfile): boolean {
 }
 
 function mayBeNumber(profile: ColumnProfile, { table, makers }: Beside): boolean {
-  const { values, rows, distinct, spaced, phrases, damaged, prices, barcodes } = profile;
+  const { values, rows, distinct, spaced, phrases, damaged, prices, barcodes, foreign } = profile;
   if (values < rows / 2 || distinct < Math.min(2, values) || areWords(profile)) return false;
   const fitness = JUDGES['oem']!({ ...profile, means: new Map() }, makers);
   const areTexts = phrases >= 0.8 && spaced >= 0.5;
+  const isForeign = foreign !== null && foreign.looks !== 'codes';
   const isOther =
-    areTexts || damaged >= 0.5 || prices >= 0.8 || barcodes >= 0.5 || areCounts(profile) || isProduct(profile, table);
+    isForeign ||
+    areTexts ||
+    damaged >= 0.5 ||
+    prices >= 0.8 ||
+    barcodes >= 0.5 ||
+    areCounts(profile) ||
+    isProduct(profile, table);
   return fitness !== null && !fitness.isForRows && !isOther && makersIn(profile, makers).parts < 0.5;
 }
 

@@ -33,7 +33,7 @@ function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names
     return found === 'whole' && isAmountWord(cell) ? 'none' : found;
   });
   const whole = new Map(filled.flatMap((cell, at) => (known[at] === 'whole' ? [[cell.toLowerCase(), cell]] : [])));
-  if (whole.size > 0 && names.isComplete(cells)) return true;
+  if ((whole.size > 0 && names.isComplete(cells)) || areBareLabels(cells, known)) return true;
   if (whole.size < LEAST || areMostlyPairs(filled)) return false;
   if (filled.filter((cell) => cellKind(cell) === 'number').length >= whole.size) return false;
   // A name among the words of a cell counts beside whole ones, but not that of an amount: `3 days`.
@@ -42,6 +42,15 @@ function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names
   if (whole.size >= PLENTY || namesPart([...whole.values()])) return true;
   const others = filled.filter((cell, at) => !isName[at] && !isOdd(cell)).length;
   return isName.filter(Boolean).length >= PLENTY && others === 0;
+}
+
+/** Whether a row has nothing but known names with a colon behind each, side by side: labels have their values beside or below them. */
+function areBareLabels(cells: string[], known: Knowledge[]): boolean {
+  const row = cells.slice(
+    cells.findIndex((cell) => cell !== ''),
+    cells.findLastIndex((cell) => cell !== '') + 1,
+  );
+  return row.length >= LEAST && row.every((cell) => cell.endsWith(':')) && !known.includes('none');
 }
 
 /** Whether most labels of a row have their values beside them: `Supplier:;Parts Ltd.;Currency:;EUR`. */

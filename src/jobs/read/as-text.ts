@@ -106,9 +106,15 @@ function foundRecords(found: FoundRecords | null): Undecided | null {
   const more = found.names.length > names.length ? `, and ${found.names.length - names.length} more` : '';
   const reason =
     `It is not certain which part of the file is the list of offers. ${counted(found.records, 'record')} at ` +
-    `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}. To confirm it, set feeds.NAME.records to ` +
-    `${JSON.stringify(found.path)}.`;
+    `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}${otherLists(found)}. To confirm it, set ` +
+    `feeds.NAME.records to ${JSON.stringify(found.path)}.`;
   return { reason, setting: { records: found.path }, isOnly: found.isOnly };
+}
+
+/** Lists in the records that may be meant, or the list around them. */
+function otherLists({ others }: FoundRecords): string {
+  const paths = others.slice(0, MOST_NAMES).map((path) => JSON.stringify(path));
+  return paths.length === 0 ? '' : `; so may those at ${paths.join(', ')}`;
 }
 
 /** Names of columns that are shown of records. */

@@ -17,9 +17,9 @@ export async function openJson(input: TableInput): Promise<TableFile> {
   }
   const found = await surveyRecords(source);
   if (found === null) throw await noRecords(text);
-  const { records } = found;
+  const { records, others } = found;
   const isRoot = JSON_POINTER.format(records.path) === '';
-  return isRoot ? recordFile(source, [{ name: null, records }]) : foundFile(source, found);
+  return isRoot && others.length === 0 ? recordFile(source, [{ name: null, records }]) : foundFile(source, found);
 }
 
 function sourceOf(text: JsonText): RecordSource {

@@ -37,13 +37,15 @@ export type Records = {
   hasLeftOut: boolean;
 };
 
-/** Records that were found by what they look like; `isOnly`: nothing else in the document may be the list. */
-type FoundList = { records: Records; isOnly: boolean };
+/** Records that were found by what they look like; `isOnly`: nothing else in the document may be the list. `others` may be it as well. */
+type FoundList = { records: Records; isOnly: boolean; others: RecordPath[] };
 
 /** Finds the records of a document by what they look like; null when nothing in it repeats. */
 export async function surveyRecords(source: RecordSource): Promise<FoundList | null> {
   const found = await findRecords(source);
-  return found === null ? null : { records: await recordsAt(source, found.path), isOnly: found.isOnly };
+  if (found === null) return null;
+  const { path, isOnly, others } = found;
+  return { records: await recordsAt(source, path), isOnly, others };
 }
 
 async function findRecords(source: RecordSource): Promise<Found | null> {
@@ -107,10 +109,18 @@ export function recordFile(
 }
 
 /** An open file whose records were found by what they look like. */
-export function foundFile(source: RecordSource, { records, isOnly }: FoundList): TableFile {
-  const path = source.style.format(records.path);
-  const found = { path, records: records.records, names: [...records.names], isOnly };
-  return { ...recordFile(source, [{ name: null, records }]), found };
+export function foundFile(source: RecordSource, { records, isOnly, others }: FoundList): TableFile {
+  const { format } = source.style;
+  const found = {
+    path: format(records.path),
+    records: records.records,
+    names: [...records.names],
+    isOnly,
+    others: others.map(format),
+  };
+  const file = recordFile(source, [{ name: null, records }]);
+  const read = `${counted(found.records, 'record')} at ${JSON.stringify(found.path)} ${found.records === 1 ? 'is' : 'are'} read.`;
+  return { ...file, found, notes: () => [...(isOnly ? [read] : []), ...file.notes()] };
 }
 
 async function* rowsOf({ names, rows }: Records, { limits, signal }: TableInput): AsyncGenerator<TableRow[], void> {

@@ -34,7 +34,9 @@ export type CellChange =
 
 /** What the cells of a column look like. `share` of `values`. */
 export type ContentEvidence = {
-  looks: 'makers' | 'vehicle-makers' | 'part-numbers' | 'letterless' | 'texts';
+  looks:
+    | ('makers' | 'vehicle-makers' | 'part-numbers' | 'letterless' | 'texts')
+    | ('links' | 'e-mails' | 'phones' | 'yes-or-no' | 'countries' | 'codes' | 'barcodes-beside');
   share: number;
   values: number;
 };
@@ -45,6 +47,13 @@ const LOOKS: Record<ContentEvidence['looks'], string> = {
   'part-numbers': 'look like part numbers',
   letterless: 'have no letter',
   texts: 'are texts',
+  links: 'are links or files',
+  'e-mails': 'are e-mail addresses',
+  phones: 'are phone numbers',
+  'yes-or-no': 'say yes or no',
+  countries: 'are countries',
+  codes: 'are codes',
+  'barcodes-beside': 'stand in a column for barcodes as well',
 };
 
 const SHARES: Record<CellShare | 'rowNumbers', string> = {

@@ -40,6 +40,18 @@ const CELLS: Record<string, (row: number) => string> = {
   pieces: (row) => `${3 + (row % 5)}`,
   sum: (row) => `${(120 + row * 12) * (3 + (row % 5))}`,
   item: (row) => ['CH232W-03B', 'CH271-37', 'FS232-50 SN/03'][row % 3]!,
+  link: (row) => `https://parts.example/catalog?maker=${PARTS[row % 6]}`,
+  path: (row) => `/img/brands/${PARTS[row % 6]!.toLowerCase()}.png`,
+  picture: (row) => `GDB${1330 + row * 7}.jpg`,
+  mail: (row) => `sales${row % 3}@parts.example`,
+  phone: (row) => `+49 30 1234${row % 6}0`,
+  truth: (row) => (row % 2 === 0 ? 'true' : 'false'),
+  country: (row) => ['Германия', 'Китай', 'Польша'][row % 3]!,
+  landcode: (row) => ['DE', 'CN', 'PL'][row % 3]!,
+  brandcode: (row) => ['BR001', 'BR002', 'BR017'][row % 3]!,
+  counted: (row) => `SKU-${row + 1}`,
+  empty: () => '',
+  year: (row) => `${2001 + row}`,
   document: (row) => `H20766${Math.floor(row / 4)}`,
 };
 
@@ -125,6 +137,51 @@ describe('an exact name decides', () => {
     ];
     expect(await map(coded)).toEqual({ brand: 'Brand?', oem: 'OEM' });
     expect(await map(coded, { configured: ['brand'] })).toEqual({ brand: 'Brand', oem: 'OEM' });
+  });
+
+  test.each(['link', 'path', 'mail', 'phone', 'truth', 'country', 'landcode', 'brandcode', 'id'])(
+    'but not for brands that are none: %s',
+    async (holds) => {
+      const list: [string, string][] = [
+        ['Brand', holds],
+        ['OEM', 'number'],
+      ];
+      expect(await map(list)).toEqual({ brand: 'Brand?', oem: 'OEM' });
+      expect(await map(list, {}, true)).toEqual({ brand: 'Brand', oem: 'OEM' });
+    },
+  );
+
+  test.each(['link', 'picture', 'phone', 'country'])('but not for numbers that are none: %s', async (holds) => {
+    const list: [string, string][] = [
+      ['Brand', 'maker'],
+      ['Article', holds],
+    ];
+    expect(await map(list)).toEqual({ brand: 'Brand', oem: 'Article?' });
+  });
+
+  test('but not for barcodes that stand in a column of their own as well', async () => {
+    const list: [string, string][] = [
+      ['Brand', 'maker'],
+      ['Article', 'barcode'],
+    ];
+    expect(await map([...list, ['EAN', 'barcode']])).toEqual({ brand: 'Brand', oem: 'Article?' });
+    expect(await map([...list, ['EAN', 'empty']])).toEqual({ brand: 'Brand', oem: 'Article' });
+  });
+
+  test('but not for makes of vehicles beside their models and years', async () => {
+    const genuine: [string, string][] = [
+      ['Brand', 'vehicle'],
+      ['OEM', 'number'],
+    ];
+    const [model, year]: [string, string][] = [
+      ['Model', 'short'],
+      ['Year', 'year'],
+    ];
+    expect(await map([...genuine, model!, year!])).toMatchObject({ brand: 'Brand?' });
+    for (const list of [genuine, [...genuine, model!], [...genuine, year!]]) {
+      expect(await map(list)).toMatchObject({ brand: 'Brand' });
+    }
+    expect(await map([['Brand', 'either'], ['OEM', 'number'], model!, year!])).toMatchObject({ brand: 'Brand' });
   });
 
   test('and a name of the feed itself always does', async () => {
@@ -320,6 +377,36 @@ describe('a part number is proposed', () => {
         ['', 'item'],
       ]),
     ).toEqual({ oem: '3?' });
+  });
+
+  test.each([
+    ['ID', 'running'],
+    ['pk', 'short'],
+    ['foo', 'running'],
+    ['mobile', 'running'],
+    ['Сортировка', 'dozens'],
+    ['harga', 'running'],
+    ['proveedor_id', 'document'],
+  ])('nowhere, if there is only %s with cells like "%s"', async (name, holds) => {
+    const list: [string, string][] = [
+      [name, holds],
+      ['Brand', 'maker'],
+    ];
+    expect(await map(list)).toEqual({ brand: 'Brand' });
+  });
+
+  test('under an id that no program counted', async () => {
+    expect((await map([['Inventory Item Id:', 'number']]))['oem']).toBe('Inventory Item Id:?');
+  });
+
+  test('and not what counts the rows behind the same letters', async () => {
+    const list: [string, string][] = [
+      ['sku', 'counted'],
+      ['nomor_oe', 'number'],
+      ['merk', 'maker'],
+    ];
+    expect(await map(list)).toMatchObject({ oem: 'nomor_oe' });
+    expect((await map(list.slice(0, 1)))['oem']).toBe('sku?');
   });
 
   test('and not the sum of a row, whatever it is called', async () => {

@@ -90,6 +90,10 @@ describe('a row that names columns is the header, whatever else is in it', () =>
 
   test.each([
     ['labels with a colon', 'Brand:;OEM:;Name:;Price:;Stock:;Weight:;Group:;Year:'],
+    [
+      'labels with a colon whose names are only known by a word',
+      'Inventory Item Id:;Inv Item Name:;Unit Price:;In Stock:',
+    ],
     ['names of attributes', 'brand;oem;name;price;Attr: colour;Attr: length;Attr: weight;Attr: side'],
     ['fields of a shop', 'SKU;Brand;Name;Price;Meta: _a;Meta: _b;Meta: _c;Meta: _d'],
     [

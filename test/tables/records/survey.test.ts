@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { survey } from '../../../src/tables/records/survey.ts';
 
 /** Records of these fields under a root, told to a survey. */
@@ -102,15 +102,86 @@ test('the only list with brands and numbers is known to be it, and the only list
 test('a list around nested fields is the same list, a list in each record is another one', () => {
   const nested = [{ properties: part('A1') }, { properties: part('A2') }];
   expect(surveyed({ features: nested })).toMatchObject({ records: 2, isOnly: true });
-  const withAnalogs = [
-    { ...part('A1'), analogs: [part('B1'), part('B2'), part('B3')] },
-    { ...part('A2'), analogs: [part('B4'), part('B5')] },
+  const withKits = [
+    { ...part('A1'), kit: [part('B1'), part('B2'), part('B3')] },
+    { ...part('A2'), kit: [part('B4'), part('B5')] },
   ];
-  expect(surveyed({ items: withAnalogs })).toMatchObject({ isOnly: false });
+  expect(surveyed({ items: withKits })).toMatchObject({
+    path: ['root', 'items'],
+    isOnly: false,
+    others: [['root', 'items', 'kit']],
+  });
+});
+
+describe('analogs in the records of a list', () => {
+  const analogs = [part('B1'), part('B2'), part('B3')];
+
+  test.each(['analogs', 'crosses', 'oe_numbers', 'replacements', 'замены', 'equivalencias'])(
+    'are no offers, however many they are: %s',
+    (name) => {
+      const items = [
+        { ...part('A1'), [name]: analogs },
+        { ...part('A2'), [name]: [part('B4')] },
+      ];
+      expect(surveyed({ items })).toMatchObject({ path: ['root', 'items'], isOnly: true, others: [] });
+    },
+  );
+
+  test('are not taken for the list where the records around them have no brand: the file is asked about', () => {
+    const own = [
+      { id: '1', title: 'Shock absorber', analogs },
+      { id: '2', title: 'Brake pad', analogs },
+    ];
+    expect(surveyed({ items: own })).toMatchObject({
+      path: ['root', 'items'],
+      records: 2,
+      isOnly: false,
+      others: [['root', 'items', 'analogs']],
+    });
+    const once = own.map((one) => Object.assign({}, one, { analogs: [part('B1')] }));
+    expect(surveyed({ items: once })).toMatchObject({ path: ['root', 'items'], isOnly: false });
+  });
+
+  test('may also stand deeper, or under a name that says nothing', () => {
+    const within = (inner: Content) => ({
+      items: ['1', '2'].map((id) => ({ code: id, price: '5', variants: [{ side: 'left', ...(inner as object) }] })),
+    });
+    for (const name of ['crosses', 'others']) {
+      expect(surveyed(within({ [name]: analogs }))).toMatchObject({
+        path: ['root', 'items'],
+        isOnly: false,
+        others: [['root', 'items', 'variants', name]],
+      });
+    }
+  });
+
+  test('are a list of their own where nothing else is there', () => {
+    expect(surveyed({ analogs })).toMatchObject({ path: ['root', 'analogs'], isOnly: true });
+    expect(surveyed({ pages: [{ analogs }, { analogs }] })).toMatchObject({ path: ['root', 'pages', 'analogs'] });
+  });
+});
+
+test('offers in groups are proposed and never taken without a question', () => {
+  const offers = [
+    { ...part('A1'), price: '5' },
+    { ...part('A2'), price: '6' },
+  ];
+  const groups = ['Brakes', 'Filters'].map((name) => ({ id: name, name, offers }));
+  expect(surveyed({ groups })).toMatchObject({
+    path: ['root', 'groups', 'offers'],
+    isOnly: false,
+    others: [['root', 'groups']],
+  });
+  expect(surveyed({ pages: [{ offers }, { offers }] })).toMatchObject({ isOnly: true });
 });
 
 test('one record is a list when it may repeat and its fields name maker and number', () => {
-  expect(surveyed({ items: [part('A1')] })).toEqual({ path: ['root', 'items'], records: 1, isOnly: true });
+  expect(surveyed({ items: [part('A1')] })).toEqual({
+    path: ['root', 'items'],
+    records: 1,
+    isOnly: true,
+    others: [],
+  });
   expect(surveyed({ item: part('A1') })).toBeNull();
   expect(surveyed({ errors: [{ code: '404', message: 'Not found' }] })).toBeNull();
 });

@@ -33,6 +33,12 @@ describe('by name', () => {
     expect(map.issues[0]?.message).toContain('"Brand", "Бренд"');
   });
 
+  test('a name of the configuration goes before a default name, without a warning', () => {
+    const named = [brand, { ...oem, configured: ['Katalog'], names: ['Katalog', ...oem.names] }];
+    const map = mapHeader(named, ['Brand', 'OEM', 'Katalog'], 1);
+    expect(map).toMatchObject({ places: [0, 2], dropped: ['OEM'], issues: [] });
+  });
+
   test('a position wins over names, a value fills a missing column', () => {
     const positioned = [{ ...brand, fallback: 'BOSCH' }, { ...oem, position: 2 }, name, tags];
     expect(mapHeader(positioned, ['oem', 'Kat-Nr'], 1)).toMatchObject({ places: [null, 1, null, null], issues: [] });

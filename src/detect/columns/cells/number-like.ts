@@ -1,5 +1,5 @@
-import { unicodePattern } from '../../unicode-pattern.ts';
-import { cellKind } from '../table/cells.ts';
+import { unicodePattern } from '../../../unicode-pattern.ts';
+import { cellKind } from '../../table/cells.ts';
 
 const PART_NUMBER = unicodePattern(String.raw`^[\p{L}\d][\p{L}\d .,\/_*+#()\-]*$`, 'u');
 const LONG_WORD = unicodePattern(String.raw`\p{L}{9,}`, 'u');

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isImpossibleDate, isPartNumber, isRecordId, unitOf } from '../../../src/detect/columns/number-like.ts';
+import {
+  isImpossibleDate,
+  isPartNumber,
+  isRecordId,
+  unitOf,
+} from '../../../../src/detect/columns/cells/number-like.ts';
 
 describe('a part number', () => {
   test.each(['0986452041', 'GDB1330', '13.0460-2782.2', 'VKBA 3643', 'W 712/75', '10.38.378', 'ОС90'])('%s', (cell) =>
