@@ -2,6 +2,7 @@ import { meaningsOf, type NamedMeaning } from '../../columns/column-names.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { Issue } from '../../model.ts';
+import { isFormulaError } from '../../values/spreadsheet.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import type { ColumnMap } from './header.ts';
 import { isBlankCell } from './lone-cell.ts';
@@ -33,7 +34,8 @@ export function createLaterHeaderCheck(
   return ({ cells, line }) => {
     if (numberPlace === undefined) return null;
     const number = cells[numberPlace] ?? '';
-    if (isBlankCell(number) || DIGIT.test(number)) return null;
+    // The message of a failed formula may read like a name: `#NAME?`.
+    if (isBlankCell(number) || DIGIT.test(number) || isFormulaError(number.trim())) return null;
     if (isPartOfHeader(cells)) return 'same';
     const means = cells.map((cell) => (isBlankCell(cell) ? [] : meaningsOf(cell)));
     if (means[numberPlace]!.length === 0 || !isNamed(cells, means)) return null;

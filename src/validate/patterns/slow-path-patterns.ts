@@ -22,6 +22,9 @@ const upTo = (last: number) =>
   Array.from({ length: last }, (_, at) => [`${at + 1}`, `${at + 1}`.padStart(2, '0')]).flat();
 const DAY = [...new Set(upTo(31))];
 const MONTH = [...new Set(upTo(12))];
+/** The letters between `&` and `;`. */
+const ENTITY = /[#a-z\d]/i;
+const LONGEST_ENTITY = 8;
 /** Before the name of a month. */
 const DAYS: PatternPart[][] = [[DIGIT], [DIGIT, DIGIT]];
 /** How months begin. */
@@ -64,6 +67,12 @@ const PATTERNS: Pattern[] = [
   { in: 'every', text: [/â/, /[€‚„\x80\x82\x84]/] },
   { in: 'every', text: [/[РС]/, /[\x80-\xbf\u0401-\u040f\u0451-\u045fҐґ\u2000-\u2122]/, /[РС]/] },
   { in: 'every', text: [/[╨╤├]/] },
+  // markup: an entity, an element
+  ...Array.from({ length: LONGEST_ENTITY - 1 }, (_, at): Pattern => ({
+    in: 'every',
+    text: [/&/, ...Array.from({ length: at + 2 }, () => ENTITY), /;/],
+  })),
+  { in: 'every', text: [/</, /[/a-z]/i] },
   // spreadsheet
   { in: 'every', text: [START, /#/] },
   { in: 'every', text: [START, FORMULA_FAILED, /:/, /5/] },

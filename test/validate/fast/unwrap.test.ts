@@ -91,6 +91,16 @@ const anyCell = fc
       '="%"&"9"',
 
       "'%",
+      '’%',
+      '<b>%</b>',
+      '<a href="x">%</a>',
+      '%&nbsp;',
+      '&quot;%&quot;',
+      'A&amp;%',
+      'A&% R&M',
+      '<%>',
+      '=HYPERLINK("x","%")',
+      String.raw`&\0amp;%`,
       "''%",
       "'%'",
       '[%]',
@@ -143,12 +153,16 @@ const anyFile = fc.constantFrom<string | null>('"', '"', "'", null).chain((quote
 const anyWraps = fc.record({
   backslashes: fc.boolean(),
   columns: fc.uniqueArray(
-    fc.record({
-      position: fc.integer({ min: 1, max: 5 }),
-      apostrophe: fc.boolean(),
-      pair: fc.constantFrom<[string, string] | null>(null, ['[', ']'], ['“', '”'], ['«', '»'], ["'", "'"]),
-      decimals: fc.constantFrom(null, '.0', '.00', ',0'),
-    }),
+    fc.record(
+      {
+        position: fc.integer({ min: 1, max: 5 }),
+        apostrophe: fc.boolean(),
+        lead: fc.constantFrom('’', '='),
+        pair: fc.constantFrom<[string, string] | null>(null, ['[', ']'], ['“', '”'], ['«', '»'], ["'", "'"]),
+        decimals: fc.constantFrom(null, '.0', '.00', ',0'),
+      },
+      { requiredKeys: ['position', 'apostrophe', 'pair', 'decimals'] },
+    ),
     { selector: ({ position }) => position, maxLength: 5 },
   ),
 });
@@ -191,6 +205,8 @@ test.each([
   ['quoted formulas', (number: number) => `"=""00${number}"""`, {}],
   ['formulas of functions', (number: number) => `=T("00${number}")`, {}],
   ['apostrophes', (number: number) => `'00${number}`, { apostrophe: true }],
+  ['typographic apostrophes', (number: number) => `’00${number}`, { lead: '’' }],
+  ['equals signs', (number: number) => `=00${number}`, { lead: '=' }],
   ['brackets', (number: number) => `[00${number}]`, { pair: ['[', ']'] as [string, string] }],
   ['decimals', (number: number) => `00${number}.0`, { decimals: '.0' }],
 ])('%s in each number are read by kernels', async (_kind, write, wrap) => {
