@@ -37,10 +37,10 @@ test.each([
 
 test('what has no markup in it stays, and what is bare stays bare', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'<>/&;b amp#39x') }), (cell) => {
+    fc.property(fc.string({ unit: fc.constantFrom('<', '>', '/', '&', ';', 'b', ' ', 'amp', '#39', 'x') }), (cell) => {
       const text = withoutMarkup(cell);
       expect(text).not.toBe(cell);
-      if (!/[&<]/.test(cell)) expect(text).toBeNull();
+      expect(text === null || /[&<]/.test(cell)).toBe(true);
     }),
     { numRuns: repetitions(1000) },
   );
