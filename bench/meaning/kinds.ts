@@ -149,6 +149,19 @@ export const KINDS: Kind[] = [
     shares: ANY_SHARE,
     write: number((_, draw) => draw.one(['#REF!', '#NAME?', '#VALUE!', '#DIV/0!', '#ИМЯ?', '#WERT!'])),
   },
+  {
+    name: 'a sentence for a number',
+    right: 'left out',
+    shares: [0.001, 0.01],
+    write: number((_, draw) =>
+      draw.one([
+        '* Precios válidos hasta el 31.12.2026, salvo error u omisión',
+        'Preise gelten bis zum Ende des Monats',
+        'Цены действительны до конца месяца',
+        'Example: 68003701AC',
+      ]),
+    ),
+  },
   { name: 'two numbers, a comma', right: 'left out', shares: ANY_SHARE, write: joined(',') },
   { name: 'two numbers, a semicolon', right: 'left out', shares: ANY_SHARE, write: joined('; ') },
   { name: 'two numbers, a bar', right: 'left out', shares: ANY_SHARE, write: joined('|') },

@@ -93,8 +93,14 @@ export function findWraps(rows: string[][]): Wraps {
     const pair = pairAround(cells, areAllInPairs ? 1 : LEAST_IN_PAIRS) ?? quotesAroundSome(cells);
     const inside = pair === null ? cells : cells.map((cell) => withoutPair(cell, pair) ?? cell);
     const lead = commonLead(inside);
-    const plain = { position: at + 1, apostrophe: lead === "'", pair, decimals: null };
-    return lead === null || lead === "'" ? plain : { ...plain, lead };
+    const isPlain = lead === "'";
+    return {
+      position: at + 1,
+      apostrophe: isPlain,
+      lead: isPlain ? undefined : (lead ?? undefined),
+      pair,
+      decimals: null,
+    };
   });
   return { backslashes, columns: found.filter((wrap) => leadOf(wrap) !== null || wrap.pair !== null) };
 }

@@ -289,6 +289,16 @@ export const ISSUES = {
     severity: 'error',
     message: 'A comment stands behind the number. {consequence}. Remove the comment from the cell.',
   },
+  'no-article-number': {
+    title: 'What stands in the place of the number is none',
+    description:
+      'A sentence stands where the article number belongs (`* Prices are valid until May`), the example of a template (`Example: 123`), ' +
+      'or the brand once more. Nobody finds such an offer, so the row is dropped. If it is a number, keep it with ' +
+      '`feeds.NAME.values.keep`.',
+    severity: 'error',
+    message:
+      'This {why}, and no article number: the row is dropped. Write the number, or keep this one with feeds.NAME.values.keep.',
+  },
   'leading-zero-lost': {
     title: 'Leading zeros are lost',
     description:
