@@ -27,6 +27,8 @@ export const IN_BRAND: u32 = 1;
 export const IN_NUMBER: u32 = 2;
 export const IN_NAME: u32 = 4;
 export const IN_TAGS: u32 = 8;
+/** The word stands for nothing where dots are written in it, which the slow path sees. */
+const DOTTED: u32 = 16;
 
 const DROPPED: u32 = 0;
 const MARK: u32 = 1;
@@ -92,8 +94,9 @@ export function judgePlaceholder(from: u32, to: u32, place: u32): u32 {
     }
     end = out;
   }
-  const isFound = isZero ? end == key || place != IN_TAGS : isListed(key, end, place);
-  return isFound ? (isExact ? NOTHING : UNCERTAIN) : SOMETHING;
+  const columns = isZero ? (end == key || place != IN_TAGS ? place : 0) : columnsOf(key, end);
+  if ((columns & place) != 0) return isExact ? NOTHING : UNCERTAIN;
+  return (columns & DOTTED) != 0 ? UNCERTAIN : SOMETHING;
 }
 
 /** A dash of U+2010 to U+2015, or a minus. */
@@ -102,8 +105,8 @@ function isDash(at: u32): bool {
   return (rest & 0xff) == 0x80 ? rest >> 8 >= 0x90 && rest >> 8 <= 0x95 : rest == 0x9288;
 }
 
-/** Whether a folded word is in the table, for a column. */
-function isListed(key: u32, end: u32, place: u32): bool {
+/** The bits of the columns in which a folded word stands for nothing. */
+function columnsOf(key: u32, end: u32): u32 {
   const table = settings.placeholders;
   const length = end - key;
   let hash: u32 = 0x811c9dc5;
@@ -112,9 +115,9 @@ function isListed(key: u32, end: u32, place: u32): bool {
   let offset = load<u32>(table + SLOTS + (slot << 2));
   while (offset != 0) {
     const word = table + offset;
-    if (<u32>load<u8>(word) == length && areEqual(word + 2, key, length)) return (load<u8>(word, 1) & place) != 0;
+    if (<u32>load<u8>(word) == length && areEqual(word + 2, key, length)) return load<u8>(word, 1);
     slot = (slot + 1) & SLOT_MASK;
     offset = load<u32>(table + SLOTS + (slot << 2));
   }
-  return false;
+  return 0;
 }

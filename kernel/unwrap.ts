@@ -8,7 +8,7 @@ import * as settings from './settings';
  * had backslashes; formulas of several texts, and cells that are both coded and wrapped, are left to the slow path.
  */
 
-/* The kinds, in the order of WRAP_KINDS: a bit for each; the last is counted by `countDropped`. */
+/* The kinds, in the order of WRAP_KINDS: a bit for each; tags are counted by `countDropped`, and markup is left to the slow path. */
 const BACKSLASHES: u32 = 1;
 const FORMULA: u32 = 2;
 const PAIR: u32 = 4;
@@ -17,21 +17,25 @@ const DECIMALS: u32 = 16;
 const TAGS: u32 = 5;
 
 /*
- * What is written around the values of a column: a word that is 1 for apostrophes, the lengths of what opens, closes and of the decimals,
- * then eight bytes for each of the three.
+ * What is written around the values of a column: the lengths of an apostrophe or what stands for one, of what opens, closes and of the
+ * decimals, then eight bytes for each of them.
  */
-const OPEN: u32 = 16;
-const CLOSE: u32 = 24;
-const ENDING: u32 = 32;
+const LEAD: u32 = 16;
+const OPEN: u32 = 24;
+const CLOSE: u32 = 32;
+const ENDING: u32 = 40;
 
 const SPACE: u8 = 32;
 const QUOTE: u8 = 34;
 const AMPERSAND: u8 = 38;
+const HASH: u8 = 35;
 const TICK: u8 = 39;
 const LEFT: u8 = 40;
 const RIGHT: u8 = 41;
+const SLASH: u8 = 47;
 const ZERO: u8 = 48;
 const NINE: u8 = 57;
+const LESS: u8 = 60;
 const EQUALS: u8 = 61;
 const BACKSLASH: u8 = 92;
 
@@ -83,7 +87,7 @@ function unwrapCell(column: u32, cell: u32): bool {
   const wrap = settings.wrapOf(column);
   if (from == to) return true;
   const first = load<u8>(from);
-  if (first != EQUALS && first != SPACE && settings.unwraps == 0) return true;
+  if (first != EQUALS && first != SPACE && settings.unwraps == 0) return !hasMarkup();
   for (let number: u32 = 0; number < unwrapped; number += 1) {
     const entry = settings.unwrappedAt(number);
     if (load<u32>(entry, 8) != cell) continue;
@@ -93,15 +97,35 @@ function unwrapCell(column: u32, cell: u32): bool {
   kinds = 0;
   const text = plainAt;
   if (settings.backslashes != 0 && has(BACKSLASH) && (isCoded(cell) || !dropBackslashes())) return false;
+  if (hasMarkup()) return false;
   if (trimmedStart() < to && load<u8>(trimmedStart()) == EQUALS && !dropFormula(cell)) return false;
   if (wrap != 0) {
     if (isCoded(cell) && (kinds & FORMULA) == 0) return false;
     if (load<u32>(wrap, 4) != 0) dropPair(wrap);
-    if (load<u32>(wrap) != 0) dropApostrophe();
+    if (load<u32>(wrap) != 0) dropLead(wrap);
     if (load<u32>(wrap, 12) != 0) dropDecimals(wrap);
   }
   if (kinds != 0) unwrapTo(column, kinds, cell, from, to, plainAt > text);
   return true;
+}
+
+/** Whether a cell has an entity or an element of web pages in it, or what looks like one; reads up to 15 bytes past it. */
+function hasMarkup(): bool {
+  for (let base = from; base < to; base += 16) {
+    const bytes = v128.load(base);
+    const marks = v128.or(i8x16.eq(bytes, i8x16.splat(AMPERSAND)), i8x16.eq(bytes, i8x16.splat(LESS)));
+    for (let mask = <u32>i8x16.bitmask(marks); mask != 0; mask &= mask - 1) {
+      const at = base + <u32>ctz(mask) + 1;
+      if (at < to && beginsMarkup(load<u8>(at))) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether a byte is a letter, a slash or a hash. */
+function beginsMarkup(byte: u8): bool {
+  const lower = byte | 32;
+  return (lower >= 97 && lower <= 122) || byte == SLASH || byte == HASH;
 }
 
 function has(byte: u8): bool {
@@ -220,9 +244,11 @@ function occurs(text: u32, length: u32, start: u32, end: u32): bool {
   return false;
 }
 
-function dropApostrophe(): void {
+function dropLead(wrap: u32): void {
+  const length = load<u32>(wrap);
   const start = trimmedStart();
-  if (start < to && load<u8>(start) == TICK) keep(start + 1, trimmedEnd(start + 1), APOSTROPHE);
+  if (start + length > to || !areEqual(start, wrap + LEAD, length)) return;
+  keep(start + length, trimmedEnd(start + length), APOSTROPHE);
 }
 
 function dropDecimals(wrap: u32): void {

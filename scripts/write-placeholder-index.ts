@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { makerKind, isNoMakerEvidence } from '../src/detect/columns/makers.ts';
-import { foldPlaceholder, type Where } from '../src/values/placeholders.ts';
+import { dottedWord, foldPlaceholder, type Where } from '../src/values/placeholders.ts';
 
 /** Where a word of each kind stands for nothing; several words of a brand or a number do so in either: cells are shifted, too. */
 const PLACES: Record<string, Where[]> = {
@@ -12,6 +12,8 @@ const PLACES: Record<string, Where[]> = {
 };
 
 const PART = ['brand', 'number'];
+/** Words that may be written with dots in place of the slashes. */
+const ABBREVIATIONS = /^\p{L}{1,4}(?:\/\p{L}{1,4})+$/u;
 
 /** src/values/placeholder-index.json as the table beside it makes it: the words of each column, folded; `?` where one may be a maker. */
 export function placeholderIndex(): string {
@@ -25,6 +27,8 @@ export function placeholderIndex(): string {
           if (place !== 'brand') index[place].add(word);
           else if (!isMaker(word)) index.brand.add(mayBeMaker ? `${word}?` : word);
         }
+        if (ABBREVIATIONS.test(word))
+          addDotted(index, word.split('/'), PART.includes(where) ? PLACES['part']! : places);
       }
     }
   }
@@ -32,6 +36,13 @@ export function placeholderIndex(): string {
   for (const word of index.brand) index.brand.delete(`${word}?`);
   const sorted = Object.entries(index).map(([place, words]) => [place, [...words].sort()] as const);
   return `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`;
+}
+
+/** An abbreviation with dots in place of the slashes; no number is called so without any of them, but makers are. */
+function addDotted(index: Record<Where, Set<string>>, parts: string[], places: Where[]): void {
+  const bare = parts.join('');
+  for (const place of places) if (place !== 'brand' || !isMaker(bare)) index[place].add(dottedWord(parts));
+  if (places.includes('oem')) index.oem.add(bare);
 }
 
 function rows(): { language: string; where: string; words: string[] }[] {

@@ -112,7 +112,9 @@ export type ColumnWrap = {
   position: number;
   /** Values begin with an apostrophe, which marks a text in a spreadsheet. */
   apostrophe: boolean;
-  /** Quotes or brackets that stand around each value. */
+  /** What was written in place of an apostrophe: a typographic one, or an equals sign. */
+  lead?: string | undefined;
+  /** Quotes or brackets that stand around each value; quotes may stand around some of them. */
   pair: [open: string, close: string] | null;
   /** What an export of floating-point numbers leaves behind each number: `.0`. */
   decimals: string | null;

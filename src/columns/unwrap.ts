@@ -1,10 +1,8 @@
 import type { ColumnWrap, Wraps } from '../model.ts';
+import { withoutMarkup } from './markup.ts';
 
-/**
- * What can be taken off a value, in this order: what stands around it, and of a list its empty and repeated tags. The kernel numbers the
- * kinds in the same way.
- */
-export const WRAP_KINDS = ['backslashes', 'formula', 'pair', 'apostrophe', 'decimals', 'tags'] as const;
+/** What can be taken off a value: what stands around it, and of a list its empty and repeated tags. The kernel numbers the kinds in the same way. */
+export const WRAP_KINDS = ['backslashes', 'formula', 'pair', 'apostrophe', 'decimals', 'tags', 'markup'] as const;
 export type WrapKind = (typeof WRAP_KINDS)[number];
 
 /** A value without what stood around it, and which kinds that was. */
@@ -21,6 +19,8 @@ const TERM = `(?:${TEXT}|[TТ]\\(${TEXT}\\))`;
 /** A formula that only says which text a cell has: `="0012"`, `="0012"&""`, `=T("0012")`. */
 const FORMULA = new RegExp(`^ *=(${TERM}(?:&${TERM})*) *$`, 'iu');
 const TEXTS = new RegExp(TEXT, 'g');
+/** A link in a spreadsheet: where it leads, which text is shown. */
+const LINK = new RegExp(`^ *=HYPERLINK\\(${TEXT}[,;] *(${TEXT})\\) *$`, 'i');
 
 const BACKSLASHED = /\\(.)/gsu;
 /** What a backslash before a character stands for; breaks and tabs would become blanks anyway. */
@@ -30,8 +30,18 @@ const THEMSELVES = new Set(['\\', '"', "'"]);
 /** How the values of a column are unwrapped, which is the one at this index of the cells. */
 export function createUnwrap({ backslashes, columns }: Wraps, index: number): Unwrap {
   const column = columns.find(({ position }) => position === index + 1) ?? null;
-  if (column === null && !backslashes) return (cell) => (mayBeFormula(cell) ? unwrap(cell, null, false) : null);
+  if (column === null && !backslashes) return unwrapAlone;
   return (cell) => unwrap(cell, column, backslashes);
+}
+
+/** Takes off what is part of no value, whatever the column has. */
+function unwrapAlone(cell: string): Unwrapped | null {
+  return mayBeFormula(cell) || cell.includes('&') || cell.includes('<') ? unwrap(cell, null, false) : null;
+}
+
+/** The text of a cell of which nothing else is known. */
+export function textAlone(cell: string): string {
+  return unwrapAlone(cell)?.text ?? cell;
 }
 
 function mayBeFormula(cell: string): boolean {
@@ -49,9 +59,11 @@ function unwrap(cell: string, column: ColumnWrap | null, backslashes: boolean): 
   };
   if (backslashes) take('backslashes', withoutBackslashes(text));
   if (mayBeFormula(text)) take('formula', withoutFormula(text));
+  take('markup', withoutMarkup(text));
   if (column !== null) {
     if (column.pair !== null) take('pair', withoutPair(text, column.pair));
-    if (column.apostrophe) take('apostrophe', withoutApostrophe(text));
+    const lead = leadOf(column);
+    if (lead !== null) take('apostrophe', withoutLead(text, lead));
     if (column.decimals !== null) take('decimals', withoutDecimals(text, column.decimals));
   }
   return kinds.length === 0 ? null : { text, kinds };
@@ -68,8 +80,8 @@ function withoutBackslashes(cell: string): string | null {
 }
 
 /** The text of a formula that is nothing but a text, else null. */
-export function withoutFormula(cell: string): string | null {
-  const terms = FORMULA.exec(cell)?.[1];
+function withoutFormula(cell: string): string | null {
+  const terms = (FORMULA.exec(cell) ?? LINK.exec(cell))?.[1];
   if (terms === undefined) return null;
   return terms
     .match(TEXTS)!
@@ -85,10 +97,15 @@ export function withoutPair(cell: string, [open, close]: [string, string]): stri
   return inside.includes(open) || inside.includes(close) ? null : inside;
 }
 
-/** The text behind an apostrophe, else null. */
-export function withoutApostrophe(cell: string): string | null {
+/** What stands in front of the values of a column: an apostrophe, or what was written for one. */
+export function leadOf({ apostrophe, lead }: ColumnWrap): string | null {
+  return lead ?? (apostrophe ? "'" : null);
+}
+
+/** The text behind an apostrophe or what was written for one, else null. */
+export function withoutLead(cell: string, lead: string): string | null {
   const text = trimSpaces(cell);
-  return text.startsWith("'") ? text.slice(1) : null;
+  return text.startsWith(lead) ? text.slice(lead.length) : null;
 }
 
 /** A number without the decimals that say nothing, else null. */

@@ -1,5 +1,6 @@
 import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
 import { isNumbering } from '../columns/numbering.ts';
+import { isSpecification } from '../columns/specification.ts';
 import { own } from '../io/dictionary.ts';
 import { refusal } from '../io/refusal.ts';
 import { MOST_COLUMNS } from '../tables/table-file.ts';
@@ -241,7 +242,8 @@ function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: Col
 function tableBelow({ names, line }: Header, { table, width }: DetectedTable): FoundTable {
   const below = table.rows.filter((row) => (names === null ? row.line >= line : row.line > line));
   const texts = below.map(({ cells }) => cells.map(({ text }) => text));
-  const rows = names !== null && isNumbering(texts[0] ?? []) ? texts.slice(1) : texts;
+  const [first = []] = texts;
+  const rows = names !== null && (isNumbering(first) || isSpecification(first)) ? texts.slice(1) : texts;
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
   return { header: names ?? [], width, rows: rows.filter(isFull) };
 }

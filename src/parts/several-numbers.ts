@@ -101,10 +101,18 @@ function areNumbers(pieces: string[], marks: string[], shapes: ReadonlySet<strin
   const lengths = pieces.map((piece) => piece.replaceAll(NO_CHARACTERS(piece), '').length);
   if (Math.min(...lengths) < characters) return false;
   if (isStrict && Math.min(...lengths) < Math.max(...lengths) * ALIKE) return false;
+  if (marks.includes(',') && !areAlike(pieces, shapes)) return false;
   return pieces.every(
     (piece) =>
       WHOLE(piece).test(piece) &&
       piece.replaceAll(/\D/g, '').length >= digits &&
       (!isStrict || shapes === null || shapes.has(numberShape(piece))),
   );
+}
+
+/** Whether pieces around a comma look like each other or like other numbers: `XTHFT10,5400` is one with a decimal comma. */
+function areAlike(pieces: string[], shapes: ReadonlySet<string> | null): boolean {
+  if (shapes === null) return true;
+  const own = new Set(pieces.map(numberShape));
+  return own.size === 1 || [...own].every((shape) => shapes.has(shape));
 }

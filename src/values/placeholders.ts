@@ -23,10 +23,12 @@ function wordsIn(where: Where): ReadonlyMap<string, boolean> {
   return words;
 }
 
-/** The words of all columns, folded, with the columns of each. */
-export function placeholderWords(): Map<string, Where[]> {
+/** The words of all columns, folded, with the columns of each; `dotted` ones stand for nothing with dots in them only. */
+export function placeholderWords(): Map<string, (Where | 'dotted')[]> {
   const columns = (Object.keys(WORDS) as Where[]).flatMap((where) =>
-    [...wordsIn(where).keys()].map((word) => ({ word, where })),
+    [...wordsIn(where).keys()].map((word) =>
+      word.includes('.') ? ({ word: foldPlaceholder(word), where: 'dotted' } as const) : { word, where },
+    ),
   );
   return new Map(
     [...Map.groupBy(columns, ({ word }) => word)].map(([word, its]) => [word, its.map(({ where }) => where)]),
@@ -41,6 +43,8 @@ const AROUND = unicodePattern(`^${MARK}+|${MARK}+$`, 'gu');
 const MARKS = unicodePattern(`^${MARK}+$`, 'u');
 /** Zeros, with marks between them. */
 const ZEROS = unicodePattern(`^(?:0|${MARK})*0(?:0|${MARK})*$`, 'u');
+/** An abbreviation of several parts with dots behind all but the last: `б.н.`, `n. v.`, `s.ref`. */
+const DOTTED = /^[\s([{"']*(\p{L}{1,4}(?:\.\s*\p{L}{1,4})+)\.?[\s)\]}"']*$/u;
 /** What stands for a character that was lost. */
 const LOST = '\uFFFD';
 
@@ -48,6 +52,16 @@ const LOST = '\uFFFD';
 export function foldPlaceholder(cell: string): string {
   const bare = cell.replaceAll(IGNORED, '').toUpperCase();
   return bare === String.raw`\N` ? bare : bare.replaceAll(AROUND(bare), '');
+}
+
+/** An abbreviation as it is looked up that counts only when it is written with dots. */
+export function dottedWord(parts: string[]): string {
+  return parts.join('.').toUpperCase();
+}
+
+function isDottedWord(cell: string, where: Where): boolean {
+  const written = DOTTED.exec(cell)?.[1];
+  return written !== undefined && wordsIn(where).has(dottedWord(written.split(/\.\s*/u)));
 }
 
 /**
@@ -58,7 +72,8 @@ export function isPlaceholder(cell: string, where: Where, except: ReadonlySet<st
   if (cell.length > LONGEST_PLACEHOLDER || cell.includes(LOST)) return false;
   const word = foldPlaceholder(cell);
   if (word === '' ? except.has(cell) : except.has(word)) return false;
-  return MARKS(cell).test(cell) || (where !== 'tags' && ZEROS(cell).test(cell)) || wordsIn(where).has(word);
+  const isBare = MARKS(cell).test(cell) || (where !== 'tags' && ZEROS(cell).test(cell));
+  return isBare || wordsIn(where).has(word) || isDottedWord(cell, where);
 }
 
 /** The folded word of a cell of a brand column if it stands for nothing unless it is a maker here; else null. */

@@ -26,6 +26,8 @@ test.each([
   [' ="7" ', '7'],
   ['="5"" hose"', '5" hose'],
   ['=""', ''],
+  ['=HYPERLINK("https://shop.example/1","0012345")', '0012345'],
+  ['=hyperlink("https://shop.example/1"; "0012345")', '0012345'],
 ])('the formula %s is the text %s in every file', (cell, text) => {
   expect(unwrap(cell, NONE)).toEqual([text, 'formula']);
 });
@@ -76,4 +78,15 @@ test('what is wrapped twice is unwrapped twice', () => {
     'apostrophe',
     'decimals',
   ]);
+});
+
+test('what was written for an apostrophe goes as well', () => {
+  expect(unwrap('’00012', wrapped({ lead: '’' }))).toEqual(['00012', 'apostrophe']);
+  expect(unwrap('=00012', wrapped({ lead: '=' }))).toEqual(['00012', 'apostrophe']);
+  expect(unwrap("'00012", wrapped({ lead: '=' }))).toBeNull();
+});
+
+test('markup goes in every file', () => {
+  expect(unwrap('<b>0986424797</b>', NONE)).toEqual(['0986424797', 'markup']);
+  expect(unwrap('[MANN&amp;HUMMEL]', wrapped({ pair: ['[', ']'] }))).toEqual(['MANN&HUMMEL', 'markup', 'pair']);
 });

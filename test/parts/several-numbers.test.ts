@@ -19,6 +19,13 @@ test('the pieces around a slash look like the numbers of the column', () => {
   expect(severalNumbers('12345/67890', NUMBER_MARKS, shapes)).toBeNull();
 });
 
+test('the pieces around a comma look like each other, or like the numbers of the column', () => {
+  const shapes = new Set(['AAAAA99', 'A999']);
+  expect(severalNumbers('XTHFT10,5400', [','], shapes)).toBeNull();
+  expect(severalNumbers('B00037,B00091', [','], shapes)?.pieces).toEqual(['B00037', 'B00091']);
+  expect(severalNumbers('XTHFT10,5400', [','], null)?.pieces).toEqual(['XTHFT10', '5400']);
+});
+
 test('where a person has named the marks, all of them part numbers and short pieces are numbers, too, but not around a slash', () => {
   expect(severalNumbers('A00037,B00091/C00007', [',', '/'], null, true)?.pieces).toEqual([
     'A00037',

@@ -67,6 +67,50 @@ describe('cells that stand for nothing', () => {
     expect(found('oem', cells.slice(7))).toEqual(cells.slice(7));
   });
 
+  test('abbreviations with dots or slashes', () => {
+    const cells = [
+      'б.н.',
+      'б. н.',
+      'Б/Н',
+      'n.v.',
+      'N. V.',
+      '(n.v.)',
+      's.n.',
+      'o. Nr.',
+      'k.A.',
+      's.d.',
+      'S/COD',
+      's.cod',
+    ];
+    expect(found('oem', cells)).toEqual(cells);
+    expect(found('brand', ['б.б.', 'n.v.', 's.m.', 'o. Marke', 'н.д.', 'S/MARCA'])).toHaveLength(6);
+  });
+
+  test('the abbreviations alone where no part is called so: in the place of a number', () => {
+    expect(found('oem', ['БН', 'NV', 'SN', 'S.N.', 'SINCOD', 'ND'])).toHaveLength(6);
+    expect(found('brand', ['SN', 'NV', 'ND', 'BD', 'SM'])).toEqual([]);
+  });
+
+  test('what the row above has, and what is still to come', () => {
+    const cells =
+      'idem|Ídem|ditto|dito|то же|см. выше|s. oben|wie oben|jak wyżej|viz výše|同上|отсут.|PENDIENTE|уточн.';
+    expect(found('oem', cells.split('|'))).toEqual(cells.split('|'));
+    expect(found('brand', cells.split('|'))).toEqual(cells.split('|'));
+  });
+
+  test('what no brand is called, not even by the name of its column', () => {
+    const cells = 'Brand|бренд|Hersteller|Not branded|sonst.|div.|无牌子|無牌子|무브랜드|yerli|ไม่มียี่ห้อ|ללא מותג'.split(
+      '|',
+    );
+    expect(found('brand', cells)).toEqual(cells);
+    expect(found('brand', ['Brand', 'div.'], new Set(['BRAND', 'DIV']))).toEqual([]);
+  });
+
+  test('numbers in languages of which columns have no names', () => {
+    const cells = ['لا يوجد', 'ندارد', 'לא ידוע', 'ไม่มี', 'không có', 'KHONG CO'];
+    expect(found('oem', cells)).toEqual(cells);
+  });
+
   test('zeros and crosses in place of a number', () => {
     const cells = ['0', '00000', '0.00', '0,00', '0-0-0', '000 000', 'xxx', 'XXXX', '-0-'];
     expect(found('oem', cells)).toEqual(cells);
@@ -77,7 +121,7 @@ describe('cells that stand for nothing', () => {
 describe('cells that are something', () => {
   test('numbers, however short or odd', () => {
     const cells =
-      '1 7 A0 0A 000A 00012 0-1 1-2-3 N-1 NA123 NA-1 N/A-12 0 986 424 797|X1 XX1 OE NO1 W712/75 000.001 Ø10 № 5 K&N 33-2 5W-30';
+      '1 7 A0 0A 000A 00012 0-1 1-2-3 N-1 NA123 NA-1 N/A-12 0 986 424 797|X1 XX1 OE NO1 A.B.1 N.1 S.N.1 W712/75 000.001 Ø10 № 5 K&N 33-2 5W-30';
     expect(found('oem', cells.split(/[| ]/))).toEqual(['0', '№']);
     expect(found('oem', ['0 986 424 797', 'K&N 33-2', 'SET', 'KIT', 'ABC', 'STANDARD'])).toEqual([]);
   });

@@ -48,9 +48,13 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   for (const mark of ways.flatMap(({ marks }) => marks)) {
     const marked = cells.filter(({ text }) => text.includes(mark) && piecesOf(text, mark).length > 1).length;
     const parted = several.filter(({ marks }) => marks.includes(mark));
-    const isSeparator = parted.length > 0 && parted.length >= marked * MOST && vary(parted.map(({ pieces }) => pieces));
+    const areVaried = parted.length > 0 && vary(parted.map(({ pieces }) => pieces));
+    const isSeparator = areVaried && parted.length >= marked * MOST;
     if (isSeparator) separators.push(mark);
-    const isRare = marked - (isSeparator ? parted.length : 0) <= cells.length * RARE;
+    // One damaged cell, such as `100,001`, says nothing of how the maker numbers.
+    const isBetween = mark !== '/' && areVaried;
+    const unparted = marked - (isSeparator || isBetween ? parted.length : 0);
+    const isRare = unparted <= Math.max(cells.length * RARE, isBetween ? 1 : 0);
     if (isRare && tellingCharacter(mark) !== null) watched.push(mark);
   }
   const found = several.filter(({ marks }) => marks.every((mark) => separators.includes(mark)));

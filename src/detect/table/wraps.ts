@@ -1,4 +1,4 @@
-import { createUnwrap, withoutApostrophe, withoutFormula, withoutPair, type Unwrap } from '../../columns/unwrap.ts';
+import { createUnwrap, leadOf, textAlone, withoutLead, withoutPair, type Unwrap } from '../../columns/unwrap.ts';
 import type { ColumnWrap, Wraps } from '../../model.ts';
 import { counted } from '../../wording/words.ts';
 import type { Table } from './table.ts';
@@ -23,7 +23,19 @@ const PAIRS: [open: string, close: string][] = [
   ['"', '"'],
   ["'", "'"],
   ['`', '`'],
+  ['**', '**'],
+  ['*', '*'],
+  ['´', '´'],
 ];
+/** Quotes are no part of a value that they stand around, also where other values of the column have none. */
+const QUOTES = PAIRS.filter(([open]) => /[«»“„"]/.test(open));
+/** Some programs write these in place of an apostrophe, some an equals sign. */
+const LEADS = ["'", '’', '‘', '‛', '´', '`', '='];
+/** A cell of a spreadsheet, which a formula refers to. */
+const REFERENCE = /^=\$?[a-z]{1,3}\$?\d{1,7}$/i;
+const NO_FORMULA = /^=[\p{L}\p{N}][\p{L}\p{N} ./-]*$/u;
+/** So many values stand between quotes while others do not. */
+const LEAST_QUOTED = 2;
 
 /** So many cells of a column have a pair around them, and begin with an apostrophe. */
 const LEAST_IN_PAIRS = 3;
@@ -41,9 +53,9 @@ const DECIMALS = ['.0', ',0', '.00', ',00'];
 /** What the cells of a table have in common, from 1 on by their columns. */
 const NONE: Wraps = { backslashes: false, columns: [] };
 
-/** A table whose cells are no formulas any more, each of which said which text a cell has. */
+/** A table without formulas that only said which text a cell has, and without the markup of web pages. */
 export function withoutFormulas(table: Table): Table {
-  return withCells(table, (cell) => (cell.includes('=') ? (withoutFormula(cell) ?? cell) : cell));
+  return withCells(table, textAlone);
 }
 
 /** A table without the pairs that stand around each cell of a column, its header with it. */
@@ -78,11 +90,19 @@ export function findWraps(rows: string[][]): Wraps {
   const columns = columnsOf(fullRows(known));
   const areAllInPairs = columns.every((cells) => cells.length === 0 || pairAround(cells, 1) !== null);
   const found = columns.map((cells, at): ColumnWrap => {
-    const pair = pairAround(cells, areAllInPairs ? 1 : LEAST_IN_PAIRS);
+    const pair = pairAround(cells, areAllInPairs ? 1 : LEAST_IN_PAIRS) ?? quotesAroundSome(cells);
     const inside = pair === null ? cells : cells.map((cell) => withoutPair(cell, pair) ?? cell);
-    return { position: at + 1, apostrophe: haveApostrophes(inside), pair, decimals: null };
+    const lead = commonLead(inside);
+    const isPlain = lead === "'";
+    return {
+      position: at + 1,
+      apostrophe: isPlain,
+      lead: isPlain ? undefined : (lead ?? undefined),
+      pair,
+      decimals: null,
+    };
   });
-  return { backslashes, columns: found.filter(({ apostrophe, pair }) => apostrophe || pair !== null) };
+  return { backslashes, columns: found.filter((wrap) => leadOf(wrap) !== null || wrap.pair !== null) };
 }
 
 /** The decimals that stand behind each number of a column of article numbers, and say nothing; null when they do not. Pure. */
@@ -103,8 +123,7 @@ export function withDecimals({ backslashes, columns }: Wraps, position: number, 
 
 /** A row without what stands around its cells. */
 export function unwrapRow(row: string[], wraps: Wraps): string[] {
-  if (!wraps.backslashes && wraps.columns.length === 0)
-    return row.map((cell) => (cell.includes('=') ? (withoutFormula(cell) ?? cell) : cell));
+  if (!wraps.backslashes && wraps.columns.length === 0) return row.map(textAlone);
   return row.map((cell, column) => unwrapOf(wraps, column)(cell)?.text ?? cell);
 }
 
@@ -137,8 +156,10 @@ export function wrapEvidence({ backslashes, columns }: Wraps): string[] {
   for (const [pair, found] of pairs) {
     if (pair !== null) evidence.push(`${pair} stands around the values of ${counted(found.length, 'column')}.`);
   }
-  for (const { position, apostrophe, decimals } of columns) {
+  for (const { position, apostrophe, lead, decimals } of columns) {
     if (apostrophe) evidence.push(`The values of column ${position} begin with an apostrophe.`);
+    if (lead !== undefined)
+      evidence.push(`The values of column ${position} begin with ${lead}, which is no part of them.`);
     if (decimals !== null)
       evidence.push(`Each number of column ${position} ends in ${decimals}, as floating-point numbers do.`);
   }
@@ -166,9 +187,26 @@ function pairAround(cells: string[], least: number): [string, string] | null {
   return PAIRS.find((pair) => cells.every((cell) => withoutPair(cell, pair) !== null)) ?? null;
 }
 
-function haveApostrophes(cells: string[]): boolean {
-  const found = cells.filter((cell) => withoutApostrophe(cell) !== null).length;
-  return found >= LEAST_APOSTROPHES && found >= cells.length * APOSTROPHES;
+/** Quotes that stand around some cells of a column, where none of the others has one of them. */
+function quotesAroundSome(cells: string[]): [string, string] | null {
+  const found = QUOTES.find((pair) => cells.filter((cell) => withoutPair(cell, pair) !== null).length >= LEAST_QUOTED);
+  return found ?? null;
+}
+
+/** What stands in front of nine of ten cells and is no part of them. */
+function commonLead(cells: string[]): string | null {
+  const lead = LEADS.find((mark) => {
+    const found = cells.filter((cell) => withoutLead(cell, mark) !== null).length;
+    return found >= LEAST_APOSTROPHES && found >= cells.length * APOSTROPHES;
+  });
+  return lead === undefined || (lead === '=' && areFormulas(cells)) ? null : lead;
+}
+
+/** Whether cells behind an equals sign are computed: one is an expression, or most of them name another cell. */
+function areFormulas(cells: string[]): boolean {
+  const found = cells.map((cell) => cell.trim()).filter((cell) => cell.startsWith('='));
+  const references = found.filter((cell) => REFERENCE.test(cell)).length;
+  return references * 2 > found.length || found.some((cell) => !NO_FORMULA.test(cell));
 }
 
 const BACKSLASHES = /\\(.?)/gsu;

@@ -13,6 +13,7 @@ const CODES = new Set([
   'number-became-date',
   'digits-lost',
   'comment-in-number',
+  'no-article-number',
 ]);
 /** A file that loses fewer rows to them than this goes on. */
 const MOST_LOST = 0.01;

@@ -1,11 +1,12 @@
 import { isNumbering } from '../../columns/numbering.ts';
+import { isSpecification, isSpecified } from '../../columns/specification.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
-import { valueRules } from './check-value.ts';
+import { valueRules, noNumberIssue } from './check-value.ts';
 import { isFooter, type OfferPlaces } from './footer.ts';
 import type { ColumnMap } from './header.ts';
 import { createLaterHeaderCheck } from './later-header.ts';
@@ -127,7 +128,8 @@ export function createRowCheck(
     const cells = columns.map(({ column, place }) =>
       place === null ? (column.fallback ?? '') : checkCell(textOf(row.cells, column.key, place), column, check),
     );
-    const isAgain = isHeader(cells, headerCells) || isNumberingBelow(row.cells, cells);
+    const isAgain =
+      isHeader(cells, headerCells) || isNumberingBelow(row.cells, cells) || isSpecificationBelow(row.cells, cells);
     const header = isAgain ? 'same' : readLaterHeader(row);
     if (header === 'same') return skipped('repeated-header');
     if (header !== null) return refused(row, cells, [header]);
@@ -140,6 +142,8 @@ export function createRowCheck(
         createIssue('cells-swapped', { line: row.line, column: 'brand', value: brand }, { number }),
       ]);
     }
+    const noNumber = noNumberIssue(cells[oemAt] ?? '', cells[brandAt] ?? '', row.line, rules);
+    if (noNumber !== null) return refused(row, cells, [noNumber]);
     checkHomoglyphs(cells, brandAt, null, check, 'brand');
     checkHomoglyphs(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
     const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
@@ -175,6 +179,12 @@ export function createRowCheck(
   function isNumberingBelow(row: string[], cells: string[]): boolean {
     const numbers = brandPlace === null ? [cells[oemAt]!] : [cells[brandAt]!, cells[oemAt]!];
     return oemPlace !== null && numbers.every((cell) => COLUMN_NUMBER.test(cell)) && isNumbering(row);
+  }
+
+  /** Whether a row says how the columns are to be filled in, as below the header of a template. */
+  function isSpecificationBelow(row: string[], cells: string[]): boolean {
+    const parts = brandPlace === null ? [cells[oemAt]!] : [cells[brandAt]!, cells[oemAt]!];
+    return oemPlace !== null && parts.every(isSpecified) && isSpecification(row);
   }
 
   /** Whether the brand looks like an article number beside a number without a digit. */

@@ -1,6 +1,7 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue, ValueHabits } from '../../model.ts';
 import { damageOf, shapeOf } from '../../values/damaged-numbers.ts';
+import { whyNoNumber } from '../../values/no-numbers.ts';
 import { foldPlaceholder, isPlaceholder, type Where } from '../../values/placeholders.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import type { ColumnMap } from './header.ts';
@@ -55,6 +56,19 @@ export function placeholderIssue(place: Place, isDropped: boolean): Issue {
     ? 'the row is dropped. Write the real value, or keep this one with feeds.NAME.values.keep'
     : 'it is left out. Leave the cell empty, or keep the value with feeds.NAME.values.keep';
   return createIssue('placeholder-value', place, { consequence }, isDropped ? 'error' : 'info');
+}
+
+const NO_NUMBER = {
+  example: 'is the example of a template',
+  sentence: 'is a sentence',
+  brand: 'is the brand once more',
+};
+
+/** The issue of a text in the place of a number that is none, or null. */
+export function noNumberIssue(number: string, brand: string, line: number, { kept }: ValueRules): Issue | null {
+  const why = whyNoNumber(number, brand);
+  if (why === null || kept.has(foldPlaceholder(number))) return null;
+  return createIssue('no-article-number', { line, column: 'oem', value: number }, { why: NO_NUMBER[why] });
 }
 
 /** The issue of a number that a spreadsheet or an export has damaged, or null. */

@@ -73,8 +73,15 @@ export function isFooter(cells: string[], offer: OfferPlaces | null): boolean {
 function isSum({ doubtful, rest }: Label, others: Other[], offer: OfferPlaces | null): boolean {
   if (!others.every(({ text }) => AMOUNT.test(text) && (/\d/.test(text) || text.length <= UNIT_LENGTH))) return false;
   if (offer === null || !doubtful) return true;
+  if (rest === '' && isCounted(others)) return true;
   const behind = rest === '' ? others : [{ text: rest, isNumber: true }, ...others];
   return behind.length > 0 && behind.every(({ text, isNumber }) => isMarked(text) || (!isNumber && PURE.test(text)));
+}
+
+/** Whether amounts alone stand behind a count: `Total;24;;1234.50;99`. Parts have longer numbers, and mostly a name. */
+function isCounted(others: Other[]): boolean {
+  const [count] = others;
+  return others.length > 1 && count!.isNumber && PAGE.test(count!.text) && others.every(({ text }) => PURE.test(text));
 }
 
 function isMarked(text: string): boolean {

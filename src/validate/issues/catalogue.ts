@@ -289,6 +289,16 @@ export const ISSUES = {
     severity: 'error',
     message: 'A comment stands behind the number. {consequence}. Remove the comment from the cell.',
   },
+  'no-article-number': {
+    title: 'What stands in the place of the number is none',
+    description:
+      'A sentence stands where the article number belongs (`* Prices are valid until May`), the example of a template (`Example: 123`), ' +
+      'or the brand once more. Nobody finds such an offer, so the row is dropped. If it is a number, keep it with ' +
+      '`feeds.NAME.values.keep`.',
+    severity: 'error',
+    message:
+      'This {why}, and no article number: the row is dropped. Write the number, or keep this one with feeds.NAME.values.keep.',
+  },
   'leading-zero-lost': {
     title: 'Leading zeros are lost',
     description:
@@ -357,8 +367,8 @@ export const ISSUES = {
     title: 'What a program wrote around values was taken off',
     description:
       'Spreadsheets and exports write more than the value into a cell: a formula that keeps zeros (`="00012"`), an apostrophe before ' +
-      'each value of a column, quotes or brackets around each of them (`«00012»`, `[00012]`), `.0` behind each number, or the ' +
-      'backslashes of a database (`\\N` for no value, `\\t`, `\\"`). The values are uploaded without it. This is said once for ' +
+      'each value of a column, quotes or brackets around each of them (`«00012»`, `[00012]`), `.0` behind each number, the ' +
+      'markup of web pages (`<b>00012</b>`, `&amp;`), or the backslashes of a database (`\\N` for no value, `\\t`, `\\"`). The values are uploaded without it. This is said once for ' +
       'a column. Nothing has to be done; if one of them belongs to the values, ask the supplier for an export as plain text.',
     severity: 'info',
     message: 'In the column "{column}" {what}. The values are uploaded without it.',

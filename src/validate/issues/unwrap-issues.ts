@@ -46,10 +46,12 @@ function whatOf({ count, kind, wrap }: Found & { kind: Exclude<WrapKind, 'tags'>
       return String.raw`${values} had the backslashes of a database (\N, \t, \")`;
     case 'formula':
       return `${values} stood in a formula, as in ="0012"`;
+    case 'markup':
+      return `${values} had the markup of web pages, as in <b>0012</b> or &amp;`;
     case 'pair':
       return `${values} stood between ${wrap?.pair?.join(' and ')}`;
     case 'apostrophe':
-      return `${values} began with an apostrophe`;
+      return `${values} began with ${wrap?.lead ?? 'an apostrophe'}`;
     case 'decimals':
       return `${numbers} ended in ${wrap?.decimals}`;
   }

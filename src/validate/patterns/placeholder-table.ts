@@ -1,7 +1,7 @@
 import { foldPlaceholder, placeholderWords, type Where } from '../../values/placeholders.ts';
 
-/** The bit of each column, as kernel/placeholders.ts has them. */
-const BITS: Record<Where, number> = { brand: 1, oem: 2, name: 4, tags: 8 };
+/** The bit of each column, as kernel/placeholders.ts has them; the last one leaves the word to the slow path. */
+const BITS: Record<Where | 'dotted', number> = { brand: 1, oem: 2, name: 4, tags: 8, dotted: 16 };
 
 /* Where the parts of the table begin. */
 const LETTERS = 8192;

@@ -22,6 +22,11 @@ const upTo = (last: number) =>
   Array.from({ length: last }, (_, at) => [`${at + 1}`, `${at + 1}`.padStart(2, '0')]).flat();
 const DAY = [...new Set(upTo(31))];
 const MONTH = [...new Set(upTo(12))];
+/** Letters of words in a sentence. */
+const LETTER = /[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]/;
+/** The letters between `&` and `;`. */
+const ENTITY = /[#a-z\d]/i;
+const LONGEST_ENTITY = 8;
 /** Before the name of a month. */
 const DAYS: PatternPart[][] = [[DIGIT], [DIGIT, DIGIT]];
 /** How months begin. */
@@ -64,6 +69,12 @@ const PATTERNS: Pattern[] = [
   { in: 'every', text: [/â/, /[€‚„\x80\x82\x84]/] },
   { in: 'every', text: [/[РС]/, /[\x80-\xbf\u0401-\u040f\u0451-\u045fҐґ\u2000-\u2122]/, /[РС]/] },
   { in: 'every', text: [/[╨╤├]/] },
+  // markup: an entity, an element
+  ...Array.from({ length: LONGEST_ENTITY - 1 }, (_, at): Pattern => ({
+    in: 'every',
+    text: [/&/, ...Array.from({ length: at + 2 }, () => ENTITY), /;/],
+  })),
+  { in: 'every', text: [/</, /[/a-z]/i] },
   // spreadsheet
   { in: 'every', text: [START, /#/] },
   { in: 'every', text: [START, FORMULA_FAILED, /:/, /5/] },
@@ -82,6 +93,10 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [START, MONTH, /\//, DAY, /\//, ...YEAR] },
   { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
   { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
+  // no-numbers: words of a sentence, examples and limits of templates
+  { in: 'oem', text: [LETTER, LETTER, LETTER, / /, LETTER] },
+  { in: 'oem', text: [['e.g.', 'e. g.', 'z.b.', 'z. b.']] },
+  { in: 'oem', text: [START, ['max', 'máx', 'макс', 'text', 'string', 'varchar', 'char']] },
   // homoglyphs
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },

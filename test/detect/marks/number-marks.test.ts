@@ -69,6 +69,11 @@ test('few cells with several numbers are watched for, not asked about', () => {
   expect(watched).not.toContain(' or ');
 });
 
+test('one damaged cell does not hide a cell with several numbers', () => {
+  const cells = [...many(24, (at) => `PP${padded(at)}`), '100,001', 'PP836/1, PP836/2'];
+  expect(found(cells).watched).toContain(',');
+});
+
 test('a mark that belongs to the numbers is not watched for', () => {
   expect(found(many(60, (at) => `1K0 698 ${padded(at, 3)}/A`)).watched).not.toContain('/');
   expect(found(many(60, (at) => `K${padded(at)}+WP`)).watched).not.toContain('+');

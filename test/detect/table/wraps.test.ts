@@ -29,6 +29,35 @@ describe('apostrophes', () => {
   });
 });
 
+describe('what is written for an apostrophe', () => {
+  test.each(['’', '´', '`', '='])('%s is no part of the values where nine of ten have it', (lead) => {
+    expect(columnOf(NUMBERS.map((number, at) => (at < 18 ? lead + number : number)))).toMatchObject({ lead });
+  });
+
+  test('an equals sign stays before what is computed', () => {
+    expect(columnOf(NUMBERS.map((_, at) => `=A${at + 1}`))).toBeUndefined();
+    expect(columnOf(NUMBERS.map((number) => `=${number}*2`))).toBeUndefined();
+    expect(columnOf(NUMBERS.map((number) => `=SUM(${number})`))).toBeUndefined();
+  });
+});
+
+describe('quotes around some values of a column', () => {
+  test.each([
+    ['"', '"'],
+    ['«', '»'],
+    ['“', '”'],
+  ])('%s %s are no part of them', (open, close) => {
+    const cells = NUMBERS.map((number, at) => (at % 5 === 0 ? open + number + close : number));
+    expect(columnOf(cells)).toMatchObject({ pair: [open, close] });
+  });
+
+  test('stay around one value, and brackets and the signs of inches stay', () => {
+    expect(columnOf(NUMBERS.map((number, at) => (at === 3 ? `"${number}"` : number)))).toBeUndefined();
+    expect(columnOf(NUMBERS.map((number, at) => (at < 5 ? `[${number}]` : number)))).toBeUndefined();
+    expect(columnOf(NUMBERS.map((_, at) => `${at} 5"`))).toBeUndefined();
+  });
+});
+
 describe('pairs', () => {
   test.each([
     ['«', '»'],
@@ -37,6 +66,8 @@ describe('pairs', () => {
     ['[', ']'],
     ['(', ')'],
     ['"', '"'],
+    ['*', '*'],
+    ['**', '**'],
   ])('%s %s around all cells of a column are no part of them', (open, close) => {
     expect(columnOf(NUMBERS.map((number) => open + number + close))).toMatchObject({ pair: [open, close] });
   });

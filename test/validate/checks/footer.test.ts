@@ -73,6 +73,12 @@ test.each([
   expect(isFooterRow(row, DEFAULT_BRAND)).toBe(true);
 });
 
+test('a count beside amounts alone is that of the rows', () => {
+  expect(isFooterRow('Total|24||1234.50|99', OFFER)).toBe(true);
+  expect(isFooterRow('Total|24|Oil|1234.50|99', OFFER)).toBe(false);
+  expect(isFooterRow('Total|148597||1234.50|99', OFFER)).toBe(false);
+});
+
 test.each([
   'TOTAL|166249|',
   'Total|148597',

@@ -61,6 +61,7 @@ describe('a row that is no header', () => {
     ['has a number with a digit', 'BOSCH;0986424797;Brand;Number'],
     ['has an amount', 'Brand;Number;Name;12.50'],
     ['has one name of a column by chance', 'OEM;SET;Gasket kit;'],
+    ['has a failed formula for a number', 'Brand;#NAME?;Name;Price'],
     ['has a number that is no name', 'Brand;Optimal;Name;Price'],
     ['is a heading', ';Bremsen;;'],
   ])('%s', (_, line) => expect(below('brand;oem;name;price', line)).toBeNull());

@@ -72,7 +72,15 @@ test('what a check of cells finds or changes has a pattern', () => {
   fc.assert(
     fc.property(anyCell, fc.constantFrom(...settings.columns.filter(({ list }) => !list)), (cell, column) => {
       const issues: Issue[] = [];
-      const check = { settings, rules: NO_RULES, charset: 'utf-8', line: 1, issues, several: null, dropTags: () => undefined };
+      const check = {
+        settings,
+        rules: NO_RULES,
+        charset: 'utf-8',
+        line: 1,
+        issues,
+        several: null,
+        dropTags: () => undefined,
+      };
       const written = checkCell(cell, { ...column, required: false }, check);
       if (issues.length > 0 && issues.every(({ code }) => BY_OTHER_MEANS.has(code))) return;
       const isPlain = issues.length === 0 && written === cell.replaceAll(BLANKS, '');

@@ -1,5 +1,6 @@
 import { tellingCharacter } from '../../../parts/several-numbers.ts';
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
+import { leadOf } from '../../../columns/unwrap.ts';
 import type { ColumnWrap, ValueHabits, Wraps } from '../../../model.ts';
 import { valueRules } from '../../checks/check-value.ts';
 import type { ColumnMap } from '../../checks/header.ts';
@@ -144,9 +145,10 @@ function columnWords(
 }
 
 /** What is written around the values of a column, as kernel/unwrap.ts reads it. */
-function wrapBytes({ apostrophe, pair, decimals }: ColumnWrap): Uint8Array {
-  const texts = [pair?.[0] ?? '', pair?.[1] ?? '', decimals ?? ''].map((text) => Buffer.from(text));
-  const lengths = new Uint8Array(Uint32Array.of(apostrophe ? 1 : 0, ...texts.map(({ length }) => length)).buffer);
+function wrapBytes(wrap: ColumnWrap): Uint8Array {
+  const { pair, decimals } = wrap;
+  const texts = [leadOf(wrap) ?? '', pair?.[0] ?? '', pair?.[1] ?? '', decimals ?? ''].map((text) => Buffer.from(text));
+  const lengths = new Uint8Array(Uint32Array.from(texts.map(({ length }) => length)).buffer);
   const padded = texts.map((text) => Buffer.concat([text, Buffer.alloc(WRAP_TEXT_BYTES - text.length)]));
   return Buffer.concat([lengths, ...padded]);
 }

@@ -1,0 +1,27 @@
+import { isExample } from '../columns/specification.ts';
+
+const DIGIT = /\d/;
+/** Letters of words, as slow-path patterns know them. */
+const LETTER = String.raw`[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]`;
+const WORD = new RegExp(`^${LETTER}{2,}[.,:;!?]*$`, 'u');
+const LONG_WORD = new RegExp(`^${LETTER}{3,}[.,:;!?]*$`, 'u');
+/** Two words, of which the first one is long enough. */
+const WORDS = new RegExp(`${LETTER}{3} `, 'u');
+/** How a note below a list begins. */
+const NOTE = new RegExp(`^[*•]\\s*${LETTER}{3,} `, 'u');
+/** So many words are a sentence where there is no digit; beside digits more, in a text that is longer than numbers are. */
+const LEAST_WORDS = 3;
+const LEAST_LONG_WORDS = 4;
+const LONGEST_NUMBER = 40;
+
+/** Why a text in the place of an article number is none; null where it may be one. Pure. */
+export function whyNoNumber(number: string, brand: string): 'example' | 'sentence' | 'brand' | null {
+  if (isExample(number)) return 'example';
+  const words = number.split(/\s+/u);
+  if (!DIGIT.test(number)) {
+    if (NOTE.test(number) || words.filter((word) => WORD.test(word)).length >= LEAST_WORDS) return 'sentence';
+    return number.toLowerCase() === brand.toLowerCase() ? 'brand' : null;
+  }
+  const isLong = number.length > LONGEST_NUMBER && WORDS.test(number);
+  return isLong && words.filter((word) => LONG_WORD.test(word)).length >= LEAST_LONG_WORDS ? 'sentence' : null;
+}
