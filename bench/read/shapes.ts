@@ -175,11 +175,6 @@ export const HABITS: Shape[] = [
     cells: (offer, row) => (row % 2 === 0 ? [`Filters of the series ${row}`, '', '', ''] : plain(offer)),
   },
   {
-    name: '50 tags in each row',
-    delimiter: ';',
-    cells: (offer) => plain({ ...offer, tags: Array.from({ length: MANY_TAGS }, (_, at) => `t${at}`) }),
-  },
-  {
     name: '300 columns',
     delimiter: ';',
     more: 296,

@@ -1,6 +1,6 @@
 import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
 import { isNumbering } from '../columns/numbering.ts';
-import { isSpecification } from '../columns/specification.ts';
+import { isSpecification } from '../values/specification.ts';
 import { own } from '../io/dictionary.ts';
 import { refusal } from '../io/refusal.ts';
 import { MOST_COLUMNS } from '../tables/table-file.ts';

@@ -1,4 +1,4 @@
-import { isExample } from '../columns/specification.ts';
+import { isExample } from './specification.ts';
 
 const DIGIT = /\d/;
 /** Letters of words, as slow-path patterns know them. */

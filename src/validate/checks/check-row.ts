@@ -1,5 +1,5 @@
 import { isNumbering } from '../../columns/numbering.ts';
-import { isSpecification, isSpecified } from '../../columns/specification.ts';
+import { isSpecification, isSpecified } from '../../values/specification.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';

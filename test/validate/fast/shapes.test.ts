@@ -28,7 +28,8 @@ test.each([...SHAPES, ...HABITS])(
     const path = join(tempFolder(), 'offers.csv');
     expect(writeShape(path, shape, { most: ROWS })).toBe(ROWS);
     const slow = await read(path, { fastPath: Infinity });
-    expect(slow.validation).toMatchObject({ outcome: 'accepted', counts: { read: ROWS } });
+    expect(slow.validation).toMatchObject({ outcome: 'accepted' });
+    expect(slow.validation.counts.read + slow.validation.counts.skipped).toBe(ROWS);
     expect(slow.validation.counts.accepted).toBeGreaterThan(ROWS * 0.45);
     for (const table of [SIZES.table, 0]) expect(await read(path, { ...FAST, table })).toEqual(slow);
   },

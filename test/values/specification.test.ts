@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSpecification } from '../../src/columns/specification.ts';
+import { isSpecification } from '../../src/values/specification.ts';
 
 test.each([
   'text;text;text;number;number',
