@@ -18,7 +18,7 @@ export function drawList(rows: number, draw: Draw, only?: Scheme): List {
     const { brand, patterns } = draw.one(schemes);
     const number = draw.fill(draw.one(patterns));
     const key = `${brand} ${number.replaceAll(/[^\p{L}\d]/gu, '')}`;
-    if (seen.has(key)) continue;
+    if (seen.has(key) || /^0+$/.test(number)) continue;
     seen.add(key);
     offers.push({ brand, number, name: draw.one(words.names), tags: drawTags(words, draw) });
   }
