@@ -6,6 +6,8 @@ import { rollback } from '../../../src/jobs/decisions/rollback.ts';
 import { tracePart } from '../../../src/jobs/queries/trace-part.ts';
 import { reportInput } from '../../../src/jobs/queries/run-report.ts';
 import { lastVerified } from '../../../src/ledger/uploads/accepted-uploads.ts';
+import { raise } from '../../../src/ledger/alerts/incidents.ts';
+import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import { updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { accountsIn } from '../../../src/ledger/schema/schema.ts';
@@ -126,6 +128,31 @@ test('rows that a feed of higher priority wins are told on the timeline, and are
   expect(await now()).toMatchObject({ live: 8, rejectedRemotely: 0 });
   expect(await open()).toEqual([]);
   expect((await timeline()).at(-1)).toMatch(/8 rows are live \(10 before\), 2 outranked by another feed$/);
+});
+
+test('a feed knows which file of it is live, until it is in no upload any more', async () => {
+  // No guard keeps what a feed has live when it leaves.
+  const { ctx, offer, toRest, south } = await twoFeeds({ guard: { maxRowDrop: '100%' } });
+  const file = 'a'.repeat(64);
+  const run = await offer('north', [...NORTH, '1011']);
+  await updateRun(ctx.ledger.db, run, { delivery_sha: file });
+  await toRest();
+  const north = () => feedState(ctx.ledger.db, 'north', 'main');
+  expect(await north()).toMatchObject({ contribution: run, live_sha: file });
+  delete ctx.config.feeds['north'];
+  await south();
+  expect(await north()).toMatchObject({ contribution: null, live_sha: null });
+});
+
+test('that rows were rejected is over when all that the feed contributes is live in an upload of another one', async () => {
+  const { ctx, north, south, open } = await twoFeeds();
+  const { account } = await getRun(ctx.ledger.db, north);
+  const reason = { code: 'rows-rejected', ...account!, read: 10, verified: null } as const;
+  const incident = { kind: 'rejected-rows', login: 'main', feed: 'north', run: north, reason, cause: north } as const;
+  await raise(ctx.ledger.db, incident, ctx.clock.now());
+  expect(await open()).toEqual([expect.stringMatching(/^rejected-rows: /)]);
+  await south();
+  expect(await open()).toEqual([]);
 });
 
 test('a rollback settles every feed: rows that it brings back are live, and rows that it loses are said to be lost', async () => {
