@@ -5,7 +5,13 @@ const PROTOCOL = ['test/upload/protocol', 'test/upload/histories.test.ts'];
 const SEND = ['test/upload/send'];
 const RECEIPT = ['test/upload/receipt'];
 const ERRORS = ['test/upload/errors', 'test/upload/any-errors.test.ts'];
-const SETTLE = ['test/jobs/settle', 'test/e2e/apart.test.ts', 'test/jobs/histories/live-model.test.ts', 'test/jobs/watch', 'test/jobs/lane'];
+const SETTLE = [
+  'test/jobs/settle',
+  'test/e2e/apart.test.ts',
+  'test/jobs/histories/live-model.test.ts',
+  'test/jobs/watch',
+  'test/jobs/lane',
+];
 const LEASE = ['test/ledger/sqlite.test.ts', 'test/upload/send/fence.test.ts', 'test/jobs/lane'];
 const CHECKS = ['test/validate/checks', 'test/validate/validate.test.ts'];
 
