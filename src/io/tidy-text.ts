@@ -65,13 +65,20 @@ export async function* tidyTexts(pieces: AsyncIterable<string>, habits: Habits):
     const tail = text.slice(-MOST_BLANKS - MOST_QUOTES - 10);
     const finished = text.length - tail.length + (unfinished.exec(tail)?.index ?? tail.length);
     const isOpen = habits.wholeLines && text.length < LONGEST_LINE;
-    const cut = isOpen ? Math.min(finished, Math.max(0, text.lastIndexOf('\n'))) : finished;
+    const cut = isOpen ? Math.min(finished, lastLineEnd(text)) : finished;
     held = text.slice(cut);
     if (cut === 0) continue;
     yield tidyPiece(text.slice(0, cut), habits).slice(added);
     added = 0;
   }
   if (held !== '') yield tidyPiece(held, habits).slice(added);
+}
+
+/** Where the last line end of a text begins, which may be `\r\r\n`; 0 when there is none. */
+function lastLineEnd(text: string): number {
+  let at = Math.max(0, text.lastIndexOf('\n'));
+  while (at > 0 && text[at - 1] === '\r') at -= 1;
+  return at;
 }
 
 /**

@@ -58,7 +58,13 @@ describe('a text in pieces', () => {
         for await (const piece of tidyTexts(pieces(whole, cuts), habit)) joined += piece;
         expect(joined).toBe(tidyText(whole, habit));
       }),
-      { numRuns: repetitions(2000) },
+      {
+        numRuns: repetitions(2000),
+        // A line end of three characters is not cut where the text of its line is.
+        examples: [
+          ['\r\r\na', { delimiter: ',', quote: '"', newline: '\r\r\n', spacedQuotes: false, wholeLines: true }, []],
+        ],
+      },
     );
   });
 });
