@@ -15,6 +15,9 @@ import { SCHEMES } from './meaning/schemes.ts';
 import { LANGUAGES } from './meaning/words.ts';
 
 const [seed = 1, lists = 12, rows = 1000] = process.argv.slice(2).map(Number);
+if (![seed, lists, rows].every((given) => Number.isSafeInteger(given) && given > 0)) {
+  throw new Error('SEED, LISTS and ROWS are whole numbers above 0: npm run bench:meaning -- 1 12 1000');
+}
 const draw = drawing(seed);
 const folder = mkdtempSync(join(tmpdir(), 'offerline-meaning-'));
 

@@ -1,3 +1,5 @@
+import { drawing as choices } from '../web/draw.ts';
+
 /** Draws pseudo-random numbers, the same ones for the same seed. */
 export type Draw = {
   /** A whole number from 0 to `below` - 1. */
@@ -12,20 +14,12 @@ export type Draw = {
 
 const LETTERS = Array.from('ABCDEFGHJKLMNPQRSTUVWXYZ');
 
-/** A generator with the state of mulberry32. */
+/** A source of choices and part numbers for a seed. */
 export function drawing(seed: number): Draw {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const upTo = (below: number) => Math.floor(next() * below);
-  const one = <T>(of: readonly T[]): T => of[upTo(of.length)]!;
+  const { below, pick, chance } = choices(seed);
   const fill = (pattern: string) =>
     pattern.replaceAll(/[91X]/g, (sign) =>
-      sign === 'X' ? one(LETTERS) : String(sign === '1' ? 1 + upTo(9) : upTo(10)),
+      sign === 'X' ? pick(LETTERS) : String(sign === '1' ? 1 + below(9) : below(10)),
     );
-  return { upTo, one, chance: (share) => next() < share, fill };
+  return { upTo: below, one: pick, chance, fill };
 }
