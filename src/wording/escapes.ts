@@ -1,6 +1,9 @@
-/** An escape of JSON, of HTML, or of addresses: a run of percent escapes is one, for its bytes make characters together. */
+/**
+ * An escape of JSON, of HTML, or of addresses. Percent escapes whose bytes make characters together are one; of a longer row each
+ * piece ends before the first byte of a character, since a pattern that takes megabytes at once may exhaust its stack.
+ */
 const ESCAPE =
-  /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["\\/'bfnrt])|&#0{0,6}(\d{1,7});?|&#x0{0,6}([0-9a-f]{1,6});?|&([a-z]{2,8});|((?:%[0-9a-f]{2})+)|%u([0-9a-f]{4})/gi;
+  /\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["\\/'bfnrt])|&#0{0,6}(\d{1,7});?|&#x0{0,6}([0-9a-f]{1,6});?|&([a-z]{2,8});|((?:%[0-9a-f]{2}){1,64}(?!%[89ab][0-9a-f])|%[0-9a-f]{2})|%u([0-9a-f]{4})/gi;
 
 const SHORT_ESCAPES = new Map(Object.entries({ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }));
 

@@ -124,7 +124,7 @@ function without(text: string, spans: [number, number][]): string {
   return shown + text.slice(taken);
 }
 
-/** Small letters, and the plus that forms write for a space; no length changes. */
+/** Small letters, and the plus that forms write for a space; no length changes. Pieces are short, lest a pattern exhaust its stack. */
 function small(text: string): string {
-  return text.replaceAll(' ', '+').replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return text.replaceAll(' ', '+').replaceAll(/[A-Z]{1,1000}/g, (letters) => letters.toLowerCase());
 }
