@@ -33,11 +33,19 @@ function failuresOf({ name, status, message, assertionResults }) {
   const file = relative(process.cwd(), name);
   const failed = assertionResults.filter((test) => test.status === 'failed');
   if (status === 'failed' && failed.length === 0) return [`failed: ${file}: ${firstLine(message)}`];
-  return failed.map((test) => `failed: ${file}: ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+  return failed.map(
+    ({ fullName, failureMessages: [why] }) => `failed: ${file}: ${fullName}: ${firstLine(why)}${placeOf(why)}`,
+  );
 }
 
 function firstLine(text = '') {
   return (/\S.*/u.exec(text)?.[0] ?? '').slice(0, 300);
+}
+
+/** The innermost place in the repository that an error comes from, where its message gives one. */
+function placeOf(text = '') {
+  const place = /^ +at .*?((?:src|test|scripts|bench)\/[^\s)]+)/mu.exec(text)?.[1];
+  return place === undefined ? '' : ` (${place})`;
 }
 
 function line({ passed, failed, skipped }) {

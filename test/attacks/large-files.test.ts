@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { install } from '../support/installation.ts';
 import { measuredCheck, MOST_MEMORY } from './measured-check.ts';
+import { chosenOf } from '../support/suite/thirds.ts';
 
 const MB = 1e6;
 
@@ -41,17 +42,19 @@ test('a header of 200 MB is refused with its size', async () => {
 const BLANK = { read: 4, accepted: 4, rejectedLocally: 0 };
 const ONE_BAD = { read: 5, accepted: 4, rejectedLocally: 1 };
 
-test.each([
-  ['line feeds', '\n', BLANK],
-  ['carriage returns', '\r', BLANK],
-  ['both', '\r\n', BLANK],
-  ['quotes', '"', ONE_BAD],
-  ['delimiters', ';', ONE_BAD],
-  ['lines of a delimiter', ';\n', BLANK],
-  ['lines of delimiters that are nearly too long', `${';'.repeat(999_999)}\n`, BLANK],
-  ['short cells', 'a;', ONE_BAD],
-  ['quotes and delimiters', '";', ONE_BAD],
-])('200 MB of %s in the middle of a file are read on in little memory', async (_, unit, rows) => {
+test.each(
+  chosenOf([
+    ['line feeds', '\n', BLANK],
+    ['carriage returns', '\r', BLANK],
+    ['both', '\r\n', BLANK],
+    ['quotes', '"', ONE_BAD],
+    ['delimiters', ';', ONE_BAD],
+    ['lines of a delimiter', ';\n', BLANK],
+    ['lines of delimiters that are nearly too long', `${';'.repeat(999_999)}\n`, BLANK],
+    ['short cells', 'a;', ONE_BAD],
+    ['quotes and delimiters', '";', ONE_BAD],
+  ]),
+)('200 MB of %s in the middle of a file are read on in little memory', async (_, unit, rows) => {
   const { answer, memory } = await check(bomb({ above: ABOVE, unit, bytes: 200 * MB, below: BELOW }));
   expect(answer).toMatchObject({ outcome: 'accepted', rows });
   expect(memory).toBeLessThan(MOST_MEMORY);

@@ -13,6 +13,7 @@ import { startDovecot } from '../support/servers/dovecot.ts';
 import { startSshd } from '../support/servers/sshd.ts';
 import { startSwift } from '../support/servers/swift.ts';
 import { startVsftpd } from '../support/servers/vsftpd.ts';
+import { chosenOf } from '../support/suite/thirds.ts';
 
 const FILE = 'brand;oem\nBOSCH;0 986 424 797\nATE;13.0460-7184.2\n';
 const CERTIFICATE = fileURLToPath(new URL('../support/tls/certificate.pem', import.meta.url));
@@ -72,7 +73,7 @@ function textOf(value: unknown): unknown {
   return isSecret ? (value.reveal as () => string)() : value;
 }
 
-describe.each(Object.entries(KINDS))('%s', (_, { programs, start }) => {
+describe.each(chosenOf(Object.entries(KINDS)))('%s', (_, { programs, start }) => {
   test.skipIf(lacks(...programs)).each(['delete', 'move'] as const)(
     'is looked at, taken from once, and left as after: %s says',
     async (after) => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseXml } from '../../../src/service/xml/parse-xml.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { chosenOf } from '../../support/suite/thirds.ts';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -73,28 +74,30 @@ describe('what is refused', () => {
 });
 
 /** Reading 4 MB of the first of these took hours when its time grew with the square of its length. */
-test.each([
-  ['comments without end', '<!--'],
-  ['comments', '<!---->'],
-  ['CDATA without end', '<![CDATA['],
-  ['CDATA', '<![CDATA[x]]>'],
-  ['brackets', '<'],
-  ['declarations', '<!'],
-  ['document types', '<!DOCTYPE '],
-  ['instructions without end', '<?x '],
-  ['instructions', '<?x?>'],
-  ['tags without end', '<a '],
-  ['attributes without value', 'b '],
-  ['attributes without end', '<a b="'],
-  ['ampersands', '&'],
-  ['references', '&#'],
-  ['references without end', '&#x00000000'],
-  ['ends', '</a>'],
-  ['ends of CDATA', ']]>'],
-  ['spaces', ' '],
-  ['line breaks', '\r\n'],
-  ['elements among texts', 'x<b c="1"/>'],
-])('4 MB of %s are read or refused within the time of a test', async (_name, piece) => {
+test.each(
+  chosenOf([
+    ['comments without end', '<!--'],
+    ['comments', '<!---->'],
+    ['CDATA without end', '<![CDATA['],
+    ['CDATA', '<![CDATA[x]]>'],
+    ['brackets', '<'],
+    ['declarations', '<!'],
+    ['document types', '<!DOCTYPE '],
+    ['instructions without end', '<?x '],
+    ['instructions', '<?x?>'],
+    ['tags without end', '<a '],
+    ['attributes without value', 'b '],
+    ['attributes without end', '<a b="'],
+    ['ampersands', '&'],
+    ['references', '&#'],
+    ['references without end', '&#x00000000'],
+    ['ends', '</a>'],
+    ['ends of CDATA', ']]>'],
+    ['spaces', ' '],
+    ['line breaks', '\r\n'],
+    ['elements among texts', 'x<b c="1"/>'],
+  ]),
+)('4 MB of %s are read or refused within the time of a test', async (_name, piece) => {
   const poison = piece.repeat(Math.ceil(4_000_000 / piece.length));
   for (const text of [`<a>${poison}</a>`, `<a ${poison}/>`, poison]) {
     const ended = await outcome(text);

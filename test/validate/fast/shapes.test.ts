@@ -7,6 +7,7 @@ import { SIZES } from '../../../src/validate/fast/sizes.ts';
 import { validate } from '../../../src/validate/validate.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { chosenOf } from '../../support/suite/thirds.ts';
 
 /** Several chunks, and in the second pass over the smaller table several partitions. */
 const ROWS = 12_000;
@@ -22,7 +23,7 @@ async function read(path: string, sizes: Partial<typeof SIZES>) {
   return { validation, rows: await readFile(rowsPath, 'utf8'), issues: await readFile(issuesPath, 'utf8') };
 }
 
-test.each([...SHAPES, ...HABITS])(
+test.each(chosenOf([...SHAPES, ...HABITS]))(
   '$name: the fast path answers what the slow path does, to the byte',
   async (shape) => {
     const path = join(tempFolder(), 'offers.csv');
