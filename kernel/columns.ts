@@ -5,7 +5,7 @@ import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInv
 import { matchesIndexed, matchesPrefix, mayMatchPrefix, needsSlowPath } from './patterns';
 import { IN_NAME, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING } from './placeholders';
 import * as settings from './settings';
-import { countTags, hasDropped, isUploadedMark, repairedEnd, repairTags, translateTags } from './tags';
+import { countTags, hasDropped, isUploadedMark, noTag, noTagEnd, repairedEnd, repairTags, translateTags } from './tags';
 
 /* What the cell of a configured column is. */
 export const FINE: u32 = 0;
@@ -16,7 +16,7 @@ export const SHOWS_PATTERN: u32 = 4;
 /** Empty although the column is required; with more tags than a list may have. */
 export const IS_EMPTY: u32 = 2;
 export const HAS_MANY_TAGS: u32 = 3;
-/** Without a value, but for a word or a mark. */
+/** Without a value, but for a word or a mark; of a list one tag. */
 export const STANDS_FOR_NOTHING: u32 = 5;
 
 const HASH: u8 = 35;
@@ -48,10 +48,19 @@ export function keepFailed(column: u32): void {
   failed |= (<u64>1) << column;
 }
 
-/** Empties a column that stands for nothing. */
+/** The tag that stood for nothing in the one list of the row that had such a tag. */
+export let lostTag: u32 = 0;
+export let lostTagEnd: u32 = 0;
+
+/** Empties a column that stands for nothing; a list has lost its tag already. */
 export function emptyColumn(column: u32): void {
   emptied |= (<u64>1) << column;
-  keepColumn(column, startOf(column), startOf(column));
+  if (settings.isList(column)) {
+    lostTag = noTag;
+    lostTagEnd = noTagEnd;
+  } else {
+    keepColumn(column, startOf(column), startOf(column));
+  }
 }
 
 /** How many tags the list has that was read last. */
@@ -107,7 +116,10 @@ export function readColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
       return SHOWS_PATTERN;
     if (cell != 0 && matchesIndexed(automaton, begin, end, load<u32>(cell, 8))) return SHOWS_PATTERN;
   }
-  if (settings.isList(column)) return readList(column, begin, end);
+  if (settings.isList(column)) {
+    const list = readList(column, begin, end);
+    return list == STANDS_FOR_NOTHING && (coded || emptied != 0 || settings.isRequired(column)) ? UNUSUAL : list;
+  }
   if (column != settings.nameAt || !mayBePlaceholder(begin, end)) return FINE;
   const found = judgePlaceholder(begin, end, IN_NAME);
   if (found == SOMETHING) return FINE;
@@ -143,7 +155,7 @@ export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
     // What else a garbled text may be: the message of a failed formula.
     if (end <= begin || mayBePadded(begin, end) || load<u8>(begin) == HASH) return UNUSUAL;
     keepColumn(column, begin, end);
-    if (settings.isList(column)) return readList(column, begin, end);
+    if (settings.isList(column)) return readCleanedList(column, begin, end);
     return isNoName(column, begin, end) ? UNUSUAL : FINE;
   }
   end = clean(column, from, to, end);
@@ -151,7 +163,7 @@ export function cleanColumn(column: u32, from: u32, to: u32, cell: u32): u32 {
   keepColumn(column, begin, end);
   if (isPart) return FINE;
   if (needsSlowPath(settings.automatonOf(column), begin, end)) return UNUSUAL;
-  if (settings.isList(column)) return readList(column, begin, end);
+  if (settings.isList(column)) return readCleanedList(column, begin, end);
   return isNoName(column, begin, end) ? UNUSUAL : FINE;
 }
 
@@ -173,6 +185,12 @@ function endsGarbled(from: u32, to: u32): bool {
   return to - from >= 2 && load<u8>(to - 2) == 0xc3 && (load<u8>(to - 1) & 0xfe) == 0x82;
 }
 
+/** A list from which something else was removed as well loses no tag here. */
+function readCleanedList(column: u32, from: u32, to: u32): u32 {
+  const found = readList(column, from, to);
+  return found == STANDS_FOR_NOTHING ? UNUSUAL : found;
+}
+
 // @inline
 function readList(column: u32, from: u32, to: u32): u32 {
   tagCount = countTags(from, to);
@@ -185,6 +203,7 @@ function readList(column: u32, from: u32, to: u32): u32 {
     if (tagCount == settings.NONE) return UNUSUAL;
     if (hasDropped) dropped |= (<u64>1) << column;
     keepColumn(column, target, repairedEnd);
+    if (noTag != 0) return tagCount > settings.maxTags ? UNUSUAL : STANDS_FOR_NOTHING;
   }
   return tagCount > settings.maxTags ? HAS_MANY_TAGS : FINE;
 }

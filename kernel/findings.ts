@@ -1,7 +1,7 @@
 import { copyBytes, writeNumber } from './bytes';
 import { trimEnd, trimStart } from './blanks';
 import { cellCount, cutRow, isCoded, nextRow, rowStart, swapWritten } from './cells';
-import { cleaned, emptied, endOf, failed, garbled, startOf } from './columns';
+import { cleaned, emptied, endOf, failed, garbled, lostTag, lostTagEnd, startOf } from './columns';
 import { mend, mended, mendedEnd } from './garbled';
 import { countInvisible, countPrintable, nextInvisible, readPrintable, removeInvisible } from './invisible';
 import { BECOMES_CYRILLIC, judgeLetters, lettersEnd, UNCHANGED, unmixedEnd } from './lookalikes';
@@ -210,7 +210,10 @@ function addWarningsOf(column: u32, line: u32): bool {
   const from = load<u32>(cell);
   const to = load<u32>(cell, 4);
   if (((failed >> column) & 1) != 0) return addWarning(failedIn(column), line, 0, from, to);
-  if (((emptied >> column) & 1) != 0) return addWarning(placeholderIn(column), line, 0, from, to);
+  if (((emptied >> column) & 1) != 0) {
+    const isTag = settings.isList(column);
+    return addWarning(placeholderIn(column), line, 0, isTag ? lostTag : from, isTag ? lostTagEnd : to);
+  }
   let isMended = false;
   if (((garbled >> column) & 1) != 0) {
     isMended = mend(from, to);

@@ -73,7 +73,7 @@ export let findingTexts: u32 = 0;
 export let findingsEnd: u32 = 0;
 
 export const NONE: u32 = 0xffffffff;
-export const MAX_CELLS: u32 = 256;
+export const MAX_CELLS: u32 = 2048;
 export const MAX_COLUMNS: u32 = 64;
 /** Longer brands and numbers, and longer cells that have to be repaired, are left to the slow path. */
 export const MAX_KEY: u32 = 1024;

@@ -1,6 +1,6 @@
 import { mayBePadded, trimEnd, trimStart } from './blanks';
 import { areEqual, copyBytes } from './bytes';
-import { IN_TAGS, judgePlaceholder, mayBePlaceholder, SOMETHING } from './placeholders';
+import { IN_TAGS, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING } from './placeholders';
 import * as settings from './settings';
 
 const SPREAD: u64 = 0x9e3779b97f4a7c15;
@@ -60,7 +60,14 @@ export function translateTags(from: u32, to: u32, target: u32): bool {
 /** Whether `repairTags` dropped an empty or repeated tag. */
 export let hasDropped: bool = false;
 
-/** Writes a list without empty, padded and repeated tags; returns how many are left, or NONE when only the slow path can count them. */
+/** The tag that `repairTags` dropped because it stands for nothing; both are 0 when there is none. */
+export let noTag: u32 = 0;
+export let noTagEnd: u32 = 0;
+
+/**
+ * Writes a list without empty, padded and repeated tags, and without one that stands for nothing; returns how many are left, or NONE when only
+ * the slow path can count them.
+ */
 export function repairTags(from: u32, to: u32, target: u32): u32 {
   if (settings.separator == settings.NONE || to - from > settings.MAX_REPAIRED) return settings.NONE;
   // A tag that would become two is for the slow path, which says so.
@@ -72,6 +79,7 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
   count = 0;
   seen = 0;
   hasDropped = false;
+  noTag = noTagEnd = 0;
   let out = target;
   let start = from;
   for (let at = from; at <= to; at += 1) {
@@ -83,7 +91,16 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
       hasDropped = true;
       continue;
     }
-    if (count == MOST_TAGS || isNoTag(tag, end)) return settings.NONE;
+    if (count == MOST_TAGS) return settings.NONE;
+    if (mayBePlaceholder(tag, end)) {
+      const found = judgePlaceholder(tag, end, IN_TAGS);
+      if (found == NOTHING && noTag == 0) {
+        noTag = tag;
+        noTagEnd = end;
+        continue;
+      }
+      if (found != SOMETHING) return settings.NONE;
+    }
     if (!isNew(tag, end - tag)) {
       hasDropped = true;
       continue;

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { unicodePattern } from '../unicode-pattern.ts';
 import { nameWords } from './name-words.ts';
 import index from './name-index.json' with { type: 'json' };
@@ -41,7 +42,11 @@ const LONGEST_NAME = 200;
  * right, the longest first. Case, punctuation and diacritics do not matter. Empty when nothing is known.
  */
 export function meaningsOf(cell: string): NamedMeaning[] {
-  if (cell.length > LONGEST_NAME) return [];
+  return cell.length > LONGEST_NAME ? [] : meaningsOfCell(cell);
+}
+
+/** The cells of a file come again and again. */
+const meaningsOfCell = remembered((cell): NamedMeaning[] => {
   const words = nameWords(cell);
   const key = words.join('');
   // `Price 2` is a price.
@@ -57,7 +62,7 @@ export function meaningsOf(cell: string): NamedMeaning[] {
     at += length;
   }
   return [...named.values()];
-}
+});
 
 /** Whether a name is listed, written together in lower case: with its diacritics, or without. */
 export function isListed(name: string): boolean {
@@ -74,26 +79,14 @@ function nameAt(words: string[], at: number): { entries: Entry[]; length: number
   return { entries: partOfWord(words[at]!), length: 1 };
 }
 
-/** What the longest beginning or ending of a word means that is listed; the words of a file come again and again. */
-function partOfWord(word: string): Entry[] {
-  const before = partsOfWords.get(word);
-  if (before !== undefined) return before;
-  if (partsOfWords.size === MOST_REMEMBERED) partsOfWords.clear();
-  const found = longestPart(word);
-  partsOfWords.set(word, found);
-  return found;
-}
-
-const MOST_REMEMBERED = 4000;
-const partsOfWords = new Map<string, Entry[]>();
-
-function longestPart(word: string): Entry[] {
+/** What the longest beginning or ending of a word means that is listed. */
+const partOfWord = remembered((word): Entry[] => {
   for (let size = word.length; size > 0; size--) {
     const entries = entriesOf(INDEX.beginnings, word.slice(0, size)) ?? entriesOf(INDEX.endings, word.slice(-size));
     if (entries !== undefined) return entries;
   }
   return [];
-}
+});
 
 function entriesOf(names: Folded, name: string): Entry[] | undefined {
   return lookUp(names, name)

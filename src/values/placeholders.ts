@@ -50,6 +50,33 @@ const LOST = '\uFFFD';
 
 /** A cell as it is compared: without blanks, dots, brackets, quotes, dashes, punctuation around it, in capitals. */
 export function foldPlaceholder(cell: string): string {
+  return foldAscii(cell) ?? foldAny(cell);
+}
+
+/** How an ASCII character is folded: to nothing, to a letter or a digit, or as a mark, which counts inside a word. */
+const ASCII = Array.from({ length: 0x80 }, (_, code) => {
+  const character = String.fromCharCode(code).toUpperCase();
+  return { text: character.replaceAll(IGNORED, ''), isMark: MARKS(character).test(character) };
+});
+const BACKSLASH = 0x5c;
+
+/** The same as `foldAny` for a cell of ASCII characters, in a fraction of its time; null for other cells and those with a backslash. */
+function foldAscii(cell: string): string | null {
+  let word = '';
+  let end = 0;
+  for (let at = 0; at < cell.length; at += 1) {
+    const code = cell.charCodeAt(at);
+    if (code >= ASCII.length || code === BACKSLASH) return null;
+    const { text, isMark } = ASCII[code]!;
+    if (isMark && word === '') continue;
+    word += text;
+    if (!isMark) end = word.length;
+  }
+  return word.slice(0, end);
+}
+
+/** See `foldPlaceholder`. */
+export function foldAny(cell: string): string {
   const bare = cell.replaceAll(IGNORED, '').toUpperCase();
   return bare === String.raw`\N` ? bare : bare.replaceAll(AROUND(bare), '');
 }
@@ -72,8 +99,10 @@ export function isPlaceholder(cell: string, where: Where, except: ReadonlySet<st
   if (cell.length > LONGEST_PLACEHOLDER || cell.includes(LOST)) return false;
   const word = foldPlaceholder(cell);
   if (word === '' ? except.has(cell) : except.has(word)) return false;
-  const isBare = MARKS(cell).test(cell) || (where !== 'tags' && ZEROS(cell).test(cell));
-  return isBare || wordsIn(where).has(word) || isDottedWord(cell, where);
+  if (word === '') return MARKS(cell).test(cell);
+  if (wordsIn(where).has(word)) return true;
+  if (word[0] === '0' && where !== 'tags' && ZEROS(cell).test(cell)) return true;
+  return cell.includes('.') && isDottedWord(cell, where);
 }
 
 /** The folded word of a cell of a brand column if it stands for nothing unless it is a maker here; else null. */

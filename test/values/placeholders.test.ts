@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeholderIndex } from '../../scripts/write-placeholder-index.ts';
 import languages from '../../src/columns/column-names.json' with { type: 'json' };
-import { isPlaceholder, type Where } from '../../src/values/placeholders.ts';
+import { foldAny, foldPlaceholder, isPlaceholder, type Where } from '../../src/values/placeholders.ts';
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 const found = (where: Where, cells: string[], except = NOTHING_KEPT) =>
@@ -184,4 +185,16 @@ describe('the table of words', () => {
       [],
     );
   });
+});
+
+test('a cell of ASCII characters is folded as any other', () => {
+  const cell = fc.string({
+    unit: fc.oneof(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 1 }), fc.constantFrom(...'aN0-./\\_( '.split(''))),
+  });
+  fc.assert(
+    fc.property(cell, (text) => {
+      expect(foldPlaceholder(text)).toBe(foldAny(text));
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -29,6 +29,8 @@ export function createLaterHeaderCheck(
     return place === null ? [] : [{ key, names: new Set(names.map(foldExactName)), required, place }];
   });
   const numberPlace = placed.find(({ key }) => key === 'oem')?.place;
+  // Few brands have many rows, and most of them name nothing.
+  const lookFirst = placed.filter(({ key }) => key === 'brand').map(({ place }) => place);
   const earlier = header.map((name) => ({ name: name.trim(), folded: foldExactName(name), means: meaningsOf(name) }));
 
   return ({ cells, line }) => {
@@ -36,10 +38,8 @@ export function createLaterHeaderCheck(
     const number = cells[numberPlace] ?? '';
     if (isBlankCell(number) || DIGIT.test(number)) return null;
     if (isPartOfHeader(cells, numberPlace)) return 'same';
-    // Most numbers name nothing: what their row names need not be looked up.
-    if (meaningOf(number).length === 0) return null;
-    const means = cells.map(meaningOf);
-    if (!isNamed(cells, means)) return null;
+    const means = meaningsIn(cells, [...lookFirst, numberPlace]);
+    if (means === null || means[numberPlace]!.length === 0 || !isNamed(cells, means)) return null;
     const moved = placed.find((column) => !hasSameMeaning(column, cells, means));
     if (moved === undefined) return 'same';
     const [now, before] = [cells[moved.place]!.trim(), earlier[moved.place]?.name];
@@ -78,13 +78,33 @@ export function createLaterHeaderCheck(
   }
 }
 
+/** What each cell names; null when too few of them name anything, which is known before all are looked up. */
+function meaningsIn(cells: string[], first: number[]): NamedMeaning[][] | null {
+  const filled = cells.filter((cell) => !isBlankCell(cell));
+  if (filled.some(isAmount)) return null;
+  let spare = filled.length - Math.ceil(filled.length * NAMED_SHARE);
+  const means: NamedMeaning[][] = cells.map(() => []);
+  for (const at of new Set([...first, ...cells.keys()])) {
+    const cell = cells[at]!;
+    if (isBlankCell(cell)) continue;
+    means[at] = meaningOf(cell);
+    if (means[at].length === 0) spare -= 1;
+    if (spare < 0) return null;
+  }
+  return means;
+}
+
+function isAmount(cell: string): boolean {
+  return DIGIT.test(cell) && !/\p{L}/u.test(cell);
+}
+
 /** What a cell names; `#NAME?` and `#WERT!` are messages of failed formulas, and names of columns without their marks. */
 function meaningOf(cell: string): NamedMeaning[] {
   return isBlankCell(cell) || isFormulaError(cell.trim()) ? [] : meaningsOf(cell);
 }
 
 /**
- * Whether most filled cells have names of columns in them, some are nothing else, and none is an amount. Of names that other
+ * Whether most filled cells have names of columns in them, and some are nothing else. Of names that other
  * columns have as well only those of brands and numbers count, beside a certain one: `OEM;SET` is a part.
  */
 function isNamed(cells: string[], means: NamedMeaning[][]): boolean {
@@ -93,13 +113,7 @@ function isNamed(cells: string[], means: NamedMeaning[][]): boolean {
   const isTelling = (name: NamedMeaning) => isCertain(name) || (name.whole && PART.has(name.meaning));
   const telling = new Set(cells.filter((_, at) => means[at]!.some(isTelling)).map(foldExactName)).size;
   const named = means.filter((found) => found.length > 0).length;
-  const isAmount = (cell: string) => DIGIT.test(cell) && !/\p{L}/u.test(cell);
-  return (
-    telling >= LEAST_NAMES &&
-    means.flat().some(isCertain) &&
-    named >= filled.length * NAMED_SHARE &&
-    !filled.some(isAmount)
-  );
+  return telling >= LEAST_NAMES && means.flat().some(isCertain) && named >= filled.length * NAMED_SHARE;
 }
 
 const PART = new Set(['brand', 'oem']);

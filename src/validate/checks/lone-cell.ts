@@ -16,8 +16,12 @@ export type LoneCellTable = {
 const BLANK = /^[\s\p{Cc}]*$/u;
 /** Only blanks, or the control character with which DOS programs end a text. */
 export function isBlankCell(cell: string): boolean {
-  return BLANK.test(cell);
+  if (cell === '') return true;
+  const first = cell.charCodeAt(0);
+  return (first <= SPACE || first >= DELETE) && BLANK.test(cell);
 }
+
+const [SPACE, DELETE] = [0x20, 0x7f];
 
 /**
  * What lines are drawn with: punctuation and symbols, but for brackets, quotes and currencies, which may be left of a damaged row,
@@ -30,6 +34,7 @@ let ruler: RegExp | undefined;
 const LEAST_REPEATED = 3;
 
 const DELIMITERS = [';', '\t', '|', ','];
+const ANY_DELIMITER = /[;\t|,]/;
 /** More text than this is no heading and no line of a signature. */
 const LONGEST = 300;
 /** A table with few columns has rows of which little is left when the number is missing. */
@@ -94,6 +99,7 @@ function hasFewDigits(text: string): boolean {
 
 /** Whether a cell holds a row with other delimiters, or one that was quoted as a whole. A comma is also a comma. */
 function hasOtherCells(text: string, { width, delimiter }: LoneCellTable): boolean {
+  if (!ANY_DELIMITER.test(text) && !text.includes(delimiter ?? ';')) return false;
   return [...new Set([delimiter ?? ';', ...DELIMITERS])].some((other) => {
     const cells = text.split(other);
     const filled = cells.filter((cell) => cell.trim() !== '').length;

@@ -107,8 +107,8 @@ export function findingTemplates(
    */
   function judgesNothing(column: ColumnSettings): boolean {
     const where = whereIn(column);
-    if (settings.keep.length > 0 || where === null || where === 'tags') return false;
-    return where === 'name' || (column.required && !map.header.some((name) => /\d/.test(name)));
+    if (settings.keep.length > 0 || where === null) return false;
+    return where === 'name' || where === 'tags' || (column.required && !map.header.some((name) => /\d/.test(name)));
   }
 
   /** The template of an issue; one of any column is written once, and gets its key then. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { countryIndex } from '../../../../scripts/write-country-index.ts';
+import index from '../../../../src/detect/columns/cells/country-index.json' with { type: 'json' };
 import { isCountry } from '../../../../src/detect/columns/cells/countries.ts';
 import { foreignCells } from '../../../../src/detect/columns/cells/foreign-cells.ts';
 
@@ -49,4 +51,8 @@ describe('countries', () => {
     'are not makers: %j',
     (name) => expect(isCountry(name)).toBe(false),
   );
+
+  test('their index is up to date: `npm run generate` writes it', () => {
+    expect(countryIndex()).toBe(`${JSON.stringify(index)}\n`);
+  });
 });
