@@ -82,3 +82,15 @@ export function isDate(number: string): boolean {
 export function isFormulaError(cell: string): boolean {
   return cell.startsWith('#') ? ERROR.test(cell) : ERROR_NUMBER.test(cell);
 }
+
+/** A call of a function, a cell of another sheet, a cell alone or in an expression. */
+const FORMULA =
+  /^=\s*[-+(]*\s*(?:[\p{L}_][\p{L}\d_.]*\s*\(|(?:'[^']+'|[\p{L}\d_]+)!\$?[A-Z]|\$?[A-Z]{1,3}\$?\d+\s*(?:$|[-+*/&:^;,<>=]))/u;
+const EXPRESSION = /^=\s*[-+(]*["'\p{L}\d$]/u;
+
+/**
+ * A formula in place of its value: `=VLOOKUP(A2;B:C;2)`, `=A12&B12`. No brand and no number begins with an equals sign; a text may.
+ */
+export function isFormula(cell: string, isPart: boolean): boolean {
+  return cell.startsWith('=') && (isPart ? EXPRESSION : FORMULA).test(cell);
+}

@@ -224,6 +224,22 @@ describe('warnings keep the row', () => {
     expect(result.rows).toEqual(['2|BOSCH|1-Mar|a|', '3|BOSCH|2|#REF!|']);
   });
 
+  test('formulas that nobody has computed', async () => {
+    const text =
+      'brand;oem;name\nBOSCH;=VLOOKUP(A2,B:C,2);a\nBOSCH;=B12;b\n=A3;3;c\nATE;4;=CONCAT(A1,B1)\nATE;5;=> new\n';
+    const result = await read(text);
+    expect(result.records.map(({ line, code, severity }) => `${line} ${code} ${severity}`)).toEqual([
+      '2 spreadsheet-error error',
+      '3 spreadsheet-error error',
+      '4 spreadsheet-error error',
+      '5 spreadsheet-error warning',
+    ]);
+    expect(result.records[0]!.message).toBe(
+      'The formula stands here in place of its value. Fix it and export the file again.',
+    );
+    expect(result.rows).toEqual(['5|ATE|4|=CONCAT(A1,B1)|', '6|ATE|5|=> new|']);
+  });
+
   test('the same part again: the first wins, both lines are named', async () => {
     const result = await read('brand;oem\nBOSCH;0 986-424.797\nATE;1\nbosch;0986424797\n;0986424797\n');
     expect(result.counts).toEqual({ read: 4, expanded: 0, accepted: 2, rejectedLocally: 1, duplicates: 1, skipped: 0 });

@@ -189,7 +189,10 @@ describe('the table of words', () => {
 
 test('a cell of ASCII characters is folded as any other', () => {
   const cell = fc.string({
-    unit: fc.oneof(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 1 }), fc.constantFrom(...'aN0-./\\_( '.split(''))),
+    unit: fc.oneof(
+      fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 1 }),
+      fc.constantFrom(...'aN0-./\\_( '.split('')),
+    ),
   });
   fc.assert(
     fc.property(cell, (text) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDate, isFormulaError, isScientific } from '../../src/values/spreadsheet.ts';
+import { isDate, isFormula, isFormulaError, isScientific } from '../../src/values/spreadsheet.ts';
 
 test.each([
   '01.03.2026',
@@ -35,4 +35,19 @@ test('formulas that failed, in several languages', () => {
   const errors = ['#REF!', '#N/A', '#NAME?', '#DIV/0!', '#value!', '#BEZUG!', '#NV', '#ССЫЛКА!', '#Н/Д', '########'];
   expect(errors.filter((cell) => !isFormulaError(cell))).toEqual([]);
   expect(['#1', '#', '##', 'REF!', '#12 wire', '#N', 'a #REF!'].filter(isFormulaError)).toEqual([]);
+});
+
+test('formulas in place of their values', () => {
+  const formulas = [
+    '=VLOOKUP(A2;Preise!B:C;2;0)',
+    '=СЦЕПИТЬ(A2;B2)',
+    '=A12',
+    '=$B$3&"-"&C3',
+    "='Price list'!B2",
+    '=HYPERLINK("https://parts.example/0986',
+    '=IF(A2>0,B2,"")',
+  ];
+  expect(formulas.filter((cell) => !isFormula(cell, false))).toEqual([]);
+  expect(['=ABC-12', '=0012', '= B12', '="AB'].filter((cell) => !isFormula(cell, true))).toEqual([]);
+  expect(['=> for trucks', '== new ==', '=', '=–=', 'A=B2'].filter((cell) => isFormula(cell, false))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
-import { isFormulaError } from '../../values/spreadsheet.ts';
+import { isFormula, isFormulaError } from '../../values/spreadsheet.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import { checkTags } from '../marks/check-tags.ts';
 import { cleanCell, isSuspicious, readControls, withoutBlanks } from './clean-cell.ts';
@@ -39,8 +39,9 @@ export function checkCell(written: string, column: ColumnSettings, check: CellCh
     if (column.required) issues.push(emptyIssue(column.key, { ...place, value: '' }));
     return cell;
   }
-  if (isFormulaError(cell)) {
-    issues.push(formulaIssue(column, place));
+  const hasFailed = isFormulaError(cell);
+  if (hasFailed || isFormula(cell, column.key === 'brand' || column.key === 'oem')) {
+    issues.push(formulaIssue(column, place, hasFailed));
     return column.list ? checkTags(cell, place, check) : cell;
   }
   if (column.list) return checkTags(cell, place, check);
@@ -109,9 +110,12 @@ export function invisibleIssue(
   return createIssue('control-character', place, { count, fate, ...shown });
 }
 
-/** The issue of a cell that has the message of a failed formula in place of a value. */
-export function formulaIssue({ required }: Pick<ColumnSettings, 'required'>, place: Place): Issue {
-  return createIssue('spreadsheet-error', place, {}, required ? 'error' : 'warning');
+/** The issue of a cell that has the message of a failed formula in place of a value, or the formula itself. */
+export function formulaIssue({ required }: Pick<ColumnSettings, 'required'>, place: Place, hasFailed: boolean): Issue {
+  const what = hasFailed
+    ? 'A formula in the supplier’s spreadsheet has failed here'
+    : 'The formula stands here in place of its value';
+  return createIssue('spreadsheet-error', place, { what }, required ? 'error' : 'warning');
 }
 
 /** The issue of a cell with characters that were lost when it was decoded. */

@@ -311,10 +311,10 @@ export const ISSUES = {
   'spreadsheet-error': {
     title: 'A failed formula',
     description:
-      'A spreadsheet wrote `#REF!`, `#N/A`, `#NAME?` or the like instead of a value. In a required column the row is ' +
+      'A spreadsheet wrote `#REF!`, `#N/A`, `#NAME?` or the like instead of a value, or a formula such as `=VLOOKUP(…)`. In a required column the row is ' +
       'dropped; elsewhere this is a warning, and the cell is uploaded as it is. Ask the supplier to fix the formula.',
     severity: 'error',
-    message: 'A formula in the supplier’s spreadsheet has failed here. Fix it and export the file again.',
+    message: '{what}. Fix it and export the file again.',
   },
   'heading-brand': {
     title: 'A brand that nobody knows stands in a heading',

@@ -77,6 +77,7 @@ const PATTERNS: Pattern[] = [
   { in: 'every', text: [/</, /[/a-z]/i] },
   // spreadsheet
   { in: 'every', text: [START, /#/] },
+  { in: 'every', text: [START, /=/] },
   { in: 'every', text: [START, FORMULA_FAILED, /:/, /5/] },
   { in: 'oem', text: [DIGIT, /e/i, /[+-]/, DIGIT] },
   { in: 'oem', text: [START, DIGIT, /[.,]/, DIGIT, ANYTHING, /e/i, DIGIT] },

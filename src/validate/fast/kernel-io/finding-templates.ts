@@ -71,8 +71,8 @@ export function findingTemplates(
     ),
   );
   const cleaned = invisibleIssue(inColumn, { count: COUNT, before: VISIBLE, after: CLEANED });
-  const failed = formulaIssue({ required: false }, inColumn);
-  const failedRequired = formulaIssue({ required: true }, inColumn);
+  const failed = formulaIssue({ required: false }, inColumn, true);
+  const failedRequired = formulaIssue({ required: true }, inColumn, true);
   const undecodable = undecodableIssue(inColumn, charset);
   const restores = settings.repair.includes('control-characters');
   const read = { count: COUNT, before: VISIBLE };
