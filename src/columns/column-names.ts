@@ -97,8 +97,23 @@ function entriesOf(names: Folded, name: string): Entry[] | undefined {
     });
 }
 
-/** What stands behind the tab of a name, or undefined. */
+const maps = new Map<Folded, Map<string, string>>();
+let asked = 0;
+const FEW = 20_000;
+
+/** What stands behind the tab of a name, or undefined. Who asks often gets a map, which takes longer to make than a few answers. */
 function lookUp(names: Folded, name: string): string | undefined {
+  const map = maps.get(names);
+  if (map !== undefined) return map.get(name);
+  asked += 1;
+  if (asked > FEW) {
+    maps.set(
+      names,
+      new Map(
+        names.map((line): [string, string] => [line.slice(0, line.indexOf('\t')), line.slice(line.indexOf('\t') + 1)]),
+      ),
+    );
+  }
   const wanted = `${name}\t`;
   let [low, high] = [0, names.length];
   while (low < high) {

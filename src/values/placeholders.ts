@@ -75,6 +75,44 @@ function foldAscii(cell: string): string | null {
   return word.slice(0, end);
 }
 
+/** The first letters of a cell, in capitals: two cells that are folded to the same word have the same; null when that takes a closer look. */
+function firstLetters(cell: string): string | null {
+  let letters = '';
+  for (let at = 0; at < cell.length && letters.length < 2; at += 1) {
+    const code = cell.charCodeAt(at);
+    if (code >= CAPITALS_TO) return null;
+    const capital = (capitals ??= capitalsOf())[code]!;
+    if (capital === null) return null;
+    letters += capital;
+  }
+  return letters;
+}
+
+/** Latin, Greek and Cyrillic letters; nothing of a mark, null for a letter that is several capitals. */
+let capitals: (string | null)[] | undefined;
+const CAPITALS_TO = 0x530;
+
+function capitalsOf(): (string | null)[] {
+  return Array.from({ length: CAPITALS_TO }, (_, code) => {
+    const word = foldAny(String.fromCharCode(code));
+    return word.length > 1 || LATER.test(word) ? null : word;
+  });
+}
+
+/** An accent may stand behind marks that do not count. */
+const LATER = /\p{M}/u;
+
+/** The first letters of all words. */
+let beginnings: Set<string> | undefined;
+
+/** Whether a cell may stand for nothing in some column, by its first letters alone. */
+function mayStandForNothing(cell: string): boolean {
+  const letters = firstLetters(cell);
+  if (letters === null || letters === '' || letters.startsWith('0')) return true;
+  beginnings ??= new Set(Object.values(WORDS).flatMap((words) => words.map((word) => firstLetters(word) ?? '')));
+  return beginnings.has(letters);
+}
+
 /** See `foldPlaceholder`. */
 export function foldAny(cell: string): string {
   const bare = cell.replaceAll(IGNORED, '').toUpperCase();
@@ -96,7 +134,7 @@ function isDottedWord(cell: string, where: Where): boolean {
  * `except`: folded words that are something in this file.
  */
 export function isPlaceholder(cell: string, where: Where, except: ReadonlySet<string>): boolean {
-  if (cell.length > LONGEST_PLACEHOLDER || cell.includes(LOST)) return false;
+  if (cell.length > LONGEST_PLACEHOLDER || !mayStandForNothing(cell) || cell.includes(LOST)) return false;
   const word = foldPlaceholder(cell);
   if (word === '' ? except.has(cell) : except.has(word)) return false;
   if (word === '') return MARKS(cell).test(cell);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeholderIndex } from '../../scripts/write-placeholder-index.ts';
 import languages from '../../src/columns/column-names.json' with { type: 'json' };
+import index from '../../src/values/placeholder-index.json' with { type: 'json' };
 import { foldAny, foldPlaceholder, isPlaceholder, type Where } from '../../src/values/placeholders.ts';
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
@@ -199,5 +200,31 @@ test('a cell of ASCII characters is folded as any other', () => {
       expect(foldPlaceholder(text)).toBe(foldAny(text));
     }),
     { numRuns: 2000 },
+  );
+});
+
+test('a word is found in any case, and with marks around it and blanks in it', () => {
+  const words = Object.entries(index).flatMap(([where, its]) =>
+    its
+      .filter((word) => !/[.\\]/.test(word))
+      .map((word) => ({ where: where as Where, word: word.replace(/(?<=.)\?$/, '') })),
+  );
+  const mark = fc.constantFrom('', '', ' ', '.', '-', '(', '"', '*', '…', '—', '\u00A0');
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...words),
+      fc.array(mark, { minLength: 4, maxLength: 4 }),
+      fc.boolean(),
+      ({ where, word }, marks, isLower) => {
+        const [before, within, , behind] = marks as [string, string, string, string];
+        const inner = within === '*' ? '' : within;
+        const cell = `${before}${word.slice(0, 1)}${inner}${word.slice(1)}${behind}`;
+        const lower = cell.toLowerCase();
+        const shown = isLower && lower.toUpperCase() === cell.toUpperCase() ? lower : cell;
+        fc.pre(shown.length <= 40);
+        expect([shown, isPlaceholder(shown, where, NOTHING_KEPT)]).toEqual([shown, true]);
+      },
+    ),
+    { numRuns: 3000 },
   );
 });
