@@ -38,7 +38,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const written = faultsSchema.parse({ faults: options.faults ?? [] }).faults;
   const dataDir = resolve(options.dataDir);
   const store = await openStore(dataDir);
-  const server = createServer({ requestTimeout: 0 });
+  // A client that is busy for some seconds finds its connection as it was.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 });
   try {
     await listen(server, options.port ?? 0, host);
   } catch (error) {

@@ -71,7 +71,7 @@ test('every setting with the name of a credential is marked as one', () => {
   expect(open.filter((path) => !path.endsWith('.file'))).toEqual([]);
 });
 
-test('a canary in every marked setting comes out nowhere', async () => {
+test('a canary in every marked setting comes out nowhere', { timeout: 600_000 }, async () => {
   const web = await serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../../src/access/visitor.ts';
+import { systemCode } from '../../src/errors.ts';
 import { freePort } from './free-port.ts';
 import { install, type Config, type Installation, type Running } from './installation.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
@@ -93,6 +94,16 @@ async function addUser(shop: Installation, name: string, args: string[]): Promis
 }
 
 /** A client of a console that nobody has signed in with yet. */
+/** What only reads is asked for once more when its connection was closed meanwhile, as browsers do. */
+async function again(ask: () => Promise<Response>): Promise<Response> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (systemCode((error as Error).cause) !== 'ECONNRESET') throw error;
+    return ask();
+  }
+}
+
 function clientOf(url: string): Client {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<Response> => {
@@ -107,7 +118,7 @@ function clientOf(url: string): Client {
     return reply;
   };
   const client: Client = {
-    get: (path, headers = {}) => send(path, { headers }),
+    get: (path, headers = {}) => again(() => send(path, { headers })),
     post: (path, fields = {}, headers = {}) =>
       send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: url, ...headers } }),
     page: async (path) => {
