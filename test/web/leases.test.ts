@@ -18,7 +18,11 @@ const PAGES = 200;
 test('two hundred slow pages during an upload let no lease end', async () => {
   const service = await sandboxForTest();
   const gate = await gateTo(service.url);
-  const served = await openConsole({ service: { baseUrl: gate.url }, feeds: { north: {} }, worker: { lease: '10s' } });
+  const served = await openConsole({
+    service: { baseUrl: gate.url, timeout: '10m' },
+    feeds: { north: {} },
+    worker: { lease: '10s' },
+  });
   const file = join(served.shop.home, 'ledger.sqlite');
   await addRuns(file);
   const ledger = await openReader({ file });
