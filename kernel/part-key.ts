@@ -113,6 +113,14 @@ export function parseNumber(from: u32, to: u32): bool {
   return true;
 }
 
+/** Hashes a number of ASCII characters without a digit, of which is known that it is one; false when it is too long. */
+export function parseWordNumber(from: u32, to: u32): bool {
+  numberChange = UNCHANGED;
+  if (to - from > KEPT_DIGITS) return to - from <= settings.MAX_KEY && hashNumber(from, to);
+  packNumber(v128.load(from), maskOf(to - from, 0));
+  return true;
+}
+
 /** Folds up to 16 bytes of ASCII as `folding` does: small letters become capitals, blanks, dashes and dots go. */
 // @inline
 function packNumber(bytes: v128, inside: v128): void {
@@ -194,7 +202,7 @@ function lacksDigits(from: u32, to: u32): bool {
   return true;
 }
 
-function hasDigit(from: u32, to: u32): bool {
+export function hasDigit(from: u32, to: u32): bool {
   for (let at = from; at < to; at += 16) {
     if (v128.any_true(v128.and(digitsIn(v128.load(at)), maskOf(to - at, 0)))) return true;
   }

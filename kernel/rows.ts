@@ -32,17 +32,20 @@ import {
   TAGS,
   undecodableIn,
 } from './findings';
+import { hasLongCell, hasNoWord, namesNoColumn } from './column-names';
 import { isFormulaError, isUndecodable } from './damage';
 import { nextInvisible } from './invisible';
 import { hasCyrillic, mixesAlphabets, UNCHANGED, unmixedEnd } from './lookalikes';
 import {
   brandChange,
   forgetBrands,
+  hasDigit,
   hashNumber,
   isSoundNumber,
   numberChange,
   parseBrand,
   parseNumber,
+  parseWordNumber,
   partHash,
 } from './part-key';
 import { needsSlowPath } from './patterns';
@@ -181,7 +184,8 @@ function judgePart(): u32 {
   const automaton = settings.automatonOf(oemAt);
   if (number == NOTHING) {
     // Two faults, the message of a failed formula, or the name of a column.
-    if (brand == NOTHING || !hasAmount() || needsSlowPath(automaton, startOf(oemAt), endOf(oemAt))) return UNCERTAIN;
+    if (brand == NOTHING || needsSlowPath(automaton, startOf(oemAt), endOf(oemAt))) return UNCERTAIN;
+    if (!hasAmount() && !(hasNoWord(startOf(oemAt), endOf(oemAt)) && hasLongCell())) return UNCERTAIN;
   } else if (!isSoundNumber(automaton, startOf(oemAt), endOf(oemAt))) {
     return UNCERTAIN;
   }
@@ -266,8 +270,27 @@ function parsePart(): bool {
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
+  if (needsSlowPath(settings.automatonOf(oemAt), from, to)) return false;
+  return hasDigit(from, to) ? parseNumber(from, to) : isOfferWithoutDigit(from, to) && parseWordNumber(from, to);
 }
+
+/** Whether a row whose number has no digit is certainly an offer: no header, none whose brand is the number, none that has its brand twice. */
+function isOfferWithoutDigit(from: u32, to: u32): bool {
+  if (settings.brandPlace() == settings.NONE || !namesNoColumn(from, to) || !hasLongCell()) return false;
+  const brand = startOf(settings.brandAt);
+  const brandEnd = endOf(settings.brandAt);
+  let digits: u32 = 0;
+  let isSame = brandEnd - brand == to - from;
+  for (let at = brand; at < brandEnd; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte - 48 < 10) digits += 1;
+    if (isSame && (byte | 32) != ((<u32>load<u8>(from + (at - brand))) | 32)) isSame = false;
+  }
+  return digits < LEAST_SWAPPED && !isSame;
+}
+
+/** A brand with as many digits may be a number that changed places with it. */
+const LEAST_SWAPPED: u32 = 4;
 
 /** Writes an entry: hash, line, and where the row is in output and input. */
 function keepEntry(): void {

@@ -63,6 +63,9 @@ export let unwraps: u32 = 0;
 export let uploadedSeparator: u32 = 0;
 /** The address of the characters that may part several numbers of a cell, see `hasNumberMark`: such cells are for the slow path. 0: they are not looked for. */
 export let numberMarks: u32 = 0;
+/** The address of the letters with which names of columns begin and end (column-names.ts), and the length of the longest name in the header. */
+export let columnNames: u32 = 0;
+export let longestName: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -120,11 +123,13 @@ export function readSettings(from: u32): void {
   unwraps = load<u32>(from, 144);
   uploadedSeparator = load<u32>(from, 148);
   numberMarks = load<u32>(from, 152);
-  scratch = load<u32>(from, 156);
-  templates = load<u32>(from, 160);
-  findings = load<u32>(from, 164);
-  findingTexts = load<u32>(from, 168);
-  findingsEnd = load<u32>(from, 172);
+  columnNames = load<u32>(from, 156);
+  longestName = load<u32>(from, 160);
+  scratch = load<u32>(from, 164);
+  templates = load<u32>(from, 168);
+  findings = load<u32>(from, 172);
+  findingTexts = load<u32>(from, 176);
+  findingsEnd = load<u32>(from, 180);
 }
 
 export function templateOf(kind: u32): u32 {

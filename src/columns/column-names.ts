@@ -64,6 +64,13 @@ const meaningsOfCell = remembered((cell): NamedMeaning[] => {
   return [...named.values()];
 });
 
+/** All names written together as they are looked up: whole ones, and those that only begin or end a word. */
+export function listedNames(): Record<'whole' | 'beginnings' | 'endings', string[]> {
+  const namesOf = (lines: Folded) => lines.map((line) => line.slice(0, line.indexOf('\t')));
+  const { whole, beginnings, endings } = INDEX;
+  return { whole: namesOf(whole), beginnings: namesOf(beginnings), endings: namesOf(endings) };
+}
+
 /** Whether a name is listed, written together in lower case: with its diacritics, or without. */
 export function isListed(name: string): boolean {
   return lookUp(INDEX.whole, name) !== undefined || lookUp(INDEX.written, name) !== undefined;

@@ -18,6 +18,11 @@ const LABELS =
   'example|sample|beispiel|muster|пример|например|приклад|ejemplo|exemple|exemplo|esempio|przykład|příklad|példa|örnek|voorbeeld|exemplu|παράδειγμα';
 /** `Example: 68003701AC`, `e.g. BOSCH`. */
 const EXAMPLE = new RegExp(String.raw`^[\s*(["']*(?:e\. ?g\.|z\. ?b\.|(?:${LABELS})\s*:)`, 'iu');
+/** The words of cells that say what is to be filled in. */
+export function specificationWords(): string[] {
+  return [TYPES, NEEDS, LABELS, 'max', 'máx', 'макс'].flatMap((words) => words.split('|'));
+}
+
 /** Amounts and ranges, which say how large a value may be, or are those of an example. */
 const AMOUNT = /^[\d\s.,:%€$£₽–-]+$/u;
 /** Fewer cells may be an offer. */

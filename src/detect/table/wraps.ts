@@ -90,9 +90,10 @@ export function findWraps(rows: string[][]): Wraps {
   const columns = columnsOf(fullRows(known));
   const areAllInPairs = columns.every((cells) => cells.length === 0 || pairAround(cells, 1) !== null);
   const found = columns.map((cells, at): ColumnWrap => {
-    const pair = pairAround(cells, areAllInPairs ? 1 : LEAST_IN_PAIRS) ?? quotesAroundSome(cells);
-    const inside = pair === null ? cells : cells.map((cell) => withoutPair(cell, pair) ?? cell);
-    const lead = commonLead(inside);
+    const marked = cells.filter((cell) => !PLAIN_BEGINNING.test(cell));
+    const pair = pairAround(cells, areAllInPairs ? 1 : LEAST_IN_PAIRS) ?? quotesAroundSome(marked);
+    const inside = pair === null ? marked : cells.map((cell) => withoutPair(cell, pair) ?? cell);
+    const lead = commonLead(inside, cells.length);
     const isPlain = lead === "'";
     return {
       position: at + 1,
@@ -193,11 +194,14 @@ function quotesAroundSome(cells: string[]): [string, string] | null {
   return found ?? null;
 }
 
-/** What stands in front of nine of ten cells and is no part of them. */
-function commonLead(cells: string[]): string | null {
+/** Most cells begin so, with nothing around them. */
+const PLAIN_BEGINNING = /^[\dA-Za-z]/;
+
+/** What stands in front of nine of ten cells and is no part of them; `all`: how many there are with those that begin with a letter or a digit. */
+function commonLead(cells: string[], all: number): string | null {
   const lead = LEADS.find((mark) => {
     const found = cells.filter((cell) => withoutLead(cell, mark) !== null).length;
-    return found >= LEAST_APOSTROPHES && found >= cells.length * APOSTROPHES;
+    return found >= LEAST_APOSTROPHES && found >= all * APOSTROPHES;
   });
   return lead === undefined || (lead === '=' && areFormulas(cells)) ? null : lead;
 }

@@ -3,6 +3,7 @@ import { toCyrillic, toLatin } from '../checks/homoglyphs.ts';
 import { readControls } from '../checks/clean-cell.ts';
 import { encoderFor, GARBLED, MISREADINGS } from '../checks/mojibake.ts';
 import { FORMULA_ERRORS } from '../../values/spreadsheet.ts';
+import { columnNamesTable } from './column-names-table.ts';
 import { placeholderTable } from './placeholder-table.ts';
 import type { KernelTables } from '../fast/wasm/tables-file.ts';
 
@@ -16,6 +17,7 @@ export function kernelTables(): KernelTables {
     garbling: garblingTable(),
     printable: printableTable(),
     placeholders: placeholderTable(),
+    columnNames: columnNamesTable(),
     formulaErrors: formulaErrorsTable(),
   };
 }

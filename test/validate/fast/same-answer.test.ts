@@ -146,6 +146,27 @@ const anyOem = fc.oneof(
     '',
   ),
 );
+/** Numbers without a digit, names of columns, and what is none of these. */
+const anyWord = fc.oneof(
+  fc.constantFrom('KKK', 'KKK/KK', 'kxq', 'KxQ', 'X-WQ Z', 'VW', 'X W Q', 'OEM', 'code', 'Art-Nr', 'O E', 'tags'),
+  fc.constantFrom(
+    'brand',
+    'name',
+    'required',
+    'TEXT',
+    'max',
+    'bosch',
+    'BOSCH',
+    'BOSCH-',
+    '*XQW',
+    'xqw_',
+    'QX#',
+    '(',
+    '--',
+    '-',
+  ),
+  fc.string({ unit: fc.constantFrom(...'AKQXoem -./'.split('')), minLength: 1, maxLength: 18 }),
+);
 const anyText = fc.oneof(
   fc.string({
     unit: fc.constantFrom(...'ab 1фЯРСЁі"\'\\,;\t|\n\r\u00a0\u0007\ufffd\u200b€😀ÐÃ'.split('')),
@@ -174,6 +195,7 @@ const anyRow = fc
       { weight: 3, arbitrary: anyOem },
       { weight: 1, arbitrary: anyNothing },
       { weight: 1, arbitrary: anyDamaged },
+      { weight: 1, arbitrary: anyWord },
     ),
     fc.oneof({ weight: 3, arbitrary: anyText }, { weight: 1, arbitrary: anyNothing }),
     fc.oneof(
@@ -648,7 +670,7 @@ test('also for rows that kernels refuse by themselves', async () => {
   expect(kernelRows().findings - before).toBeGreaterThan(coverage(50));
 });
 
-test.each(['B"X', 'B\\X', '=B', 'A,B', 'BOSCH'])(
+test.each(['B"X', 'B\\X', '+B', 'A,B', 'BOSCH'])(
   'also where the brand that repeated parts have is a default: %s',
   async (fallback) => {
     const settings = plainSettings();

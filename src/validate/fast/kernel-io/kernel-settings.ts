@@ -1,3 +1,4 @@
+import { foldExactName } from '../../../config/schema/match-names.ts';
 import { tellingCharacter } from '../../../parts/several-numbers.ts';
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import { leadOf } from '../../../columns/unwrap.ts';
@@ -79,6 +80,8 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     unwraps: wraps.backslashes || wraps.columns.length > 0 || dialect.quote !== '"' ? 1 : 0,
     uploadedSeparator: separatorOf(settings.tagSeparator),
     numberMarks: numberMarkCharacters(settings).length === 0 ? 0 : put(numberMarksOf(settings)),
+    columnNames: put(tables.columnNames),
+    longestName: Math.max(...map.header.map((name) => foldExactName(name).length), 0),
   };
   return Object.values(words);
 }

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 
 /** What kernel/settings.ts describes: how texts are folded and compared, for every file in the same way. */
 export type KernelTables = Record<
-  'folding' | 'letterFolding' | 'lookalikes' | 'packing' | 'garbling' | 'printable' | 'placeholders' | 'formulaErrors',
+  | 'folding'
+  | 'letterFolding'
+  | 'lookalikes'
+  | 'packing'
+  | 'garbling'
+  | 'printable'
+  | 'placeholders'
+  | 'columnNames'
+  | 'formulaErrors',
   Uint8Array
 >;
 
@@ -18,6 +26,7 @@ const SIZES = {
   garbling: 21_504,
   printable: 128,
   placeholders: 77_952,
+  columnNames: 4992,
   formulaErrors: Infinity,
 };
 const NAMES = Object.keys(SIZES) as (keyof KernelTables)[];
