@@ -44,31 +44,42 @@ type SeveralNumbers = { marks: string[]; pieces: string[] };
 
 /**
  * The numbers of a cell that the marks part into several, each of which looks like a whole number; else null. `shapes`: what numbers of
- * its column look like, see `numberShape`, which the pieces around a slash or a rare mark must share; null where it is not known. `isSet`: a person has said
- * that the marks part numbers, so that pieces may be short unless a slash parts them. Pure.
+ * its column look like, see `numberShape`, which the pieces around a slash or a rare mark must share; null where it is not known. Pure.
  */
 export function severalNumbers(
   text: string,
   marks: string[],
   shapes: ReadonlySet<string> | null,
-  isSet = false,
 ): SeveralNumbers | null {
   if (text.length > LONGEST) return null;
-  const isKnown = (mark: string) => isSet || shapes !== null || mark === '/' || !ALSO_INSIDE.has(mark);
+  const isKnown = (mark: string) => shapes !== null || mark === '/' || !ALSO_INSIDE.has(mark);
   const present = marks.filter((mark) => text.includes(mark) && isKnown(mark));
   if (present.length === 0) return null;
   const singly = present.map((mark) => [mark]);
-  // A mark may belong to the numbers that another one parts; where a person has named several, all of them do.
-  const ways = present.length === 1 ? singly : isSet ? [present, ...singly] : [...singly, present];
+  // A mark may belong to the numbers that another one parts.
+  const ways = present.length === 1 ? singly : [...singly, present];
   for (const way of ways) {
     const pieces = cutNumbers(text, way);
-    if (
-      pieces.length > 1 &&
-      areNumbers(pieces, isSet ? way.filter((mark) => mark === '/' || mark === BLANK) : way, shapes)
-    )
-      return { marks: way, pieces };
+    if (pieces.length > 1 && areNumbers(pieces, way, shapes)) return { marks: way, pieces };
   }
   return null;
+}
+
+/**
+ * The pieces of a cell of which a person has said what parts them, whatever they are; null where it has none of the marks. A slash and a
+ * blank stand in many numbers as well: they part only what looks like whole numbers. Pure.
+ */
+export function partedNumbers(text: string, marks: string[]): string[] | null {
+  const present = marks.filter((mark) => text.includes(mark));
+  if (present.length === 0) return null;
+  const doubtful = present.filter((mark) => [BLANK, '/'].includes(mark));
+  const certain = present.filter((mark) => !doubtful.includes(mark));
+  const pieces = cutNumbers(text, certain).flatMap((piece) => {
+    const parted = cutNumbers(piece, doubtful);
+    return parted.length > 1 && areNumbers(parted, doubtful, null) ? parted : [piece];
+  });
+  const once = [...new Set(pieces)];
+  return once.length === 0 || (once.length === 1 && once[0] === text) ? null : once;
 }
 
 /** What cuts at a mark that is not written in one way. */

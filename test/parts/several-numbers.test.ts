@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutNumbers, NUMBER_MARKS, numberShape, severalNumbers } from '../../src/parts/several-numbers.ts';
+import { cutNumbers, NUMBER_MARKS, numberShape, partedNumbers, severalNumbers } from '../../src/parts/several-numbers.ts';
 
 test('a cell is parted where each piece looks like a whole number', () => {
   expect(severalNumbers('A00037,B00091', NUMBER_MARKS, null)).toEqual({ marks: [','], pieces: ['A00037', 'B00091'] });
@@ -26,15 +26,13 @@ test('the pieces around a comma look like each other, or like the numbers of the
   expect(severalNumbers('XTHFT10,5400', [','], null)?.pieces).toEqual(['XTHFT10', '5400']);
 });
 
-test('where a person has named the marks, all of them part numbers and short pieces are numbers, too, but not around a slash', () => {
-  expect(severalNumbers('A00037,B00091/C00007', [',', '/'], null, true)?.pieces).toEqual([
-    'A00037',
-    'B00091',
-    'C00007',
-  ]);
-  expect(severalNumbers('W7, OC9', [','], null, true)?.pieces).toEqual(['W7', 'OC9']);
-  expect(severalNumbers('GDB1330, front', [','], null, true)).toBeNull();
-  expect(severalNumbers('1K0 698 151/A', ['/'], null, true)).toBeNull();
+test('where a person has named the marks, they part whatever stands between them, but a slash only whole numbers', () => {
+  expect(partedNumbers('A00037,B00091/C00007', [',', '/'])).toEqual(['A00037', 'B00091', 'C00007']);
+  expect(partedNumbers('W7, OC9,,n/a', [',', '/'])).toEqual(['W7', 'OC9', 'n/a']);
+  expect(partedNumbers('1K0 698 151/A', ['/', ' '])).toBeNull();
+  expect(partedNumbers('67890,', [','])).toEqual(['67890']);
+  expect(partedNumbers('67890', [','])).toBeNull();
+  expect(partedNumbers(Array.from({ length: 100 }, (_, at) => 10_000 + at).join(';'), [';'])).toHaveLength(100);
 });
 
 test('the same number twice is one', () => {

@@ -1,6 +1,7 @@
 import type { Finding } from '../read/problem.ts';
 import * as columns from './columns.ts';
 import * as console from './console.ts';
+import * as defaults from './defaults.ts';
 import * as references from './references.ts';
 import * as schedule from './schedule.ts';
 import * as servers from './servers.ts';
@@ -24,6 +25,8 @@ const RULES: readonly Rule[] = [
   text.delimitersAreUsable,
   text.tagSeparator,
   text.numberSettings,
+  text.tagMarks,
+  defaults.defaultsAreValues,
   text.entriesAreInside,
   schedule.schedulesAreReal,
   schedule.digestsHaveTimeZones,

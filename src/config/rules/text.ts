@@ -36,8 +36,21 @@ function numberMessage({ take, separator, split }: NonNullable<FeedConfig['numbe
   if (take === undefined && split === undefined) return 'say what the cells hold: take: each, first or whole, or split';
   if (take !== undefined && split !== undefined)
     return 'take and split cannot both be set: a cell that is split holds one number';
+  const marks = typeof separator === 'string' ? [separator] : (separator ?? []);
+  const torn = marks.find((mark) => /^[\p{L}\p{N}]+$/u.test(mark));
+  if (torn !== undefined)
+    return `separator "${torn}" would part numbers that have it in them; write the mark between them, or a word with blanks around it`;
   if (take === undefined || take === 'whole' || separator !== undefined) return null;
   return `take: ${take} needs what parts the numbers, such as separator: ","`;
+}
+
+/** What parts the tags of a file is no letter, digit or quote: tags have these in them. */
+export function tagMarks(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([feed, { tags }]) => {
+    if (tags.separator === undefined || !/[\p{L}\p{N}"]/u.test(tags.separator)) return [];
+    const message = `${JSON.stringify(tags.separator)} stands in tags; write the mark between them, such as "," or "|"`;
+    return [{ path: ['feeds', feed, 'tags', 'separator'], message }];
+  });
 }
 
 /** The character between tags must not be one that ends or quotes the cell. */

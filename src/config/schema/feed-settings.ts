@@ -86,7 +86,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
       names: [...new Set([key, ...column.names, ...extra])],
       configured: [...column.names.filter((name) => !defaultNames(key).includes(name)), ...extra],
       position: positionIn(spelled),
-      fallback: own(its?.defaults ?? {}, key) ?? null,
+      fallback: own(its?.defaults ?? {}, key)?.trim() ?? null,
     };
   });
   return {

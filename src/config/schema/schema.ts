@@ -102,7 +102,7 @@ const signal = z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.
 /** The brand of parts that stand below headings, which are in no column. */
 const fromHeadings = z.strictObject({ from: z.literal('headings') });
 /** What parts several numbers in one cell: a mark, or several of them. */
-const numberSeparator = z.union([z.string().min(1).max(5), z.array(z.string().min(1).max(5)).min(1).max(4)]);
+const numberSeparator = z.union([z.string().min(1).max(20), z.array(z.string().min(1).max(20)).min(1).max(20)]);
 
 const feed = z.strictObject({
   login: name,

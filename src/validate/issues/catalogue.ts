@@ -122,9 +122,7 @@ export const ISSUES = {
       '`feeds.NAME.numbers: { separator: ",", take: each }` each number becomes an offer, with `first` only the first one does, and with ' +
       '`whole` the cell is one number as it stands.',
     severity: 'error',
-    message:
-      'The cell holds several article numbers, of which the first is {first}; nobody searches for them together, so the row is dropped. Give each ' +
-      'number a row of its own, or set feeds.NAME.{setting}.',
+    message: '{what}, so the row is dropped. {remedy}.',
   },
   'wrong-cell-count': {
     title: 'Wrong number of cells',

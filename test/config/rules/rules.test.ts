@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { loadConfig } from '../../../src/config/load.ts';
+import { readSettings } from '../../../src/config/schema/feed-settings.ts';
 import { configFile, load, problemsOf } from '../config-file.ts';
 
 /** A small configuration with more settings, for the feed `north`, for the login `main`, or at the top. */
@@ -67,6 +68,37 @@ test.each<[string, Parameters<typeof config>[0], string]>([
     'numbers without a separator',
     { feed: { numbers: { take: 'each' } } },
     'feeds.north.numbers take: each needs what parts the numbers',
+  ],
+  [
+    'numbers that are torn at a letter',
+    { feed: { numbers: { take: 'each', separator: ['/', 'A'] } } },
+    'feeds.north.numbers separator "A" would part numbers that have it in them',
+  ],
+  [
+    'tags that are torn at a digit',
+    { feed: { tags: { separator: '0' } } },
+    'feeds.north.tags.separator "0" stands in tags',
+  ],
+  ['an empty default', { feed: { defaults: { brand: ' ' } } }, 'feeds.north.defaults.brand is empty'],
+  [
+    'a default on two lines',
+    { feed: { defaults: { brand: 'BOSCH\nATE' } } },
+    'feeds.north.defaults.brand write a text on one line',
+  ],
+  [
+    'a default that stands for nothing',
+    { feed: { defaults: { brand: 'n/a' } } },
+    'feeds.north.defaults.brand "n/a" stands for nothing',
+  ],
+  [
+    'a formula for a default',
+    { feed: { defaults: { oem: '=A1' } } },
+    'feeds.north.defaults.oem "=A1" stands for nothing',
+  ],
+  [
+    'more tags than a position may have',
+    { feed: { defaults: { tags: Array.from({ length: 21 }, (_, at) => `t${at}`).join(',') } } },
+    'feeds.north.defaults.tags has 21 tags',
   ],
   [
     'numbers that are taken and split',
@@ -193,4 +225,22 @@ test('credentials without TLS are warnings, unless they stay on this machine', a
     'feeds.header.source.url credentials are sent to 10.0.0.7 without TLS',
   ]);
   expect(JSON.stringify(warnings)).not.toContain('h1nter2');
+});
+
+test('a default is a text without the line break that YAML leaves behind it; one that is kept may be any', async () => {
+  const feed = { defaults: { brand: 'BOSCH\n', oem: 'n/a' }, values: { keep: ['N/A'] } };
+  const { config: read } = await load(config({ feed }));
+  expect(
+    readSettings(read, 'north')
+      .columns.map(({ key, fallback }) => [key, fallback])
+      .slice(0, 2),
+  ).toEqual([
+    ['brand', 'BOSCH'],
+    ['oem', 'n/a'],
+  ]);
+});
+
+test('marks between numbers may be words with blanks around them, and as many as a list has', async () => {
+  const separator = ['/', ' oder ', ' ersetzt durch ', '<br/>', '->', '&', '+', ' u. ', '|'];
+  expect(await problemsOf(config({ feed: { numbers: { take: 'each', separator } } }))).toEqual([]);
 });

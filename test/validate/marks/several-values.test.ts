@@ -73,9 +73,13 @@ test('a row that is rejected for another cell is one row', async () => {
 });
 
 test('a damaged number costs itself, not the others of its cell', async () => {
-  const result = await read(['ATE;A00037,#REF!1;Hose;', 'ATE;A1,B2;#REF!;'], { numbers: EACH });
-  expect(result.counts).toMatchObject({ read: 2, expanded: 1, accepted: 3 });
-  expect(result.issues).toEqual({ 'spreadsheet-error': 1 });
+  const rows = ['ATE;A00037,#REF!;Hose;', 'ATE;A1,B2;#REF!;', 'ATE;A3,n/a;Hose;', 'ATE;A4,front;Hose;'];
+  const result = await read(rows, { numbers: EACH });
+  expect(result.counts).toMatchObject({ read: 4, expanded: 3, accepted: 4 });
+  expect(result.issues).toEqual({ 'spreadsheet-error': 2, 'placeholder-value': 1, 'several-numbers': 1 });
+  expect(result.sample.at(-1)?.message).toBe(
+    'Beside the marks of the cell stands "front", which looks like no article number, so the row is dropped. Write the numbers alone.',
+  );
 });
 
 test('only the first number is taken, or the cell is one number, where the settings say so', async () => {
