@@ -48,22 +48,27 @@ const LEAST_ALIKE = 2;
  * damaged, or most numbers of the column are different dates. `hasDates`: the file knows dates, and writes them in one way, which is no number.
  */
 export function genuineShapes(numbers: readonly string[], { hasDates }: { hasDates: boolean }): string[] {
-  const shapes = new Map<string, { sound: number; damaged: Set<string>; dates: number }>();
+  const shapes = new Map<string, { sound: number; damaged: Set<string>; dates: number; years: Set<string> }>();
   for (const number of numbers) {
     if (!MAY_BE_DOUBTFUL.test(number)) continue;
     const shape = shapeOf(number);
     if (!DOUBTFUL.test(shape)) continue;
-    const found = shapes.get(shape) ?? { sound: 0, damaged: new Set(), dates: 0 };
+    const found = shapes.get(shape) ?? { sound: 0, damaged: new Set(), dates: 0, years: new Set() };
     shapes.set(shape, found);
     const damage = damageOf(number);
     if (damage === null) found.sound += 1;
     else found.damaged.add(number);
-    if (damage === 'date') found.dates += 1;
+    if (damage !== 'date') continue;
+    found.dates += 1;
+    const year = YEAR.exec(number)?.[0];
+    if (year !== undefined) found.years.add(year);
   }
   return [...shapes]
-    .filter(([shape, { sound, damaged, dates }]) => {
+    .filter(([shape, { sound, damaged, dates, years }]) => {
       if (sound >= Math.max(damaged.size, LEAST_ALIKE) || isOnePrefix([...damaged])) return true;
       if (hasDates && shape === DATE_OF_CELL) return false;
+      // A spreadsheet puts the year in which a list was opened behind each day and month.
+      if (years.size > 0 && years.size < LEAST_YEARS) return false;
       return dates * 2 > numbers.length && damaged.size * 10 >= dates * 9 && dates >= LEAST_DATES;
     })
     .map(([shape]) => shape);
@@ -78,5 +83,7 @@ function isOnePrefix(numbers: string[]): boolean {
 }
 
 const LEAST_OF_PREFIX = 5;
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/;
+const LEAST_YEARS = 3;
 /** Fewer dates are a short list that a spreadsheet has damaged. */
 const LEAST_DATES = 10;

@@ -60,9 +60,15 @@ test('nor are a whole column of different ones', () => {
 });
 
 test('dates of workbooks are no numbers, however many', () => {
-  const dates = Array.from({ length: 28 }, (_, at) => `2026-03-${String(at + 1).padStart(2, '0')}`);
+  const dates = Array.from({ length: 28 }, (_, at) => `${1990 + at}-03-${String(at + 1).padStart(2, '0')}`);
   expect(genuine(dates)).toEqual([shapeOf('2026-03-04')]);
   expect(genuineShapes(dates, { hasDates: true })).toEqual([]);
+});
+
+test('dates of one year or two are no numbers: spreadsheets make them of a day and a month', () => {
+  const dates = Array.from({ length: 12 }, (_, at) => `12.${String(at + 1).padStart(2, '0')}.2026`);
+  expect(genuine(dates)).toEqual([]);
+  expect(genuine([...dates, '01.02.2025'])).toEqual([]);
 });
 
 test('single dates among other numbers are damage', () => {

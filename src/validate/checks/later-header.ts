@@ -2,6 +2,7 @@ import { meaningsOf, type NamedMeaning } from '../../columns/column-names.ts';
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { Issue } from '../../model.ts';
+import { isPlaceholder } from '../../values/placeholders.ts';
 import { isFormulaError } from '../../values/spreadsheet.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import type { ColumnMap } from './header.ts';
@@ -39,7 +40,7 @@ export function createLaterHeaderCheck(
     if (isBlankCell(number) || DIGIT.test(number)) return null;
     if (isPartOfHeader(cells, numberPlace)) return 'same';
     const means = meaningsIn(cells, [...lookFirst, numberPlace]);
-    if (means === null || means[numberPlace]!.length === 0 || !isNamed(cells, means)) return null;
+    if (means === null || means[numberPlace]!.length === 0 || !isNamed(cells, means, lookFirst)) return null;
     const moved = placed.find((column) => !hasSameMeaning(column, cells, means));
     if (moved === undefined) return 'same';
     const [now, before] = [cells[moved.place]!.trim(), earlier[moved.place]?.name];
@@ -98,22 +99,31 @@ function isAmount(cell: string): boolean {
   return DIGIT.test(cell) && !/\p{L}/u.test(cell);
 }
 
-/** What a cell names; `#NAME?` and `#WERT!` are messages of failed formulas, and names of columns without their marks. */
+const NONE_KEPT: ReadonlySet<string> = new Set();
+
+/**
+ * What a cell names; `#NAME?` and `#WERT!` are messages of failed formulas, and names of columns without their marks; `n/a` and `#` are
+ * written for nothing.
+ */
 function meaningOf(cell: string): NamedMeaning[] {
-  return isBlankCell(cell) || isFormulaError(cell.trim()) ? [] : meaningsOf(cell);
+  const isNothing = isBlankCell(cell) || isFormulaError(cell.trim()) || isPlaceholder(cell.trim(), 'name', NONE_KEPT);
+  return isNothing ? [] : meaningsOf(cell);
 }
 
 /**
- * Whether most filled cells have names of columns in them, and some are nothing else. Of names that other
+ * Whether most filled cells have names of columns in them, and some are nothing else; all of the others where the brand names nothing. Of names that other
  * columns have as well only those of brands and numbers count, beside a certain one: `OEM;SET` is a part.
  */
-function isNamed(cells: string[], means: NamedMeaning[][]): boolean {
+function isNamed(cells: string[], means: NamedMeaning[][], brands: number[]): boolean {
   const filled = cells.filter((cell) => !isBlankCell(cell));
   const isCertain = ({ whole, strength }: NamedMeaning) => whole && strength === 'strong';
   const isTelling = (name: NamedMeaning) => isCertain(name) || (name.whole && PART.has(name.meaning));
   const telling = new Set(cells.filter((_, at) => means[at]!.some(isTelling)).map(foldExactName)).size;
   const named = means.filter((found) => found.length > 0).length;
+  const hasBrand = brands.some((at) => means[at]?.length === 0 && !isBlankCell(cells[at] ?? ''));
+  if (hasBrand && telling < Math.max(filled.length - 1, LEAST_BESIDE_BRAND)) return false;
   return telling >= LEAST_NAMES && means.flat().some(isCertain) && named >= filled.length * NAMED_SHARE;
 }
 
 const PART = new Set(['brand', 'oem']);
+const LEAST_BESIDE_BRAND = 3;

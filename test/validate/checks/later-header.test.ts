@@ -63,6 +63,9 @@ describe('a row that is no header', () => {
     ['has one name of a column by chance', 'OEM;SET;Gasket kit;'],
     ['has a failed formula for a number', 'Brand;#NAME?;Name;Price'],
     ['has a number that is no name', 'Brand;Optimal;Name;Price'],
+    ['has a mark for a number beside a name and a condition', 'ATE;#;Set;neu'],
+    ['has a word for nothing that is a name as well', 'ATE;n/a, n/a;Teil;new'],
+    ['has a name for a number beside a condition', 'ATE;OEM;Motor;neu'],
     ['is a heading', ';Bremsen;;'],
   ])('%s', (_, line) => expect(below('brand;oem;name;price', line)).toBeNull());
 });

@@ -39,3 +39,13 @@ test('headings of groups leave the brand: below another heading, where there are
 test('a number that stands alone is a part', () => {
   expect(brandsOf('BOSCH', 'B001', '4711', '#1')).toEqual(['BOSCH', 'BOSCH', 'BOSCH']);
 });
+
+test('what stands for no brand ends the brand above it', () => {
+  expect(brandsOf('BOSCH', '#1', 'n/a', '#2', 'TRW', '#3', 'Без бренда', '#4', '=A12', '#5')).toEqual([
+    'BOSCH',
+    null,
+    'TRW',
+    null,
+    null,
+  ]);
+});
