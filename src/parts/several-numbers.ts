@@ -1,11 +1,13 @@
 import { unicodePattern } from '../unicode-pattern.ts';
 
-/** Marks that may stand between several numbers of one cell. Blanks, dashes and dots are part of numbers everywhere. */
-export const NUMBER_MARKS = ['\n', '|', ';', ',', '/'];
+/** Marks that may stand between several numbers of one cell; a slash between blanks is hardly part of one. Blanks, dashes and dots are part of numbers everywhere. */
+export const NUMBER_MARKS = ['\n', '|', ';', ',', ' / ', '/'];
 /** What else people write between numbers: it counts only between pieces that look like the column's other numbers. */
 export const RARE_NUMBER_MARKS = [
   ...'& + = ~ \\ : * # ( <br> <br/> -> →'.split(' '),
-  ...'<br />| - | – | .. | and | or | und | oder | bis | et | ou | y | o | и | или | ve | veya | lub | i '.split('|'),
+  ...' // |<br />| - | – | .. |...| u. | ersetzt durch | replaced by | заменён на | заменен на | замена | and | or | und | oder | bis | et | ou | y | o | и | или | ve | veya | lub | i '.split(
+    '|',
+  ),
 ];
 /** Between long numbers of a column whose numbers have none. */
 export const BLANK = ' ';

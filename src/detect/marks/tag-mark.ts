@@ -5,7 +5,7 @@ import { piecesOf, type MarkedCell } from './pieces.ts';
 type TagMark = NonNullable<CellMarks['tags']>;
 
 /** The marks that are looked for, the least ambiguous first. Blanks part the words of a tag as well, so they are only asked about. */
-const MARKS = ['|', '\n', ';', ',', '/'];
+const MARKS = ['|', '\n', ';', ',', '/', '·', '•', '#'];
 /** `ABS/ESP` is one tag and `left/right` two: a slash parts tags when so many of its pieces are tags of other cells, too. */
 const LEAST_KNOWN = 0.8;
 /** A mark that stands in so many of the marked cells without the other one is a mark of its own. */
@@ -26,7 +26,7 @@ export function findTagMark(
 ): TagMark | null {
   const marks = MARKS.includes(uploaded) ? MARKS : [uploaded, ...MARKS];
   const present = marks.filter((mark) => cells.some(({ text }) => text.includes(mark)));
-  const cuts = present.map((mark) => cut(cells, mark)).filter((one) => isMark(one, cells));
+  const cuts = present.map((mark) => cut(cells, mark)).filter((one) => isMark(one, cells, uploaded));
   const [first, ...others] = cuts;
   if (first === undefined) return wordsAsTags(cells, uploaded, most);
   let best = first;
@@ -79,8 +79,11 @@ function isBetween(text: string, mark: string): boolean {
   return plain.includes(mark) && piecesOf(text, mark).length > 0;
 }
 
-function isMark({ mark, cells, known }: Cut, all: MarkedCell[]): boolean {
+function isMark({ mark, cells, known }: Cut, all: MarkedCell[], uploaded: string): boolean {
   if (cells.length === 0) return false;
+  // Tags of social networks begin with it; elsewhere it is a part of one: `C#`.
+  if (mark === '#' && mark !== uploaded)
+    return cells.every(({ text }) => text.startsWith(mark)) && cells.length * 2 > all.length;
   if (mark !== '/') return true;
   const pieces = cells.flatMap(({ text }) => piecesOf(text, mark));
   const shared = pieces.filter((piece) => (known.get(folded(piece)) ?? 0) > 1);
