@@ -81,6 +81,8 @@ export function judgePlaceholder(from: u32, to: u32, place: u32): u32 {
       store<u16>(out, <u16>letter);
       out += letter > 0xff ? 2 : 1;
       isZero = false;
+    } else if (isForSlowPath(byte, at)) {
+      return UNCERTAIN;
     } else if (byte == 0xe2 || byte == 0xef || (byte == 0xe3 && load<u8>(at, 1) == 0x80)) {
       if (!isDash(at)) isExact = false;
       at += 3;
@@ -97,6 +99,14 @@ export function judgePlaceholder(from: u32, to: u32, place: u32): u32 {
   const columns = isZero ? (end == key || place != IN_TAGS ? place : 0) : columnsOf(key, end);
   if ((columns & place) != 0) return isExact ? NOTHING : UNCERTAIN;
   return (columns & DOTTED) != 0 ? UNCERTAIN : SOMETHING;
+}
+
+/** Forms as wide as ideographs, other slashes, and letters of Hangul that nobody sees. */
+function isForSlowPath(byte: u32, at: u32): bool {
+  const second = <u32>load<u8>(at, 1);
+  if (byte == 0xef) return second == 0xbc || second == 0xbd || second == 0xbe;
+  if (byte == 0xe2) return load<u16>(at, 1) == 0x8481 || load<u16>(at, 1) == 0x9588;
+  return (byte == 0xe1 || byte == 0xe3) && second == 0x85;
 }
 
 /** A dash of U+2010 to U+2015, or a minus. */

@@ -9,6 +9,8 @@ const SPREAD: u64 = 0x9e3779b97f4a7c15;
 let count: u32 = 0;
 let seen: u64 = 0;
 
+const QUOTE: u8 = 34;
+
 /** The buffer for tags holds this many. */
 const MOST_TAGS: u32 = 512;
 
@@ -91,7 +93,8 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
       hasDropped = true;
       continue;
     }
-    if (count == MOST_TAGS) return settings.NONE;
+    // Quotes may stand around it, which only the slow path takes off.
+    if (count == MOST_TAGS || load<u8>(tag) == QUOTE) return settings.NONE;
     if (mayBePlaceholder(tag, end)) {
       const found = judgePlaceholder(tag, end, IN_TAGS);
       if (found == NOTHING && noTag == 0) {
@@ -118,7 +121,14 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
 /** Whether a tag is plain and new. */
 // @inline
 function isTag(from: u32, to: u32): bool {
-  return from < to && !mayBePadded(from, to) && count < MOST_TAGS && !isNoTag(from, to) && isNew(from, to - from);
+  return (
+    from < to &&
+    load<u8>(from) != QUOTE &&
+    !mayBePadded(from, to) &&
+    count < MOST_TAGS &&
+    !isNoTag(from, to) &&
+    isNew(from, to - from)
+  );
 }
 
 /** Whether a tag stands for nothing. */

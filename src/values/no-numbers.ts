@@ -14,8 +14,12 @@ const LEAST_WORDS = 3;
 const LEAST_LONG_WORDS = 4;
 const LONGEST_NUMBER = 40;
 
+/** An address of the web or of mail; no number has these signs. */
+const ADDRESS = /:\/\/|^www\.\p{L}|\S@\S+\.\p{L}{2,}$/iu;
+
 /** Why a text in the place of an article number is none; null where it may be one. Pure. */
-export function whyNoNumber(number: string, brand: string): 'example' | 'sentence' | 'brand' | null {
+export function whyNoNumber(number: string, brand: string): 'example' | 'sentence' | 'brand' | 'address' | null {
+  if (ADDRESS.test(number)) return 'address';
   if (isExample(number)) return 'example';
   const words = number.split(/\s+/u);
   if (!DIGIT.test(number)) {

@@ -35,8 +35,20 @@ export function placeholderWords(): Map<string, (Where | 'dotted')[]> {
   );
 }
 
-/** What does not count in a cell that is compared: blanks, dots, brackets, quotes, dashes. */
-const IGNORED = /[\s.…()[\]{}<>"'`´‘’“”„«»_\-‐-―−]+/gu;
+/** What does not count in a cell that is compared: blanks, dots, brackets, quotes, dashes, and what nobody sees. */
+const IGNORED =
+  /[\s.…()[\]{}<>"'`´‘’“”„«»_\-‐-―−\u034f\u061c\u115f\u1160\u200b-\u200f\u2060-\u2069\u3164\ufe00-\ufe0f\ufeff\uffa0]+/gu;
+/** Forms as wide as ideographs, and other slashes. */
+const WIDE = /[\uff01-\uff5e\u2044\u2215]/g;
+
+function narrow(cell: string): string {
+  return cell.replaceAll(WIDE, (wide) => {
+    const code = wide.charCodeAt(0);
+    return code < WIDE_FROM ? '/' : String.fromCharCode(code - WIDE_FROM);
+  });
+}
+
+const WIDE_FROM = 0xfee0;
 /** What is no letter, digit or accent, in the ranges in which kernels know it. */
 const MARK = String.raw`(?:(?![\u0800-\u1fff\u3040-\uefff\u{10000}-\u{10ffff}])[^\p{L}\p{N}\p{M}])`;
 const AROUND = unicodePattern(`^${MARK}+|${MARK}+$`, 'gu');
@@ -115,7 +127,7 @@ function mayStandForNothing(cell: string): boolean {
 
 /** See `foldPlaceholder`. */
 export function foldAny(cell: string): string {
-  const bare = cell.replaceAll(IGNORED, '').toUpperCase();
+  const bare = narrow(cell).replaceAll(IGNORED, '').toUpperCase();
   return bare === String.raw`\N` ? bare : bare.replaceAll(AROUND(bare), '');
 }
 
@@ -137,9 +149,9 @@ export function isPlaceholder(cell: string, where: Where, except: ReadonlySet<st
   if (cell.length > LONGEST_PLACEHOLDER || !mayStandForNothing(cell) || cell.includes(LOST)) return false;
   const word = foldPlaceholder(cell);
   if (word === '' ? except.has(cell) : except.has(word)) return false;
-  if (word === '') return MARKS(cell).test(cell);
+  if (word === '') return true;
   if (wordsIn(where).has(word)) return true;
-  if (word[0] === '0' && where !== 'tags' && ZEROS(cell).test(cell)) return true;
+  if (word[0] === '0' && where !== 'tags' && ZEROS(word).test(word)) return true;
   return cell.includes('.') && isDottedWord(cell, where);
 }
 

@@ -224,6 +224,13 @@ describe('warnings keep the row', () => {
     expect(result.rows).toEqual(['2|BOSCH|1-Mar|a|', '3|BOSCH|2|#REF!|']);
   });
 
+  test('tags that a program wrote as JSON lose their quotes; brackets are around all of them', async () => {
+    const row = (number: number, tags: string) => `BOSCH;${number};a;"${tags.replaceAll('"', '""')}"`;
+    const rows = [row(1, '"left"'), row(2, '"left","1.9 TDI"'), row(3, '"n/a","new"'), row(4, '5" disc')];
+    const result = await read(['brand;oem;name;tags', ...rows, ''].join('\n'));
+    expect(result.rows.map((line) => line.split('|').at(-1))).toEqual(['left', 'left,1.9 TDI', 'new', '5" disc']);
+  });
+
   test('formulas that nobody has computed', async () => {
     const text =
       'brand;oem;name\nBOSCH;=VLOOKUP(A2,B:C,2);a\nBOSCH;=B12;b\n=A3;3;c\nATE;4;=CONCAT(A1,B1)\nATE;5;=> new\n';

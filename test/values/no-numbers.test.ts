@@ -11,6 +11,9 @@ test.each([
   ['e.g. 0986424797', 'example'],
   ['z. B. 0986424797', 'example'],
   ['Bosch', 'brand'],
+  ['https://parts.example/0986424797', 'address'],
+  ['www.parts.example', 'address'],
+  ['sales@parts.example', 'address'],
 ])('%s is no number: %s', (number, why) => {
   expect(whyNoNumber(number, 'BOSCH')).toBe(why);
 });

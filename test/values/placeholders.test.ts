@@ -188,6 +188,12 @@ describe('the table of words', () => {
   });
 });
 
+test('wide forms and what nobody sees are looked through', () => {
+  const cells = ['Ｎ／Ａ', 'ｎｕｌｌ', '０００', 'N⁄A', 'n/\u200da', '\u3164', '\ufe0f', '\u115f', '\u2066-\u2069'];
+  expect(found('oem', cells)).toEqual(cells);
+  expect(found('oem', ['Ｗ７１２', '\u3164W712', '１２３'])).toEqual([]);
+});
+
 test('a cell of ASCII characters is folded as any other', () => {
   const cell = fc.string({
     unit: fc.oneof(

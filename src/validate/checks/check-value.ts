@@ -62,6 +62,7 @@ const NO_NUMBER = {
   example: 'is the example of a template',
   sentence: 'is a sentence',
   brand: 'is the brand once more',
+  address: 'is an address of the web or of mail',
 };
 
 /** The issue of a text in the place of a number that is none, or null. */

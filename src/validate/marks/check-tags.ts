@@ -10,8 +10,11 @@ type TagSettings = Pick<ReadSettings, 'tagMark' | 'tagSeparator' | 'maxTags' | '
 /** `dropTags`: notes that empty or repeated tags of a column were dropped. */
 type TagCheck = { settings: TagSettings; rules: ValueRules; issues: Issue[]; dropTags: (column: string) => void };
 
+/** A tag of a list that a program wrote as JSON: `["left","new"]`, whose brackets are taken off before. */
+const QUOTED = /^"([^"]*)"$/;
+
 /**
- * Trims tags, drops empty and repeated ones, those that stand for nothing and those that the service would take for several, and cuts the list at the limit. The mark
+ * Trims tags, takes quotes around them off, drops empty and repeated ones, those that stand for nothing and those that the service would take for several, and cuts the list at the limit. The mark
  * between them becomes that of the uploaded file, by which the service counts them.
  */
 export function checkTags(
@@ -23,7 +26,10 @@ export function checkTags(
   const mark = settings.tagMark ?? tagSeparator;
   const tags = new Set<string>();
   const pieces = cell.split(mark);
-  for (const tag of pieces) tags.add(tag.trim());
+  for (const piece of pieces) {
+    const tag = piece.trim();
+    tags.add(QUOTED.exec(tag)?.[1]?.trim() ?? tag);
+  }
   tags.delete('');
   if (tags.size < pieces.length && cell !== '') dropTags(place.column);
   for (const tag of tags) {

@@ -92,7 +92,8 @@ function keyOf(word: string, table: Buffer): Buffer {
 }
 
 function isDropped([first, second]: number[]): boolean {
-  return first === 0xe2 || first === 0xef || (first === 0xe3 && second === 0x80);
+  const isUnseen = (first === 0xe1 || first === 0xe3) && second === 0x85;
+  return isUnseen || first === 0xe2 || first === 0xef || (first === 0xe3 && second === 0x80);
 }
 
 /** The slot of a key, and where its word is; 0 when it is not in the table. */

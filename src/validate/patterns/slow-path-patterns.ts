@@ -98,6 +98,8 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [LETTER, LETTER, LETTER, / /, LETTER] },
   { in: 'oem', text: [['e.g.', 'e. g.', 'z.b.', 'z. b.']] },
   { in: 'oem', text: [START, ['max', 'máx', 'макс', 'text', 'string', 'varchar', 'char']] },
+  { in: 'oem', text: [/@/] },
+  { in: 'oem', text: [START, ['www.']] },
   // homoglyphs
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },

@@ -102,8 +102,18 @@ const anyNothing = fc.oneof(
     'ｎ／ａ',
     '😀',
     'ŉ',
+    'N⁄A',
+    'n/\u200da',
+    'нет\u3164',
+    '\u115f',
+    '\u2066n/a\u2069',
+    'Ｗ７１２',
   ),
-  fc.string({ unit: fc.constantFrom(...Array.from('nаA/0-–. ?()нет«€İß無。')), minLength: 1, maxLength: 6 }),
+  fc.string({
+    unit: fc.constantFrom(...Array.from('nаA/0-–. ?()нет«€İß無。Ａ／\u3164\u200d⁄')),
+    minLength: 1,
+    maxLength: 6,
+  }),
 );
 /** Numbers that a spreadsheet has damaged, or nearly so. */
 const anyDamaged = fc.constantFrom(
@@ -184,7 +194,7 @@ const anyText = fc.oneof(
   ),
 );
 const anyTags = fc.oneof(
-  fc.array(fc.constantFrom('a', 'b', 'c', ' d', '', 'тег'), { maxLength: 6 }).map((tags) => tags.join(',')),
+  fc.array(fc.constantFrom('a', 'b', 'c', ' d', '', 'тег', '"a"', '"'), { maxLength: 6 }).map((tags) => tags.join(',')),
   fc.integer({ min: 18, max: 23 }).map((count) => Array.from({ length: count }, (_, at) => `t${at}`).join(',')),
 );
 /** A row as somebody writes it: sometimes quoted where needed, sometimes not. */
