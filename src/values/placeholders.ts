@@ -37,7 +37,7 @@ export function placeholderWords(): Map<string, (Where | 'dotted')[]> {
 
 /** What does not count in a cell that is compared: blanks, dots, brackets, quotes, dashes, and what nobody sees. */
 const IGNORED =
-  /[\s.…()[\]{}<>"'`´‘’“”„«»_\-‐-―−\u034f\u061c\u115f\u1160\u200b-\u200f\u2060-\u2069\u3164\ufe00-\ufe0f\ufeff\uffa0]+/gu;
+  /(?:[\s.…()[\]{}<>"'`´‘’“”„«»_\-‐-―−\u061c\u115f\u1160\u200b-\u200f\u2060-\u2069\u3164\ufeff\uffa0]|\u034f|[\ufe00-\ufe0f])+/gu;
 /** Forms as wide as ideographs, and other slashes. */
 const WIDE = /[\uff01-\uff5e\u2044\u2215]/g;
 
@@ -126,7 +126,7 @@ function mayStandForNothing(cell: string): boolean {
 }
 
 /** See `foldPlaceholder`. */
-export function foldAny(cell: string): string {
+function foldAny(cell: string): string {
   const bare = narrow(cell).replaceAll(IGNORED, '').toUpperCase();
   return bare === String.raw`\N` ? bare : bare.replaceAll(AROUND(bare), '');
 }

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutNumbers, NUMBER_MARKS, numberShape, partedNumbers, severalNumbers } from '../../src/parts/several-numbers.ts';
+import {
+  cutNumbers,
+  NUMBER_MARKS,
+  numberShape,
+  partedNumbers,
+  severalNumbers,
+} from '../../src/parts/several-numbers.ts';
 
 test('a cell is parted where each piece looks like a whole number', () => {
   expect(severalNumbers('A00037,B00091', NUMBER_MARKS, null)).toEqual({ marks: [','], pieces: ['A00037', 'B00091'] });

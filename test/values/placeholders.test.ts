@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { placeholderIndex } from '../../scripts/write-placeholder-index.ts';
 import languages from '../../src/columns/column-names.json' with { type: 'json' };
 import index from '../../src/values/placeholder-index.json' with { type: 'json' };
-import { foldAny, foldPlaceholder, isPlaceholder, type Where } from '../../src/values/placeholders.ts';
+import { foldPlaceholder, isPlaceholder, type Where } from '../../src/values/placeholders.ts';
 
 const NOTHING_KEPT: ReadonlySet<string> = new Set();
 const found = (where: Where, cells: string[], except = NOTHING_KEPT) =>
@@ -203,7 +203,8 @@ test('a cell of ASCII characters is folded as any other', () => {
   });
   fc.assert(
     fc.property(cell, (text) => {
-      expect(foldPlaceholder(text)).toBe(foldAny(text));
+      // A no-break space does not count, and is none of ASCII.
+      expect(foldPlaceholder(text)).toBe(foldPlaceholder(`${text}\u00a0`));
     }),
     { numRuns: 2000 },
   );

@@ -6,7 +6,7 @@ const LETTERS = 27;
 const ROWS = Math.ceil(LETTERS ** 3 / 8);
 
 /** How long each half of the table is. */
-export const NAME_BITS_BYTES = Math.ceil(ROWS / 64) * 64;
+const NAME_BITS_BYTES = Math.ceil(ROWS / 64) * 64;
 
 /**
  * With which three Latin letters a name of a column begins, a bit for each, then with which three it ends that only ends words: a kernel
