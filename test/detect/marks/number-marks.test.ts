@@ -27,6 +27,12 @@ test.each([
       many(60, (at) => (at % 2 === 0 ? `1K0${padded(at)}AB` : `1K0${padded(at)}AB${mark}5N0${padded(at * 3)}CD`)),
     ],
   ),
+  [
+    [' / '],
+    many(60, (at) =>
+      at % 6 === 0 ? `OX ${padded(at)} / KL ${padded(at * 3, 4)}` : `W ${padded(at, 3)}/${(at % 80) + 10}`,
+    ),
+  ],
   [['+'], many(60, (at) => `GDB${padded(at, 4)}+GDB${padded(at * 3, 4)}`)],
   [[' or '], many(60, (at) => `1K0${padded(at)}AB or 5N0${padded(at * 3)}CD`)],
   [['('], many(60, (at) => (at % 2 === 0 ? `1K0${padded(at)}AB` : `1K0${padded(at)}AB (5N0${padded(at * 3)}CD)`))],

@@ -15,6 +15,8 @@ test.each([
   [';', ['new;sale', 'eu', 'sale; eu']],
   [',', ['new,sale', 'eu']],
   ['\n', ['new\nsale\neu', 'eu\r\nnew']],
+  ['#', ['#new #sale', '#eu', '#sale #eu']],
+  ['·', ['new · sale', 'eu · new', 'sale']],
   ['/', ['left/front', 'right/front', 'left/rear', 'right/rear', 'left']],
 ])('%j stands between tags', (separator, texts) => {
   expect(found(texts)).toMatchObject({ separator, rival: null });
@@ -22,6 +24,10 @@ test.each([
 
 test('says in how many cells the mark stands', () => {
   expect(found(['new|sale', 'eu'])).toMatchObject({ evidence: 'it stands in 1 of 2 filled cells' });
+});
+
+test('a number sign inside of tags parts none', () => {
+  expect(found(['C# manual', 'new #2', 'sale'])).toBeNull();
 });
 
 test('a mark of its own between uploaded tags is looked for, too', () => {
