@@ -15,9 +15,12 @@ const MOST_ROWSPAN = 65_534;
 /** Cells that those above cover: more would take longer to skip than to read. */
 const MOST_SKIPPED = 20_000_000;
 
-/** Elements around which a page breaks the line, and those whose content is no text. */
+/** Elements around which a page breaks the line, those that part what stands in one cell, and those whose content counts for nothing. */
 const BREAKS = /^(?:br|p|div|li|ul|ol|hr|h[1-6]|pre|table|tr|td|th|caption|dd|dt)$/;
-const SILENT = /^(?:script|style|template|noscript|head|title|textarea|select)$/;
+const LINES = /^(?:br|p|div|li)$/;
+const SILENT = /^(?:script|style|template|noscript|head|title|textarea|select|s|strike|del)$/;
+/** What stands for a break inside a cell until the white space of the page is taken out. */
+const LINE_BREAK = '\v';
 
 type Cell = { text: string; column: number; last: number; value: string | null };
 
@@ -84,7 +87,8 @@ export function tableCells(input: TableInput, list: number[]): CellReader {
       if (depth === 0) return;
       comment.open(name, attributes['class'] ?? '');
       if (SILENT.test(name)) silent++;
-      if (cell !== null && (depth > 1 || BREAKS.test(name))) cell.text = appendWithin(cell.text, ' ', longest(limits));
+      if (cell !== null && (depth > 1 || BREAKS.test(name)))
+        cell.text = appendWithin(cell.text, depth === 1 && LINES.test(name) ? LINE_BREAK : ' ', longest(limits));
       if (depth > 1) return;
       if (name === 'tr') beginRow(attributes);
       else if (name === 'td' || name === 'th') beginCell(attributes);
@@ -183,14 +187,15 @@ function span(attribute: string | undefined, most: number): number {
 const DECIMALS = /^(\d+)[.,](\d+)$/;
 
 /**
- * The text of a cell as a browser shows it: runs of blanks and line breaks are one blank, none at its ends. `value` is the number
+ * The text of a cell as a browser shows it: runs of white space are one blank, what begins a line is a line break, none of them at its ends. `value` is the number
  * behind what is shown, which Excel (`x:num`) and LibreOffice (`sdval`) write beside it: it has all digits and no separators.
  */
 function seenText(text: string, value: string | null): string {
   const seen = text
     .replaceAll(/[ \t\r\n\f]+/g, ' ')
-    .replace(/^ /, '')
-    .replace(/ $/, '');
+    .replaceAll(/ ?\v[ \v]*/g, '\n')
+    .replace(/^[ \n]/, '')
+    .replace(/[ \n]$/, '');
   if (value === null || !/^\s*[-+]?\d/.test(value)) return seen;
   const decimals = DECIMALS.exec(seen);
   if (decimals !== null && Number(`${decimals[1]}.${decimals[2]}`) === Number(value))

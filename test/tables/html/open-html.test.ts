@@ -32,14 +32,18 @@ test('rows of a table, with heads, bodies and without end tags', async () => {
 
 test('text is what a browser shows', async () => {
   expect(await body('<tr><td>Brake<br>pads &amp; <i>disc</i>s</td><td>\n   A\t1\n </td></tr>')).toEqual([
-    ['Brake pads & discs', 'A 1'],
+    ['Brake\npads & discs', 'A 1'],
   ]);
   expect(await body('<tr><td><p>One</p><p>Two</p></td><td>&#1040;&eacute;&lt;</td></tr>')).toEqual([
-    ['One Two', 'Аé<'],
+    ['One\nTwo', 'Аé<'],
   ]);
   expect(await body('<tr><td><style>p {}</style><script>"<td>"</script>X<!-- no --></td><td>Y</td></tr>')).toEqual([
     ['X', 'Y'],
   ]);
+});
+
+test('what is struck out counts for nothing', async () => {
+  expect(await body('<tr><td><s>WK 573/4</s> CU 3856</td><td><del>1</del>2</td></tr>')).toEqual([['CU 3856', '2']]);
 });
 
 test('cells that span others are followed by empty ones', async () => {
