@@ -1,4 +1,5 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
+import { foldExactName } from '../../config/schema/match-names.ts';
 import type { ColumnEvidence } from '../../wording/columns/column-evidence.ts';
 import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { lastResort } from './last-resort.ts';
@@ -38,8 +39,15 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
     const doubted = misnamed.find((other) => other.key === key);
     const rival = doubted === undefined ? best.evidence.rival : nameOf(exact.get(key)!);
     const sure = best.sure && table.header.length > 0 && doubted === undefined;
-    found.set(key, { ...best, sure, evidence: { ...best.evidence, rival } });
+    // Of two columns of one name, as in tables beside each other, the first one stands with the other columns of its table.
+    const isRepeated = doubted !== undefined && areNamedAlike(exact.get(key)!, profiles[best.index]!);
+    const index = isRepeated ? exact.get(key)!.index : best.index;
+    found.set(key, { ...best, index, sure, evidence: { ...best.evidence, rival } });
   }
+}
+
+function areNamedAlike(one: ColumnProfile, other: ColumnProfile): boolean {
+  return one.name !== '' && foldExactName(one.name) === foldExactName(other.name);
 }
 
 /** What people call a column. */

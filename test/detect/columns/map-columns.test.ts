@@ -280,6 +280,26 @@ describe('a column is only proposed', () => {
     expect((await map(list))['oem']).toMatch(/\?$/);
   });
 
+  test('when tables stand beside each other: the number of the same one as the brand', async () => {
+    const table: [string, string][] = [
+      ['Brand', 'maker'],
+      ['OEM', 'number'],
+      ['Price', 'price'],
+    ];
+    const other: [string, string][] = [
+      ['Brand', 'maker'],
+      ['OEM', 'other'],
+    ];
+    const list = [...table, ['', 'empty'] as [string, string], ...other];
+    const rows = Array.from({ length: 12 }, (_, row) => list.map(([, holds]) => CELLS[holds]!(row)));
+    const given = { accepted: undefined, isLive: false, makers: () => Promise.resolve(makers) };
+    const mapping = await mapColumns(columns, { header: list.map(([name]) => name), width: 6, rows }, given);
+    expect(mapping.map(({ key, position, sure }) => [key, position, sure])).toEqual([
+      ['brand', 1, true],
+      ['oem', 2, false],
+    ]);
+  });
+
   test('when it is a make of vehicles and nothing else is a maker', async () => {
     expect(
       await map([
