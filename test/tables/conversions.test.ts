@@ -23,7 +23,8 @@ const LIST: List = [
   ['BOSCH', '0986424797', 'The first part again', '', ''],
   ['FEBI', '18446744073709551617', 'Digits of a long number', '', ''],
   ['NGK', 'BKR6E-11', 'Too many tags', '', Array.from({ length: 25 }, (_, at) => `t${at}`).join(',')],
-  ['ЛУКОЙЛ', '=1+1', '  blanks around  ', '', ''],
+  ['ЛУКОЙЛ', '=1+1', 'A formula in place of a number', '', ''],
+  ['KYB', '333114', '  blanks around  ', '', ''],
   ['GATES', 'TRUE', 'A\u00A0no-break space', '', ''],
   ['SKF', 'VKBA 6649', 'Two\nlines', '', 'x'],
 ];
