@@ -245,7 +245,12 @@ function tableBelow({ names, line }: Header, { table, width }: DetectedTable): F
   const [first = []] = texts;
   const rows = names !== null && (isNumbering(first) || isSpecification(first)) ? texts.slice(1) : texts;
   const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
-  return { header: names ?? [], width, rows: rows.filter(isFull) };
+  return { header: (names ?? []).map(inOneLine), width, rows: rows.filter(isFull) };
+}
+
+/** A name of a column with blanks for line breaks and tabs. */
+function inOneLine(name: string): string {
+  return name.replaceAll(/[\t\r\n\v\f]+/g, ' ');
 }
 
 /** Brand and number of rows. */

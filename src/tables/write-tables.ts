@@ -28,8 +28,8 @@ export type WrittenTables = WrittenRows & { filled: number; delimiter: string | 
 
 /**
  * Writes tables of a file as one text in UTF-8: a line for each row, also for blank ones, so that the line in the text is the
- * row of the table; tabs between cells, double quotes around cells that have any. Line breaks and tabs in a cell become
- * blanks. Where columns behind the first `NEAR_COLUMNS` are filled with empty ones before them, the empty ones are left out: the file
+ * row of the table; tabs between cells, double quotes around cells that have any, see `writtenCell`.
+ * Where columns behind the first `NEAR_COLUMNS` are filled with empty ones before them, the empty ones are left out: the file
  * is read once more to know them. Rows that merged cells cover get their values, and cells that hold whole lines are parted. Throws
  * `file-rejected` for more text than `limits.fileSize`, and for too many cells.
  */

@@ -59,6 +59,29 @@ test.each(names.slice(1))('%s has the rows and issues of the CSV', async (name) 
   expect(await readAs(CONVERSIONS[name]!, LIST)).toEqual(await readAs(CONVERSIONS[names[0]!]!, LIST));
 });
 
+/** Cells of several lines, as a person writes them with Alt and Enter. */
+const LINES: List = [
+  ['brand', 'oem', 'name', 'price', 'tags'],
+  ['BOSCH', 'A00037\nB00091', 'Brake\npads', '1', 'new\nfront'],
+  ['BOSCH', 'A00038', 'Brake disc', '2', 'new'],
+  ['ATE', 'C00039\nD00040\nE00041', 'Brake disc', '3', 'rear\nleft side'],
+];
+
+test.each(names)('%s has numbers and tags on lines of their own', async (name) => {
+  const { settings, ...conversion } = CONVERSIONS[name]!;
+  const marks = { tagMark: '\n', numbers: { separators: ['\n'], take: 'each' as const } };
+  const { counts, rows } = await readAs({ ...conversion, settings: { ...settings, ...marks } }, LINES);
+  expect(counts).toMatchObject({ read: 3, expanded: 3, accepted: 6 });
+  expect(rows.map((row) => row.split('\t').slice(1))).toEqual([
+    ['BOSCH', 'A00037', 'Brake pads', 'new,front'],
+    ['BOSCH', 'B00091', 'Brake pads', 'new,front'],
+    ['BOSCH', 'A00038', 'Brake disc', 'new'],
+    ['ATE', 'C00039', 'Brake disc', 'rear,left side'],
+    ['ATE', 'D00040', 'Brake disc', 'rear,left side'],
+    ['ATE', 'E00041', 'Brake disc', 'rear,left side'],
+  ]);
+});
+
 const word = string({ unit: constantFrom(...Array.from('aZ09éФ中"<>&\'=+-./;,#()')), maxLength: 8 });
 const cell = array(word, { maxLength: 3 }).map((words) => words.filter((one) => one !== '').join(' '));
 /** Records have no blank rows, which are counted where they are. */

@@ -45,9 +45,9 @@ test('a sheet begins below the one before it', async () => {
   ]);
 });
 
-test('line breaks and tabs become blanks, quotes are doubled', async () => {
+test('line breaks become vertical tabs, tabs become blanks, quotes are doubled', async () => {
   const { text } = await written({ a: { 1: ['two\r\nlines', 'a\tb', '5" hose', '"'] } });
-  expect(text).toBe('two lines\ta b\t"5"" hose"\t""""\n');
+  expect(text).toBe('two\vlines\ta b\t"5"" hose"\t""""\n');
 });
 
 test('only so many rows are written, and not more text than is allowed', async () => {
@@ -57,6 +57,11 @@ test('only so many rows are written, and not more text than is allowed', async (
     'The tables of the file are more than 50 bytes of text (limits.fileSize).',
   );
 });
+
+/** A run of tabs and line breaks as it is written. */
+function asWritten(run: string): string {
+  return /[^\t]/.test(run) ? '\v' : ' ';
+}
 
 /** A file of one sheet whose rows have these cells by column. */
 function sheet(...rows: Record<number, string>[]): TableFile {
@@ -121,7 +126,9 @@ test('whatever is in the cells, reading the text gives them back', async () => {
       const width = Math.max(...rows.map(({ length }) => length));
       const given = rows.map((cells, at) => ({
         line: at + 1,
-        cells: Array.from({ length: width }, (_, place) => (cells[place] ?? '').replaceAll(/[\t\r\n\u2028]+/g, ' ')),
+        cells: Array.from({ length: width }, (_, place) =>
+          (cells[place] ?? '').replaceAll(/[\t\r\n\u2028]+/g, asWritten),
+        ),
       }));
       expect(
         read

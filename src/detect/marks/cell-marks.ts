@@ -1,5 +1,6 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import type { CellMarks, ColumnMapping } from '../../model.ts';
+import { withLineBreaks } from '../../values/line-breaks.ts';
 import type { Makers } from '../columns/judge-column.ts';
 import { findSplit } from './find-split.ts';
 import { findNumberMarks } from './number-marks.ts';
@@ -25,7 +26,9 @@ export function cellMarks(rows: MarkedRow[], mapping: ColumnMapping[], given: Gi
   const cellsOf = (keys: string[]): MarkedCell[] => {
     const places = mapping.filter(({ key, sure }) => sure && keys.includes(key)).map(({ position }) => position - 1);
     return rows.flatMap(({ line, cells }) =>
-      places.map((place) => ({ line, text: cells[place]?.trim() ?? '' })).filter(({ text }) => text !== ''),
+      places
+        .map((place) => ({ line, text: withLineBreaks(cells[place] ?? '').trim() }))
+        .filter(({ text }) => text !== ''),
     );
   };
   const lists = columns.filter(({ list }) => list).map(({ key }) => key);

@@ -1,4 +1,5 @@
 import { isNumbering } from '../../columns/numbering.ts';
+import { withLineBreaks } from '../../values/line-breaks.ts';
 import { isSpecification, isSpecified } from '../../values/specification.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
@@ -202,7 +203,10 @@ export function createRowCheck(
   }
 }
 
-/** A row without what stands around the values of its configured columns; the places of what that was are added to `unwrapped`. */
+/**
+ * A row with the line breaks in the values of its configured columns, and without what stands around them; the places of what that was are
+ * added to `unwrapped`.
+ */
 function unwrapCells(
   row: ScannedRow,
   places: (number | null)[],
@@ -213,11 +217,13 @@ function unwrapCells(
   for (let column = 0; column < places.length; column += 1) {
     const place = places[column]!;
     const cell = place === null ? undefined : row.cells[place];
-    const found = cell === undefined ? null : unwraps[column]!(cell);
-    if (place === null || found === null) continue;
+    if (place === null || cell === undefined) continue;
+    const text = withLineBreaks(cell);
+    const found = unwraps[column]!(text);
+    if (found === null && text === cell) continue;
     cells ??= row.cells.slice();
-    cells[place] = found.text;
-    for (const kind of found.kinds) unwrapped.push(countAt(column, kind));
+    cells[place] = found?.text ?? text;
+    for (const kind of found?.kinds ?? []) unwrapped.push(countAt(column, kind));
   }
   return cells === null ? row : { ...row, cells };
 }
