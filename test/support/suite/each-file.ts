@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, aroundAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, aroundAll, beforeEach, expect, vi } from 'vitest';
 import { forgetCredentials } from '../../../src/wording/redact.ts';
 import { endFile } from '../at-end.ts';
 import { killAll, removeFolder } from './clear-away.ts';
@@ -18,6 +18,8 @@ const mask = process.umask(0o022);
 process.umask(mask);
 afterAll(async () => {
   await endFile();
+  // A pull that was given up may still be loading its module, which would fail for the next file as well.
+  await vi.dynamicImportSettled();
   forgetCredentials();
   // An installation that a test opens makes everything private from then on.
   process.umask(mask);
