@@ -34,7 +34,15 @@ export async function* scanFile(
   const scanner = createRowScanner(dialect, scan);
   setDone(meter, 0);
   const decoded = decodeText(path, detection.charset, detection.bom, (bytes) => count(meter, bytes));
-  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) yield scanner.push(text);
+  let held = '';
+  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) {
+    held += text;
+    // A long row is looked at again when as much has arrived: each look copies all of it.
+    if (held.length < scanner.rest()) continue;
+    yield scanner.push(held);
+    held = '';
+  }
+  if (held !== '') yield scanner.push(held);
   yield scanner.end();
 }
 

@@ -24,6 +24,8 @@ export type RowScanner = {
   end: () => ScannedRow[];
   /** The next line when all the text so far is in rows, else null. */
   restsAt: () => number | null;
+  /** Characters of a row whose end has not arrived yet. */
+  rest: () => number;
   /** Characters that were read a second time after unclosed quotes. */
   reread: () => number;
 };
@@ -103,6 +105,7 @@ export function createRowScanner(dialect: ScanDialect, options: ScanOptions): Ro
       return rows;
     },
     restsAt: () => (scan.at === scan.view.text.length && scan.skipped === null ? scan.line : null),
+    rest: () => scan.view.text.length - scan.at,
     reread: () => scan.reread,
   };
 }
