@@ -48,6 +48,12 @@ export function isDoubled(cell: u32): bool {
   return (load<u32>(cell, 12) & DOUBLED) != 0;
 }
 
+/** Whether a cell that was cut has its text as it is written, without quotes. */
+// @inline
+export function isPlain(cell: u32): bool {
+  return load<u32>(cell, 12) == 0;
+}
+
 // @inline
 export function isCopied(cell: u32): bool {
   return (load<u32>(cell, 12) & COPIED) != 0;

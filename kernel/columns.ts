@@ -217,7 +217,44 @@ function hasNumberMark(from: u32, to: u32): bool {
     const bytes = v128.load(base);
     const common = v128.and(i8x16.swizzle(lower, v128.and(bytes, half)), i8x16.swizzle(upper, i8x16.shr_u(bytes, 4)));
     const mask = <u32>i8x16.bitmask(i8x16.ne(common, i8x16.splat(0)));
-    if (mask != 0 && base + <u32>ctz(mask) < to) return true;
+    if (mask != 0 && base + <u32>ctz(mask) < to) return mayBeParted(from, to);
   }
   return false;
+}
+
+/* What a piece beside a slash needs at least to be a number by itself, see `LEAST` in src/parts/several-numbers.ts. */
+const LEAST_CHARACTERS: u32 = 5;
+const LEAST_DIGITS: u32 = 3;
+const SLASH: u32 = 47;
+const BLANK: u32 = 32;
+
+/** Whether the marks of a cell may part it: slashes without blanks beside them do not where a piece is short, as in `12/34`. */
+function mayBeParted(from: u32, to: u32): bool {
+  if (settings.slashes == 0) return true;
+  let characters: u32 = 0;
+  let digits: u32 = 0;
+  let isShort = false;
+  let before: u32 = SLASH;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte == SLASH) {
+      if (before == SLASH || before == BLANK || at + 1 == to || load<u8>(at, 1) == <u8>BLANK) return true;
+      isShort = isShort || characters < LEAST_CHARACTERS || digits < LEAST_DIGITS;
+      characters = 0;
+      digits = 0;
+    } else if (byte >= 0x80 || isNumberMark(byte)) {
+      return true;
+    } else if (byte - 48 < 10) {
+      characters += 1;
+      digits += 1;
+    } else if ((byte | 32) - 97 < 26) {
+      characters += 1;
+    }
+    before = byte;
+  }
+  return !isShort && characters >= LEAST_CHARACTERS && digits >= LEAST_DIGITS;
+}
+
+function isNumberMark(byte: u32): bool {
+  return (load<u8>(settings.numberMarks + (byte & 15)) & load<u8>(settings.numberMarks + 16 + (byte >> 4))) != 0;
 }

@@ -35,6 +35,7 @@ import {
 import { hasLongCell, hasNoWord, namesNoColumn } from './column-names';
 import { isFormulaError, isUndecodable } from './damage';
 import { nextInvisible } from './invisible';
+import { isLoneHeading } from './lone-headings';
 import { hasCyrillic, mixesAlphabets, UNCHANGED, unmixedEnd } from './lookalikes';
 import {
   brandChange,
@@ -55,8 +56,9 @@ import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refus
 import * as settings from './settings';
 import { countDropped, countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
 
-/** Where parsing continues: the next row and its line, the output, the list of entries, the index. */
+/** Where parsing continues: the next row, where it ends if it is a heading, and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
+export let rowEnd: u32 = 0;
 export let line: u32 = 0;
 export let outAt: u32 = 0;
 export let entryAt: u32 = 0;
@@ -69,6 +71,8 @@ let fastPathDisabled: bool = false;
 const DONE: i32 = 0;
 /** The next row is for the slow path: it is unusual, or its end is not in the index. */
 const UNUSUAL: i32 = 1;
+/** The next row is a heading alone, and ends before `rowEnd`. */
+const HEADING: i32 = 2;
 
 const LF: u32 = 10;
 const TAB: u32 = 9;
@@ -106,7 +110,7 @@ export function resume(out: u32, entries: u32): void {
   entryAt = entries;
 }
 
-/** Parses the rows from `at` on that begin before `to`; 0 when all are parsed, 1 when the row at `rowAt` is for the slow path. */
+/** Parses the rows from `at` on that begin before `to`; 0 when all are parsed, 1 when the row at `rowAt` is for the slow path, 2 when it is a heading alone. */
 export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   rowAt = at;
   line = firstLine;
@@ -125,6 +129,10 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
       if (!unwrapRow()) return UNUSUAL;
       forgetDropped();
       out = parseCutRow(rowAt, line, outAt);
+      if (out == 0 && isLoneHeading() && breaks == 0) {
+        rowEnd = next;
+        return HEADING;
+      }
       if (out == 0 && !parseRow()) return UNUSUAL;
       countUnwrapped();
     }

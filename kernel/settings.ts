@@ -66,6 +66,10 @@ export let numberMarks: u32 = 0;
 /** The address of the letters with which names of columns begin and end (column-names.ts), and the length of the longest name in the header. */
 export let columnNames: u32 = 0;
 export let longestName: u32 = 0;
+/** 1: a slash parts numbers only where it stands between long pieces. */
+export let slashes: u32 = 0;
+/** 1: rows with a heading alone are passed over; 2: so are those with letters beyond ASCII, which is UTF-8. 0: they are for the slow path. */
+export let loneHeadings: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -125,11 +129,13 @@ export function readSettings(from: u32): void {
   numberMarks = load<u32>(from, 152);
   columnNames = load<u32>(from, 156);
   longestName = load<u32>(from, 160);
-  scratch = load<u32>(from, 164);
-  templates = load<u32>(from, 168);
-  findings = load<u32>(from, 172);
-  findingTexts = load<u32>(from, 176);
-  findingsEnd = load<u32>(from, 180);
+  slashes = load<u32>(from, 164);
+  loneHeadings = load<u32>(from, 168);
+  scratch = load<u32>(from, 172);
+  templates = load<u32>(from, 176);
+  findings = load<u32>(from, 180);
+  findingTexts = load<u32>(from, 184);
+  findingsEnd = load<u32>(from, 188);
 }
 
 export function templateOf(kind: u32): u32 {

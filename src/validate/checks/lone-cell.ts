@@ -38,7 +38,7 @@ const ANY_DELIMITER = /[;\t|,]/;
 /** More text than this is no heading and no line of a signature. */
 const LONGEST = 300;
 /** A table with few columns has rows of which little is left when the number is missing. */
-const NARROW = 3;
+export const NARROW = 3;
 
 const DIGIT = /\d/;
 const LETTERS = unicodePattern(String.raw`\p{L}{2,}`, 'u');

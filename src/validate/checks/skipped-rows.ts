@@ -44,6 +44,20 @@ export function logSkipped(
   }
 }
 
+/**
+ * Counts a heading that needs no look at its cells; false where it is an example, or where so many have followed one another that it may be
+ * none: then nothing is changed.
+ */
+export function passOverHeading(log: SkipLog, counts: LocalCounts, run: LoneRun, line: number): boolean {
+  const known = log['lone-cell'];
+  if (known === undefined || known.examples.length < EXAMPLES) return false;
+  if (run.next === line && run.length >= LONGEST_RUN) return false;
+  extendRun(run, { line, lastLine: line }, 'lone-cell');
+  known.rows += 1;
+  counts.skipped += 1;
+  return true;
+}
+
 function valueOf({ cells }: ScannedRow, delimiter: string | null): string {
   // What is above the table was not cut into cells.
   const text = cells
@@ -69,7 +83,11 @@ export function skippedRows(log: SkipLog): SkippedRows[] {
 }
 
 /** Adds a row to a run of lone cells; false when the run is too long to be headings. */
-export function extendRun(run: LoneRun, { line, lastLine }: ScannedRow, kind: SkipKind): boolean {
+export function extendRun(
+  run: LoneRun,
+  { line, lastLine }: Pick<ScannedRow, 'line' | 'lastLine'>,
+  kind: SkipKind,
+): boolean {
   const goesOn = run.next === line;
   if (kind !== 'lone-cell') {
     if (goesOn) run.next = lastLine + 1;

@@ -4,7 +4,7 @@ import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';
 import { createIssueLog, type IssueLog } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
-import { breakRun, type LoneRun, type SkipLog } from '../../checks/skipped-rows.ts';
+import { breakRun, passOverHeading, type LoneRun, type SkipLog } from '../../checks/skipped-rows.ts';
 import { parseRow, type Reading } from '../../checks/read-rows.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
 import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
@@ -40,6 +40,8 @@ export type ParsedChunk = {
   reread: number;
 };
 
+/** What kernels answer for a row that is a heading alone, see kernel/rows.ts. */
+const HEADING = 2;
 /** After so many findings of the slow path a chunk rarely has the last sample of a kind, and the next chunk begins with it. */
 const ENOUGH_FINDINGS = 200;
 
@@ -137,9 +139,18 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
     kernelFindings.allow(chunk.valid, [earlier]);
     let known = 0;
     let at = chunk.from;
-    while (at < chunk.to && kernel.parseRows(at, chunk.to, line) !== 0) {
+    while (at < chunk.to) {
+      const state = kernel.parseRows(at, chunk.to, line);
+      if (state === 0) break;
       at = rowFrom = kernel.rowAt.value >>> 0;
       line = kernel.line.value >>> 0;
+      const isHeading = state === HEADING && kernelFindings.cutLine() !== line - 1;
+      if (isHeading && passOverHeading(skipped, counts, run, line)) {
+        if (line === firstLine) parsed.beginsWithRun = true;
+        at = kernel.rowEnd.value >>> 0;
+        line += 1;
+        continue;
+      }
       const text = memory.subarray(at, chunk.to);
       const found = parseOnSlowPath(source, {
         text,

@@ -5,6 +5,7 @@ import { leadOf } from '../../../columns/unwrap.ts';
 import type { ColumnWrap, ValueHabits, Wraps } from '../../../model.ts';
 import { valueRules } from '../../checks/check-value.ts';
 import type { ColumnMap } from '../../checks/header.ts';
+import { NARROW } from '../../checks/lone-cell.ts';
 import { withoutPlaceholders } from '../../patterns/placeholder-table.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
@@ -21,8 +22,8 @@ export type Table = {
   charset: string;
 };
 
-/** The slow-path patterns, whether rows begin with their line number, and how issues are written. */
-export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout };
+/** The slow-path patterns, whether rows begin with their line number, how issues are written, and whether the text is certainly UTF-8. */
+export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout; isUtf8: boolean };
 
 /** Puts values into the memory that every kernel reads; returns their address. */
 export type Put = (values: Uint8Array) => number;
@@ -30,7 +31,11 @@ export type Put = (values: Uint8Array) => number;
 const NONE = 0xffff_ffff;
 
 /** The words of kernel/settings.ts in its order, without the last ones, which are the addresses of a slot's buffers. */
-export function kernelSettings(put: Put, table: Table, { patterns, numbered, issuesLayout }: Variant): number[] {
+export function kernelSettings(
+  put: Put,
+  table: Table,
+  { patterns, numbered, issuesLayout, isUtf8 }: Variant,
+): number[] {
   const { settings, map, wraps, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
   const columnOf = (key: string) => settings.columns.findIndex((column) => column.key === key && !column.list);
@@ -82,8 +87,28 @@ export function kernelSettings(put: Put, table: Table, { patterns, numbered, iss
     numberMarks: numberMarkCharacters(settings).length === 0 ? 0 : put(numberMarksOf(settings)),
     columnNames: put(tables.columnNames),
     longestName: Math.max(...map.header.map((name) => foldExactName(name).length), 0),
+    slashes: numberMarks(settings).some((mark) => characterOf(mark) === '/' && !SLASHES.has(mark)) ? 0 : 1,
+    loneHeadings: mayPassOverHeadings(table) ? (isUtf8 ? 2 : 1) : 0,
   };
   return Object.values(words);
+}
+
+/**
+ * Whether a lone text can be nothing but a heading: it lacks a number that it must have, stands in a table that is wide enough, does not name
+ * the brand of the rows below it, and cannot be the header again.
+ */
+function mayPassOverHeadings({ settings, map, wraps }: Table): boolean {
+  const at = settings.columns.findIndex(({ key }) => key === 'oem');
+  const place = map.places[at] ?? null;
+  return (
+    place !== null &&
+    settings.columns[at]!.required &&
+    map.leastCells > NARROW &&
+    !map.brandFromHeadings &&
+    !wraps.backslashes &&
+    wraps.columns.length === 0 &&
+    map.header[place]?.trim() !== ''
+  );
 }
 
 function placeholdersOf(all: Uint8Array, { settings, habits, map }: Table): Uint8Array {
@@ -91,10 +116,23 @@ function placeholdersOf(all: Uint8Array, { settings, habits, map }: Table): Uint
   return brands.size === 0 ? all : withoutPlaceholders(all, { kept, brands });
 }
 
+/** Marks with a slash that the kernel knows. */
+const SLASHES = new Set(['/', ' / ', ' // ']);
+
+/** What may stand between several numbers of a cell. */
+function numberMarks({ numbers, watched }: ReadSettings): string[] {
+  if (numbers === null) return watched?.marks ?? [];
+  return numbers.take === 'whole' ? [] : numbers.separators;
+}
+
 /** The characters that send a cell of numbers to the slow path. */
-export function numberMarkCharacters({ numbers, watched }: ReadSettings): string[] {
-  const marks = numbers === null ? (watched?.marks ?? []) : numbers.take === 'whole' ? [] : numbers.separators;
-  return [...new Set(marks.map((mark) => tellingCharacter(mark) ?? mark[0]!))];
+export function numberMarkCharacters(settings: ReadSettings): string[] {
+  return [...new Set(numberMarks(settings).map(characterOf))];
+}
+
+/** The character by which cells are found that may have a mark. */
+function characterOf(mark: string): string {
+  return tellingCharacter(mark) ?? mark[0]!;
 }
 
 /**

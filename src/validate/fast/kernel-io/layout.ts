@@ -73,8 +73,9 @@ export function layOut(
   const memory = createMemory(tableAt);
   const put = putInto(memory);
   const isUtf8 = options.onlyUtf8 || charset !== null;
-  const settings = readPatterns(isUtf8).map((patterns) =>
-    kernelSettings(put, table, { patterns, numbered, issuesLayout }),
+  const isKnown = isUtf8 || table.charset === 'utf-8';
+  const settings = readPatterns(isUtf8).map((patterns, at) =>
+    kernelSettings(put, table, { patterns, numbered, issuesLayout, isUtf8: isKnown && at === 0 }),
   );
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {

@@ -17,6 +17,7 @@ export type Kernel = {
   wrapCounts: () => number;
   breaks: { value: number };
   rowAt: { value: number };
+  rowEnd: { value: number };
   line: { value: number };
   outAt: { value: number };
   entryAt: { value: number };
