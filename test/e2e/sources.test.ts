@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ServerSource } from '../../src/config/schema/source-schema.ts';
 import { attached, mailWith } from '../pull/mail/write-mail.ts';
 import { supplierOf } from '../pull/s3/objects.ts';
@@ -20,25 +20,30 @@ const CERTIFICATE = fileURLToPath(new URL('../support/tls/certificate.pem', impo
 
 /** A place of a supplier with one file, and the number of files that it holds later, apart from moved ones. */
 type Place = { source: ServerSource; left: () => Promise<number> };
-type Kind = { programs: string[]; start: () => Promise<Place> };
+/** `open` starts what all tests share, and answers how each of them gets a place of its own. */
+type Kind = { programs: string[]; open: () => Promise<() => Promise<Place>> };
 
 const KINDS: Record<string, Kind> = {
-  ftp: { programs: ['vsftpd'], start: () => inFolder(startVsftpd()) },
-  sftp: { programs: ['sshd', 'ssh-keygen'], start: () => inFolder(startSshd()) },
-  webdav: { programs: ['apache2'], start: () => inFolder(startApache({ tls: true })) },
+  ftp: { programs: ['vsftpd'], open: async () => () => inFolder(startVsftpd()) },
+  sftp: { programs: ['sshd', 'ssh-keygen'], open: async () => () => inFolder(startSshd()) },
+  webdav: { programs: ['apache2'], open: async () => () => inFolder(startApache({ tls: true })) },
   s3: {
     programs: ['swift-proxy-server', 'swift-object-server', 'swift-ring-builder', 'python3'],
-    start: async () => {
-      const { source } = await startSwift({ prefix: 'out/' });
-      const { makeBucket, publish, keys } = supplierOf(source);
-      await makeBucket();
-      await publish('prices.csv', FILE);
-      return { source, left: async () => (await keys()).filter((key) => key === 'out/prices.csv').length };
+    open: async () => {
+      const swift = await startSwift({ prefix: 'out/' });
+      let buckets = 0;
+      return async () => {
+        const source = { ...swift.source, bucket: `offers-${(buckets += 1)}` };
+        const { makeBucket, publish, keys } = supplierOf(source);
+        await makeBucket();
+        await publish('prices.csv', FILE);
+        return { source, left: async () => (await keys()).filter((key) => key === 'out/prices.csv').length };
+      };
     },
   },
   mail: {
     programs: ['dovecot'],
-    start: async () => {
+    open: async () => async () => {
       const { source, deliver, folder } = await startDovecot();
       deliver(mailWith([attached('prices.csv', FILE)]));
       const mails = () => ['new', 'cur'].flatMap((box) => readdirSync(join(folder, box)));
@@ -73,7 +78,15 @@ function textOf(value: unknown): unknown {
   return isSecret ? (value.reveal as () => string)() : value;
 }
 
-describe.each(chosenOf(Object.entries(KINDS)))('%s', (_, { programs, start }) => {
+const chosen = chosenOf(Object.entries(KINDS));
+const starts = new Map<string, () => Promise<Place>>();
+beforeAll(async () => {
+  for (const [name, { programs, open }] of chosen) if (!lacks(...programs)) starts.set(name, await open());
+});
+
+describe.each(chosen)('%s', (name, { programs }) => {
+  const start = () => starts.get(name)!();
+
   test.skipIf(lacks(...programs)).each(['delete', 'move'] as const)(
     'is looked at, taken from once, and left as after: %s says',
     async (after) => {

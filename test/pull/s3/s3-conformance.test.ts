@@ -43,4 +43,4 @@ async function start() {
   };
 }
 
-serverConformance('s3', missing, start, { many: 1100, isWhole: true });
+serverConformance('s3', missing, start, { many: 250, isWhole: true });

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { chosenOf } from './thirds.ts';
 
 /** Seconds of each test file, as `npm run bench:suite` measured them last. */
 export const SECONDS = JSON.parse(
@@ -15,6 +16,9 @@ const ALWAYS = [
   'test/jobs/histories/live-model.test.ts',
 ];
 
+/** Attacks, conformance of servers, readers of formats, random histories: of the long files of these a third is played at a time. */
+const IN_THIRDS = ['test/attacks/', 'test/pull/', 'test/tables/', 'test/jobs/histories/'];
+
 /**
  * The files that a part of the suite leaves out or plays alone: `npm test` is `quick`, `npm run test:rest` the `rest`. Whoever names files
  * has them played, and without a part all files are.
@@ -24,5 +28,19 @@ export function filesOf(part: string | undefined, named: string[]): { include?: 
   const long = Object.entries(SECONDS)
     .filter(([file, seconds]) => seconds > LONGEST && !ALWAYS.includes(file))
     .map(([file]) => file);
-  return part === 'rest' ? { include: long } : { exclude: long };
+  return part === 'rest' ? { include: chosenFiles(long) } : { exclude: long };
+}
+
+/** Without two thirds of the files that are played in turn. One whose own table is played in thirds is always there. */
+function chosenFiles(files: string[]): string[] {
+  const longestFirst = files.toSorted((a, b) => SECONDS[b]! - SECONDS[a]!);
+  const inTurn = longestFirst.filter((file) => IN_THIRDS.some((room) => file.startsWith(room)) && !hasOwnThirds(file));
+  const chosen = new Set(chosenOf(inTurn));
+  return files.filter((file) => chosen.has(file) || !inTurn.includes(file));
+}
+
+/** Also one that is gone since files were measured: it is in no turn. */
+function hasOwnThirds(file: string): boolean {
+  const path = new URL(`../../../${file}`, import.meta.url);
+  return !existsSync(path) || readFileSync(path, 'utf8').includes('chosenOf(');
 }

@@ -6,6 +6,7 @@ import { ROUTES } from '../../../src/web/routes.ts';
 import { describeInBrowser, openTabs, type Tabs } from '../../support/browser.ts';
 import { deliverAndRun, goodRows, heldRun, strangeColumns } from '../../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
+import { chosenOf } from '../../support/suite/thirds.ts';
 import { until } from '../../support/until.ts';
 
 /** An address of each page that the table of routes has, in a shop where something of everything happened. */
@@ -90,7 +91,7 @@ describeInBrowser('every page', () => {
     expect([...found, ...tabs.takeComplaints()]).toEqual([]);
   });
 
-  test.each(languages())(
+  test.each(chosenOf(languages()))(
     'fits phones, zoom and paper with the words of %s, and is accessible where English stands among them',
     async (language) => {
       await admin.post('/language', { language });
