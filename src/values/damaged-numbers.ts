@@ -1,4 +1,5 @@
 import { unicodePattern } from '../unicode-pattern.ts';
+import { hasRemark } from './remarks.ts';
 import { hasComment, isDate, isScientific, lacksDigits } from './spreadsheet.ts';
 
 /** What became of a number on its way through a spreadsheet or an export: what it was cannot be known any more. */
@@ -12,7 +13,7 @@ export function damageOf(number: string): Damage | null {
   if (isScientific(number)) return 'power';
   if (lacksDigits(number)) return 'digits';
   if (isDate(number) && !IN_CAPITALS.test(number)) return 'date';
-  return hasComment(number) ? 'comment' : null;
+  return hasComment(number) || hasRemark(number) ? 'comment' : null;
 }
 
 const LETTERS = unicodePattern(String.raw`\p{L}+`, 'gu');

@@ -1,3 +1,4 @@
+import { isPrice, isQuantity, isReference } from './remarks.ts';
 import { isExample } from './specification.ts';
 
 const DIGIT = /\d/;
@@ -17,8 +18,11 @@ const LONGEST_NUMBER = 40;
 /** An address of the web or of mail; no number has these signs. */
 const ADDRESS = /:\/\/|^www\.\p{L}|\S@\S+\.\p{L}{2,}$/iu;
 
+/** What a text in the place of an article number is. */
+export type NoNumber = 'example' | 'sentence' | 'brand' | 'address' | 'price' | 'quantity' | 'reference';
+
 /** Why a text in the place of an article number is none; null where it may be one. Pure. */
-export function whyNoNumber(number: string, brand: string): 'example' | 'sentence' | 'brand' | 'address' | null {
+export function whyNoNumber(number: string, brand: string): NoNumber | null {
   if (ADDRESS.test(number)) return 'address';
   if (isExample(number)) return 'example';
   const words = number.split(/\s+/u);
@@ -26,6 +30,9 @@ export function whyNoNumber(number: string, brand: string): 'example' | 'sentenc
     if (NOTE.test(number) || words.filter((word) => WORD.test(word)).length >= LEAST_WORDS) return 'sentence';
     return number.toLowerCase() === brand.toLowerCase() ? 'brand' : null;
   }
+  if (isPrice(number)) return 'price';
+  if (isQuantity(number)) return 'quantity';
+  if (isReference(number)) return 'reference';
   const isLong = number.length > LONGEST_NUMBER && WORDS.test(number);
   return isLong && words.filter((word) => LONG_WORD.test(word)).length >= LEAST_LONG_WORDS ? 'sentence' : null;
 }

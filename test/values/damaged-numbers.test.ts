@@ -25,6 +25,9 @@ test.each([
   ['1234567890123450', 'digits'],
   ['A 123 [Comment: sold out]', 'comment'],
   ['0986424797 Примечание: снят', 'comment'],
+  ['4589 Restposten', 'comment'],
+  ['4589 (распродажа)', 'comment'],
+  ['A 12 sold out!', 'comment'],
 ])('%s was a number: %s', (number, damage) => expect(damageOf(number)).toBe(damage));
 
 test.each(

@@ -14,6 +14,15 @@ test.each([
   ['https://parts.example/0986424797', 'address'],
   ['www.parts.example', 'address'],
   ['sales@parts.example', 'address'],
+  ['12,50 €', 'price'],
+  ['1 200\u00a0руб.', 'price'],
+  ['$ 12.50', 'price'],
+  ['EUR 12,50', 'price'],
+  ['10 Stk.', 'quantity'],
+  ['5 шт', 'quantity'],
+  ['siehe 334810', 'reference'],
+  ['ersetzt durch 1K0 615 301', 'reference'],
+  ['см. 334810', 'reference'],
 ])('%s is no number: %s', (number, why) => {
   expect(whyNoNumber(number, 'BOSCH')).toBe(why);
 });
@@ -29,6 +38,12 @@ test.each([
   'Wischerblatt vorne links 600 mm',
   'EX 1200',
   'NP.12',
+  'SEE 12345',
+  'VER 1234',
+  '1234 TL',
+  '12345 KOM',
+  '4711 NEU',
+  'A$12',
   '1K0 615 301 AA / 1K0 615 301 AB / 1K0 615 301 AC',
 ])('%s may be one', (number) => {
   expect(whyNoNumber(number, 'BOSCH')).toBeNull();

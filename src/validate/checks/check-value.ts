@@ -1,7 +1,7 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue, ValueHabits } from '../../model.ts';
 import { damageOf, shapeOf } from '../../values/damaged-numbers.ts';
-import { whyNoNumber } from '../../values/no-numbers.ts';
+import { whyNoNumber, type NoNumber } from '../../values/no-numbers.ts';
 import { foldPlaceholder, isPlaceholder, type Where } from '../../values/placeholders.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
 import type { ColumnMap } from './header.ts';
@@ -58,11 +58,14 @@ export function placeholderIssue(place: Place, isDropped: boolean): Issue {
   return createIssue('placeholder-value', place, { consequence }, isDropped ? 'error' : 'info');
 }
 
-const NO_NUMBER = {
+const NO_NUMBER: Record<NoNumber, string> = {
   example: 'is the example of a template',
   sentence: 'is a sentence',
   brand: 'is the brand once more',
   address: 'is an address of the web or of mail',
+  price: 'is a price',
+  quantity: 'is a quantity',
+  reference: 'names another part',
 };
 
 /** The issue of a text in the place of a number that is none, or null. */

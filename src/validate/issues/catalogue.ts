@@ -282,7 +282,7 @@ export const ISSUES = {
   'comment-in-number': {
     title: 'A comment in a number',
     description:
-      'The comment of a cell stands behind the article number (`A 123 [Comment: sold out]`): an export has joined them, and nobody ' +
+      'A comment or remark stands behind the article number (`A 123 [Comment: sold out]`, `4589 clearance`): nobody ' +
       'finds the part. The row is dropped; with `feeds.NAME.onDamagedNumber: keep` this is only a warning. Remove the comment.',
     severity: 'error',
     message: 'A comment stands behind the number. {consequence}. Remove the comment from the cell.',
@@ -291,7 +291,7 @@ export const ISSUES = {
     title: 'What stands in the place of the number is none',
     description:
       'A sentence stands where the article number belongs (`* Prices are valid until May`), the example of a template (`Example: 123`), ' +
-      'an address of the web or of mail, or the brand once more. Nobody finds such an offer, so the row is dropped. If it is a number, keep it with ' +
+      'an address of the web or of mail, a price, a quantity, another part (`see 334810`), or the brand once more. Nobody finds such an offer, so the row is dropped. If it is a number, keep it with ' +
       '`feeds.NAME.values.keep`.',
     severity: 'error',
     message:

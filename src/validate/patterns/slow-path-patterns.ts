@@ -2,6 +2,7 @@ import { ANYTHING, BEYOND_BASIC, compileAutomaton, triggerPairs, START, type Pat
 import { footerWords } from '../checks/footer.ts';
 import { MARK } from '../checks/lone-cell.ts';
 import { MONTH_NAMES } from '../../values/spreadsheet.ts';
+import { remarkWords } from '../../values/remarks.ts';
 import { BREAK, INVISIBLE } from '../checks/clean-cell.ts';
 import type { SlowPathPatterns } from '../fast/wasm/patterns-file.ts';
 import { pairFilter } from './pair-filter.ts';
@@ -42,6 +43,16 @@ const FOOTER_WORDS = [
   ...footerWords('page', true),
   ...footerWords('printed', false),
 ].map((word) => word.slice(0, LONGEST_BEGINNING).replace(/[ '].*/, ''));
+
+/** Fewer letters of a remark: there are many of them. */
+function beginningOf(word: string): string {
+  return word.slice(0, 3);
+}
+
+const BLANK = /[ \u00a0]/;
+const REMARK_WORDS = Object.fromEntries(
+  Object.entries(remarkWords()).map(([what, words]) => [what, [...new Set(words.map(beginningOf))]]),
+);
 
 /**
  * The one place that says which text sends a row to the slow path. The kernel that reads large files knows no issues about
@@ -100,6 +111,14 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [START, ['max', 'máx', 'макс', 'text', 'string', 'varchar', 'char']] },
   { in: 'oem', text: [/@/] },
   { in: 'oem', text: [START, ['www.']] },
+  // remarks: prices, quantities, references, what stands behind a number
+  { in: 'oem', text: [/[€£¥₽₴₺₸₩$]/] },
+  { in: 'oem', text: [BLANK, REMARK_WORDS.currencies] },
+  { in: 'oem', text: [START, REMARK_WORDS.currencies, BLANK, DIGIT] },
+  { in: 'oem', text: [DIGIT, REMARK_WORDS.units] },
+  { in: 'oem', text: [BLANK, REMARK_WORDS.units] },
+  { in: 'oem', text: [START, REMARK_WORDS.references] },
+  { in: 'oem', text: [/[ \u00a0([*]/, REMARK_WORDS.remarks] },
   // homoglyphs
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },

@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkCell } from '../../../src/validate/checks/check-cell.ts';
 import { footerWords, isFooter } from '../../../src/validate/checks/footer.ts';
+import { damageOf } from '../../../src/values/damaged-numbers.ts';
+import { whyNoNumber } from '../../../src/values/no-numbers.ts';
+import { remarkWords } from '../../../src/values/remarks.ts';
 import { isDate } from '../../../src/values/spreadsheet.ts';
 import { isRuler } from '../../../src/validate/checks/lone-cell.ts';
 import { readPatterns } from '../../../src/validate/fast/wasm/patterns-file.ts';
@@ -186,4 +189,22 @@ test('ordinary cells have none', () => {
   expect(['BOSCH', 'ЛУКОЙЛ', 'Febi Bilstein'].filter((cell) => isHandedOver('brand', cell))).toEqual([]);
   const brands = ['BOSCH', 'Standard', 'SIDEM', 'Pagid', 'SOMIC', 'ЛУКОЙЛ', 'Granit', 'Prins', '3M', 'ATE'];
   expect(brands.filter((cell) => isHandedOver('first', cell))).toEqual([]);
+});
+
+test('prices, quantities, references and remarks in the place of a number are handed over, in whatever letters', () => {
+  const { currencies, units, references, remarks } = remarkWords();
+  const cells = [
+    ...currencies.flatMap((word) => [`12,50 ${word}`, `1\u00a0200\u00a0${word}.`, `${word} 12.50`]),
+    ...units.flatMap((word) => [`10 ${word}`, `5${word}.`]),
+    ...references.flatMap((word) => [`${word} 334810`, `${word}: A 123`]),
+    ...remarks.flatMap((word) => [`4589 ${word}`, `4589 (${word})`, `A 12 * ${word}!`]),
+    ...Array.from('€£¥₽₴₺₸₩').flatMap((sign) => [`12${sign}`, `${sign} 12`]),
+    '$ 12.50',
+    '12.50$',
+  ];
+  const capitalised = (cell: string) => cell.replace(/\p{L}/u, (letter) => letter.toUpperCase());
+  const written = cells.flatMap((cell) => [cell, cell.toUpperCase(), cell.toLowerCase(), capitalised(cell)]);
+  const found = written.filter((cell) => whyNoNumber(cell, 'BOSCH') !== null || damageOf(cell) !== null);
+  expect(found.length).toBeGreaterThan(written.length * 0.8);
+  expect(found.filter((cell) => !isHandedOver('oem', cell))).toEqual([]);
 });
