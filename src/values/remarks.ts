@@ -39,7 +39,7 @@ const REMARKS = [
   'déstockage', 'promotion', 'nouveauté', 'liquidación', 'oferta', 'descatalogado', 'promoção', 'liquidação', 'offerta', 'esaurimento', 'novità',
   'uitverkoop', 'aanbieding', 'kampanya', 'indirim', 'προσφορά',
 ];
-const REMARK = new RegExp(String.raw`\d\S*${BLANK}+[([*]?${BLANK}*(?:${written(REMARKS)})[!.)\]*]*$`, 'iu');
+const REMARK = new RegExp(String.raw`${BLANK}[([*]?${BLANK}*(?:${written(REMARKS)})[!.)\]*]*$`, 'iu');
 
 /** The words of all these texts, for who looks for their beginnings first. */
 export function remarkWords(): Record<'currencies' | 'units' | 'references' | 'remarks', string[]> {
@@ -68,7 +68,8 @@ export function isReference(text: string): boolean {
 
 /** Whether a remark stands behind a number: `4589 Restposten`. Pure. */
 export function hasRemark(text: string): boolean {
-  return REMARK.test(text);
+  const found = REMARK.exec(text);
+  return found !== null && /\d/.test(text.slice(0, found.index));
 }
 
 function written(words: string[]): string {

@@ -44,15 +44,17 @@ const FOOTER_WORDS = [
   ...footerWords('printed', false),
 ].map((word) => word.slice(0, LONGEST_BEGINNING).replace(/[ '].*/, ''));
 
-/** Fewer letters of a remark: there are many of them. */
-function beginningOf(word: string): string {
-  return word.slice(0, 3);
+/** Fewer letters of remarks: there are many of them. */
+function beginningsOf(words: string[]): string[] {
+  return [...new Set(words.map((word) => word.slice(0, 3)))];
 }
 
 const BLANK = /[ \u00a0]/;
-const REMARK_WORDS = Object.fromEntries(
-  Object.entries(remarkWords()).map(([what, words]) => [what, [...new Set(words.map(beginningOf))]]),
-);
+const { currencies, units, references, remarks } = remarkWords();
+const CURRENCIES = beginningsOf(currencies);
+const UNITS = beginningsOf(units);
+const REFERENCES = beginningsOf(references);
+const REMARKS = beginningsOf(remarks);
 
 /**
  * The one place that says which text sends a row to the slow path. The kernel that reads large files knows no issues about
@@ -113,12 +115,12 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [START, ['www.']] },
   // remarks: prices, quantities, references, what stands behind a number
   { in: 'oem', text: [/[€£¥₽₴₺₸₩$]/] },
-  { in: 'oem', text: [BLANK, REMARK_WORDS.currencies] },
-  { in: 'oem', text: [START, REMARK_WORDS.currencies, BLANK, DIGIT] },
-  { in: 'oem', text: [DIGIT, REMARK_WORDS.units] },
-  { in: 'oem', text: [BLANK, REMARK_WORDS.units] },
-  { in: 'oem', text: [START, REMARK_WORDS.references] },
-  { in: 'oem', text: [/[ \u00a0([*]/, REMARK_WORDS.remarks] },
+  { in: 'oem', text: [BLANK, CURRENCIES] },
+  { in: 'oem', text: [START, CURRENCIES, BLANK, DIGIT] },
+  { in: 'oem', text: [DIGIT, UNITS] },
+  { in: 'oem', text: [BLANK, UNITS] },
+  { in: 'oem', text: [START, REFERENCES] },
+  { in: 'oem', text: [/[ \u00a0([*]/, REMARKS] },
   // homoglyphs
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },

@@ -119,7 +119,7 @@ const anyGiven = fc
     rows: anyRows,
     charset: fc.constantFrom('utf-8', 'utf-8', 'windows-1251', 'windows-1252', 'iso-8859-2'),
     newline: fc.constantFrom('\n', '\r\n'),
-    keep: fc.constantFrom([], ['n/a']),
+    keep: fc.constantFrom<string[]>([], ['n/a']),
   })
   .map(({ rows, charset, newline, keep }): Given => {
     const offers = Array.from({ length: 40 }, (_, at) => `ATE;B${at};disc;;2`);
@@ -167,7 +167,7 @@ test('numbers with slashes are the same on both paths, and kernels take those wh
     fc
       .record({
         marks: fc.subarray(['\n', '|', ';', ',', ' / ', '/', ' // ', '<br/>', '-'], { minLength: 1 }),
-        shapes: fc.constantFrom(null, ['99999', 'A9999'], ['9999999']),
+        shapes: fc.constantFrom<string[] | null>(null, ['99999', 'A9999'], ['9999999']),
       })
       .map((watched) => plainSettings({ watched })),
     fc
