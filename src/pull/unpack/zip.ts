@@ -9,6 +9,7 @@ import { meter } from './meter.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
 import { oleContent } from './ole.ts';
 import { listEntries, nameList, officeFormat, shownName, type NamedEntry, type ZipFormat } from './zip-entries.ts';
+import { zipDamage } from '../../io/zip-damage.ts';
 import { openZip } from '../../io/zip-reader.ts';
 
 const SNIFF_BYTES = 4096;
@@ -153,26 +154,14 @@ async function extract(zip: ZipFile, { entry, name }: NamedEntry, archive: strin
   }
 }
 
-/** What is wrong with an archive, by what yauzl calls it. */
-const DAMAGES: [said: RegExp, why: string][] = [
-  [/^Invalid comment length/, 'there is other data behind its end'],
-  [/^End of central directory record signature not found/, 'its directory, which stands at its end, is missing'],
-  [/^multi-disk/, 'it is one part of several'],
-  [/local file header|overflows file bounds|unexpected EOF/, 'its files are not where its directory says'],
-  [/^(?:too many|not enough) bytes in the stream/, 'a file in it has another size than its directory says'],
-];
-
 /** Everything that yauzl and zlib complain about is a broken archive; errors of the system are not. */
 function zipRefusal(archive: string, cause: unknown): unknown {
   const code = systemCode(cause);
   if (code !== undefined && !code.startsWith('Z_')) return cause;
-  const said = messageOf(cause);
-  if (/strong encryption/.test(said)) {
+  if (/strong encryption/.test(messageOf(cause))) {
     const message = `${archive} is encrypted. Ask for a file without a password.`;
     return refusal('zip-encrypted', message, { file: archive });
   }
-  const damage = DAMAGES.find(([pattern]) => pattern.test(said))?.[1];
-  const why = code === undefined ? (damage ?? 'its directory is damaged') : 'its packed data is damaged';
-  const message = `${archive} is a broken or truncated zip file: ${why}. Ask for the file again.`;
+  const message = `${archive} is a broken or truncated zip file: ${zipDamage(cause)}. Ask for the file again.`;
   return refusal('zip-broken', message, { file: archive });
 }

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
 import { messageOf, systemCode } from '../../errors.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
+import { zipDamage } from '../../io/zip-damage.ts';
 import { openZip } from '../../io/zip-reader.ts';
 import type { TableInput } from '../table-file.ts';
 import { decodeXml } from './xml/encoding.ts';
@@ -154,6 +155,6 @@ function packageError(name: string, cause: unknown): unknown {
     const message = `${name} is encrypted. Save the workbook without a password and send it again.`;
     return refusal('workbook-encrypted', message, { file: name });
   }
-  const message = `${name} is a broken or cut-off workbook (${messageOf(cause)}). Ask for the file again.`;
+  const message = `${name} is a broken or truncated workbook: ${zipDamage(cause)}. Ask for the file again.`;
   return refusal('workbook-broken', message, { file: name });
 }
