@@ -49,6 +49,9 @@ const FEW_NUMBERS = 10;
 const LONG_NUMBER = /^\d{4}/;
 const SHORT_NUMBER = /^\d{1,2}[.,]/;
 const NUMBER = /^\d+(?:[.,]\d+)?$/;
+const WHOLE = /^\d+$/;
+/** This share of the numbers has the decimals. */
+const DECIMALS_BEHIND = 0.9;
 const DECIMALS = ['.0', ',0', '.00', ',00'];
 
 /** What the cells of a table have in common, from 1 on by their columns. */
@@ -110,10 +113,21 @@ export function findWraps(rows: string[][]): Wraps {
 /** The decimals that stand behind each number of a column of article numbers, and say nothing; null when they do not. Pure. */
 export function commonDecimals(cells: string[]): string | null {
   const numbers = cells.map((cell) => cell.trim()).filter((cell) => NUMBER.test(cell));
-  const decimals = DECIMALS.find((end) => numbers.every((number) => number.endsWith(end)));
+  const decimals = DECIMALS.find((end) => areBehindAll(numbers, end));
   if (decimals === undefined || numbers.length < 2) return null;
   if (numbers.every((number) => SHORT_NUMBER.test(number))) return null;
   return numbers.length >= FEW_NUMBERS || numbers.some((number) => LONG_NUMBER.test(number)) ? decimals : null;
+}
+
+/** Whether decimals stand behind all numbers, or behind nearly all of many where the others have none: rows that were added by hand. */
+function areBehindAll(numbers: string[], decimals: string): boolean {
+  const others = numbers.filter((number) => !number.endsWith(decimals));
+  if (others.length === 0) return true;
+  return (
+    numbers.length >= FEW_NUMBERS &&
+    numbers.length - others.length >= numbers.length * DECIMALS_BEHIND &&
+    others.every((number) => WHOLE.test(number))
+  );
 }
 
 /** The wraps of a table with those of one of its columns. */

@@ -122,6 +122,7 @@ describe('decimals', () => {
     [['986478868,0', '826704,0'], ',0'],
     [NUMBERS.map((number) => `${number}.0`), '.0'],
     [NUMBERS.map((number) => `${number}.00`), '.00'],
+    [[...Array.from({ length: 9 }, (_, at) => `9864788${at}.0`), '826704'], '.0'],
   ])('behind each number of an export say nothing', (cells, decimals) => {
     expect(commonDecimals(cells)).toBe(decimals);
   });
@@ -129,6 +130,7 @@ describe('decimals', () => {
   test.each([
     [['986478868.0', '826704']],
     [['986478868.0', '826704.5']],
+    [[...Array.from({ length: 9 }, (_, at) => `9864788${at}.0`), '826704.5']],
     [['986478868.0']],
     [['1.0', '2.0', '3.0']],
     [['BKR6EK', 'A1.0']],
