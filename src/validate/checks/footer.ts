@@ -91,6 +91,7 @@ function isMarked(text: string): boolean {
 function isPage({ doubtful, rest }: Label, others: Other[], isRefused: boolean): boolean {
   const numbers = [rest, ...others.map(({ text }) => text)].filter((text) => text !== '');
   const isBare = isRefused || !doubtful;
+  if (PAGE_OF.test(numbers.join(' '))) return true;
   return numbers.length > 0 && numbers.every((text) => PAGE_OF.test(text) || (isBare && PAGE.test(text)));
 }
 

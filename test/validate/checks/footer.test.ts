@@ -34,6 +34,8 @@ test.each([
   'Totale|12 €|',
   'Total|40 Stück||1234,50',
   'Page|1 of 3|',
+  'Page|1|of|3',
+  'Seite|2|von|12|',
   'Page|1/3',
   'Page|2',
   'Sheet|2||',
