@@ -22,6 +22,10 @@ export type Rehearsal = OpenContext & {
 export const KEPT_REHEARSALS = 10;
 /** The longest settle window of a rehearsal, in milliseconds. */
 const SETTLE = 1000;
+/** How soon its sandbox is asked again, and how late at last, in milliseconds. */
+const ASK = 100;
+const ASK_AT_LAST = 1000;
+
 /**
  * Opens a rehearsal: a private sandbox in which the dataset is live that the real ledger knows to be live, and a ledger that
  * knows it, too. The real ledger is only read.
@@ -54,8 +58,14 @@ export async function realLedger({ home, databaseUrl }: LoadedConfig): Promise<L
 
 /** The same configuration, with everything that is shared or real replaced by something private. */
 function privately(loaded: LoadedConfig, home: string): LoadedConfig {
-  // Nothing stands between it and the private sandbox: what that refuses, it has not taken.
-  const poll = { ...loaded.config.service.poll, settle: Math.min(loaded.config.service.poll.settle, SETTLE) };
+  // Nothing stands between it and the private sandbox: what that refuses, it has not taken, and it may be asked often.
+  const { initial, max, settle } = loaded.config.service.poll;
+  const poll = {
+    ...loaded.config.service.poll,
+    initial: Math.min(initial, ASK),
+    max: Math.min(max, ASK_AT_LAST),
+    settle: Math.min(settle, SETTLE),
+  };
   const service = { ...loaded.config.service, poll, baseUrl: 'sandbox' as const };
   return {
     ...loaded,

@@ -5,6 +5,9 @@ import { atEnd } from './at-end.ts';
 import type { Client, ConsoleUnderTest } from './console.ts';
 import { lacks } from './programs.ts';
 
+/** What runs beside the console has a low priority: beside a busy suite a rehearsal takes a minute. */
+const PATIENCE_MS = 150_000;
+
 /** Tests of what people see: skipped where there is no Chromium, but never in CI. */
 export const describeInBrowser = describe.skipIf(lacks('chromium-headless-shell') && findChromium() === undefined);
 
@@ -24,6 +27,7 @@ export async function openTabs({ url }: Pick<ConsoleUnderTest, 'url'>): Promise<
   return {
     open: async (client, options = {}) => {
       const context = await browser.newContext({ baseURL: url, ...options });
+      context.setDefaultTimeout(PATIENCE_MS);
       if (client !== undefined) await context.addCookies(cookiesOf(client, url));
       const tab = await context.newPage();
       listen(tab, url, complaints);
