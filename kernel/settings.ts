@@ -221,7 +221,7 @@ export function brandBuffer(): u32 {
   return lettersBuffer() + 256;
 }
 export const UNWRAPPED_BYTES: u32 = 32;
-export const WRAP_KINDS: u32 = 7;
+export const WRAP_KINDS: u32 = 8;
 export function unwrappedAt(number: u32): u32 {
   return brandBuffer() + MAX_KEY * 4 + number * UNWRAPPED_BYTES;
 }

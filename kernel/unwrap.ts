@@ -8,7 +8,7 @@ import * as settings from './settings';
  * had backslashes; formulas of several texts, and cells that are both coded and wrapped, are left to the slow path.
  */
 
-/* The kinds, in the order of WRAP_KINDS: a bit for each; tags are counted by `countDropped`, and markup is left to the slow path. */
+/* The kinds, in the order of WRAP_KINDS: a bit for each; tags are counted by `countDropped`, markup and typography are left to the slow path. */
 const BACKSLASHES: u32 = 1;
 const FORMULA: u32 = 2;
 const PAIR: u32 = 4;

@@ -2,7 +2,16 @@ import type { ColumnWrap, Wraps } from '../model.ts';
 import { withoutMarkup } from './markup.ts';
 
 /** What can be taken off a value: what stands around it, and of a list its empty and repeated tags. The kernel numbers the kinds in the same way. */
-export const WRAP_KINDS = ['backslashes', 'formula', 'pair', 'apostrophe', 'decimals', 'tags', 'markup'] as const;
+export const WRAP_KINDS = [
+  'backslashes',
+  'formula',
+  'pair',
+  'apostrophe',
+  'decimals',
+  'tags',
+  'markup',
+  'typography',
+] as const;
 export type WrapKind = (typeof WRAP_KINDS)[number];
 
 /** A value without what stood around it, and which kinds that was. */
@@ -22,21 +31,34 @@ const TEXTS = new RegExp(TEXT, 'g');
 /** A link in a spreadsheet: where it leads, which text is shown. */
 const LINK = new RegExp(`^ *=HYPERLINK\\(${TEXT}[,;] *(${TEXT})\\) *$`, 'i');
 
+const WIDE = /[\uff01-\uff5e]/g;
+const DASHES = /[\u2010-\u2015\u2212]/g;
+const TYPOGRAPHY = new RegExp(`${WIDE.source}|${DASHES.source}`);
+/** How far a wide letter is behind the plain one. */
+const WIDE_BY = 0xfee0;
+/** Kana, ideographs, Hangul. */
+const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
 const BACKSLASHED = /\\(.)/gsu;
 /** What a backslash before a character stands for; breaks and tabs would become blanks anyway. */
 const MEANT: Record<string, string> = { t: ' ', n: ' ', r: ' ', b: ' ', f: ' ', v: ' ', 0: '', Z: '' };
 const THEMSELVES = new Set(['\\', '"', "'"]);
 
-/** How the values of a column are unwrapped, which is the one at this index of the cells. */
-export function createUnwrap({ backslashes, columns }: Wraps, index: number): Unwrap {
+/**
+ * How the values of a column are unwrapped, which is the one at this index of the cells. `isPart`: it has brands or article numbers, which
+ * are searched for by the plain letters that they stand for; other texts keep theirs.
+ */
+export function createUnwrap({ backslashes, columns }: Wraps, index: number, isPart = true): Unwrap {
   const column = columns.find(({ position }) => position === index + 1) ?? null;
-  if (column === null && !backslashes) return unwrapAlone;
-  return (cell) => unwrap(cell, column, backslashes);
+  if (column === null && !backslashes && !isPart) return unwrapAlone;
+  return (cell) => unwrap(cell, { column, backslashes, isPart });
 }
 
 /** Takes off what is part of no value, whatever the column has. */
 function unwrapAlone(cell: string): Unwrapped | null {
-  return mayBeFormula(cell) || cell.includes('&') || cell.includes('<') ? unwrap(cell, null, false) : null;
+  return mayBeFormula(cell) || cell.includes('&') || cell.includes('<')
+    ? unwrap(cell, { column: null, backslashes: false, isPart: false })
+    : null;
 }
 
 /** The text of a cell of which nothing else is known. */
@@ -49,7 +71,10 @@ function mayBeFormula(cell: string): boolean {
   return first === EQUALS || (first === SPACE && cell.trimStart().startsWith('='));
 }
 
-function unwrap(cell: string, column: ColumnWrap | null, backslashes: boolean): Unwrapped | null {
+function unwrap(
+  cell: string,
+  { column, backslashes, isPart }: { column: ColumnWrap | null; backslashes: boolean; isPart: boolean },
+): Unwrapped | null {
   const kinds: WrapKind[] = [];
   let text = cell;
   const take = (kind: WrapKind, found: string | null) => {
@@ -64,8 +89,9 @@ function unwrap(cell: string, column: ColumnWrap | null, backslashes: boolean): 
     if (column.pair !== null) take('pair', withoutPair(text, column.pair));
     const lead = leadOf(column);
     if (lead !== null) take('apostrophe', withoutLead(text, lead));
-    if (column.decimals !== null) take('decimals', withoutDecimals(text, column.decimals));
   }
+  if (isPart) take('typography', withoutTypography(text));
+  if (column !== null && column.decimals !== null) take('decimals', withoutDecimals(text, column.decimals));
   return kinds.length === 0 ? null : { text, kinds };
 }
 
@@ -106,6 +132,13 @@ export function leadOf({ apostrophe, lead }: ColumnWrap): string | null {
 export function withoutLead(cell: string, lead: string): string | null {
   const text = trimSpaces(cell);
   return text.startsWith(lead) ? text.slice(lead.length) : null;
+}
+
+/** The plain letters, digits and hyphens for wide ones and for dashes of typesetting; null when there are none, or when ideographs stand among them. */
+export function withoutTypography(cell: string): string | null {
+  if (!TYPOGRAPHY.test(cell) || EAST_ASIAN.test(cell)) return null;
+  const narrow = (wide: string) => String.fromCharCode(wide.charCodeAt(0) - WIDE_BY);
+  return cell.replaceAll(WIDE, narrow).replaceAll('\u3000', ' ').replaceAll(DASHES, '-');
 }
 
 /** A number without the decimals that say nothing, else null. */

@@ -90,3 +90,11 @@ test('markup goes in every file', () => {
   expect(unwrap('<b>0986424797</b>', NONE)).toEqual(['0986424797', 'markup']);
   expect(unwrap('[MANN&amp;HUMMEL]', wrapped({ pair: ['[', ']'] }))).toEqual(['MANN&HUMMEL', 'markup', 'pair']);
 });
+
+test('wide letters and dashes of typesetting are plain ones in brands and numbers', () => {
+  expect(unwrap('０９８６４２４７９７', NONE)).toEqual(['0986424797', 'typography']);
+  expect(unwrap('13.0460–2782‑2', NONE)).toEqual(['13.0460-2782-2', 'typography']);
+  expect(unwrap('９８６．０', wrapped({ decimals: '.0' }))).toEqual(['986', 'typography', 'decimals']);
+  for (const cell of ['トヨタ（日本）', 'A-1', 'Ä']) expect(unwrap(cell, NONE)).toBeNull();
+  expect(createUnwrap(NONE, 0, false)('2004–2008')).toBeNull();
+});

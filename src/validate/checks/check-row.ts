@@ -90,7 +90,9 @@ export function createRowCheck(
   let toldOf: HeadingBrand | null = null;
   const headerCells = columns.map(({ place }) => (place === null ? null : (map.header[place]?.trim() ?? null)));
 
-  const unwraps = map.places.map((place) => (place === null ? null : createUnwrap(wraps, place)));
+  const unwraps = columns.map(({ column: { key }, place }) =>
+    place === null ? null : createUnwrap(wraps, place, key === 'brand' || key === 'oem'),
+  );
 
   return (written, number) => {
     const unwrapped: number[] = [];

@@ -366,7 +366,7 @@ export const ISSUES = {
     description:
       'Spreadsheets and exports write more than the value into a cell: a formula that keeps zeros (`="00012"`), an apostrophe before ' +
       'each value of a column, quotes or brackets around each of them (`«00012»`, `[00012]`), `.0` behind each number, the ' +
-      'markup of web pages (`<b>00012</b>`, `&amp;`), or the backslashes of a database (`\\N` for no value, `\\t`, `\\"`). The values are uploaded without it. This is said once for ' +
+      'markup of web pages (`<b>00012</b>`, `&amp;`), wide letters and dashes of typesetting in brands and numbers (`１２–３`), or the backslashes of a database (`\\N` for no value, `\\t`, `\\"`). The values are uploaded without it. This is said once for ' +
       'a column. Nothing has to be done; if one of them belongs to the values, ask the supplier for an export as plain text.',
     severity: 'info',
     message: 'In the column "{column}" {what}. The values are uploaded without it.',

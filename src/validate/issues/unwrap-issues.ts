@@ -48,6 +48,8 @@ function whatOf({ count, kind, wrap }: Found & { kind: Exclude<WrapKind, 'tags'>
       return `${values} stood in a formula, as in ="0012"`;
     case 'markup':
       return `${values} had the markup of web pages, as in <b>0012</b> or &amp;`;
+    case 'typography':
+      return `${values} had wide letters or dashes of typesetting, as in １２–３`;
     case 'pair':
       return `${values} stood between ${wrap?.pair?.join(' and ')}`;
     case 'apostrophe':

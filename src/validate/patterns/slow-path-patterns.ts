@@ -121,6 +121,9 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [BLANK, UNITS] },
   { in: 'oem', text: [START, REFERENCES] },
   { in: 'oem', text: [/[ \u00a0([*]/, REMARKS] },
+  // unwrap: wide letters and dashes of typesetting
+  { in: 'brand', text: [/[\uff01-\uff5e\u2010-\u2015\u2212]/] },
+  { in: 'oem', text: [/[\uff01-\uff5e\u2010-\u2015\u2212]/] },
   // homoglyphs
   { in: 'brand', text: [LATIN, ANYTHING, CYRILLIC] },
   { in: 'brand', text: [CYRILLIC, ANYTHING, LATIN] },

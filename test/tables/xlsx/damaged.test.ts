@@ -75,7 +75,9 @@ test('another archive, a file that is none, and a cut one', async () => {
   );
   expect((await refused(Buffer.from('brand;oem\n')))?.code).toBe('workbook-broken');
   const whole = madeWorkbook({ sheets: [ROW] });
-  expect((await refused(whole.subarray(0, whole.length - 30)))?.message).toContain('is a broken or truncated workbook: its directory');
+  expect((await refused(whole.subarray(0, whole.length - 30)))?.message).toContain(
+    'is a broken or truncated workbook: its directory',
+  );
 });
 
 test('a wrong checksum, a wrong size, a method nobody knows, a password', async () => {
