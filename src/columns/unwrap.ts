@@ -135,7 +135,7 @@ export function withoutLead(cell: string, lead: string): string | null {
 }
 
 /** The plain letters, digits and hyphens for wide ones and for dashes of typesetting; null when there are none, or when ideographs stand among them. */
-export function withoutTypography(cell: string): string | null {
+function withoutTypography(cell: string): string | null {
   if (!TYPOGRAPHY.test(cell) || EAST_ASIAN.test(cell)) return null;
   const narrow = (wide: string) => String.fromCharCode(wide.charCodeAt(0) - WIDE_BY);
   return cell.replaceAll(WIDE, narrow).replaceAll('\u3000', ' ').replaceAll(DASHES, '-');
