@@ -9,8 +9,7 @@ import { meter } from './meter.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
 import { oleContent } from './ole.ts';
 import { listEntries, nameList, officeFormat, shownName, type NamedEntry, type ZipFormat } from './zip-entries.ts';
-import { zipDamage } from '../../io/zip-damage.ts';
-import { openZip } from '../../io/zip-reader.ts';
+import { openZip, zipDamage } from '../../io/zip-reader.ts';
 
 const SNIFF_BYTES = 4096;
 
