@@ -18,13 +18,17 @@ const LONGEST_NUMBER = 40;
 /** An address of the web or of mail; no number has these signs. */
 const ADDRESS = /:\/\/|^www\.\p{L}|\S@\S+\.\p{L}{2,}$/iu;
 
+/** A question mark beside a letter or digit: somebody, or a program, did not know what stands there. */
+const UNKNOWN = /\?[\p{L}\d]|[\p{L}\d]\?/u;
+
 /** What a text in the place of an article number is. */
-export type NoNumber = 'example' | 'sentence' | 'brand' | 'address' | 'price' | 'quantity' | 'reference';
+export type NoNumber = 'example' | 'sentence' | 'brand' | 'address' | 'price' | 'quantity' | 'reference' | 'unknown';
 
 /** Why a text in the place of an article number is none; null where it may be one. Pure. */
 export function whyNoNumber(number: string, brand: string): NoNumber | null {
   if (ADDRESS.test(number)) return 'address';
   if (isExample(number)) return 'example';
+  if (UNKNOWN.test(number)) return 'unknown';
   const words = number.split(/\s+/u);
   if (!DIGIT.test(number)) {
     if (NOTE.test(number) || words.filter((word) => WORD.test(word)).length >= LEAST_WORDS) return 'sentence';

@@ -37,9 +37,13 @@ const REMARKS = [
   'распродажа', 'остаток', 'остатки', 'уценка', 'новинка', 'акция', 'снят с производства', 'под заказ', 'в наличии', 'розпродаж', 'уцінка', 'залишок',
   'wyprzedaż', 'promocja', 'końcówka', 'nowość', 'wycofany', 'výprodej', 'novinka', 'kifutó', 'akciós', 'lichidare', 'promoție',
   'déstockage', 'promotion', 'nouveauté', 'liquidación', 'oferta', 'descatalogado', 'promoção', 'liquidação', 'offerta', 'esaurimento', 'novità',
+  'б/у', 'уценён', 'уценен', 'контрактный', 'gebraucht', 'używany', 'używana', 'usado', 'usata', 'usato', 'refurbished', 'second hand', 'б/в',
   'uitverkoop', 'aanbieding', 'kampanya', 'indirim', 'προσφορά',
 ];
-const REMARK = new RegExp(String.raw`${BLANK}[([*]?${BLANK}*(?:${written(REMARKS)})[!.)\]*]*$`, 'iu');
+const REMARK = new RegExp(String.raw`(?:${BLANK}[([*]?|[(#*])${BLANK}*(?:${written(REMARKS)})[!.)\]*]*$`, 'iu');
+
+/** How many pieces a number stands for, behind it in brackets. */
+const PACKED = new RegExp(String.raw`[\d\p{L}]${BLANK}*[([]\d{1,4}${BLANK}?(?:${UNITS})\.?[)\]]$`, 'iu');
 
 /** The words of all these texts, for who looks for their beginnings first. */
 export function remarkWords(): Record<'currencies' | 'units' | 'references' | 'remarks', string[]> {
@@ -66,8 +70,9 @@ export function isReference(text: string): boolean {
   return REFERENCE.test(text) && !IN_CAPITALS.test(text);
 }
 
-/** Whether a remark stands behind a number: `4589 Restposten`. Pure. */
+/** Whether a remark or a quantity in brackets stands behind a number: `4589 Restposten`, `02858-021 (10 pcs)`. Pure. */
 export function hasRemark(text: string): boolean {
+  if (PACKED.test(text)) return true;
   const found = REMARK.exec(text);
   return found !== null && /\d/.test(text.slice(0, found.index));
 }

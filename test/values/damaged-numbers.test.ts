@@ -28,6 +28,8 @@ test.each([
   ['4589 Restposten', 'comment'],
   ['4589 (распродажа)', 'comment'],
   ['A 12 sold out!', 'comment'],
+  ['02858-021 (10 pcs)', 'comment'],
+  ['601000499AADQJ#Б/У', 'comment'],
 ])('%s was a number: %s', (number, damage) => expect(damageOf(number)).toBe(damage));
 
 test.each(

@@ -23,6 +23,7 @@ test.each([
   ['siehe 334810', 'reference'],
   ['ersetzt durch 1K0 615 301', 'reference'],
   ['см. 334810', 'reference'],
+  ['965???1?', 'unknown'],
 ])('%s is no number: %s', (number, why) => {
   expect(whyNoNumber(number, 'BOSCH')).toBe(why);
 });

@@ -18,10 +18,11 @@ export function lastResort(key: string, free: ColumnProfile[], beside: Beside): 
 const LONGEST_BRAND = 40;
 const MANY = 20;
 
-/** The name may mean a brand (`Vendor`, `Поставщик`), and the cells are names that come again. */
-function mayBeBrand(profile: ColumnProfile, makers: Makers): boolean {
+/** The name may mean a brand (`Vendor`, `Поставщик`, `Марка` where nothing is said of vehicles), and the cells are names that come again. */
+function mayBeBrand(profile: ColumnProfile, makers: Makers, areForVehicles: boolean): boolean {
   const { means, values, distinct, lettered, numbers, partNumbers, length, foreign } = profile;
-  if (!means.has('brand') || means.has('vehicleMake') || values === 0 || foreign !== null) return false;
+  if (!means.has('brand') || values === 0 || foreign !== null) return false;
+  if (means.has('vehicleMake') && areForVehicles) return false;
   const { vehicles } = makersIn(profile, makers);
   const areNames = lettered >= 0.8 && numbers < 0.2 && partNumbers < 0.5 && length <= LONGEST_BRAND;
   const areRepeated = values < MANY || distinct <= values * 0.6;
@@ -30,8 +31,10 @@ function mayBeBrand(profile: ColumnProfile, makers: Makers): boolean {
 
 /** First what may be called a brand; then makes of vehicles, which are the brands of genuine parts where no column names models. */
 function brands(free: ColumnProfile[], makers: Makers): Fitness[] {
-  const named = free.filter((profile) => mayBeBrand(profile, makers)).map((profile) => asBrand(profile, null));
   const areForVehicles = free.some(({ means }) => means.has('vehicleModel') || means.has('year'));
+  const named = free
+    .filter((profile) => mayBeBrand(profile, makers, areForVehicles))
+    .map((profile) => asBrand(profile, null));
   if (named.length > 0 || areForVehicles) return named;
   return free.flatMap((profile) => {
     const { vehicles } = makersIn(profile, makers);

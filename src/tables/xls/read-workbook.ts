@@ -43,10 +43,11 @@ const OPTIONS = { type: 'buffer', dense: true, cellText: false, cellNF: true, ce
 /** Reads an old Excel workbook (XLS): its sheets at once, the rows of each in parts when they are asked for. Throws `file-rejected`. */
 export async function readWorkbook(input: WorkbookBytes): Promise<ReadSheet[]> {
   const { name, bytes, codePage } = input;
-  const options = codePage === null ? OPTIONS : { ...OPTIONS, codepage: codePage };
   try {
     const stream = workbookStream(name, bytes);
     const records = prepareRecords(name, stream, codePage, input.partBytes);
+    const known = codePage ?? records.codePageOfFonts;
+    const options = known === null ? OPTIONS : { ...OPTIONS, codepage: known };
     if (records.hasCodePage) set_cptable(await import('@e965/xlsx/dist/cpexcel.full.mjs'));
     const sheets = sheetsOf(input, records, { stream, options });
     if (sheets.length > 0) return sheets;

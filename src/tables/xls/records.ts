@@ -30,10 +30,18 @@ export type Records = {
   strings: Buffer[];
   /** Whether its texts are in a code page: those of Excel 97 and later are Unicode. */
   hasCodePage: boolean;
+  /** The code page of its fonts, where it names none itself and they are for other letters than those of Western Europe. */
+  codePageOfFonts: number | null;
 };
 
 /** What a walk through the records has met so far. */
-type Walk = Records & { met: Map<number, SheetRecords>; sheet: SheetRecords; partBytes: number; highestRow: number };
+type Walk = Records & {
+  met: Map<number, SheetRecords>;
+  sheet: SheetRecords;
+  partBytes: number;
+  highestRow: number;
+  namesCodePage: boolean;
+};
 
 const BOF = 0x0809;
 const [EOF, CONTINUE, SKIPPED] = [0x0a, 0x3c, 0xec];
@@ -45,6 +53,22 @@ const FORMULAS = new Set([0x06, 0x0206, 0x0406]);
 const CELLS = new Set([REFERENCE, 0xbd, 0xd6, 0x0203, 0x0204, 0x0205, 0x027e, ...FORMULAS]);
 const FORMULA_TEXT = 0x0207;
 /** The code page, when time begins, formats. */
+/** How a font says which letters it has, and the code pages of these. */
+const [FONT, FONT_LETTERS_AT] = [0x31, 12];
+const CODE_PAGES_OF_FONTS: Record<number, number> = {
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+};
 const GLOBALS = new Set([CODE_PAGE, 0x22, 0x041e, 0xe0]);
 /** Drawings, comments, links, names and macros hold no offers. */
 const KEPT = new Set([BOF, EOF, FORMULA_TEXT].concat([...CELLS], [...GLOBALS]));
@@ -84,7 +108,8 @@ export function prepareRecords(name: string, stream: Buffer, codePage: number | 
     return { ...(walk.met.get(listed.at) ?? listed), hidden, listing };
   });
   if (sheets.some((sheet) => sheet.cuts.length === 0)) throw damaged(name);
-  return { ...walk, first: walk.met.get(0) ?? walk.first, sheets };
+  const codePageOfFonts = walk.hasCodePage && !walk.namesCodePage ? walk.codePageOfFonts : null;
+  return { ...walk, codePageOfFonts, first: walk.met.get(0) ?? walk.first, sheets };
 }
 
 /** SheetJS reads on for ever behind a formula that is shorter than its length. */
@@ -95,7 +120,8 @@ function isStub(type: number, bytes: number): boolean {
 function newWalk(hasCodePage: boolean, partBytes: number): Walk {
   const first = emptySheet(0);
   const none = { sheets: [], globals: [], strings: [], met: new Map<number, SheetRecords>() };
-  return { ...none, first, sheet: first, hasCodePage, partBytes, highestRow: -1 };
+  const unknown = { codePageOfFonts: null, namesCodePage: false };
+  return { ...none, ...unknown, first, sheet: first, hasCodePage, partBytes, highestRow: -1 };
 }
 
 function beginSheet(walk: Walk, { at, end }: { at: number; end: number }): void {
@@ -116,7 +142,10 @@ function readRecord(walk: Walk, { type, last, at, whole }: FoundRecord, codePage
     if (kind === 0) walk.sheets.push(listed);
   } else if (type === STRINGS || (type === CONTINUE && last === STRINGS)) {
     walk.strings.push(record);
+  } else if (type === FONT && record.length > FONT_LETTERS_AT) {
+    walk.codePageOfFonts ??= CODE_PAGES_OF_FONTS[record.readUInt8(FONT_LETTERS_AT)] ?? null;
   } else if (type === CODE_PAGE && record.length >= 2) {
+    walk.namesCodePage = true;
     if (codePage !== null && walk.hasCodePage) record.writeUInt16LE(codePage, 0);
   } else if (type === COLUMN_INFO && record.length >= 10) {
     const isHidden = (record.readUInt16LE(8) & 1) > 0;

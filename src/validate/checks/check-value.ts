@@ -66,6 +66,7 @@ const NO_NUMBER: Record<NoNumber, string> = {
   price: 'is a price',
   quantity: 'is a quantity',
   reference: 'names another part',
+  unknown: 'has question marks in place of letters or digits',
 };
 
 /** The issue of a text in the place of a number that is none, or null. */

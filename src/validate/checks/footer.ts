@@ -59,7 +59,10 @@ export function isFooter(cells: string[], offer: OfferPlaces | null): boolean {
   if (label === null) return false;
   const others = cells.flatMap((cell, place) => {
     const text = cell.trim();
-    return place > begin && text !== '' ? [{ text, isNumber: place === offer?.oemPlace }] : [];
+    // A label that stands in merged cells stands in each of them.
+    return place > begin && text !== '' && text !== cells[begin]!.trim()
+      ? [{ text, isNumber: place === offer?.oemPlace }]
+      : [];
   });
   if (offer !== null && offer.brandPlace !== null && begin !== offer.brandPlace) {
     if (begin !== offer.oemPlace || (label.kind === 'sum' && !others.every(({ text }) => PURE.test(text))))

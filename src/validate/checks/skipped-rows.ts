@@ -63,7 +63,8 @@ function valueOf({ cells }: ScannedRow, delimiter: string | null): string {
   const text = cells
     .slice(0, VALUE_LENGTH)
     .join(delimiter ?? '')
-    .replaceAll(/\t+/g, ' | ');
+    .replaceAll(/\t+/g, ' | ')
+    .replaceAll('\v', ' ');
   return shortened(text, VALUE_LENGTH);
 }
 

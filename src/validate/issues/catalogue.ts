@@ -291,7 +291,7 @@ export const ISSUES = {
     title: 'What stands in the place of the number is none',
     description:
       'A sentence stands where the article number belongs (`* Prices are valid until May`), the example of a template (`Example: 123`), ' +
-      'an address of the web or of mail, a price, a quantity, another part (`see 334810`), or the brand once more. Nobody finds such an offer, so the row is dropped. If it is a number, keep it with ' +
+      'an address of the web or of mail, a price, a quantity, another part (`see 334810`), a number of which somebody did not know all (`965???1`), or the brand once more. Nobody finds such an offer, so the row is dropped. If it is a number, keep it with ' +
       '`feeds.NAME.values.keep`.',
     severity: 'error',
     message:

@@ -111,7 +111,7 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [LETTER, LETTER, LETTER, / /, LETTER] },
   { in: 'oem', text: [['e.g.', 'e. g.', 'z.b.', 'z. b.']] },
   { in: 'oem', text: [START, ['max', 'máx', 'макс', 'text', 'string', 'varchar', 'char']] },
-  { in: 'oem', text: [/@/] },
+  { in: 'oem', text: [/[@?]/] },
   { in: 'oem', text: [START, ['www.']] },
   // remarks: prices, quantities, references, what stands behind a number
   { in: 'oem', text: [/[€£¥₽₴₺₸₩$]/] },
@@ -120,7 +120,7 @@ const PATTERNS: Pattern[] = [
   { in: 'oem', text: [DIGIT, UNITS] },
   { in: 'oem', text: [BLANK, UNITS] },
   { in: 'oem', text: [START, REFERENCES] },
-  { in: 'oem', text: [/[ \u00a0([*]/, REMARKS] },
+  { in: 'oem', text: [/[ \u00a0([*#]/, REMARKS] },
   // unwrap: wide letters and dashes of typesetting
   { in: 'brand', text: [/[\uff01-\uff5e\u2010-\u2015\u2212]/] },
   { in: 'oem', text: [/[\uff01-\uff5e\u2010-\u2015\u2212]/] },

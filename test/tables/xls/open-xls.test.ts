@@ -80,6 +80,16 @@ test('the charset that the settings name replaces a code page that is wrong or m
   }
 });
 
+test('a workbook that names no code page is read in that of its fonts', async () => {
+  const font = (letters: number) =>
+    record(0x31, words(200, 0, 8, 400, 0), [0, 2, letters, 0, 5], Buffer.from('Arial', 'latin1'));
+  const cells = async (...own: Buffer[]) =>
+    (await readAll(openXls, ole({ Book: stream5(own, SHEET5) }))).rows.map(({ cells: row }) => row);
+  expect(await cells(font(0), font(204))).toEqual(CELLS5);
+  expect(await cells(record(0x42, words(1251)), font(238))).toEqual(CELLS5);
+  expect(await cells(font(0))).not.toEqual(CELLS5);
+});
+
 test('a stream without a container, as scripts write it', async () => {
   const plain = Buffer.concat([begin(16, 0), label(0, 0, 'OC 90'), label(2, 1, 'x'), END]);
   expect(await readAll(openXls, plain)).toMatchObject({
