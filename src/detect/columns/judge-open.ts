@@ -75,7 +75,8 @@ function judgeColumns(
       isWorthProposing(one) &&
       !(key === 'brand' && (one.contradicted || isVehicleMake(one))) &&
       !(key === 'oem' && one.named < 2 && isProduct(one.profile, table));
-    const ranked = fitnesses.filter(isPossible).sort((a, b) => weight(b) - weight(a));
+    const rank = (one: Fitness) => weight(one) + (key === 'oem' ? one.profile.lettered * LETTERS : 0);
+    const ranked = fitnesses.filter(isPossible).sort((a, b) => rank(b) - rank(a));
     const certain = ranked.filter((one) => !one.isForRows);
     const others = required && certain.length === 0 ? lastResort(key, free, { table, makers }) : [];
     const most = certain[0] === undefined ? 0 : weight(certain[0]);
@@ -110,6 +111,9 @@ function mayBeNumbers({ named, content, profile }: Fitness): boolean {
 function isVehicleMake({ profile, evidence }: Fitness): boolean {
   return evidence?.looks === 'vehicle-makers' && profile.means.has('vehicleMake');
 }
+
+/** Of two columns of numbers the one with letters is the makers': those of a shop are mostly digits. */
+const LETTERS = 0.2;
 
 /** A column with so much more of it is the better one, whatever the names say. */
 const CLEARLY_MORE = 0.3;
