@@ -40,9 +40,31 @@ export function refuse(line: u32, row: u32): bool {
 
 /** Lists a row with too few or too many cells, of which several are not blank; the value is the whole row. */
 export function refuseCount(line: u32, row: u32): bool {
-  if (cellCount > MOST_COUNTED || mayBeFooter()) return false;
+  if (cellCount > MOST_COUNTED || mayHaveTypography() || mayBeFooter()) return false;
   if (mayBeLone() || (cellCount >= settings.leastCells && filledFrom(settings.mostCells) == 0)) return false;
   return addFinding(CELL_COUNT, line, cellCount, row, load<u32>(settings.cellAt(cellCount - 1), 4));
+}
+
+/* The first bytes of dashes and wide letters in UTF-8. */
+const DASHES: u32 = 0xe2;
+const WIDE: u32 = 0xef;
+
+/** Whether brand or number may have letters that stand for others: these are taken off before the row is shown. */
+function mayHaveTypography(): bool {
+  return (
+    mayHaveIn(settings.brandPlace()) ||
+    mayHaveIn(settings.oemAt == settings.NONE ? settings.NONE : settings.placeOf(settings.oemAt))
+  );
+}
+
+function mayHaveIn(place: u32): bool {
+  if (place >= cellCount) return false;
+  const end = load<u32>(settings.cellAt(place), 4);
+  for (let at = load<u32>(settings.cellAt(place)); at < end; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte == DASHES || byte == WIDE) return true;
+  }
+  return false;
 }
 
 /** Whether a row has an amount, digits with a point or a comma: then it is no header. */
