@@ -113,7 +113,7 @@ export function createRowCheck(
   /** What its cell of numbers stands for, see `takenNumbers`. */
   function numbersOf({ cells, problem }: ScannedRow): string[] | null {
     const cell = oemPlace === null || problem !== null ? undefined : cells[oemPlace];
-    return cell === undefined ? null : takenNumbers(cell, settings);
+    return cell === undefined ? null : takenNumbers(withLineBreaks(cell), settings);
   }
 
   function checkRow(row: ScannedRow, dropTags: CellCheck['dropTags']): Judged {
@@ -129,7 +129,9 @@ export function createRowCheck(
     const issues: Issue[] = [];
     const check: CellCheck = { settings, rules, charset, line: row.line, issues, several, dropTags };
     const cells = columns.map(({ column, place }) =>
-      place === null ? (column.fallback ?? '') : checkCell(textOf(row.cells, column.key, place), column, check),
+      place === null
+        ? (column.fallback ?? '')
+        : checkCell(withLineBreaks(textOf(row.cells, column.key, place)), column, check),
     );
     const isAgain =
       isHeader(cells, headerCells) || isNumberingBelow(row.cells, cells) || isSpecificationBelow(row.cells, cells);
@@ -205,10 +207,7 @@ export function createRowCheck(
   }
 }
 
-/**
- * A row with the line breaks in the values of its configured columns, and without what stands around them; the places of what that was are
- * added to `unwrapped`.
- */
+/** A row without what stands around the values of its configured columns; the places of what that was are added to `unwrapped`. */
 function unwrapCells(
   row: ScannedRow,
   places: (number | null)[],
@@ -219,13 +218,11 @@ function unwrapCells(
   for (let column = 0; column < places.length; column += 1) {
     const place = places[column]!;
     const cell = place === null ? undefined : row.cells[place];
-    if (place === null || cell === undefined) continue;
-    const text = withLineBreaks(cell);
-    const found = unwraps[column]!(text);
-    if (found === null && text === cell) continue;
+    const found = cell === undefined ? null : unwraps[column]!(cell);
+    if (place === null || found === null) continue;
     cells ??= row.cells.slice();
-    cells[place] = found?.text ?? text;
-    for (const kind of found?.kinds ?? []) unwrapped.push(countAt(column, kind));
+    cells[place] = found.text;
+    for (const kind of found.kinds) unwrapped.push(countAt(column, kind));
   }
   return cells === null ? row : { ...row, cells };
 }
