@@ -181,15 +181,30 @@ export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): vo
   }
   counts.read += 1;
   for (const at of checked.unwrapped) reading.unwrapped[at] = (reading.unwrapped[at] ?? 0) + 1;
-  keepRow(reading, row, checked);
+  // Of several numbers those that were there before are named last: in a large file they are known last.
+  const repeated: Issue[] = [];
+  keepRow(reading, row, { ...checked, issues: withoutRepeated(checked.issues, repeated) });
   // What is wrong with a row beside its numbers is wrong with all of them.
-  if (kind !== null || (checked.fate === 'rejected' && checked.issues.some(isOfRow))) return;
-  for (const number of checked.otherNumbers) {
-    if (reading.reason !== null) return;
+  const isLost = kind !== null || (checked.fate === 'rejected' && checked.issues.some(isOfRow));
+  for (const number of isLost ? [] : checked.otherNumbers) {
+    if (reading.reason !== null) break;
     counts.expanded += 1;
     const next = check(row, number);
-    keepRow(reading, row, { ...next, issues: next.issues.filter((issue) => !isRemark(issue)) });
+    const issues = withoutRepeated(next.issues, repeated).filter((issue) => !isRemark(issue));
+    keepRow(reading, row, { ...next, issues });
   }
+  for (const issue of repeated) reading.issues.add(issue, row.cells);
+}
+
+/** The issues of a row without that of a repeated part, which goes to the others. */
+function withoutRepeated(issues: Issue[], repeated: Issue[]): Issue[] {
+  if (!issues.some(isRepeated)) return issues;
+  repeated.push(...issues.filter(isRepeated));
+  return issues.filter((issue) => !isRepeated(issue));
+}
+
+function isRepeated({ code }: Issue): boolean {
+  return code === 'duplicate';
 }
 
 /** What costs the whole row, whatever its number is. */
