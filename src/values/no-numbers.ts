@@ -18,8 +18,8 @@ const LONGEST_NUMBER = 40;
 /** An address of the web or of mail; no number has these signs. */
 const ADDRESS = /:\/\/|^www\.\p{L}|\S@\S+\.\p{L}{2,}$/iu;
 
-/** A question mark beside a letter or digit: somebody, or a program, did not know what stands there. */
-const UNKNOWN = /\?[\p{L}\d]|[\p{L}\d]\?/u;
+/** Several question marks beside letters or digits: somebody, or a program, did not know what stands there. */
+const UNKNOWN = /[\p{L}\d][^?]*\?[^?]*\?|\?[^?]*\?[^?]*[\p{L}\d]/u;
 
 /** What a text in the place of an article number is. */
 export type NoNumber = 'example' | 'sentence' | 'brand' | 'address' | 'price' | 'quantity' | 'reference' | 'unknown';

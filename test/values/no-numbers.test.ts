@@ -45,6 +45,7 @@ test.each([
   '12345 KOM',
   '4711 NEU',
   'A$12',
+  'A?12',
   '1K0 615 301 AA / 1K0 615 301 AB / 1K0 615 301 AC',
 ])('%s may be one', (number) => {
   expect(whyNoNumber(number, 'BOSCH')).toBeNull();
