@@ -18,8 +18,9 @@ const LONGEST_NUMBER = 40;
 /** An address of the web or of mail; no number has these signs. */
 const ADDRESS = /:\/\/|^www\.\p{L}|\S@\S+\.\p{L}{2,}$/iu;
 
-/** Several question marks beside letters or digits: somebody, or a program, did not know what stands there. */
-const UNKNOWN = /[\p{L}\d][^?]*\?[^?]*\?|\?[^?]*\?[^?]*[\p{L}\d]/u;
+const LETTER_OR_DIGIT = /[\p{L}\d]/u;
+/** So many question marks beside letters or digits: somebody, or a program, did not know what stands there. */
+const LEAST_UNKNOWN = 2;
 
 /** What a text in the place of an article number is. */
 export type NoNumber = 'example' | 'sentence' | 'brand' | 'address' | 'price' | 'quantity' | 'reference' | 'unknown';
@@ -28,7 +29,7 @@ export type NoNumber = 'example' | 'sentence' | 'brand' | 'address' | 'price' | 
 export function whyNoNumber(number: string, brand: string): NoNumber | null {
   if (ADDRESS.test(number)) return 'address';
   if (isExample(number)) return 'example';
-  if (UNKNOWN.test(number)) return 'unknown';
+  if (number.split('?').length > LEAST_UNKNOWN && LETTER_OR_DIGIT.test(number)) return 'unknown';
   const words = number.split(/\s+/u);
   if (!DIGIT.test(number)) {
     if (NOTE.test(number) || words.filter((word) => WORD.test(word)).length >= LEAST_WORDS) return 'sentence';

@@ -40,7 +40,10 @@ const REMARKS = [
   'б/у', 'уценён', 'уценен', 'контрактный', 'gebraucht', 'używany', 'używana', 'usado', 'usata', 'usato', 'refurbished', 'second hand', 'б/в',
   'uitverkoop', 'aanbieding', 'kampanya', 'indirim', 'προσφορά',
 ];
-const REMARK = new RegExp(String.raw`(?:${BLANK}[([*]?|[(#*])${BLANK}*(?:${written(REMARKS)})[!.)\]*]*$`, 'iu');
+const REMARK = new RegExp(
+  String.raw`(?:(?<!${BLANK})${BLANK}+(?:[([*]${BLANK}*)?|[(#*]${BLANK}*)(?:${written(REMARKS)})[!.)\]*]*$`,
+  'iu',
+);
 
 /** How many pieces a number stands for, behind it in brackets. */
 const PACKED = new RegExp(String.raw`[\d\p{L}]${BLANK}*[([]\d{1,4}${BLANK}?(?:${UNITS})\.?[)\]]$`, 'iu');
