@@ -57,9 +57,12 @@ test.each(ASKING)('%s answers alike as a program and in this process', async (wo
   expect(withoutTimes(started)).toEqual(withoutTimes(await shop.offerline(...args)));
 });
 
-/** What an answer says of the moment it was given. */
+/** The answer without what depends on its moment: times, and the widths of columns that hold them. */
 function withoutTimes({ status, stdout, stderr }: { status: number | null; stdout: string; stderr: string }) {
-  const still = (text: string) => text.replaceAll(/"time":\d+|\d+ (?:ms|s|seconds?)\b|\d\d:\d\d:\d\d(?:\.\d+)?/g, '…');
+  const still = (text: string) =>
+    text
+      .replaceAll(/"time":\d+|\d+ (?:ms|s|seconds?)\b|\d\d:\d\d:\d\d(?:\.\d+)?/g, '…')
+      .replaceAll(/(?<=\S) {2,}/g, '  ');
   return { status, stdout: still(stdout), stderr: still(stderr) };
 }
 
