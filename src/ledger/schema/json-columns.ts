@@ -58,6 +58,8 @@ export type ListedFile = {
   mtimeMs: number | null;
   /** What the protocol changes with the content, such as an ETag or the UID of a mail. */
   id?: string;
+  /** Epoch milliseconds by a clock whose zone is not known, where there is no better time: it orders files, and says no more. */
+  shownAt?: number;
   /** The place does not know the exact size: what comes may have more or fewer bytes. */
   inexact?: true;
 };
@@ -180,6 +182,7 @@ const listed: z.ZodType<ListedFile> = z.looseObject({
   size: count,
   mtimeMs: count.nullable(),
   id: text.exactOptional(),
+  shownAt: z.number().exactOptional(),
   inexact: z.literal(true).exactOptional(),
 });
 

@@ -88,7 +88,11 @@ function lastOf(files: Listed[], { past, pattern, uniqueNames = true }: Omit<Cho
 
 /** The newest by the date in the name, else by time of change, then the last by name. */
 function newestFirst<T extends Omit<Listed, 'size'>>(files: T[], { dateOf }: Pattern): T[] {
-  const dated = files.map((file) => ({ file, date: dateOf(file.name) ?? -Infinity, at: file.mtimeMs ?? -Infinity }));
+  const dated = files.map((file) => ({
+    file,
+    date: dateOf(file.name) ?? -Infinity,
+    at: file.mtimeMs ?? file.shownAt ?? -Infinity,
+  }));
   dated.sort((a, b) => compare(b.date, a.date) || compare(b.at, a.at) || compare(b.file.name, a.file.name));
   return dated.map(({ file }) => file);
 }

@@ -45,6 +45,12 @@ export function connectError(
   return requestError(error, place, 'a connection');
 }
 
+/** A listing with a line that nobody can read: it may be that of the newest file. */
+export function unreadLine({ url }: ServerPlace, line: string): OfferlineError {
+  const message = `${url} lists a file in a way that is not understood: "${foreignText(line, 200)}". Have the line removed or corrected there, or ask the supplier for a server with MLSD.`;
+  return new OfferlineError('pull-failed', message, { details: { url } });
+}
+
 /** A request that the server refused, or that its connection did not outlive. */
 export function requestError(error: unknown, place: ServerPlace, what: string): OfferlineError {
   if (error instanceof OfferlineError) return error;

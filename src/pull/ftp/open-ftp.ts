@@ -1,13 +1,13 @@
 import { Client } from 'basic-ftp';
 import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
-import type { Listed } from '../choose/choose.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { answerOf, type ReplyMeter } from '../../io/peers/read-reply.ts';
 import { GREETING, type Limited, listingOf, meterOf } from '../limits.ts';
 import { connectError, isTooLong, requestError, SshError } from './errors.ts';
-import { inSeconds, type Listing, lookAt, readableListing, timeOf } from './listing.ts';
+import { filesOf, type Names } from './files.ts';
+import { type List, listsOf, lookAt } from './look-at.ts';
 import { passive } from './passive.ts';
 import { readFile } from './read-file.ts';
 
@@ -17,7 +17,7 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
   const client = new Client(place.timeout, { allowSeparateTransferHost: false, maxListingBytes: limited.bytes ?? 0 });
   client.prepareTransfer = passive;
   const asking: Asking = {};
-  const listing = readableListing(client, () => asking.meter?.count({ entries: 1 }));
+  const list = listsOf(client, () => asking.meter?.count({ entries: 1 }));
   // It hears everything that the server says, and waits in vain for a reply of FTP's.
   client.ftp.log = (line) => {
     if (line.startsWith('< SSH-')) client.ftp.closeWithError(new SshError(line));
@@ -36,7 +36,7 @@ export async function openFtp(source: FtpSource, place: ServerPlace, signal?: Ab
       });
     };
     await answerOf(entered(), meterOf(place, GREETING, close));
-    return { ...folderOf({ client, names, place, listing, asking, limited }), close };
+    return { ...folderOf({ client, names, place, list, asking, limited }), close };
   } catch (error) {
     close();
     throw requestError(error, place, 'the connection');
@@ -64,10 +64,10 @@ async function enter(client: Client, source: FtpSource, place: ServerPlace): Pro
   }
 }
 
-type Names = { encoding: 'utf8' | 'latin1'; fromServer: (name: string) => string; toServer: (name: string) => string };
+type NamesOnLine = Names & { encoding: 'utf8' | 'latin1' };
 
 /** How names are read and written: in UTF-8, or as bytes that stand for a given charset. */
-function namesIn(charset: string): Names {
+function namesIn(charset: string): NamesOnLine {
   if (/^utf-?8$/iu.test(charset)) return { encoding: 'utf8', fromServer: (name) => name, toServer: (name) => name };
   return {
     encoding: 'latin1',
@@ -84,14 +84,14 @@ type Asking = { meter?: ReplyMeter };
 
 type Connected = {
   client: Client;
-  names: Names;
+  names: NamesOnLine;
   place: ServerPlace;
-  listing: Listing;
+  list: List;
   asking: Asking;
   limited: Limited;
 };
 
-function folderOf({ client, names, place, listing, asking, limited }: Connected): Omit<ServerFolder, 'close'> {
+function folderOf({ client, names, place, list, asking, limited }: Connected): Omit<ServerFolder, 'close'> {
   const answered = async <T>(name: string, request: () => Promise<T>): Promise<T> => {
     const meter = meterOf(place, limited, () => client.close());
     asking.meter = meter;
@@ -103,7 +103,7 @@ function folderOf({ client, names, place, listing, asking, limited }: Connected)
       throw requestError(error, place, name);
     }
   };
-  const look = (path: string) => answered(path, () => lookAt(client, names.toServer(path)));
+  const look = (path: string) => answered(path, () => lookAt(client, names.toServer(path), list));
   const paths: Paths = {
     look,
     rename: (from, to) =>
@@ -116,17 +116,8 @@ function folderOf({ client, names, place, listing, asking, limited }: Connected)
   return {
     list: (wanted) =>
       answered('a listing of the folder', async () => {
-        const found: Listed[] = [];
-        ignored = [];
-        for (const entry of await client.list()) {
-          const name = names.fromServer(entry.name);
-          if (!entry.isFile) continue;
-          const told = listing.isBroken ? undefined : entry.modifiedAt;
-          const time = told ?? (wanted(name) ? await timeOf(client, entry.name) : null);
-          const isReadable = !name.includes('\uFFFD');
-          if (time === undefined && isReadable) ignored.push({ name, why: UNREACHABLE });
-          else found.push({ name, size: entry.size, mtimeMs: inSeconds(time) });
-        }
+        const { found, passedOver } = await filesOf(await list(), { client, names, place, wanted });
+        ignored = passedOver;
         return found;
       }),
     ignored: () => ignored,
@@ -139,5 +130,3 @@ function folderOf({ client, names, place, listing, asking, limited }: Connected)
     ...changing(paths, place),
   };
 }
-
-const UNREACHABLE = 'is listed, but not there, or access to it is denied';

@@ -1,9 +1,10 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
+import { createHash } from 'node:crypto';
 import { OfferlineError } from '../../errors.ts';
 import { setTotal } from '../../gauge.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
-import { append, discard, type Part, type Saved, tooLarge } from '../save/save.ts';
+import { append, discard, interrupted, type Part, type Saved, tooLarge } from '../save/save.ts';
 import { cleanName, type PullInput } from '../source.ts';
 import { urlOf } from './place.ts';
 import type { ServerFolder } from './server.ts';
@@ -25,9 +26,10 @@ export async function fetchFile(
   file: Listed,
   source: ServerSource,
   server: ServerFolder,
-  { target, signal, received, meter, limits }: PullInput,
+  input: PullInput,
   transfer: Transfer,
 ): Promise<Saved | undefined> {
+  const { target, signal, received, meter, limits } = input;
   const what = `${urlOf(source)}/${cleanName(file.name)}`;
   const limit = limits.fileSize;
   if (file.size > limit && file.inexact !== true) throw tooLarge(what, `${file.size} bytes`, limit);
@@ -37,9 +39,12 @@ export async function fetchFile(
   try {
     const saved = await append(rest(file, part, server), part, { target, limit, what, signal, received, meter });
     if (isSameFile(file, await server.look(file))) {
-      if (saved.bytes === file.size || file.inexact === true) return saved;
-      const message = `${what} ended after ${saved.bytes} of ${file.size} bytes.`;
-      throw new OfferlineError('pull-failed', message, { retryable: true, details: { url: urlOf(source) } });
+      if (file.inexact !== true && saved.bytes !== file.size) {
+        const message = `${what} ended after ${saved.bytes} of ${file.size} bytes.`;
+        throw new OfferlineError('pull-failed', message, { retryable: true, details: { url: urlOf(source) } });
+      }
+      if (showsChanges(file, source, server) || (await isReadTheSame(saved, file, { source, server, input })))
+        return saved;
     }
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.details['changed'] !== true) throw error;
@@ -47,6 +52,32 @@ export async function fetchFile(
   delete transfer.begun;
   await discard(target);
   return undefined;
+}
+
+/** True where a file that is still being written to looks different, or is not listed. */
+function showsChanges({ inexact, mtimeMs, id }: Listed, { ready }: ServerSource, { whole }: ServerFolder): boolean {
+  return inexact !== true || mtimeMs !== null || id !== undefined || ready !== undefined || whole === true;
+}
+
+type Reading = { source: ServerSource; server: ServerFolder; input: PullInput };
+
+/** Where the place tells neither size nor time, a file has come to rest when it is the same once more after a while. */
+async function isReadTheSame(
+  { bytes, sha256 }: Saved,
+  file: Listed,
+  { source, server, input }: Reading,
+): Promise<boolean> {
+  await input.wait(source.settle, input.signal);
+  const digest = createHash('sha256');
+  let read = 0;
+  for await (const chunk of server.read(file)) {
+    if (input.signal?.aborted === true) throw interrupted(urlOf(source));
+    input.received?.(chunk.length);
+    read += chunk.length;
+    if (read > input.limits.fileSize) throw tooLarge(urlOf(source), `more than ${read} bytes`, input.limits.fileSize);
+    digest.update(chunk);
+  }
+  return read === bytes && digest.digest('hex') === sha256;
 }
 
 /** What there is of the very file, if the protocol can go on from there; else nothing. */

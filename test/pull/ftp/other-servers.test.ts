@@ -86,6 +86,106 @@ describe('listings', () => {
     expect(commands.filter((command) => /^(?:RETR|DELE)/u.test(command))).toEqual(['RETR right.csv']);
   });
 
+  test('a line that nobody can read fails the pull and is shown: it may be the newest file', async () => {
+    const { source, commands } = await startScriptedFtp({
+      listing: ['-rw-r--r-- 1 u g 4 Nov 20 10:20 a.csv', '?rw 4 20.11. b.csv'],
+      files: { 'a.csv': 'last' },
+      times: { 'a.csv': '20261120102000' },
+      lacks: ['MLSD'],
+    });
+    await expect(pull(source, pullInput())).rejects.toMatchObject({
+      code: 'pull-failed',
+      retryable: false,
+      message: expect.stringContaining('not understood: "?rw 4 20.11. b.csv"') as string,
+    });
+    expect(commands.filter((command) => command.startsWith('RETR'))).toEqual([]);
+  });
+
+  test('where LIST -a shows nothing, LIST may', async () => {
+    const { source } = await startScriptedFtp({
+      listing: ['-rw-r--r-- 1 u g 4 Nov 20 10:20 a.csv'],
+      files: { 'a.csv': 'here' },
+      times: { 'a.csv': '20261120102000' },
+      lacks: ['MLSD'],
+      answers: { 'LIST -a': [] },
+    });
+    expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', bytes: 4 });
+  });
+
+  test.each(['450 No files found', '550 No such file or directory'])('“%s” is an empty folder', async (answer) => {
+    const { source } = await startScriptedFtp({
+      listing: [],
+      lacks: ['MLSD'],
+      answers: { 'LIST -a': answer, LIST: answer },
+    });
+    expect(await pull(source, pullInput())).toMatchObject({ kind: 'nothing' });
+  });
+
+  test('“550 Permission denied” is no empty folder', async () => {
+    const answer = '550 Permission denied';
+    const { source } = await startScriptedFtp({
+      listing: [],
+      lacks: ['MLSD'],
+      answers: { 'LIST -a': answer, LIST: answer },
+    });
+    await expect(pull(source, pullInput())).rejects.toMatchObject({
+      code: 'pull-failed',
+      message: expect.stringContaining('Permission denied') as string,
+    });
+  });
+
+  test('without MDTM the times of a listing order the files', async () => {
+    const { source } = await startScriptedFtp({
+      listing: [
+        '-rw-r--r-- 1 u g 4 Nov 20 2025 z.csv',
+        '-rw-r--r-- 1 u g 4 Nov 19 2026 a.csv',
+        '-rw-r--r-- 1 u g 4 Nov 19 2025 m.csv',
+      ],
+      files: { 'z.csv': 'last', 'a.csv': 'this', 'm.csv': 'once' },
+      lacks: ['MLSD'],
+    });
+    const pulled = await pull(source, pullInput());
+    expect(pulled).toMatchObject({ name: 'a.csv', superseded: ['z.csv', 'm.csv'], modifiedAt: null });
+  });
+
+  test('folders and links that fit the pattern are told', async () => {
+    const { source } = await startScriptedFtp({
+      listing: ['lrwxrwxrwx 1 u g 9 Nov 20 10:20 prices.csv -> old/a.csv', 'drwxr-xr-x 2 u g 9 Nov 20 10:20 list.csv'],
+      lacks: ['MLSD'],
+    });
+    expect(await pull({ ...source, pattern: '*.csv' }, pullInput())).toMatchObject({
+      kind: 'nothing',
+      reason: expect.stringContaining('prices.csv is a link, not a file; list.csv is a folder') as string,
+    });
+  });
+
+  test('MLSD without sizes: SIZE is asked', async () => {
+    const { source, commands } = await startScriptedFtp({
+      listing: ['type=file;modify=20260101000000; a.csv'],
+      files: { 'a.csv': 'here' },
+      times: { 'a.csv': '20260101000000' },
+    });
+    expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', bytes: 4 });
+    expect(commands).toContain('SIZE a.csv');
+  });
+
+  test('where neither size nor time is known, a file is taken once it was read the same twice', async () => {
+    const files = { 'a.csv': 'one' };
+    const { source, commands } = await startScriptedFtp({ listing: ['type=file; a.csv'], files, lacks: ['SIZE'] });
+    const input = pullInput();
+    let waits = 0;
+    const growing = {
+      ...input,
+      wait: async () => {
+        waits++;
+        if (waits < 4) files['a.csv'] += ` ${waits}`;
+      },
+    };
+    expect(await pull(source, growing)).toMatchObject({ name: 'a.csv', bytes: 9 });
+    expect(readFileSync(input.target, 'utf8')).toBe('one 1 2 3');
+    expect(commands.filter((command) => command.startsWith('RETR'))).toHaveLength(4);
+  });
+
   test('a server without EPSV is asked with PASV, and its private address replaced', async () => {
     const { source, commands } = await startScriptedFtp({
       listing: ['type=file;size=4;modify=20260101000000; a.csv'],

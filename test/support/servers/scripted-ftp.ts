@@ -23,6 +23,8 @@ type Script = {
   times?: Record<string, string>;
   /** What the server does not know. */
   lacks?: string[];
+  /** Answers commands in place of the server, as they are written: `LIST -a`. A listing is answered by its lines, anything else as it stands. */
+  answers?: Record<string, string | string[]>;
   /** Repeats the listing without end. */
   endless?: boolean;
 };
@@ -35,6 +37,7 @@ export async function startScriptedFtp({
   files = {},
   times,
   lacks = [],
+  answers: scripted = {},
   endless = false,
 }: Script): Promise<ScriptedFtp> {
   const commands: string[] = [];
@@ -84,7 +87,10 @@ export async function startScriptedFtp({
       for (const line of text.split('\r\n').filter((command) => command !== '')) {
         const [name = '', argument = ''] = line.split(/ (.*)/su);
         commands.push(line);
-        if (lacks.includes(name)) say('502 Not implemented');
+        const answer = scripted[line];
+        if (Array.isArray(answer)) void send(answer.map((shown) => `${shown}\r\n`).join(''));
+        else if (answer !== undefined) say(answer);
+        else if (lacks.includes(name)) say('502 Not implemented');
         else if (name in answers) void answers[name]!(argument);
         else say('200 Very well');
       }

@@ -1,0 +1,56 @@
+import type { Entry } from './entry.ts';
+
+const FACTS = /^((?:[\w.-]+=[^;]*;)+|(?:[\w.-]+=[^;]*;)*[\w.-]+=[^; ]*) (.+)$/u;
+
+/**
+ * Reads a line of MLSD (RFC 3659): facts in any case, then one blank and the name. Without a type, what has a size or says nothing
+ * is a file. Null for a line of another kind. Pure.
+ */
+export function readFacts(line: string): Entry | 'nothing' | null {
+  const found = FACTS.exec(line);
+  if (found === null) return null;
+  const facts = new Map<string, string>();
+  for (const fact of found[1]!.split(';')) {
+    const at = fact.indexOf('=');
+    if (at > 0) facts.set(fact.slice(0, at).toLowerCase(), fact.slice(at + 1));
+  }
+  const name = found[2]!;
+  const kind = kindOf(facts);
+  if (kind === 'nothing' || name === '.' || name === '..') return 'nothing';
+  const size = facts.get('size') ?? '';
+  const modifiedAt = timeOf(facts.get('modify'));
+  return { name, kind, size: /^\d{1,15}$/u.test(size) ? Number(size) : null, modifiedAt, shownAt: modifiedAt };
+}
+
+function kindOf(facts: Map<string, string>): Entry['kind'] | 'nothing' {
+  const type = facts.get('type')?.toLowerCase();
+  if (type === undefined || type === '') return facts.has('sizd') ? 'folder' : 'file';
+  if (type === 'cdir' || type === 'pdir') return 'nothing';
+  if (type === 'file') return 'file';
+  if (type === 'dir') return 'folder';
+  return /s(?:ym)?link/u.test(type) ? 'link' : 'other';
+}
+
+/** `20261120103000.250`, always in UTC. */
+function timeOf(text = ''): number | null {
+  const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?$/u.exec(text);
+  if (found === null) return null;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [number, ...number[]];
+  const seconds = Date.UTC(year, month! - 1, day, hour, minute, second);
+  return seconds + Math.round(Number(found[7] ?? 0) * 1000);
+}
+
+/** Reads a line of EPLF: `+i8388621.29609,m824255902,r,s10376,` and after a tab the name; null for another kind. Pure. */
+export function readEplf(line: string): Entry | null {
+  const found = /^\+([^\t]*)\t(.+)$/u.exec(line);
+  if (found === null) return null;
+  const facts = found[1]!.split(',');
+  const number = (letter: string) => {
+    const text = facts.find((fact) => fact.startsWith(letter))?.slice(1) ?? '';
+    return /^\d{1,15}$/u.test(text) ? Number(text) : null;
+  };
+  const kind = facts.includes('/') ? 'folder' : facts.includes('r') ? 'file' : 'other';
+  const seconds = number('m');
+  const modifiedAt = seconds === null ? null : seconds * 1000;
+  return { name: found[2]!, kind, size: number('s'), modifiedAt, shownAt: modifiedAt };
+}
