@@ -45,10 +45,10 @@ async function lookAtFolder(source: ServerSource, past?: Past, signal?: AbortSig
   return shown(urlOf(source), await lookAtServer(source, past, signal));
 }
 
-function shown(place: string, { newest, older, passedOver }: Choice<Listed>): Look {
+function shown(place: string, { newest, older, passedOver, byName }: Choice<Listed>): Look {
   const facts = ({ name, size, mtimeMs }: Listed) => ({ name: cleanName(name), size, modifiedAt: mtimeMs });
-  const taken =
-    newest === undefined ? [] : [{ ...facts(newest), decision: 'take' as const, why: 'the newest that fits' }];
+  const why = byName === true ? 'the last by name: the place shows no times' : 'the newest that fits';
+  const taken = newest === undefined ? [] : [{ ...facts(newest), decision: 'take' as const, why }];
   return {
     place,
     files: [
@@ -56,7 +56,7 @@ function shown(place: string, { newest, older, passedOver }: Choice<Listed>): Lo
       ...older.map((file) => ({
         ...facts(file),
         decision: 'superseded' as const,
-        why: `older than ${taken[0]!.name}`,
+        why: byName === true ? `before ${taken[0]!.name} by name` : `older than ${taken[0]!.name}`,
       })),
       ...passedOver.map(({ name, why }) => ({
         name: cleanName(name),

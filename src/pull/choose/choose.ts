@@ -13,6 +13,8 @@ export type Choice<T extends Listed> = {
   older: T[];
   /** Files that were passed over, with the reason. */
   passedOver: { name: string; why: string }[];
+  /** Nothing but their names orders the files: the place shows no times. */
+  byName?: true;
 };
 
 /** Why most files are passed over. */
@@ -72,7 +74,10 @@ export function choose<T extends Listed>(
     if (newer === 0) passOver(file!.name, `is older than ${gone!.name}, which was taken before`);
   }
   const [newest, ...older] = newer === 0 ? [] : (order.filter((file) => file !== gone) as T[]);
-  return { newest, older, passedOver };
+  const isTimed = (file: T) =>
+    file.mtimeMs !== null || file.shownAt !== undefined || pattern.dateOf(file.name) !== null;
+  const byName = older.length > 0 && ![newest!, ...older].some(isTimed);
+  return { newest, older, passedOver, ...(byName ? { byName } : {}) };
 }
 
 /** The file that was taken last, unless it is among the files itself or one of the same name took its place. */

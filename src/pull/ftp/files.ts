@@ -1,5 +1,6 @@
 import type { Client } from 'basic-ftp';
 import type { Listed } from '../choose/choose.ts';
+import { NO_FILE } from '../server/passed-over.ts';
 import type { ServerPlace } from '../server/server.ts';
 import { unreadLine } from './errors.ts';
 import type { Entry } from './listing/entry.ts';
@@ -15,7 +16,6 @@ type Asking = { client: Client; names: Names; place: ServerPlace; wanted: (name:
 type Found = { found: Listed[]; passedOver: { name: string; why: string }[] };
 
 const UNREACHABLE = 'is listed, but not there, or access to it is denied';
-const NO_FILE = { folder: 'is a folder', link: 'is a link, not a file', other: 'is no plain file' } as const;
 
 /**
  * The files of a listing; sizes and times that it does not show are asked for, of those that are wanted. A line that nobody can read may

@@ -11,8 +11,9 @@ import { withServer } from './open.ts';
 import { PATIENCE, urlOf } from './place.ts';
 import type { ServerFolder } from './server.ts';
 
-/** How often a transfer that was cut is gone on with, over a new connection each time. */
+/** How often in a row a transfer that was cut before it brought this many bytes more is gone on with, over a new connection each time. */
 const RECONNECTS = 3;
+const LEAST_PROGRESS = 64 * 1024;
 
 /**
  * Pulls the newest file of a place on a server. A file counts once its size and time are the same in two looks, `settle`
@@ -22,18 +23,22 @@ const RECONNECTS = 3;
  */
 export async function pullServer(source: ServerSource, input: PullInput): Promise<Pulled> {
   const transfer: Transfer = {};
-  for (let reconnects = 0; ; reconnects++) {
+  let [cuts, brought] = [0, 0];
+  for (;;) {
     try {
       const pulled = await withServer(source, input.signal, (server) => pullFrom(source, server, input, transfer));
       if (pulled.kind !== 'file' && transfer.begun !== undefined) await discard(input.target);
       return pulled;
     } catch (error) {
       if (transfer.begun === undefined) throw error;
-      if (reconnects === RECONNECTS || !isPassing(error)) {
+      const { bytes } = transfer.begun.part;
+      cuts = bytes >= brought + LEAST_PROGRESS ? 0 : cuts + 1;
+      brought = Math.max(brought, bytes);
+      if (cuts > RECONNECTS || !isPassing(error)) {
         await discard(input.target);
         throw error;
       }
-      await input.wait(sourceRetryDelay(reconnects, retryAfterMs(error) ?? 0), input.signal);
+      await input.wait(sourceRetryDelay(Math.max(0, cuts - 1), retryAfterMs(error) ?? 0), input.signal);
     }
   }
 }

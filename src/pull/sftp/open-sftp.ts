@@ -12,7 +12,8 @@ import { within } from '../server/within.ts';
 import { chooseMethod } from './authenticate.ts';
 import { connectError, hostKeyError, requestError } from './errors.ts';
 import { readFile } from './read-file.ts';
-import { entriesOf, lookAt, makeFolder, rename, unlink } from './requests.ts';
+import { factsOf, listedFrom } from './listed.ts';
+import { attributesOf, entriesOf, makeFolder, rename, unlink } from './requests.ts';
 
 /** Connects by SSH to a server whose host key is the one that is configured, and opens its SFTP subsystem. */
 export async function openSftp(source: SftpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
@@ -123,25 +124,38 @@ function folderOf(
       throw requestError(why(error), place, what);
     }
   };
-  const look = (name: string) => answered(lookAt(sftp, pathOf(name)), name);
+  const attributes = (name: string) => answered(attributesOf(sftp, pathOf(name)), name);
+  const look = async (name: string) => {
+    const found = await attributes(name);
+    return found === undefined ? undefined : factsOf(found);
+  };
   const paths: Paths = {
     look,
     rename: (from, to) => answered(rename(sftp, pathOf(from), pathOf(to)), from),
     remove: (name) => answered(unlink(sftp, pathOf(name)), name),
     makeFolder: (name) => answered(makeFolder(sftp, pathOf(name)), name),
   };
+  let ignored: { name: string; why: string }[] = [];
   return {
-    list: async () => {
+    list: async (wanted) => {
       const meter = meterOf(place, listingOf(source, FILE), close);
       const entries = entriesOf(sftp, path, (asked) => within(asked, place, close));
       const files: Listed[] = [];
+      ignored = [];
       try {
-        for await (const some of readReply(entries, meter, countsOf)) files.push(...some.flatMap(asListed));
+        for await (const some of readReply(entries, meter, countsOf)) {
+          for (const entry of some) {
+            const listed = await listedFrom(entry, () => attributes(entry.filename));
+            if ('file' in listed) files.push(listed.file);
+            else if (wanted(listed.name)) ignored.push(listed);
+          }
+        }
         return files;
       } catch (error) {
         throw requestError(why(error), place, `the folder ${path}`);
       }
     },
+    ignored: () => ignored,
     look: async ({ name }) => {
       const found = await look(name);
       return found === undefined ? undefined : { name, ...found };
@@ -155,12 +169,4 @@ function folderOf(
 function countsOf(entries: FileEntry[]) {
   const bytes = entries.reduce((sum, { filename, longname }) => sum + filename.length + longname.length, 0);
   return { pages: entries.length === 0 ? 1 : 0, entries: entries.length, bytes };
-}
-
-/** Type bits of a mode, and those of a plain file. */
-const TYPE = 0o170000;
-const PLAIN = 0o100000;
-
-function asListed({ filename, attrs }: FileEntry): Listed[] {
-  return (attrs.mode & TYPE) === PLAIN ? [{ name: filename, size: attrs.size, mtimeMs: attrs.mtime * 1000 }] : [];
 }

@@ -3,14 +3,14 @@ import type { ServerPlace } from '../server/server.ts';
 import { within } from '../server/within.ts';
 import { requestError } from './errors.ts';
 
-/** Bytes of one request: what every server answers whole. */
+/** Bytes of the first request, which every server answers whole; each next one asks for twice as many, so that a line that is often cut brings something. */
 const SMALLEST_CHUNK = 31 * 1024;
 
 /** Bytes that are asked for ahead, so that the line is never idle. */
 const AHEAD = 1 * 1024 * 1024;
 
-/** Bytes of one request to this server: what it told when it was connected to. Fewer requests are half of the time. */
-function chunkOf(sftp: SFTPWrapper): number {
+/** The most bytes of a request to this server: what it told when it was connected to. Fewer requests are half of the time. */
+function mostOf(sftp: SFTPWrapper): number {
   // ssh2 divides a larger request, and asks for its second part only after the first.
   const { _maxReadLen: most } = sftp as unknown as { _maxReadLen: unknown };
   return typeof most === 'number' ? Math.min(most, 255 * 1024) : SMALLEST_CHUNK;
@@ -26,23 +26,27 @@ export async function* readFile(
 ): AsyncGenerator<Buffer> {
   try {
     const handle = await within(opened(sftp, path), place, close);
-    const asked: Promise<Buffer>[] = [];
-    const size = chunkOf(sftp);
-    let position = from;
+    const asked: { request: Promise<Buffer>; size: number }[] = [];
+    const most = mostOf(sftp);
+    let [position, size, ahead] = [from, Math.min(most, SMALLEST_CHUNK), 0];
     for (;;) {
-      while (asked.length * size < AHEAD) {
+      while (ahead < AHEAD) {
         const request = filled(sftp, handle, { position, size });
         // It is awaited in its turn; one that fails after the reader has left is nobody's.
         request.catch(() => undefined);
-        asked.push(request);
+        asked.push({ request, size });
         position += size;
+        ahead += size;
+        size = Math.min(most, size * 2);
       }
-      const chunk = await within(asked.shift()!, place, close);
-      const isLast = chunk.length < size;
+      const next = asked.shift()!;
+      const chunk = await within(next.request, place, close);
+      ahead -= next.size;
+      const isLast = chunk.length < next.size;
       if (chunk.length > 0) yield chunk;
       if (isLast) break;
     }
-    await Promise.allSettled(asked);
+    await Promise.allSettled(asked.map(({ request }) => request));
     await within(closed(sftp, handle), place, close);
   } catch (error) {
     throw requestError(error, place, path);

@@ -1,4 +1,4 @@
-import type { FileEntry, SFTPWrapper } from 'ssh2';
+import type { FileEntry, SFTPWrapper, Stats } from 'ssh2';
 
 type Callback<T> = (error: Error | null | undefined, value: T) => void;
 
@@ -39,11 +39,10 @@ async function some(sftp: SFTPWrapper, handle: Buffer): Promise<FileEntry[] | un
 const END = 1;
 const NO_SUCH_FILE = 2;
 
-/** Size and time of a file, in epoch milliseconds; undefined when there is none. */
-export async function lookAt(sftp: SFTPWrapper, path: string): Promise<{ size: number; mtimeMs: number } | undefined> {
+/** What the server says of a file; undefined when there is none. */
+export async function attributesOf(sftp: SFTPWrapper, path: string): Promise<Stats | undefined> {
   try {
-    const { size, mtime } = await answer<{ size: number; mtime: number }>((callback) => sftp.stat(path, callback));
-    return { size, mtimeMs: mtime * 1000 };
+    return await answer<Stats>((callback) => sftp.stat(path, callback));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE) return undefined;
     throw error;

@@ -39,13 +39,23 @@ export function transferConformance(
     }
   });
 
-  test('a transfer that is cut again and again is given up, and leaves nothing', async () => {
+  test('a line that is cut every 250 KB brings a file where it can go on', async () => {
+    const { source, supplier, tap } = await startTapped();
+    await supplier.publish('prices.csv', PRICES);
+    if (!(await withServer(source, undefined, async ({ resumes }) => resumes))) return;
+    const input = pullInput({ limits });
+    tap.spoil('reset', 250_000, { always: true });
+    expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE });
+    expect(readFileSync(input.target).equals(PRICES)).toBe(true);
+  });
+
+  test('a transfer that is cut again and again before anything came is given up, and leaves nothing', async () => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
     let reconnects = 0;
     const wait = async () => void (tap.hasBegun() && reconnects++);
     const input = pullInput({ limits, wait });
-    tap.spoil('reset', SIZE / 5, { always: true });
+    tap.spoil('reset', 40_000, { always: true });
     await expect(pullServer(source, input)).rejects.toMatchObject({ code: 'pull-failed', retryable: true });
     expect(readdirSync(dirname(input.target))).toEqual([]);
     expect(reconnects).toBe(3);

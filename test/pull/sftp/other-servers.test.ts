@@ -1,113 +1,80 @@
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { secret } from '../../../src/config/secrets/secret.ts';
-import { acknowledge } from '../../../src/pull/acknowledge.ts';
-import { identityOf } from '../../../src/pull/choose/past.ts';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { lookAt } from '../../../src/pull/look-at.ts';
 import { pull } from '../../../src/pull/pull.ts';
-import type { PulledFile } from '../../../src/pull/source.ts';
-import { lacks } from '../../support/programs.ts';
 import { startScriptedSftp } from '../../support/servers/scripted-sftp.ts';
-import { startSshd } from '../../support/servers/sshd.ts';
 import { pullInput } from '../pull-input.ts';
-import { supplierIn } from '../server/supplier.ts';
 
-describe('a server that asks', () => {
-  test('for a password takes it', async () => {
-    const { source, tried } = await startScriptedSftp({ methods: ['password'], names: ['prices.csv'] });
-    expect(await pull(source, pullInput())).toMatchObject({ name: 'prices.csv', bytes: 1 });
-    expect(tried).toEqual(['password correct-horse']);
-  });
+const AT = 1_763_634_180;
+const methods: ['password'] = ['password'];
 
-  test('interactively is given the password', async () => {
-    const { source, tried } = await startScriptedSftp({ methods: ['keyboard-interactive'], names: ['prices.csv'] });
-    expect(await pull(source, pullInput())).toMatchObject({ name: 'prices.csv', bytes: 1 });
-    expect(tried).toEqual(['keyboard-interactive correct-horse']);
-  });
-
-  test('interactively, and is told a wrong password, hears it once', async () => {
-    const { source, tried } = await startScriptedSftp({ methods: ['keyboard-interactive'] });
-    const wrong = { ...source, auth: { type: 'basic' as const, user: 'me', password: secret('wrong-password') } };
-    await expect(pull(wrong, pullInput())).rejects.toMatchObject({ retryable: false, details: { status: 401 } });
-    expect(tried).toEqual(['keyboard-interactive wrong-password']);
-  });
-});
-
-test('names that lead out of the folder are passed over', async () => {
+test('without type bits the line for people tells files, folders and links', async () => {
+  const attrs = { size: 4, atime: AT, mtime: AT };
   const { source } = await startScriptedSftp({
-    methods: ['password'],
-    names: ['..', '../../etc/passwd', '/etc/passwd', '..\\boot.ini', 'a\nb.csv', 'Цены.csv'],
+    methods,
+    entries: [
+      { filename: 'a.csv', longname: '-rw-r--r-- 1 u g 4 Nov 20 10:23 a.csv', attrs, content: 'here' },
+      { filename: 'z.csv', longname: 'drwxr-xr-x 2 u g 4 Nov 20 10:23 z.csv', attrs },
+      { filename: 'y.csv', longname: 'lrwxrwxrwx 1 u g 4 Nov 20 10:23 y.csv -> a.csv', attrs },
+    ],
   });
-  expect(await pull(source, pullInput())).toMatchObject({ name: 'Цены.csv', superseded: [] });
+  expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', bytes: 4, superseded: [] });
+  const found = await lookAt(source);
+  expect(found?.files.slice(1).map(({ name, why }) => `${name} ${why}`)).toEqual([
+    'z.csv is a folder',
+    'y.csv is a link, not a file',
+  ]);
 });
 
-test('a server that speaks no SFTP is named, and ends nothing else', async () => {
-  const { source } = await startScriptedSftp({ methods: ['password'], broken: true });
-  await expect(pull(source, pullInput())).rejects.toMatchObject({
-    code: 'pull-failed',
-    retryable: false,
-    message: expect.stringContaining('does not speak SFTP') as string,
+test('where the line says nothing either, the file is asked for', async () => {
+  const attrs = { mode: 0o644, size: 4, atime: AT, mtime: AT };
+  const { source } = await startScriptedSftp({
+    methods,
+    entries: [
+      { filename: 'a.csv', attrs, stat: { ...attrs, mode: 0o100644 }, content: 'here' },
+      { filename: 'z.csv', attrs, stat: { ...attrs, mode: 0o040755 } },
+    ],
   });
+  expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', superseded: [] });
 });
 
-describe.skipIf(lacks('sshd', 'ssh-keygen'))('OpenSSH, otherwise configured', () => {
-  test('without SFTP is named', async () => {
-    const { source } = await startSshd({}, { withSftp: false });
-    await expect(pull(source, pullInput())).rejects.toMatchObject({
-      retryable: false,
-      message: expect.stringContaining('does not speak SFTP') as string,
-    });
+test('a file without a size is read to its end', async () => {
+  const { source } = await startScriptedSftp({
+    methods,
+    entries: [{ filename: 'a.csv', attrs: { mode: 0o100644, atime: AT, mtime: AT }, content: 'x'.repeat(100_000) }],
   });
+  const input = pullInput();
+  expect(await pull(source, input)).toMatchObject({ name: 'a.csv', bytes: 100_000, modifiedAt: AT * 1000 });
+  expect(readFileSync(input.target)).toHaveLength(100_000);
+});
 
-  test('an RSA key with a passphrase opens it, and its RSA host key is pinned', async () => {
-    const { source, folder } = await startSshd({}, { keys: 'rsa' });
-    await supplierIn(folder).publish('prices.csv', 'x');
-    expect(await pull(source, pullInput())).toMatchObject({ name: 'prices.csv', bytes: 1 });
+test('without times the lines for people order the files, else their names, which is said', async () => {
+  const attrs = { mode: 0o100644, size: 1 };
+  const { source } = await startScriptedSftp({
+    methods,
+    entries: [
+      { filename: 'z.csv', longname: '-rw-r--r-- 1 u g 1 Nov 20 2024 z.csv', attrs },
+      { filename: 'a.csv', longname: '-rw-r--r-- 1 u g 1 Nov 20 2025 a.csv', attrs },
+    ],
   });
-
-  test('old algorithms only by setting, which the refusal names', async () => {
-    const more = [
-      'KexAlgorithms diffie-hellman-group14-sha1',
-      'Ciphers aes128-cbc',
-      'MACs hmac-sha1',
-      'HostKeyAlgorithms ssh-rsa',
-      'PubkeyAcceptedAlgorithms ssh-rsa,rsa-sha2-256,rsa-sha2-512',
-    ];
-    const { source, folder } = await startSshd({}, { keys: 'rsa', more });
-    await supplierIn(folder).publish('prices.csv', 'x');
-    await expect(pull(source, pullInput())).rejects.toMatchObject({
-      retryable: false,
-      message: expect.stringContaining('source.oldAlgorithms: true') as string,
-    });
-    expect(await pull({ ...source, oldAlgorithms: true }, pullInput())).toMatchObject({ name: 'prices.csv' });
+  expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', superseded: ['z.csv'], modifiedAt: null });
+  const bare = await startScriptedSftp({
+    methods,
+    entries: [
+      { filename: 'z.csv', attrs },
+      { filename: 'a.csv', attrs },
+    ],
   });
-
-  test.each(['delete', 'move'] as const)(
-    'after: %s that was cut off after it set the file aside goes on',
-    async (after) => {
-      const { source, folder } = await startSshd();
-      const supplier = supplierIn(folder);
-      await supplier.publish('prices.csv', 'taken');
-      const { listed } = (await pull(source, pullInput())) as PulledFile;
-      const { taken } = listed!;
-      renameSync(join(folder, 'prices.csv'), join(folder, `.offerline-${identityOf(taken).slice(0, 16)}`));
-      await supplier.publish('prices.csv', 'newer');
-      expect(await acknowledge({ ...source, after }, taken, new AbortController().signal)).toBe('done');
-      const rest = after === 'move' ? { 'taken/prices.csv': Buffer.from('taken') } : {};
-      expect(await supplier.published()).toEqual({ 'prices.csv': Buffer.from('newer'), ...rest });
-    },
-  );
-
-  test('where nothing may be changed, the refusal says what to do, and the file stays', async () => {
-    const { source, folder } = await startSshd({}, { more: ['ForceCommand internal-sftp -R'] });
-    const supplier = supplierIn(folder);
-    await supplier.publish('prices.csv', 'x');
-    const { listed } = (await pull(source, pullInput())) as PulledFile;
-    const { signal } = new AbortController();
-    await expect(acknowledge({ ...source, after: 'delete' }, listed!.taken, signal)).rejects.toMatchObject({
-      retryable: false,
-      message: expect.stringContaining('Grant write access') as string,
-    });
-    expect(Object.keys(await supplier.published())).toEqual(['prices.csv']);
+  expect(await lookAt(bare.source)).toMatchObject({
+    files: [
+      { name: 'z.csv', modifiedAt: null, decision: 'take', why: 'the last by name: the place shows no times' },
+      { name: 'a.csv', modifiedAt: null, decision: 'superseded', why: 'before z.csv by name' },
+    ],
   });
+  expect(await pull(bare.source, pullInput())).toMatchObject({ name: 'z.csv', superseded: ['a.csv'] });
+});
+
+test('a path as Windows has it is a folder like others', async () => {
+  const { source } = await startScriptedSftp({ methods, path: '/C:/out', names: ['a.csv'] });
+  expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', bytes: 1 });
 });

@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import ssh2, { type AuthContext, type ServerChannel, type SFTPWrapper } from 'ssh2';
+import ssh2, { type AuthContext, type FileEntry, type ServerChannel, type SFTPWrapper } from 'ssh2';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import type { SftpSource } from '../../../src/config/schema/sources/servers.ts';
 import { atEnd } from '../at-end.ts';
+
+/** What a server tells of a file: attributes in the listing, others when it is asked for one file. */
+type Entry = {
+  filename: string;
+  longname?: string;
+  attrs: Attributes;
+  stat?: Attributes;
+  content?: string;
+};
+
+type Attributes = Partial<Record<'mode' | 'size' | 'atime' | 'mtime', number>>;
 
 type Script = {
   /** How one may identify oneself, each in its turn. */
@@ -13,6 +24,10 @@ type Script = {
   prompts?: string[];
   /** What is listed: names of files of one byte. */
   names?: string[];
+  /** Entries that are listed beside them. */
+  entries?: Entry[];
+  /** The folder; `out` unless it is said. */
+  path?: string;
   /** Lists them without end. */
   endless?: boolean;
   /** Sends what is no SFTP instead of an answer. */
@@ -69,7 +84,7 @@ export async function startScriptedSftp(script: Script): Promise<ScriptedSftp> {
     auth: { type: 'basic', user: 'me', password: secret(PASSWORD) },
     hostKey: `SHA256:${hash.replace(/=$/u, '')}`,
     oldAlgorithms: false,
-    path: 'out',
+    path: script.path ?? 'out',
     pattern: '*',
     settle: 5000,
     after: 'keep',
@@ -89,23 +104,40 @@ function prompt(context: AuthContext, prompts: string[], settle: (answer: string
 const { OK, EOF, NO_SUCH_FILE } = ssh2.utils.sftp.STATUS_CODE;
 const PLAIN = 0o100644;
 
-function serve(sftp: SFTPWrapper, { names = [], endless = false }: Script): void {
+function serve(sftp: SFTPWrapper, { names = [], entries = [], path: folder = 'out', endless = false }: Script): void {
   const attrs = { mode: PLAIN, uid: 0, gid: 0, size: 1, atime: 1_700_000_000, mtime: 1_700_000_000 };
   let isListed = false;
-  const content: Partial<Record<string, string>> = Object.fromEntries(names.map((name) => [`out/${name}`, 'x']));
-  sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('folder')));
+  const listed: Entry[] = [...names.map((filename) => ({ filename, attrs })), ...entries];
+  const at = (path: string) => listed.find(({ filename }) => path === `${folder}/${filename}`);
+  const handles: string[] = [];
+  sftp.on('OPENDIR', (id, path) =>
+    path === folder ? sftp.handle(id, Buffer.from('folder')) : sftp.status(id, NO_SUCH_FILE),
+  );
   sftp.on('READDIR', (id) => {
     if (isListed && !endless) return sftp.status(id, EOF);
     isListed = true;
-    sftp.name(
-      id,
-      names.map((filename) => ({ filename, longname: filename, attrs })),
-    );
+    const shown = listed.map((entry) => ({
+      filename: entry.filename,
+      longname: entry.longname ?? '',
+      attrs: entry.attrs,
+    }));
+    // What a server leaves out, its types ask for.
+    sftp.name(id, shown as FileEntry[]);
   });
-  sftp.on('STAT', (id, path) => (path in content ? sftp.attrs(id, attrs) : sftp.status(id, NO_SUCH_FILE)));
-  sftp.on('OPEN', (id, path) =>
-    path in content ? sftp.handle(id, Buffer.from('file')) : sftp.status(id, NO_SUCH_FILE),
-  );
-  sftp.on('READ', (id, _handle, offset) => (offset === 0 ? sftp.data(id, Buffer.from('x')) : sftp.status(id, EOF)));
+  sftp.on('STAT', (id, path) => {
+    const found = at(path);
+    if (found === undefined) sftp.status(id, NO_SUCH_FILE);
+    else sftp.attrs(id, (found.stat ?? found.attrs) as typeof attrs);
+  });
+  sftp.on('OPEN', (id, path) => {
+    if (at(path) === undefined) return sftp.status(id, NO_SUCH_FILE);
+    sftp.handle(id, Buffer.from(String(handles.push(path) - 1)));
+  });
+  sftp.on('READ', (id, handle, offset, length) => {
+    const content = Buffer.from(at(handles[Number(handle.toString())]!)?.content ?? 'x');
+    const piece = content.subarray(offset, offset + length);
+    if (piece.length === 0) sftp.status(id, EOF);
+    else sftp.data(id, piece);
+  });
   sftp.on('CLOSE', (id) => sftp.status(id, OK));
 }
