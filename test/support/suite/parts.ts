@@ -8,10 +8,11 @@ export const SECONDS = JSON.parse(
 
 /** A file that took longer is left out by `npm test`, for which somebody waits. */
 const LONGEST = 15;
-/** What shows the first promises is played however long it takes: each step with each harm, leases, and what becomes of what is live. */
+/** What shows the first promises is played however long it takes: each step with each harm, leases, proofs, and what becomes of what is live. */
 const ALWAYS = [
   'test/e2e/fault-matrix.test.ts',
   'test/ledger/sqlite.test.ts',
+  'test/upload/receipt/receipt.test.ts',
   'test/jobs/settle/settle-feeds.test.ts',
   'test/jobs/histories/live-model.test.ts',
 ];
