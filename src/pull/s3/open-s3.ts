@@ -15,7 +15,7 @@ import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { addressOf } from './address.ts';
 import { credentialsOf, type S3Credentials } from './credentials.ts';
 import { refusalOf } from './errors.ts';
-import { inSeconds, readPage } from './listing.ts';
+import { inSeconds, namesOf, type PagedObject, type PageEnd, readPage, tagOf } from './listing.ts';
 
 /** The objects of a bucket that lie directly under a prefix. Each appears whole and at once. */
 export async function openS3(source: S3Source, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
@@ -25,7 +25,7 @@ export async function openS3(source: S3Source, place: ServerPlace, signal?: Abor
   return {
     whole: true,
     resumes: true,
-    list: () => bucket.list(),
+    list: (wanted) => bucket.list(wanted),
     look: ({ name }) => bucket.look(keyOf(name), name),
     read: (file, from = 0) => bucket.read(keyOf(file.name), file, from),
     remove: (file) => bucket.remove(keyOf(file.name), file),
@@ -64,22 +64,48 @@ class Bucket {
     this.#web = openWeb({ url, timeout, auth: { type: 'none' }, headers: {}, maxRedirects: 0, allowHosts: [] });
   }
 
-  async list(): Promise<Listed[]> {
+  async list(wanted: (name: string) => boolean): Promise<Listed[]> {
     const { prefix = '' } = this.#source;
     const files: Listed[] = [];
     const meter = meterOf(this.#place, listingOf(this.#source, OBJECT), () => this.close());
-    let next: string | undefined;
+    let next: PageEnd['next'];
     do {
       meter.count({ pages: 1 });
-      const token: Record<string, string> = next === undefined ? {} : { 'continuation-token': next };
-      const query = { 'list-type': '2', delimiter: '/', 'encoding-type': 'url', prefix, ...token };
+      const query = { 'list-type': '2', delimiter: '/', 'encoding-type': 'url', prefix, ...asking(next) };
       const reply = await this.#ask('GET', this.#base, { query });
       if (reply.statusCode !== 200) throw await refusalOf(reply, this.#place);
       const asked = next;
-      next = await this.#page(reply, meter, prefix, files);
-      if (next !== undefined && next === asked) throw this.#unreadable();
+      const page = await this.#page(reply, meter);
+      for (const object of page.objects) {
+        const file = await this.#named(object, page.isEscaped, wanted);
+        if (file !== undefined) files.push(file);
+      }
+      ({ next } = page);
+      if (next !== undefined && isTheSame(next, asked)) throw this.#unreadable();
     } while (next !== undefined);
     return files;
+  }
+
+  /** An object by the rest of its key; of one that is wanted, what the page leaves open is asked for. */
+  async #named(
+    { key, ...facts }: PagedObject,
+    isEscaped: boolean,
+    wanted: (name: string) => boolean,
+  ): Promise<Listed | undefined> {
+    const { prefix = '' } = this.#source;
+    const names = namesOf(key, isEscaped).flatMap((whole) =>
+      whole.startsWith(prefix) ? whole.slice(prefix.length) : [],
+    );
+    const [name] = names;
+    // The object of the prefix itself stands for an empty folder in consoles.
+    if (name === undefined || name === '') return undefined;
+    const isTold = names.length === 1 && facts.inexact !== true && facts.mtimeMs !== null && facts.id !== undefined;
+    if (isTold || !names.some(wanted)) return { name, ...facts };
+    for (const one of names) {
+      const found = await this.look(prefix + one, one);
+      if (found !== undefined) return found;
+    }
+    return { name, ...facts };
   }
 
   async look(key: string, name: string): Promise<Listed | undefined> {
@@ -92,7 +118,7 @@ class Bucket {
       name,
       size: lengthOf(reply) ?? 0,
       mtimeMs: inSeconds(Date.parse(headerOf(reply, 'last-modified') ?? '')),
-      ...(etag === undefined ? {} : { id: etag.replaceAll(/^"|"$/gu, '') }),
+      ...(etag === undefined ? {} : { id: tagOf(etag) }),
     };
   }
 
@@ -173,20 +199,20 @@ class Bucket {
     return new URL(this.#base.href.replace(/\/?$/u, `/${escaped(key)}`));
   }
 
-  /** Adds the files of a page; answers with what asks for the next. */
-  async #page(reply: Reply, meter: ReplyMeter, prefix: string, files: Listed[]): Promise<string | undefined> {
-    const page = readPage(readReplyBytes(bytesOf(reply), meter), prefix);
+  async #page(reply: Reply, meter: ReplyMeter): Promise<PageEnd & { objects: PagedObject[] }> {
+    const page = readPage(readReplyBytes(bytesOf(reply), meter));
+    const objects: PagedObject[] = [];
     try {
       for (;;) {
         const read = await page.next();
-        if (read.done === true) return read.value;
+        if (read.done === true) return { ...read.value, objects };
         meter.count({ entries: 1 });
-        files.push(read.value);
+        objects.push(read.value);
       }
     } catch (error) {
       throw unreadableListing(error, this.#place, NO_LISTING);
     } finally {
-      await page.return(undefined);
+      await page.return({ isEscaped: false });
     }
   }
 
@@ -196,6 +222,19 @@ class Bucket {
 }
 
 const NO_LISTING = 'sent no list of objects; correct source.endpoint and source.style.';
+
+/** Asks for the page that follows: by its token, or after a name, as both versions call it. */
+function asking(next: PageEnd['next']): Record<string, string> {
+  if (next === undefined) return {};
+  return 'token' in next ? { 'continuation-token': next.token } : { 'start-after': next.after, marker: next.after };
+}
+
+/** True where the next page would be the last one again, or one before. */
+function isTheSame(next: NonNullable<PageEnd['next']>, asked: PageEnd['next']): boolean {
+  if ('token' in next) return asked !== undefined && 'token' in asked && next.token === asked.token;
+  const before = asked !== undefined && 'after' in asked ? asked.after : '';
+  return Buffer.compare(Buffer.from(next.after), Buffer.from(before)) <= 0;
+}
 
 function matching({ id }: Listed): Record<string, string> {
   return id === undefined ? {} : { 'if-match': `"${id}"` };

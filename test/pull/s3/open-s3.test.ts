@@ -9,7 +9,7 @@ import { acknowledge } from '../../../src/pull/acknowledge.ts';
 import { pull } from '../../../src/pull/pull.ts';
 import { addressOf } from '../../../src/pull/s3/address.ts';
 import { credentialsOf } from '../../../src/pull/s3/credentials.ts';
-import { readPage } from '../../../src/pull/s3/listing.ts';
+import { namesOf, readPage } from '../../../src/pull/s3/listing.ts';
 import { withServer } from '../../../src/pull/server/open.ts';
 import type { PulledFile } from '../../../src/pull/source.ts';
 import { serve } from '../../support/http-server.ts';
@@ -169,12 +169,12 @@ test('a server of another kind is named as such', async () => {
 
 describe('a page', () => {
   async function read(...pieces: string[]) {
-    const page = readPage(Readable.from(pieces.map((piece) => Buffer.from(piece))), 'out/');
-    const names: string[] = [];
+    const page = readPage(Readable.from(pieces.map((piece) => Buffer.from(piece))));
+    const keys: string[] = [];
     for (;;) {
       const next = await page.next();
-      if (next.done === true) return { names, next: next.value };
-      names.push(next.value.name);
+      if (next.done === true) return { keys, ...next.value };
+      keys.push(next.value.key);
     }
   }
 
@@ -193,8 +193,115 @@ describe('a page', () => {
     for (let cut = 0; cut < text.length; cut += 7) {
       const [head, tail] = [text.slice(0, cut), text.slice(cut)].map((part) => part.replace('TRUNCATED', 'true'));
       if (`${head}${tail}`.includes('TRUNCATED')) continue;
-      expect(await read(head!, tail!)).toEqual({ names: ['a b.csv'], next: 't&2' });
+      const keys = ['out/a+b.csv', 'out/'];
+      expect(await read(head!, tail!)).toEqual({ keys, isEscaped: false, next: { token: 't&2' } });
     }
-    expect(await read(text.replace('TRUNCATED', 'false'))).toEqual({ names: ['a b.csv'], next: undefined });
+    expect(await read(text.replace('TRUNCATED', 'false'))).toEqual({ keys: ['out/a+b.csv', 'out/'], isEscaped: false });
+  });
+});
+
+test.each([
+  [true, 'a+b.csv', ['a b.csv', 'a+b.csv']],
+  [true, 'a%20b.csv', ['a b.csv', 'a%20b.csv']],
+  [true, 'a%2Bb.csv', ['a+b.csv', 'a%2Bb.csv']],
+  [true, 'a b+c.csv', ['a b+c.csv', 'a b c.csv']],
+  [true, 'Цены+1.csv', ['Цены+1.csv', 'Цены 1.csv']],
+  [true, '100%.csv', ['100%.csv']],
+  [false, 'a+b.csv', ['a+b.csv', 'a b.csv']],
+  [false, 'a%20b.csv', ['a%20b.csv', 'a b.csv']],
+  [false, 'plain.csv', ['plain.csv']],
+])('keys, escaped: %s, “%s” may stand for %o', (isEscaped, key, names) => {
+  expect(namesOf(key, isEscaped)).toEqual(names);
+});
+
+describe('a server that is not quite S3', () => {
+  const CONTENT = 'brand;oem\n';
+  type Page = { objects: string[]; more?: string };
+  const at = 'Thu, 20 Nov 2025 10:23:00 GMT';
+
+  /** Answers listings with one page after the other, and each of `keys` with its content. */
+  async function start(pages: Page[], keys: string[], head: Record<string, string> = {}) {
+    const asked: URLSearchParams[] = [];
+    const server = await serve((request, response) => {
+      const url = new URL(request.url ?? '', 'http://127.0.0.1');
+      if (url.searchParams.has('list-type')) {
+        const { objects, more = '' } = pages[Math.min(asked.push(url.searchParams), pages.length) - 1]!;
+        response.end(`<ListBucketResult>${objects.join('')}${more}</ListBucketResult>`);
+        return;
+      }
+      const isThere = keys.includes(decodeURIComponent(url.pathname.slice('/offers/'.length)));
+      response.writeHead(isThere ? 200 : 404, isThere ? { 'content-length': CONTENT.length, ...head } : {});
+      response.end(isThere && request.method === 'GET' ? CONTENT : '');
+    });
+    const source: S3Source = {
+      type: 's3',
+      endpoint: server.url,
+      region: 'us-east-1',
+      bucket: 'offers',
+      style: 'path',
+      auth: { type: 'basic', user: 'key', password: secret('hush-hush') },
+      pattern: '*',
+      settle: 0,
+      after: 'keep',
+      moveTo: 'taken',
+      timeout: 5000,
+      deadline: 60_000,
+    };
+    return { source, asked };
+  }
+
+  const object = (key: string, facts = `<LastModified>${at}</LastModified><ETag>"1"</ETag>`) =>
+    `<Contents><Key>${key}</Key>${facts}<Size>${CONTENT.length}</Size></Contents>`;
+
+  test('goes on after the last name where a page is cut and names no next one', async () => {
+    const pages = [
+      { objects: [object('a.csv'), object('b.csv')], more: '<IsTruncated>true</IsTruncated>' },
+      { objects: [object('c.csv', `<LastModified>2026-11-20T10:23:00Z</LastModified><ETag>"1"</ETag>`)] },
+    ];
+    const { source, asked } = await start(pages, ['a.csv', 'b.csv', 'c.csv'], {
+      etag: '"1"',
+      'last-modified': 'Fri, 20 Nov 2026 10:23:00 GMT',
+    });
+    expect(await pull(source, pullInput())).toMatchObject({ name: 'c.csv' });
+    expect([asked[1]?.get('start-after'), asked[1]?.get('marker')]).toEqual(['b.csv', 'b.csv']);
+  });
+
+  test('goes on with NextMarker, as the first version of the question is answered', async () => {
+    const more = '<IsTruncated>true</IsTruncated><NextMarker>m.csv</NextMarker>';
+    const { source, asked } = await start([{ objects: [object('a.csv')], more }, { objects: [] }], ['a.csv'], {
+      etag: '"1"',
+      'last-modified': at,
+    });
+    expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv' });
+    expect(asked[1]?.get('marker')).toBe('m.csv');
+  });
+
+  test('a cut page that says nothing of the next one and has no names, or the same again, is a failure', async () => {
+    const more = '<IsTruncated>true</IsTruncated>';
+    for (const objects of [[], [object('a.csv')]]) {
+      const { source } = await start([{ objects, more }], ['a.csv']);
+      await expect(pull(source, pullInput())).rejects.toThrow('sent no list of objects');
+    }
+  });
+
+  test.each([
+    ['a+b.csv', 'a b.csv'],
+    ['a+b.csv', 'a+b.csv'],
+    ['a%20b.csv', 'a b.csv'],
+    ['a%20b.csv', 'a%20b.csv'],
+    ['a b.csv', 'a b.csv'],
+  ])('“%s” in a listing is “%s” where that is there', async (listed, there) => {
+    const { source } = await start([{ objects: [object(listed)] }], [there], { etag: '"1"', 'last-modified': at });
+    expect(await pull(source, pullInput())).toMatchObject({ name: there });
+  });
+
+  test('without times and ETags in listings, those of the object count; without any, all is taken each time', async () => {
+    const told = await start([{ objects: [object('a.csv', '')] }], ['a.csv'], { etag: 'W/"1"', 'last-modified': at });
+    expect(await pull(told.source, pullInput())).toMatchObject({ name: 'a.csv', modifiedAt: Date.parse(at) });
+    const bare = await start([{ objects: [object('a.csv', '')] }], ['a.csv']);
+    const pulled = (await pull(bare.source, pullInput())) as PulledFile;
+    expect(pulled).toMatchObject({ name: 'a.csv', modifiedAt: null });
+    const again = pullInput({ checkpoint: pulled.checkpoint });
+    expect(await pull(bare.source, again)).toMatchObject({ kind: 'file' });
   });
 });
