@@ -1,5 +1,5 @@
-import { PassThrough } from 'node:stream';
 import { type Client, FTPError } from 'basic-ftp';
+import { ChunkQueue } from '../save/chunk-queue.ts';
 import type { ServerPlace } from '../server/server.ts';
 import { requestError } from './errors.ts';
 
@@ -12,7 +12,7 @@ export async function* readFile(
   path: string,
   { name, from }: { name: string; from: number },
   place: ServerPlace,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   try {
     if (from === 0) return yield* download(client, path, 0);
     let isBegun = false;
@@ -31,30 +31,21 @@ export async function* readFile(
   }
 }
 
-async function* download(client: Client, path: string, from: number): AsyncGenerator<Buffer> {
-  // Chunks as they come: a stream of bytes would join those that wait, which copies each byte.
-  const bytes = new PassThrough({ objectMode: true, highWaterMark: 16 });
-  let failed: unknown;
-  const transfer = client.downloadTo(bytes, path, from).then(
-    () => undefined,
-    (error: unknown) => {
-      failed = error;
-      bytes.destroy();
-    },
-  );
+async function* download(client: Client, path: string, from: number): AsyncGenerator<Uint8Array> {
+  const chunks = new ChunkQueue();
+  const transfer = client.downloadTo(chunks, path, from);
+  // It is awaited once what came is read, and says more than the queue.
+  transfer.catch(() => chunks.destroy());
   try {
-    for await (const chunk of bytes) yield chunk as Buffer;
+    yield* chunks;
   } catch (error) {
-    // Destroyed because the transfer failed, which says more.
-    if (failed === undefined) throw error;
-  } finally {
-    bytes.destroy();
+    await transfer;
+    throw error;
   }
   await transfer;
-  if (failed !== undefined) throw failed;
 }
 
-async function* after(chunks: AsyncIterable<Buffer>, from: number): AsyncGenerator<Buffer> {
+async function* after(chunks: AsyncIterable<Uint8Array>, from: number): AsyncGenerator<Uint8Array> {
   let left = from;
   for await (const chunk of chunks) {
     if (chunk.length > left) yield chunk.subarray(left);

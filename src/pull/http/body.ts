@@ -1,11 +1,11 @@
-import { PassThrough, pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { pipeline } from 'node:stream';
 import { OfferlineError } from '../../errors.ts';
 import { canDecode, decodeBytes } from '../../io/text-decode.ts';
-import { foreignText } from '../../wording/foreign-text.ts';
 import { readReplyBytes, type ReplyMeter, wholeReply } from '../../io/peers/read-reply.ts';
 import { type Limited, meterOf } from '../limits.ts';
+import { ChunkQueue } from '../save/chunk-queue.ts';
 import type { PullInput } from '../source.ts';
+import { decode } from './encoding.ts';
 import { bodyError, type Place, pullError } from './errors.ts';
 import { headerOf, type Reply } from './request.ts';
 import { XmlLimitError } from './xml.ts';
@@ -38,9 +38,7 @@ export async function* readBody(
   const { place } = reply;
   let received = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
-    // Chunks as they come: a stream of bytes would join those that wait, which copies each byte.
-    const chunks = pipeline(reply.body, new PassThrough({ objectMode: true, highWaterMark: 16 }), () => undefined);
-    for await (const chunk of chunks as AsyncIterable<Uint8Array>) {
+    for await (const chunk of pipeline(reply.body, new ChunkQueue(), () => undefined)) {
       received += chunk.length;
       receivedBytes?.(chunk.length);
       yield chunk;
@@ -58,25 +56,6 @@ export async function* readBody(
     if (error instanceof OfferlineError) throw error;
     throw bodyError(error, place, { received, length });
   }
-}
-
-/** Undoes the compression that the server applied for the transfer; a file that is a zip or gzip itself stays one. */
-function decode(
-  chunks: AsyncIterable<Uint8Array>,
-  encoding: string | undefined,
-  place: Place,
-): AsyncIterable<Uint8Array> {
-  const name = (encoding ?? 'identity').trim().toLowerCase();
-  if (name === 'identity' || name === '') return chunks;
-  if (name !== 'gzip' && name !== 'x-gzip') {
-    throw pullError(
-      place,
-      `sent the file with the content encoding "${foreignText(name, 40)}", which was not requested; ask the supplier.`,
-    );
-  }
-  const gunzip = createGunzip();
-  pipeline(Readable.from(chunks), gunzip, () => undefined);
-  return gunzip;
 }
 
 /** What is unpacked is counted, however well it was packed. */

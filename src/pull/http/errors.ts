@@ -29,6 +29,17 @@ export function statusError(status: number, place: Place, retryAfter: string | u
   });
 }
 
+/** True for an answer that is the file: some proxies say that they may have changed it (203). */
+export function isAnswer(status: number): boolean {
+  return status === 200 || status === 203;
+}
+
+/** The refusal of a program for its name: the same question is answered to a browser. */
+export function refusedProgram({ url }: Place, name: string): OfferlineError {
+  const message = `${url} answered 403 to programs that call themselves "${name}", not to the credentials: ask the supplier to let them in, or set source.headers: { User-Agent: NAME } to a name that it lets in.`;
+  return new OfferlineError('pull-failed', message, { details: { url, status: 403, program: true } });
+}
+
 /** A refusal with its place, that waiting does not heal. */
 export function pullError(place: Place, problem: string, details: Record<string, unknown> = {}): OfferlineError {
   return new OfferlineError('pull-failed', `${place.url} ${problem}`, { details: { url: place.url, ...details } });
@@ -88,8 +99,8 @@ export function bodyError(
   { received, length }: { received: number; length: number | undefined },
 ): OfferlineError {
   const code = systemCode(error) ?? '';
-  if (code.startsWith('Z_'))
-    return failed(place, 'sent a file whose gzip transfer encoding is damaged or truncated', true, error);
+  if (/^(?:Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/u.test(code))
+    return failed(place, 'sent a file whose compression for the transfer is damaged or truncated', true, error);
   if (length === undefined || received >= length || isTimeout(code)) return networkError(error, place);
   return failed(place, `closed the connection before all ${length} bytes had arrived`, true, error);
 }

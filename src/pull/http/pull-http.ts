@@ -5,10 +5,12 @@ import { redactForeign } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { BEGINNING } from '../limits.ts';
 import { lengthOf, readBody, readLimited } from './body.ts';
-import { statusError } from './errors.ts';
+import { isCompressed } from './encoding.ts';
+import { isAnswer } from './errors.ts';
 import { nameOf } from './name.ts';
 import { timeOf } from './ranged.ts';
 import { refusePages } from './page.ts';
+import { refusalOf } from './refused.ts';
 import { ask, headerOf, openWeb, type Question, type Reply, type Web } from './request.ts';
 import type { Listed } from '../choose/choose.ts';
 import { interrupted, save, tooLarge } from '../save/save.ts';
@@ -26,9 +28,7 @@ export async function pullHttp(source: HttpSource, input: PullInput): Promise<Pu
     const reply = await askForFile(source, web, known, input.signal);
     if (reply.statusCode === 304 && known !== null) return { kind: 'unchanged', checkpoint: known };
     if (reply.statusCode === 204) return { kind: 'nothing', reason: `${reply.place.url} currently has no file (204)` };
-    if (reply.statusCode !== 200) {
-      throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), input.now());
-    }
+    if (!isAnswer(reply.statusCode)) throw await refusalOf(web, questionFor(source, input.signal), reply, input.now());
     return await download(reply, web, origin, input);
   } catch (error) {
     throw input.signal?.aborted === true ? interrupted(showUrl(source.url)) : error;
@@ -44,7 +44,7 @@ export async function lookAtAddress(source: HttpSource, signal?: AbortSignal): P
     const reply = await askForFile(source, web, null, signal);
     const { place, statusCode, url } = reply;
     if (statusCode === 204) return undefined;
-    if (statusCode !== 200) throw statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
+    if (!isAnswer(statusCode)) throw await refusalOf(web, questionFor(source, signal), reply, systemClock.now());
     const disposition = headerOf(reply, 'content-disposition');
     const label = { type: headerOf(reply, 'content-type'), disposition, isSignIn: web.isSignIn };
     // Its beginning shows whether it is a page in place of the file.
@@ -67,6 +67,11 @@ async function askForFile(
     await signIn(web, source.login, signal);
   }
   return ask(web, { ...questionOf(source, known), signal });
+}
+
+/** What is asked for a file, whatever of it is known. */
+function questionFor(source: HttpSource, signal: AbortSignal | undefined): Question {
+  return { ...questionOf(source, null), signal };
 }
 
 function questionOf(source: HttpSource, known: Checkpoint | null): Question {
@@ -95,7 +100,7 @@ async function download(reply: Reply, web: Web, origin: string, input: PullInput
   const label = { type: headerOf(reply, 'content-type'), disposition, isSignIn: web.isSignIn };
   const chunks = refusePages(readBody(reply, bounds), place, label);
   const { target, signal, meter } = input;
-  setTotal(meter, headerOf(reply, 'content-encoding') === undefined ? (length ?? null) : null);
+  setTotal(meter, isCompressed(headerOf(reply, 'content-encoding')) ? null : (length ?? null));
   const saved = await save(chunks, { target, limit, what: place.url, signal, meter });
   const name = nameOf(url, disposition);
   const etag = keptHeader(reply, 'etag');

@@ -3,7 +3,7 @@ import type { OfferlineError } from '../../errors.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import type { Listed } from '../choose/choose.ts';
 import { lengthOf, readBody } from './body.ts';
-import { type Place, pullError, statusError } from './errors.ts';
+import { isAnswer, type Place, pullError, statusError } from './errors.ts';
 import { refusePages } from './page.ts';
 import { ask, headerOf, type Reply, type Web } from './request.ts';
 
@@ -30,7 +30,7 @@ export async function* readFrom(
   const part = from === 0 || version === undefined ? {} : { range: `bytes=${from}-`, 'if-range': version };
   const reply = await ask(web, { url, headers: { 'accept-encoding': 'identity', ...part }, signal });
   const { place, statusCode } = reply;
-  if (statusCode !== 200 && statusCode !== 206) {
+  if (!isAnswer(statusCode) && statusCode !== 206) {
     if (statusCode === 416) throw changedError(place);
     throw statusError(statusCode, place, headerOf(reply, 'retry-after'), systemClock.now());
   }

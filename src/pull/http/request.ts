@@ -6,6 +6,7 @@ import { hideFromNowOn } from '../../wording/redact.ts';
 import { showUrl } from '../../wording/show-url.ts';
 import { connectorOf, type WebSource } from './connect.ts';
 import { drop } from './drop.ts';
+import { type DigestChallenge, digestAnswer, digestChallenge } from './digest.ts';
 import { networkError, type Place, pullError } from './errors.ts';
 import { headerText } from '../../io/file-name.ts';
 import { forgetToken, tokenFor } from './oauth2.ts';
@@ -16,11 +17,13 @@ export type Reply = Dispatcher.ResponseData & {
   place: Place;
 };
 
-/** A place on the web while it is asked: its connections, and the cookies of a sign-in. */
+/** A place on the web while it is asked: its connections and cookies. */
 export type Web = {
   source: WebSource;
   agent: Agent;
   cookies?: CookieJar;
+  /** How the server wants the password to be sent, once it has said so. */
+  digest?: DigestChallenge;
   /** True for the page on which people sign in. */
   isSignIn?: (page: string) => boolean;
   /** Ends the connections at once. */
@@ -38,6 +41,9 @@ export function openWeb(source: WebSource): Web {
   });
   return { source, agent, close: () => agent.destroy() };
 }
+
+/** What servers hear of who asks. */
+export const PROGRAM = 'offerline';
 
 /** What is asked; by default for what is at `source.url`. */
 export type Question = {
@@ -90,14 +96,34 @@ const CHANGING = new Set(['PUT', 'DELETE', 'MOVE', 'MKCOL']);
 type OneQuestion = Omit<Question, 'body' | 'url'> & { method: string; body: Question['body'] };
 
 async function askOnce(web: Web, question: OneQuestion, url: URL, place: Place): Promise<Dispatcher.ResponseData> {
-  const { source, cookies } = web;
-  const atHome = url.origin === new URL(source.url).origin;
-  const reply = await send(web, question, url, place, atHome ? await authHeader(web, question.signal) : {});
-  await remember(cookies, reply, url);
-  if (reply.statusCode !== 401 || !atHome || source.auth.type !== 'oauth2' || !forgetToken(source.auth)) return reply;
-  // It may have been withdrawn before its time.
+  const atHome = url.origin === new URL(web.source.url).origin;
+  const asked = { method: question.method, url };
+  const reply = await send(web, question, url, place, atHome ? await authHeader(web, asked, question.signal) : {});
+  await remember(web, reply, url);
+  if (reply.statusCode !== 401 || !atHome || !isOtherAnswerPossible(web, reply)) return reply;
   await drop(reply, place);
-  return send(web, question, url, place, await authHeader(web, question.signal));
+  return send(web, question, url, place, await authHeader(web, asked, question.signal));
+}
+
+/** Credentials that were refused may be sent in another form: a token that was withdrawn before its time, or a digest of the password. */
+function isOtherAnswerPossible(web: Web, reply: Dispatcher.ResponseData): boolean {
+  const { auth } = web.source;
+  if (auth.type === 'oauth2') return forgetToken(auth);
+  if (auth.type !== 'basic') return false;
+  const asked = [reply.headers['www-authenticate'] ?? []].flat();
+  // The password itself was refused already, and many servers count.
+  if (asked.some((header) => /(?:^|,)\s*basic\b/iu.test(header))) return false;
+  const challenge = digestChallenge(asked);
+  // The same nonce again is a refusal of the password.
+  if (challenge === undefined || challenge.nonce === web.digest?.nonce) return false;
+  const isFirst = web.digest === undefined;
+  web.digest = challenge;
+  return isFirst || isStale(reply);
+}
+
+/** A nonce that is only too old, with credentials that are right. */
+function isStale(reply: Dispatcher.ResponseData): boolean {
+  return /\bstale\s*=\s*"?true/iu.test([reply.headers['www-authenticate'] ?? []].flat().join());
 }
 
 async function send(
@@ -115,7 +141,7 @@ async function send(
     headers: {
       accept: '*/*',
       'accept-encoding': 'gzip',
-      'user-agent': 'offerline',
+      'user-agent': PROGRAM,
       ...(body === undefined ? {} : { 'content-type': body.type }),
       ...(cookie === undefined || cookie === '' ? {} : { cookie }),
       ...auth,
@@ -130,11 +156,11 @@ async function send(
   return reply;
 }
 
-/** Cookies are kept as a browser keeps them; one that a server may not set is none. */
-async function remember(cookies: CookieJar | undefined, reply: Dispatcher.ResponseData, url: URL): Promise<void> {
-  const set = reply.headers['set-cookie'] ?? [];
-  for (const cookie of Array.isArray(set) ? set : [set]) {
-    await cookies?.setCookie(cookie, url.href, { ignoreError: true });
+/** Cookies are kept as a browser keeps them, as long as a place is asked; one that a server may not set is none. */
+async function remember(web: Web, reply: Dispatcher.ResponseData, url: URL): Promise<void> {
+  for (const cookie of [reply.headers['set-cookie'] ?? []].flat()) {
+    web.cookies ??= new (await import('tough-cookie')).CookieJar();
+    await web.cookies.setCookie(cookie, url.href, { ignoreError: true });
   }
 }
 
@@ -166,7 +192,11 @@ function ownHeaders(source: WebSource): Record<string, string> {
   );
 }
 
-async function authHeader(web: Web, signal: AbortSignal | undefined): Promise<Record<string, string>> {
+async function authHeader(
+  web: Web,
+  asked: { method: string; url: URL },
+  signal: AbortSignal | undefined,
+): Promise<Record<string, string>> {
   const { auth } = web.source;
   switch (auth.type) {
     case 'none':
@@ -174,6 +204,11 @@ async function authHeader(web: Web, signal: AbortSignal | undefined): Promise<Re
     case 'basic': {
       const pair = `${auth.user}:${auth.password.reveal()}`;
       hideFromNowOn(pair);
+      if (web.digest !== undefined) {
+        return {
+          authorization: digestAnswer(web.digest, { ...asked, user: auth.user, password: auth.password.reveal() }),
+        };
+      }
       return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
     }
     case 'bearer':

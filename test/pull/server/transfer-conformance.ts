@@ -44,7 +44,7 @@ export function transferConformance(
     await supplier.publish('prices.csv', PRICES);
     if (!(await withServer(source, undefined, async ({ resumes }) => resumes))) return;
     const input = pullInput({ limits });
-    tap.spoil('reset', 250_000, { always: true });
+    tap.spoil('end', 250_000, { always: true });
     expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE });
     expect(readFileSync(input.target).equals(PRICES)).toBe(true);
   });

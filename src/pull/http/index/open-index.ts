@@ -8,9 +8,11 @@ import { drop } from '../drop.ts';
 import { HtmlError } from '../html.ts';
 import { listingOf, mostFilesOf, tooManyFiles } from '../../limits.ts';
 import { hostOf } from '../connect.ts';
-import { pullError, statusError } from '../errors.ts';
+import { isCompressed } from '../encoding.ts';
+import { isAnswer, pullError } from '../errors.ts';
 import { signInError } from '../page.ts';
 import { readFrom, tagOf, timeOf } from '../ranged.ts';
+import { refusalOf } from '../refused.ts';
 import { ask, headerOf, openWeb, type Reply, type Web } from '../request.ts';
 import { type Link, linksOf } from './links.ts';
 
@@ -82,10 +84,9 @@ async function linksAt(
   wanted: (name: string) => boolean,
   signal: AbortSignal | undefined,
 ): Promise<Link[]> {
-  const reply = await ask(web, { url: new URL(source.url), signal });
-  if (reply.statusCode !== 200) {
-    throw statusError(reply.statusCode, reply.place, headerOf(reply, 'retry-after'), systemClock.now());
-  }
+  const question = { url: new URL(source.url), signal };
+  const reply = await ask(web, question);
+  if (!isAnswer(reply.statusCode)) throw await refusalOf(web, question, reply, systemClock.now());
   const page = await textOf(reply, listingOf(source, LINK));
   const links = linksIn(page, reply, mostFilesOf(source));
   if (links.length > mostFilesOf(source)) throw tooManyFiles(reply.place, source);
@@ -115,18 +116,24 @@ function whyNot({ href }: Link, source: IndexSource, isTaken: boolean): string |
   return isTaken ? 'is the name of several links' : undefined;
 }
 
-/** What the server says of a file without sending it; undefined when it is gone. */
+/**
+ * What the server says of a file without sending it; undefined when it is gone. Scripts that send files often know GET only, or
+ * refuse HEAD in any other way: then the file is asked for, and left once its headers are there.
+ */
 async function look(web: Web, name: string, url: URL, signal: AbortSignal | undefined): Promise<Listed | undefined> {
-  const reply = await ask(web, { method: 'HEAD', url, headers: { 'accept-encoding': 'identity' }, signal });
+  const question = { url, headers: { 'accept-encoding': 'identity' }, signal };
+  let reply = await ask(web, { ...question, method: 'HEAD' });
+  if (!isThere(reply)) {
+    await drop(reply, reply.place);
+    reply = await ask(web, question);
+  }
   const { statusCode: status, place } = reply;
-  await drop(reply, place);
+  if (status === 404 || status === 410) await drop(reply, place);
   if (status === 404 || status === 410) return undefined;
-  // Scripts that send files often know GET only.
-  if (status === 405 || status === 501) return { name, size: 0, mtimeMs: null, inexact: true };
-  if (status !== 200 && status !== 204)
-    throw statusError(status, place, headerOf(reply, 'retry-after'), systemClock.now());
+  if (!isThere(reply)) throw await refusalOf(web, question, reply, systemClock.now());
+  reply.body.destroy();
   const id = tagOf(headerOf(reply, 'etag'));
-  const size = headerOf(reply, 'content-encoding') === undefined ? lengthOf(reply) : undefined;
+  const size = isCompressed(headerOf(reply, 'content-encoding')) ? undefined : lengthOf(reply);
   return {
     name,
     size: size ?? 0,
@@ -134,4 +141,8 @@ async function look(web: Web, name: string, url: URL, signal: AbortSignal | unde
     ...(id === undefined ? {} : { id }),
     ...(size === undefined ? { inexact: true } : {}),
   };
+}
+
+function isThere({ statusCode }: Reply): boolean {
+  return isAnswer(statusCode) || statusCode === 204;
 }
