@@ -239,6 +239,19 @@ export const INCIDENTS = {
       `Check whether the source can be reached and what arrived last: \`offerline runs --feed ${feed}\``,
     ],
   },
+  'misnamed-file': {
+    title: 'a new file does not fit the pattern of the feed',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
+    remind: true,
+    byRun: false,
+    meaning: 'The file is not taken. What was delivered last stays live, and is getting old.',
+    steps: ({ feed }) => [
+      'Have the supplier name the file as before, or set source.pattern to one that fits it.',
+      `See what the place holds: \`offerline pull ${feed} --list\``,
+    ],
+  },
   'not-removed': {
     title: 'a file could not be moved or deleted at the supplier’s',
     severity: 'low',

@@ -13,6 +13,9 @@ import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } fro
 
 type Candidate = Listed & { path: RawPath; stats: Stats; mtimeMs: number };
 
+/** Files that almost fit of which it is told. */
+const MOST_NEAR = 20;
+
 /** How often a file is given `settle` to come to rest before the pull gives up. */
 const PATIENCE = 12;
 
@@ -25,12 +28,13 @@ const PATIENCE = 12;
 export async function pullDirectory(source: DirectorySource, input: PullInput): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     if (input.signal?.aborted === true) throw interrupted(source.path);
-    const { newest, older, passedOver } = await candidates(source, input.past);
+    const { newest, older, passedOver, near } = await candidates(source, input.past);
+    const told = near.length > 0 ? { near } : {};
     if (newest === undefined) {
       const reason = [`no file in ${source.path} matches ${source.pattern}`, ...passedOverTexts(passedOver)].join('; ');
-      return { kind: 'nothing', reason };
+      return { kind: 'nothing', reason, ...told };
     }
-    if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
+    if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint, ...told };
     if (!(await hasSettled(newest, source, input))) continue;
     const pulled = await copy(newest, source, input);
     if (pulled !== undefined) {
@@ -62,11 +66,12 @@ async function candidates(source: DirectorySource, past: Past | undefined): Prom
   const files: Candidate[] = [];
   const passedOver: Choice<Candidate>['passedOver'] = [];
   const most = mostFilesOf(source);
-  let looked = 0;
+  let [looked, near] = [0, 0];
   for await (const raw of list(path)) {
     const name = raw.toString('utf8');
-    if (!pattern.matches(name) && ready === undefined) continue;
-    if ((looked += 1) > most) throw tooManyFiles({ url: `The folder ${path}` }, source);
+    const isNear = pattern.nearOf(name) !== undefined && (near += 1) <= MOST_NEAR;
+    if (!pattern.matches(name) && ready === undefined && !isNear) continue;
+    if (!isNear && (looked += 1) > most) throw tooManyFiles({ url: `The folder ${path}` }, source);
     const entry = name.includes('\uFFFD') ? Buffer.concat([Buffer.from(path + sep), raw]) : join(path, name);
     const full = followLinks ? entry : await beside(entry, path, cleanName(name));
     if (full === undefined) {

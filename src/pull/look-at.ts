@@ -37,6 +37,7 @@ export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSi
     newest: await lookAtAddress(source, signal),
     older: [],
     passedOver: [],
+    near: [],
   });
 }
 

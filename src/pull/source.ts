@@ -62,7 +62,12 @@ export type PulledFile = {
   modifiedAt: number | null;
 };
 
-export type Pulled = PulledFile | { kind: 'unchanged'; checkpoint: Checkpoint } | { kind: 'nothing'; reason: string };
+/** There is no new file; `near` names newer ones that almost fit the pattern. */
+type NotPulled = ({ kind: 'unchanged'; checkpoint: Checkpoint } | { kind: 'nothing'; reason: string }) & {
+  near?: string[];
+};
+
+export type Pulled = PulledFile | NotPulled;
 
 /** Tells sources apart without showing their address, which may hold a secret. */
 export function originOf(source: SourceConfig): string {

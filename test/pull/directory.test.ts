@@ -95,7 +95,12 @@ test('dotfiles, folders, unfinished transfers and dangling links are passed over
   symlinkSync(join(path, 'nowhere'), join(path, 'link.csv'));
   expect(await pull(directory(path), pullInput())).toEqual({
     kind: 'nothing',
-    reason: `no file in ${path} matches *`,
+    reason: [
+      `no file in ${path} matches *`,
+      ...['.FILEPART', '.part', '.tmp', '~'].map(
+        (end) => `prices.csv${end} has the name of a transfer that is not finished`,
+      ),
+    ].join('; '),
   });
 });
 

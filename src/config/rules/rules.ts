@@ -36,6 +36,7 @@ const RULES: readonly Rule[] = [
   servers.addressesCarryNoCredentials,
   servers.credentialsFitTheirHeaders,
   servers.patternsAreNames,
+  servers.patternsHaveKnownDates,
   servers.charsetsOfServers,
   servers.mailCanBeTrusted,
   web.settingsFitHttp,

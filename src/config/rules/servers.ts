@@ -72,6 +72,24 @@ function twice(path: Path, source: { headers: object; auth: WebAuth }): Finding[
   ];
 }
 
+/** Letters between braces that stand for a date. */
+const DATE = /^(?:yyyy|MM|dd|HH|mm|ss)(?:[-_. T]?(?:yyyy|MM|dd|HH|mm|ss))*$/u;
+
+/** A date in a pattern is written with letters that mean something, once. */
+export function patternsHaveKnownDates({ feeds }: Config): Finding[] {
+  return Object.entries(feeds).flatMap(([name, { source }]) => {
+    const written = source.pattern?.matchAll(/\{([A-Za-z][A-Za-z\-_. ]*)\}/gu) ?? [];
+    return [...written].flatMap(([braces, letters = ''], at) => {
+      const path = ['feeds', name, 'source', 'pattern'];
+      if (!DATE.test(letters)) {
+        const message = `${braces} means no date: it is written with yyyy, MM, dd, HH, mm and ss, as in {yyyy-MM-dd}; alternatives have a comma between them`;
+        return [{ path, message }];
+      }
+      return at === 0 ? [] : [{ path, message: `a pattern has one date, and ${braces} is another one` }];
+    });
+  });
+}
+
 /** A pattern chooses among the names in one folder. */
 export function patternsAreNames({ feeds }: Config): Finding[] {
   return Object.entries(feeds).flatMap(([name, { source }]) => {

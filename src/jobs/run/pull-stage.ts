@@ -20,6 +20,7 @@ import { acknowledgeTaken } from '../feeds/acknowledge.ts';
 import { pastOf, placeOfFeed } from '../feeds/place-of-feed.ts';
 import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 import { settingsHashOf } from '../read/settings.ts';
+import { noteMisnamed } from './misnamed.ts';
 import { unchangedReason } from './unchanged.ts';
 
 /**
@@ -41,6 +42,7 @@ export async function pullDelivery(
     const io = { target: join(folder, 'delivery'), signal, received };
     let pulled = await pullFrom(run, options, ctx, io);
     if (pulled.kind !== 'file') await acknowledgeTaken(run, ctx, signal);
+    await noteMisnamed(run, pulled, ctx);
     if (pulled.kind === 'unchanged') {
       const reason = await unchangedReason(run, ctx, signal);
       if (reason !== null) return decide(run, unchanged(reason), ctx);

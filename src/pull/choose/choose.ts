@@ -1,3 +1,4 @@
+import { parse } from 'node:path/posix';
 import type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
 import type { Past } from './past.ts';
 import { cleanName } from '../../io/file-name.ts';
@@ -15,6 +16,8 @@ export type Choice<T extends Listed> = {
   passedOver: { name: string; why: string }[];
   /** Nothing but their names orders the files: the place shows no times. */
   byName?: true;
+  /** Files that almost fit and are newer than the one that was taken last: the supplier may have named the new one otherwise. */
+  near: string[];
 };
 
 /** Why most files are passed over. */
@@ -55,12 +58,19 @@ export function choose<T extends Listed>(
 ): Choice<T> {
   const names = new Set(files.map(({ name }) => name));
   const passedOver: Choice<T>['passedOver'] = [];
+  const near: Listed[] = [];
   const passOver = (name: string, why: string) => void passedOver.push({ name, why });
   const fitting = files.filter((file) => {
     const { name } = file;
     if (isMarker(name, ready)) return false;
+    const almost = pattern.nearOf(name);
+    if (almost === 'misnamed') near.push(file);
     const why = !pattern.matches(name)
-      ? NO_MATCH
+      ? almost === undefined
+        ? NO_MATCH
+        : almost === 'misnamed'
+          ? `is there and does not fit ${pattern.text}`
+          : 'has the name of a transfer that is not finished'
       : ((anyName === true ? undefined : unusable(name)) ??
         (isReady(name, names, ready) ? undefined : `has no marker ${ready} yet`) ??
         (past?.isSuperseded(file) === true ? 'was superseded by a newer file' : undefined));
@@ -77,7 +87,21 @@ export function choose<T extends Listed>(
   const isTimed = (file: T) =>
     file.mtimeMs !== null || file.shownAt !== undefined || pattern.dateOf(file.name) !== null;
   const byName = older.length > 0 && ![newest!, ...older].some(isTimed);
-  return { newest, older, passedOver, ...(byName ? { byName } : {}) };
+  return {
+    newest,
+    older,
+    passedOver,
+    ...(byName ? { byName } : {}),
+    near: newerNames(near, past?.last ?? newest ?? null),
+  };
+}
+
+/** The names of files that a place shows as newer than another one, or of all where there is none. The same list in another format is not new. */
+function newerNames(files: Listed[], than: Listed | null): string[] {
+  const at = ({ mtimeMs, shownAt }: Listed) => mtimeMs ?? shownAt ?? -Infinity;
+  const isNewer = (file: Listed) =>
+    than === null || (at(file) > at(than) && parse(file.name).name !== parse(than.name).name);
+  return files.filter(isNewer).map(({ name }) => cleanName(name));
 }
 
 /** The file that was taken last, unless it is among the files itself or one of the same name took its place. */

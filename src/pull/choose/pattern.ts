@@ -1,10 +1,15 @@
 import picomatch from 'picomatch';
+import { isNear, isUnfinished } from './near.ts';
 
 /** What a pattern says of names. */
 export type Pattern = {
   matches: (name: string) => boolean;
   /** The date in a name as one number that grows with time; null when the pattern has none, or the name an impossible one. */
   dateOf: (name: string) => number | null;
+  /** Why a name almost matches: it is that of a transfer that is not finished, or written otherwise; undefined for all others. */
+  nearOf: (name: string) => 'unfinished' | 'misnamed' | undefined;
+  /** As it is configured. */
+  text: string;
 };
 
 const PARTS = { yyyy: '\\d{4}', MM: '\\d{2}', dd: '\\d{2}', HH: '\\d{2}', mm: '\\d{2}', ss: '\\d{2}' } as const;
@@ -35,8 +40,15 @@ export function patternOf(text: string): Pattern {
     ?.replaceAll('.', '\\.')
     .replaceAll(/yyyy|MM|dd|HH|mm|ss/gu, (part) => `(${PARTS[part as Part]})`);
   const expression = new RegExp(written.replaceAll(new RegExp(`\\\\?${STAND_IN}`, 'gu'), digits ?? ''), 'i');
+  const matches = (name: string) => name.length <= LONGEST_NAME && !PARTIAL.test(name) && expression.test(name);
   return {
-    matches: (name) => name.length <= LONGEST_NAME && !PARTIAL.test(name) && expression.test(name),
+    matches,
+    nearOf: (name) => {
+      if (matches(name)) return undefined;
+      if (isUnfinished(name, matches)) return 'unfinished';
+      return isNear(name, text) ? 'misnamed' : undefined;
+    },
+    text,
     dateOf: (name) => {
       const found = name.length <= LONGEST_NAME ? expression.exec(name) : null;
       return parts === null || parts === undefined || found === null ? null : instantOf(parts, found.slice(1));

@@ -44,11 +44,12 @@ async function fileOf(
   { name, size, kind, modifiedAt, shownAt }: Entry,
   { client, isWanted, isBroken }: { client: Client; isWanted: boolean; isBroken: boolean },
 ): Promise<Omit<Listed, 'name'> | undefined> {
-  if (!isWanted || kind !== 'file') return { ...bytesOf(size), mtimeMs: inSeconds(modifiedAt) };
+  const shown = shownAt === null ? {} : { shownAt };
+  if (!isWanted || kind !== 'file') return { ...bytesOf(size), mtimeMs: inSeconds(modifiedAt), ...shown };
   const bytes = size ?? (await sizeOf(client, name));
   const time = (isBroken ? null : modifiedAt) ?? (await timeOf(client, name));
   if (bytes === undefined || time === undefined) return undefined;
-  return { ...bytesOf(bytes), mtimeMs: inSeconds(time), ...(time === null && shownAt !== null ? { shownAt } : {}) };
+  return { ...bytesOf(bytes), mtimeMs: inSeconds(time), ...(time === null ? shown : {}) };
 }
 
 /** The entries whose names were cut by a line break in them. */

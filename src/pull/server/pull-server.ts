@@ -50,9 +50,10 @@ async function pullFrom(
   transfer: Transfer,
 ): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
-    const { newest, older, passedOver } = await chosen(source, server, input.past);
-    if (newest === undefined) return { kind: 'nothing', reason: whyNothing(source, passedOver) };
-    if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint };
+    const { newest, older, passedOver, near } = await chosen(source, server, input.past);
+    const told = near.length > 0 ? { near } : {};
+    if (newest === undefined) return { kind: 'nothing', reason: whyNothing(source, passedOver), ...told };
+    if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint, ...told };
     if (!isBegun(newest, transfer) && !(await hasSettled(newest, source, server, input))) continue;
     const saved = await fetchFile(newest, source, server, input, transfer);
     if (saved !== undefined) return asPulled(newest, older, saved, source, input.target);

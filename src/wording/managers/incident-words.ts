@@ -75,6 +75,8 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
       return reason.leaves ? say('incident.why.leaves') : null;
     case 'feed-frozen':
       return say('incident.why.feed-frozen', { who: reason.who, reason: reason.reason });
+    case 'misnamed':
+      return say('incident.why.misnamed', { files: reason.files.join(', '), count: reason.files.length + reason.more });
     case 'nothing-delivered': {
       const last = reason.last === null ? 'never' : day(reason.last);
       const facts = { span: span(reason.forMs), every: span(reason.expectEvery), last };
@@ -159,6 +161,7 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   'damaged-archive': TELL,
   'frozen-feed': ['incident.step.ask-release'],
   'missing-delivery': ['incident.step.ask-file'],
+  'misnamed-file': ['incident.step.ask-name', 'incident.step.tell'],
   fault: TELL,
   'not-removed': TELL,
   expiry: ['incident.step.ask-new-file'],

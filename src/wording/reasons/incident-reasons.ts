@@ -40,6 +40,9 @@ export const INCIDENT_REASONS = {
     `${file}: the archived file ${path} is ${damage} and could not be rebuilt` +
     `${more === 0 ? '' : `, nor could ${counted(more, 'other file')}`}${leaves ? LEAVES : ''}`,
   'feed-frozen': ({ who, reason }: { who: string; reason: string }) => `frozen by ${who}: ${reason}`,
+  misnamed: ({ files, more, pattern }: { files: string[]; more: number; pattern: string }) =>
+    `${files.join(', ')}${more === 0 ? '' : ` and ${counted(more, 'other file')}`} ` +
+    `${files.length + more === 1 ? 'is there and does' : 'are there and do'} not fit ${pattern}`,
   'nothing-delivered': ({ forMs, expectEvery, last, timeZone }: NothingDelivered) =>
     `nothing has arrived for ${span(forMs)} (expected every ${span(expectEvery)}); ` +
     (last === null ? 'nothing has ever been delivered' : `the last delivery arrived ${moment(last, timeZone)}`),

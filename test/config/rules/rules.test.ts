@@ -160,6 +160,18 @@ test.each<[string, Parameters<typeof config>[0], string]>([
     { feed: { source: { type: 'directory', path: 'x', pattern: 'a/*' } } },
     'feeds.north.source.pattern a pattern is for names inside the folder',
   ],
+  ...['{yyMMdd}', '{YYYY-MM-DD}', '{date}', '{csv}', '{MMM}'].map(
+    (date): [string, Parameters<typeof config>[0], string] => [
+      `a pattern with ${date}`,
+      { feed: { source: { type: 'directory', path: 'x', pattern: `price_${date}.csv` } } },
+      `feeds.north.source.pattern ${date} means no date: it is written with yyyy, MM, dd, HH, mm and ss`,
+    ],
+  ),
+  [
+    'a pattern with two dates',
+    { feed: { source: { type: 'directory', path: 'x', pattern: '{yyyy}_{MM}.csv' } } },
+    'feeds.north.source.pattern a pattern has one date, and {MM} is another one',
+  ],
   [
     'a name of a feed',
     { logins: {}, feeds: { 'a b': {} }, managers: [{ email: 'a@b.de', feeds: ['x'] }] },

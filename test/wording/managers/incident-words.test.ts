@@ -37,6 +37,8 @@ const REASONS: IncidentReason[] = [
   { code: 'file-damaged', file: 'rows', path: SHA, damage: 'missing', more: 1, leaves: true },
   { code: 'file-damaged', file: 'rows', path: SHA, damage: 'missing', more: 0, leaves: false },
   { code: 'feed-frozen', ...WHO },
+  { code: 'misnamed', files: ['price_2.XLS'], more: 0, pattern: 'price_*.csv' },
+  { code: 'misnamed', files: ['price_2.XLS', 'price_3.XLS'], more: 3, pattern: 'price_*.csv' },
   { code: 'nothing-delivered', forMs: 2 * DAY, expectEvery: DAY, last: AT },
   { code: 'nothing-delivered', forMs: 2 * DAY, expectEvery: DAY, last: null },
   { code: 'expiry-ahead', forMs: 7 * DAY, expires: 14 * DAY, leaves: AT, login: 'main' },

@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts';
+import { raise, recover } from '../../ledger/alerts/incidents.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { Pulled } from '../../pull/source.ts';
+
+/** Names that a reason shows. */
+const SHOWN = 5;
+
+/** Opens an incident while newer files of a feed's place almost fit its pattern and none is taken, and ends it once none does. */
+export async function noteMisnamed({ login, feed, options }: RunRow, pulled: Pulled, ctx: Context): Promise<void> {
+  const source = ctx.config.feeds[feed]?.source;
+  if (source === undefined || !('pattern' in source) || source.pattern === undefined || options.file !== undefined)
+    return;
+  const what = { kind: 'misnamed-file', login, feed } as const;
+  const near = pulled.kind === 'file' ? [] : (pulled.near ?? []);
+  const now = ctx.clock.now();
+  const { db } = ctx.ledger;
+  if (near.length === 0) {
+    await recover(db, { ...what, text: 'no newer file almost fits the pattern any more' }, now);
+    return;
+  }
+  const { pattern } = source;
+  const reason = {
+    code: 'misnamed',
+    files: near.slice(0, SHOWN),
+    more: Math.max(0, near.length - SHOWN),
+    pattern,
+  } as const;
+  await raise(db, { ...what, reason }, now);
+}

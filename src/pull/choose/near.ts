@@ -1,0 +1,82 @@
+import { parse } from 'node:path/posix';
+
+/** Endings of lists and of what they are packed in. */
+const LISTS = new Set([
+  ...['.csv', '.txt', '.tsv', '.tab', '.dat', '.xls', '.xlsx', '.xlsm', '.xlsb', '.ods', '.xml', '.yml', '.json'],
+  ...['.html', '.htm', '.dbf', '.zip', '.gz', '.rar', '.7z', '.lst', '.prn', '.slk'],
+]);
+
+/** Endings of programs that have not finished writing. */
+const UNFINISHED = /\.(?:part|partial|filepart|tmp|temp|crdownload|download)$|~$/iu;
+/** Characters of a name, and of a pattern, that are compared. */
+const LONGEST = 120;
+
+/** True for a name that would fit a pattern but for the ending that programs give a transfer until it is finished. Pure. */
+export function isUnfinished(name: string, matches: (name: string) => boolean): boolean {
+  return !name.startsWith('.') && UNFINISHED.test(name) && matches(name.replace(UNFINISHED, ''));
+}
+
+/**
+ * Whether a name that does not fit a pattern almost does: another ending, a date in another form, a letter more, less or otherwise.
+ * Pure.
+ */
+export function isNear(name: string, pattern: string): boolean {
+  if (name.startsWith('.') || name.length > LONGEST || pattern.length > LONGEST) return false;
+  const { name: stem, ext } = parse(name);
+  const ending = ext.toLowerCase();
+  if (!LISTS.has(ending)) return false;
+  const there = lettersOf(stem);
+  return alternativesOf(pattern).some((one) => isNearTo(there, one));
+}
+
+/** Whether the letters of a name almost are those of a pattern without alternatives. */
+function isNearTo(there: string, pattern: string): boolean {
+  const wanted = lettersOf(pattern.replace(/\.[^.{}/\\]*$/u, ''));
+  // Only its ending says what a pattern such as *.csv wants.
+  if (wanted === '') return true;
+  const most = wanted.length >= 8 ? 2 : wanted.length >= 3 ? 1 : 0;
+  if (distance(wanted, there) <= most) return true;
+  return pattern.includes('*') && distance(wanted, there.slice(0, wanted.length)) <= most;
+}
+
+/** Alternatives of a pattern that are compared. */
+const MOST_ALTERNATIVES = 32;
+
+/** A pattern for each alternative of another: two of `price.{csv,zip}`. */
+function alternativesOf(pattern: string): string[] {
+  let patterns = [pattern];
+  for (;;) {
+    const found = patterns.flatMap((one) => {
+      const braces = /\{([^{}]*,[^{}]*)\}/u.exec(one);
+      return braces === null ? [one] : braces[1]!.split(',').map((part) => one.replace(braces[0], () => part));
+    });
+    if (found.length === patterns.length || found.length > MOST_ALTERNATIVES) return patterns;
+    patterns = found;
+  }
+}
+
+/** The letters of a name or pattern: without dates, numbers, stars and signs. */
+function lettersOf(text: string): string {
+  return text
+    .replaceAll(/\{[^{}]*\}/gu, '')
+    .normalize('NFKD')
+    .replaceAll(/[^\p{L}]/gu, '')
+    .toLowerCase();
+}
+
+/** Letters that have to be added, left out, changed or exchanged to make one text of the other. */
+function distance(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let a = 1; a <= one.length; a++) {
+    const next = [a];
+    for (let b = 1; b <= other.length; b++) {
+      const same = one[a - 1] === other[b - 1] ? 0 : 1;
+      const isSwapped = a > 1 && b > 1 && one[a - 1] === other[b - 2] && one[a - 2] === other[b - 1];
+      const swapped = isSwapped ? before[b - 2]! + 1 : Infinity;
+      next.push(Math.min(row[b]! + 1, next[b - 1]! + 1, row[b - 1]! + same, swapped));
+    }
+    [before, row] = [row, next];
+  }
+  return row[other.length]!;
+}
