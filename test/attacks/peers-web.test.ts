@@ -29,7 +29,8 @@ const OBJECT =
 test.each(
   chosenOf([
     ['objects', LIST, OBJECT, 'has more than 50,000 files (source.maxFiles)'],
-    ['blanks', LIST, '<a/>', 'sent a listing of more than 96 MB'],
+    ['nothing', LIST, '<a/>', 'more than 1,000,000 elements in which there is no file'],
+    ['blanks', LIST, ' '.repeat(1000), 'a single value or comment of more than 1 MB'],
     ['a value', `${LIST}<Contents><Key>`, 'aaaaaaaa', 'a single value or comment of more than 1 MB'],
     ['a comment', `${LIST}<!--`, 'aaaaaaaa', 'a single value or comment of more than 1 MB'],
     ['attributes', `${LIST}<Contents `, 'a="" ', 'sent a listing with an element of more than 100 attributes'],
@@ -60,7 +61,7 @@ const RESOURCE =
 test.each(
   chosenOf([
     ['files', DAV, RESOURCE, 'has more than 50,000 files (source.maxFiles)'],
-    ['elements that nobody asked for', DAV, '<a/>', 'sent a listing of more than 96 MB'],
+    ['elements that nobody asked for', DAV, '<a/>', 'more than 1,000,000 elements in which there is no file'],
     ['a value', `${DAV}<response><href>`, 'aaaaaaaa', 'a single value or comment of more than 1 MB'],
   ]),
 )('a WebDAV listing of %s without end is refused', async (_, beginning, piece, sentence) => {

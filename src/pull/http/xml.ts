@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { grouped } from '../../wording/words.ts';
 import { ownCopy } from '../../io/text-parts.ts';
 
 /** Characters of one value, and of anything else that the parser keeps until its end. */
@@ -8,6 +9,8 @@ const LONGEST_TOKEN = 1 << 20;
 const DEEPEST = 100;
 /** Attributes of an element. */
 const MOST_ATTRIBUTES = 100;
+/** Elements in which nothing is found. */
+const MOST_ELEMENTS = 1_000_000;
 /** Characters that are parsed at once. */
 const SLICE = 1 << 16;
 
@@ -35,6 +38,7 @@ export async function* walkXml<Found>(
   let text = '';
   let attributes = 0;
   let unheard = 0;
+  let elements = 0;
   parser.on('error', (error) => {
     throw error;
   });
@@ -46,6 +50,8 @@ export async function* walkXml<Found>(
   parser.on('opentag', (element) => {
     [text, attributes, unheard] = ['', 0, 0];
     path.push(nameOf(element));
+    if ((elements += 1) > MOST_ELEMENTS)
+      throw new XmlLimitError(`more than ${grouped(MOST_ELEMENTS)} elements in which there is no file`);
     if (path.length > DEEPEST) throw new XmlLimitError(`more than ${DEEPEST} elements in one another`);
     open(path);
   });
@@ -73,6 +79,7 @@ export async function* walkXml<Found>(
       parser.write(slice);
       if (unheard > LONGEST_TOKEN)
         throw new XmlLimitError(`a single value or comment of more than ${LONGEST_TOKEN / 1024 / 1024} MB`);
+      if (found.length > 0) elements = 0;
       yield* found.splice(0);
     }
   }
