@@ -14,6 +14,11 @@ export const BLANK = ' ';
 /** Marks that stand inside of many numbers as well. */
 const ALSO_INSIDE = new Set(['/', BLANK, ...RARE_NUMBER_MARKS]);
 
+/** True for a cell of Latin letters and digits alone: every mark has something else. Pure. */
+export function hasNoMark(text: string): boolean {
+  return /^[A-Za-z0-9]*$/.test(text);
+}
+
 /** The character of a mark by which cells are found that may have it; null where cells without it have that as well. Pure. */
 export function tellingCharacter(mark: string): string | null {
   return /[\n!-,/:-@[-`{-~]/.exec(mark)?.[0] ?? null;
@@ -53,7 +58,7 @@ export function severalNumbers(
   marks: string[],
   shapes: ReadonlySet<string> | null,
 ): SeveralNumbers | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > LONGEST || hasNoMark(text)) return null;
   const isKnown = (mark: string) => shapes !== null || mark === '/' || !ALSO_INSIDE.has(mark);
   const present = marks.filter((mark) => text.includes(mark) && isKnown(mark));
   if (present.length === 0) return null;
@@ -96,6 +101,7 @@ export function cutNumbers(text: string, marks: string[]): string[] {
 
 /** What a number looks like: `A99999` for `A00037`; blanks, dashes and dots do not count. Pure. */
 export function numberShape(text: string): string {
+  if (hasNoMark(text)) return text.replaceAll(/[A-Za-z]/g, 'A').replaceAll(/\d/g, '9');
   return text
     .replaceAll(/[\s.-]+/g, '')
     .replaceAll(LETTERS(text), 'A')

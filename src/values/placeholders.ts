@@ -93,22 +93,20 @@ function firstLetters(cell: string): string | null {
   for (let at = 0; at < cell.length && letters.length < 2; at += 1) {
     const code = cell.charCodeAt(at);
     if (code >= CAPITALS_TO) return null;
-    const capital = (capitals ??= capitalsOf())[code]!;
+    const capital = capitals[code] === undefined ? (capitals[code] = capitalOf(code)) : capitals[code];
     if (capital === null) return null;
     letters += capital;
   }
   return letters;
 }
 
-/** Latin, Greek and Cyrillic letters; nothing of a mark, null for a letter that is several capitals. */
-let capitals: (string | null)[] | undefined;
+/** Latin, Greek and Cyrillic letters; nothing of a mark, null for a letter that is several capitals. Filled as letters are met. */
 const CAPITALS_TO = 0x530;
+const capitals = new Array<string | null | undefined>(CAPITALS_TO).fill(undefined);
 
-function capitalsOf(): (string | null)[] {
-  return Array.from({ length: CAPITALS_TO }, (_, code) => {
-    const word = foldAny(String.fromCharCode(code));
-    return word.length > 1 || LATER.test(word) ? null : word;
-  });
+function capitalOf(code: number): string | null {
+  const word = foldAny(String.fromCharCode(code));
+  return word.length > 1 || LATER.test(word) ? null : word;
 }
 
 /** An accent may stand behind marks that do not count. */

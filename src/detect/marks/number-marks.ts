@@ -2,6 +2,7 @@ import type { CellMarks } from '../../model.ts';
 import {
   BLANK,
   cutNumbers,
+  hasNoMark,
   NUMBER_MARKS,
   numberShape,
   RARE_NUMBER_MARKS,
@@ -36,7 +37,8 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   const shapes = shapesOf(cells, NUMBER_MARKS);
   const known = shapes === null ? null : new Set(shapes);
   const ways = [{ marks: NUMBER_MARKS, shapes: known }, ...rareWays(cells)];
-  const several = cells.flatMap((cell) => {
+  const withMarks = cells.filter(({ text }) => !hasNoMark(text));
+  const several = withMarks.flatMap((cell) => {
     for (const way of ways) {
       const found = severalNumbers(cell.text, way.marks, way.shapes);
       if (found !== null) return [{ cell, ...found }];
@@ -46,7 +48,7 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   const watched: string[] = [];
   const separators: string[] = [];
   for (const mark of ways.flatMap(({ marks }) => marks)) {
-    const marked = cells.filter(({ text }) => text.includes(mark) && piecesOf(text, mark).length > 1).length;
+    const marked = withMarks.filter(({ text }) => text.includes(mark) && piecesOf(text, mark).length > 1).length;
     const parted = several.filter(({ marks }) => marks.includes(mark));
     const areVaried = parted.length > 0 && vary(parted.map(({ pieces }) => pieces));
     const isSeparator = areVaried && parted.length >= marked * MOST;
@@ -96,7 +98,7 @@ function partedOnBothSides(mark: string, cells: MarkedCell[]): { marks: string[]
 
 /** What the numbers of cells without these marks look like, the most frequent first; null where too few are. */
 function shapesOf(cells: MarkedCell[], marks: string[], share = PLAIN_SHARE): string[] | null {
-  const plain = cells.filter(({ text }) => marks.every((mark) => !text.includes(mark)));
+  const plain = cells.filter(({ text }) => hasNoMark(text) || marks.every((mark) => !text.includes(mark)));
   if (plain.length < cells.length * share) return null;
   const shapes = new Map<string, number>();
   for (const { text } of plain.slice(0, MOST_PLAIN)) {

@@ -112,6 +112,7 @@ export function findWraps(rows: string[][]): Wraps {
 
 /** The decimals that stand behind each number of a column of article numbers, and say nothing; null when they do not. Pure. */
 export function commonDecimals(cells: string[]): string | null {
+  if (!cells.some((cell) => cell.includes('.') || cell.includes(','))) return null;
   const numbers = cells.map((cell) => cell.trim()).filter((cell) => NUMBER.test(cell));
   const decimals = DECIMALS.find((end) => areBehindAll(numbers, end));
   if (decimals === undefined || numbers.length < 2) return null;
@@ -241,8 +242,7 @@ const LEAST_BREAKS = 3;
  */
 function areBackslashed(rows: string[][]): boolean {
   let [empty, protecting, breaks] = [0, 0, 0];
-  for (const cell of rows.flat()) {
-    if (!cell.includes('\\')) continue;
+  for (const cell of rows.flatMap((row) => row.filter((one) => one.includes('\\')))) {
     if (cell.trim() === String.raw`\N`) {
       empty += 1;
       continue;

@@ -71,9 +71,13 @@ function readWithTable(work: FastWork, rows: number): Promise<Outcome> {
   return runThreads(planFor(work, { kind: 'table', table, slots }), work);
 }
 
+/** Bytes of a sample, and into how many of them a file is parted at most. */
+const LEAST_SAMPLE = 64 * 1024;
+const PARTS = 64;
+
 /** Estimates the rows from the line ends in a sample of the middle of the file, with a small margin. */
 function estimateRows({ source, start, size, sizes }: FastFile): number {
-  const bytes = Buffer.allocUnsafe(sizes.chunk);
+  const bytes = Buffer.allocUnsafe(Math.min(sizes.chunk, Math.max(LEAST_SAMPLE, Math.ceil(size / PARTS))));
   const sample = bytes.subarray(0, readInto(source, bytes, 0, bytes.length, Math.floor((start + size) / 2)));
   let lines = 1;
   for (let at = sample.indexOf(10); at !== -1; at = sample.indexOf(10, at + 1)) lines += 1;
