@@ -21,7 +21,7 @@ export type Issue = {
 };
 
 /** How a delivery is written; its content decides, never its name. */
-export type Format = 'text' | 'xlsx' | 'xls' | 'ods' | 'xml' | 'json' | 'html';
+export type Format = 'text' | 'xlsx' | 'xls' | 'xlsb' | 'dbf' | 'slk' | 'ods' | 'xml' | 'json' | 'html';
 
 /**
  * How a delivery is written, as users see it (`dialect` of the JSON answers). What only a text has is null or false for other

@@ -69,7 +69,7 @@ export type Hints = MarkHints & {
 
 const AUTO = 'auto';
 /** Formats whose cells may be dates. */
-const WORKBOOKS: ReadonlySet<Format> = new Set(['xlsx', 'xls', 'ods', 'xml', 'html']);
+const WORKBOOKS: ReadonlySet<Format> = new Set(['xlsx', 'xls', 'xlsb', 'dbf', 'slk', 'ods', 'xml', 'html']);
 const SURE = 0.9;
 const DOUBTFUL_HEADER = 0.5;
 

@@ -6,6 +6,9 @@ export async function openTables(format: Exclude<Format, 'text'>, input: TableIn
   const openers = {
     xlsx: async () => (await import('./xlsx/open-xlsx.ts')).openXlsx,
     xls: async () => (await import('./xls/open-xls.ts')).openXls,
+    xlsb: async () => (await import('./xls/open-xls.ts')).openXls,
+    dbf: async () => (await import('./xls/open-xls.ts')).openXls,
+    slk: async () => (await import('./xls/open-xls.ts')).openXls,
     ods: async () => (await import('./ods/open-ods.ts')).openOds,
     xml: async () => (await import('./xml/open-xml.ts')).openXml,
     json: async () => (await import('./json/open-json.ts')).openJson,

@@ -62,7 +62,7 @@ export function contentOfHead(head: Buffer): Content | { kind: 'ole' } {
   const start = head.toString('latin1', 0, 8);
   if (start === OLE) return { kind: 'ole' };
   if (WORKBOOK_STREAMS.some((bytes) => start.startsWith(bytes))) return { kind: 'table', format: 'xls' };
-  if (isDbf(head)) return { kind: 'binary', what: 'a dBase table (DBF); export it as XLSX or CSV' };
+  if (isDbf(head)) return { kind: 'table', format: 'dbf' };
   const magic = MAGICS.find(({ bytes, at = 0 }) => head.toString('latin1', at, at + bytes.length) === bytes);
   if (magic !== undefined) return { kind: 'binary', what: magic.what };
   const bytes = byteKind(head);
@@ -70,6 +70,7 @@ export function contentOfHead(head: Buffer): Content | { kind: 'ole' } {
   if (bytes.kind === 'binary') return unnamedBinary(head);
   const text = head.toString('latin1', 0, START_BYTES).replaceAll(UNICODE_BYTES, '');
   if (WEB_ARCHIVE.test(text)) return { kind: 'mhtml' };
+  if (SYLK.test(text)) return { kind: 'table', format: 'slk' };
   const written = WRITTEN.find((candidate) => candidate.start.test(text));
   return written === undefined ? { kind: 'text' } : { kind: 'table', format: written.format };
 }
@@ -97,6 +98,9 @@ const UNICODE_BYTES = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\0/g;
 
 /** A mail whose parts are the pages of a web archive. */
 const WEB_ARCHIVE = /^(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*content-type:\s*(?:multipart\/related|text\/html)\b/i;
+
+/** The first record of a spreadsheet in SYLK, and one that follows: a list may have a column called ID. */
+const SYLK = /^ID;P[^\r\n]*\r?\n(?:[BCDEFNOPW];|E\r?\n)/;
 
 /** How texts of other formats begin; many of them have the name of another one. */
 const WRITTEN: { start: RegExp; format: 'html' | 'xml' | 'json' }[] = [

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { byteKind } from '../../io/byte-kind.ts';
 import { readBeginning, readPieces } from '../../io/read-pieces.ts';
 import { diskError } from '../../io/refusal.ts';
+import type { Format } from '../../model.ts';
 import { counted } from '../../wording/words.ts';
 import { beginsPacked, contentOfHead } from './content.ts';
 
@@ -18,6 +19,8 @@ const NUL = 0;
 const END_OF_FILE = 0x1a;
 /** A byte order mark, blanks and empty lines. */
 const BLANK = /^(?:\xef\xbb\xbf|[\s\0])+/;
+/** Formats whose content may end with anything. */
+const BINARY: ReadonlySet<Format> = new Set(['xls', 'xlsb', 'dbf']);
 const ZIP_START = 'PK\x03\x04';
 const ZIP_END = 'PK\x05\x06';
 
@@ -36,7 +39,7 @@ export function contentPart(path: string, bytes: number): Part | null {
   const known = head.subarray(0, end);
   const content = contentOfHead(known);
   const kind = byteKind(known);
-  const isText = content.kind === 'text' || (content.kind === 'table' && content.format !== 'xls');
+  const isText = content.kind === 'text' || (content.kind === 'table' && !BINARY.has(content.format));
   if (!isText || (kind.kind === 'unicode' && kind.charset !== 'utf-8')) return null;
   const notes = [
     ...(nuls === 0

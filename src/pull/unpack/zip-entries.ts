@@ -5,7 +5,7 @@ import { refusal } from '../../io/refusal.ts';
 import { entryName } from './zip-name.ts';
 
 /** Formats with tables that are zip archives. */
-export type ZipFormat = 'xlsx' | 'ods';
+export type ZipFormat = 'xlsx' | 'xlsb' | 'ods';
 
 export type NamedEntry = { entry: Entry; name: string };
 
@@ -17,7 +17,7 @@ const LONGEST_NAME = 200;
 
 /** What a zip is whose entries have such names; `what` is what cannot be read. */
 const OFFICE: { path: RegExp; format?: ZipFormat; what: string }[] = [
-  { path: /^xl[\\/]workbook\.bin$/i, what: 'a binary Excel workbook (XLSB); save it as XLSX or CSV' },
+  { path: /^xl[\\/]workbook\.bin$/i, format: 'xlsb', what: '' },
   { path: /^xl[\\/]/i, format: 'xlsx', what: '' },
   { path: /^word\//, what: 'a Word document; export its table as CSV' },
   { path: /^ppt\//, what: 'a PowerPoint presentation; ask for the price list as CSV' },

@@ -9,6 +9,7 @@ import { RowBuilder } from '../sheet/row-builder.ts';
 import type { SheetFindings } from '../sheet/sheet-findings.ts';
 import type { TableLimits, TableRow } from '../table-file.ts';
 import { encrypted, partOf, prepareRecords, referencesIn, type Records, type SheetRecords } from './records.ts';
+import { isOther, readOther } from './read-other.ts';
 import { readSharedStrings } from './shared-strings.ts';
 
 /** A workbook to read: its bytes, its name for messages, and the code page that its texts are in, where that is known better. */
@@ -40,10 +41,17 @@ const OLE_START = 'd0cf11e0a1b11ae1';
 const [KIND_AT, WORKBOOK] = [6, 5];
 const OPTIONS = { type: 'buffer', dense: true, cellText: false, cellNF: true, cellFormula: false } as const;
 
-/** Reads an old Excel workbook (XLS): its sheets at once, the rows of each in parts when they are asked for. Throws `file-rejected`. */
+/** Reads an old Excel workbook (XLS), a binary one (XLSB), a dBase table (DBF) or SYLK: its sheets at once, the rows of each in parts when they are asked for. Throws `file-rejected`. */
 export async function readWorkbook(input: WorkbookBytes): Promise<ReadSheet[]> {
   const { name, bytes, codePage } = input;
   try {
+    if (isOther(bytes)) {
+      const sheets = (await readOther(bytes, codePage)).map((sheet) =>
+        readSheet(input, { ...sheet, parts: [() => sheet] }),
+      );
+      if (sheets.length > 0) return sheets;
+      throw noSheet(name);
+    }
     const stream = workbookStream(name, bytes);
     const records = prepareRecords(name, stream, codePage, input.partBytes);
     const known = codePage ?? records.codePageOfFonts;
@@ -54,9 +62,12 @@ export async function readWorkbook(input: WorkbookBytes): Promise<ReadSheet[]> {
   } catch (error) {
     throw explained(name, error);
   }
-  throw refusal('no-table', `${name} is a workbook without a sheet of cells. Ask for the price list again.`, {
-    file: name,
-  });
+  throw noSheet(name);
+}
+
+function noSheet(name: string): OfferlineError {
+  const message = `${name} is a workbook without a sheet of cells. Ask for the price list again.`;
+  return refusal('no-table', message, { file: name });
 }
 
 type Ole = { FullPaths: string[] };
@@ -105,7 +116,10 @@ function readPart(part: Buffer, { options, strings }: { options: ParsingOptions;
   return { lines, is1904: workbook.Workbook?.WBProps?.date1904 === true };
 }
 
-type SheetParts = SheetRecords & { name: string; parts: (() => Cells)[] };
+type SheetParts = Pick<SheetRecords, 'hidden' | 'hiddenRows' | 'hiddenColumns' | 'merged'> & {
+  name: string;
+  parts: (() => Cells)[];
+};
 
 function readSheet(
   input: WorkbookBytes,

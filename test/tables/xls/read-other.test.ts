@@ -1,0 +1,115 @@
+import { utils, write } from '@e965/xlsx';
+import { expect, test } from 'vitest';
+import { encodeBytes } from '../../../src/io/text-decode.ts';
+import { readWorkbook } from '../../../src/tables/xls/read-workbook.ts';
+
+const LIMITS = { fileSize: 1e9, cellLength: 1_000, rowLength: 10_000 };
+
+async function read(bytes: Buffer, codePage: number | null = null) {
+  const sheets = await readWorkbook({ bytes, name: 'list', codePage, limits: LIMITS });
+  return sheets.map(({ name, hidden, rows, merged }) => ({ name, hidden, merged, rows: [...rows()].flat() }));
+}
+
+const ROWS = [
+  ['brand', 'oem', 'name', 'price'],
+  ['BOSCH', '0986424797', 'Колодки', 12.5],
+  ['ATE', '0001', 'Диск', 7],
+];
+const TEXTS = ROWS.map((row, at) => ({ line: at + 1, cells: row.map(String) }));
+
+test('a binary workbook has its sheets, hidden ones too, its numbers as they are shown, and merged cells', async () => {
+  const [first, second] = [utils.aoa_to_sheet(ROWS), utils.aoa_to_sheet([['old'], ['rows']])];
+  first['!merges'] = [{ s: { r: 1, c: 0 }, e: { r: 2, c: 0 } }];
+  first['D2'] = { t: 'n', v: 12.5, z: '0.00' };
+  const book = utils.book_new();
+  utils.book_append_sheet(book, first, 'Прайс');
+  utils.book_append_sheet(book, second, 'Old');
+  book.Workbook = { Sheets: [{ Hidden: 0 }, { Hidden: 1 }] };
+  const [prices, old] = await read(write(book, { type: 'buffer', bookType: 'xlsb' }) as Buffer);
+  expect(prices).toMatchObject({ name: 'Прайс', hidden: false, merged: [{ column: 0, first: 2, last: 3 }] });
+  expect(prices!.rows.map(({ cells }) => cells)).toEqual([
+    ['brand', 'oem', 'name', 'price'],
+    ['BOSCH', '0986424797', 'Колодки', '12.50'],
+    ['ATE', '0001', 'Диск', '7'],
+  ]);
+  expect(old).toMatchObject({ name: 'Old', hidden: true });
+});
+
+/** A dBase table as FoxPro writes it: a row that is deleted, texts, numbers, and no word of its charset unless `driver` is given. */
+function dbf(charset: string, driver = 0): Buffer {
+  const fields = [
+    ['BRAND', 'C', 8, 0],
+    ['ARTIKUL', 'C', 12, 0],
+    ['NAIM', 'C', 20, 0],
+    ['CENA', 'N', 8, 2],
+  ] as const;
+  const length = 1 + fields.reduce((sum, [, , bytes]) => sum + bytes, 0);
+  const rows = [
+    [' ', 'BOSCH', '0986424797', 'Колодки', '   12.50'],
+    ['*', 'ATE', '0000', 'Удалённая', '    1.00'],
+    [' ', 'ATE', '0001', 'Диск', '    7.00'],
+  ];
+  const head = Buffer.alloc(33 + 32 * fields.length);
+  head.set([3, 126, 11, 27]);
+  head.writeUInt32LE(rows.length, 4);
+  head.writeUInt16LE(head.length, 8);
+  head.writeUInt16LE(length, 10);
+  head[29] = driver;
+  fields.forEach(([name, type, bytes, decimals], at) => {
+    head.write(name, 32 + 32 * at, 'latin1');
+    head.write(type, 32 + 32 * at + 11, 'latin1');
+    head.set([bytes, decimals], 32 + 32 * at + 16);
+  });
+  head[head.length - 1] = 13;
+  const records = rows.map(([mark = '', ...cells]) => {
+    const record = Buffer.alloc(length, ' ');
+    record.write(mark, 0, 'latin1');
+    let at = 1;
+    cells.forEach((cell, place) => {
+      record.set(encodeBytes(cell, charset), at);
+      at += fields[place]![2];
+    });
+    return record;
+  });
+  return Buffer.concat([head, ...records, Buffer.from([0x1a])]);
+}
+
+test.each([
+  ['ibm866', 0],
+  ['windows-1251', 0],
+  ['utf-8', 0],
+  ['ibm866', 0x65],
+  ['windows-1251', 0xc9],
+])('a dBase table in %s (driver %i) is read without its deleted rows', async (charset, driver) => {
+  const [table] = await read(dbf(charset, driver));
+  expect(table!.rows.map(({ cells }) => cells)).toEqual([
+    ['BRAND', 'ARTIKUL', 'NAIM', 'CENA'],
+    ['BOSCH', '0986424797', 'Колодки', '12.5'],
+    ['ATE', '0001', 'Диск', '7'],
+  ]);
+});
+
+test('a charset that is set counts', async () => {
+  const [table] = await read(dbf('windows-1251'), 866);
+  expect(table!.rows[1]!.cells[2]).not.toBe('Колодки');
+});
+
+test('SYLK is read in the charset of its bytes', async () => {
+  const cells = ROWS.flatMap((row, y) =>
+    row.map((value, x) => `C;Y${y + 1};X${x + 1};K${typeof value === 'number' ? value : `"${value}"`}`),
+  );
+  for (const charset of ['windows-1251', 'utf-8']) {
+    const [sheet] = await read(Buffer.from(encodeBytes(['ID;PWXL;N;E', ...cells, 'E', ''].join('\r\n'), charset)));
+    expect(sheet!.rows).toEqual(TEXTS);
+  }
+});
+
+test.each([
+  ['a table that is cut', dbf('utf-8').subarray(0, 100)],
+  ['a zip that is none', Buffer.from('PK\x03\x04rest')],
+  ['SYLK of nothing', Buffer.from('ID;PWXL\r\nE\r\n')],
+])('%s is refused in words, or has no rows', async (_, bytes) => {
+  const answer = await read(bytes).catch((error: unknown) => error);
+  if (answer instanceof Error) expect(answer).toMatchObject({ code: 'file-rejected' });
+  else expect((answer as Awaited<ReturnType<typeof read>>).flatMap(({ rows }) => rows)).toEqual([]);
+});
