@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
-import { RESULT, type ChildResult, type ChildTask, type WrittenSheet } from './child-task.ts';
-import { readWorkbook } from './read-workbook.ts';
+import { PACKAGE, RESULT, type ChildResult, type ChildTask, type WrittenSheet } from './child-task.ts';
+import { packageIn, readWorkbook } from './read-workbook.ts';
 import { writeRows } from './row-files.ts';
 
 await readTask(JSON.parse(process.argv[2] ?? '') as ChildTask);
@@ -22,7 +22,8 @@ async function readTask(task: ChildTask): Promise<void> {
 
 async function resultOf(task: ChildTask): Promise<ChildResult> {
   try {
-    return { ok: true, sheets: await writeSheets(task) };
+    const sheets = await writeSheets(task);
+    return sheets === 'package' ? { ok: true, sheets } : { ok: true, sheets };
   } catch (error) {
     if (!(error instanceof OfferlineError)) {
       return { ok: false, code: null, message: messageOf(error), systemCode: systemCode(error) ?? null };
@@ -32,8 +33,14 @@ async function resultOf(task: ChildTask): Promise<ChildResult> {
   }
 }
 
-async function writeSheets({ path, folder, ...task }: ChildTask): Promise<WrittenSheet[]> {
-  const sheets = await readWorkbook({ ...task, bytes: readFileSync(path) });
+async function writeSheets({ path, folder, ...task }: ChildTask): Promise<WrittenSheet[] | 'package'> {
+  const bytes = readFileSync(path);
+  const decrypted = packageIn(task.name, bytes);
+  if (decrypted !== null) {
+    writeFileSync(join(folder, PACKAGE), decrypted);
+    return 'package';
+  }
+  const sheets = await readWorkbook({ ...task, bytes });
   let left = task.limits.fileSize;
   return sheets.map(({ name, hidden, rows, merged, findings }, at) => {
     const file = `sheet-${at}.ndjson`;

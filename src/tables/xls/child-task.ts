@@ -26,8 +26,13 @@ export type WrittenSheet = {
 /** What the child leaves in `RESULT`. */
 export type ChildResult =
   | { ok: true; sheets: WrittenSheet[] }
+  /** The workbook was an encrypted one of a newer kind, which lies decrypted in `PACKAGE`. */
+  | { ok: true; sheets: 'package' }
   | { ok: false; code: ErrorCode; message: string; details: Record<string, unknown> }
   | { ok: false; code: null; message: string; systemCode: string | null };
+
+/** The file of the folder in which a decrypted workbook is. */
+export const PACKAGE = 'package.xlsx';
 
 /** The file of the folder that the result is in, once it is whole. */
 export const RESULT = 'result.json';

@@ -1,7 +1,9 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sheetNotes } from '../sheet/sheet-findings.ts';
-import type { OpenTables } from '../table-file.ts';
+import type { OpenTables, TableFile, TableInput } from '../table-file.ts';
+import { openXlsx } from '../xlsx/open-xlsx.ts';
+import { PACKAGE } from './child-task.ts';
 import { readRows } from './row-files.ts';
 import { refuseTooLarge, runChild, type ChildLimits } from './run-child.ts';
 
@@ -18,6 +20,7 @@ export function openWithin(limits: ChildLimits): OpenTables {
   return async (input) => {
     refuseTooLarge(input.name, (await stat(input.path)).size, limits);
     const { folder, sheets } = await runChild(input, limits);
+    if (sheets === 'package') return openDecrypted(input, folder);
     const read = new Set<number>();
     return {
       tables: sheets.map(({ name, hidden }) => ({ name, hidden })),
@@ -37,4 +40,22 @@ export function openWithin(limits: ChildLimits): OpenTables {
       [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
     };
   };
+}
+
+/** A workbook of a newer kind that was encrypted with the password that every spreadsheet program knows. */
+async function openDecrypted(input: TableInput, folder: string): Promise<TableFile> {
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const opened = await openXlsx({ ...input, path: join(folder, PACKAGE) });
+    return {
+      ...opened,
+      [Symbol.asyncDispose]: async () => {
+        await opened[Symbol.asyncDispose]();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }

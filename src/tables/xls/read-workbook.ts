@@ -8,6 +8,8 @@ import { numberText } from '../sheet/number-text.ts';
 import { RowBuilder } from '../sheet/row-builder.ts';
 import type { SheetFindings } from '../sheet/sheet-findings.ts';
 import type { TableLimits, TableRow } from '../table-file.ts';
+import { decryptPackage } from './decrypt-package.ts';
+import { decryptRecords } from './decrypt-records.ts';
 import { encrypted, partOf, prepareRecords, referencesIn, type Records, type SheetRecords } from './records.ts';
 import { isOther, readOther } from './read-other.ts';
 import { readSharedStrings } from './shared-strings.ts';
@@ -53,6 +55,7 @@ export async function readWorkbook(input: WorkbookBytes): Promise<ReadSheet[]> {
       throw noSheet(name);
     }
     const stream = workbookStream(name, bytes);
+    if (!decryptRecords(stream)) throw encrypted(name);
     const records = prepareRecords(name, stream, codePage, input.partBytes);
     const known = codePage ?? records.codePageOfFonts;
     const options = known === null ? OPTIONS : { ...OPTIONS, codepage: known };
@@ -80,9 +83,27 @@ function workbookStream(name: string, bytes: Buffer): Buffer {
     const content = (CFB.find(ole, path) as { content?: Uint8Array } | null)?.content;
     if (content !== undefined && content.length > 0) return Buffer.from(content);
   }
-  if (CFB.find(ole, '/EncryptedPackage') !== null) throw encrypted(name);
   const message = `${name} is an old Office file without a workbook. Ask for the price list as .xlsx or CSV.`;
   throw refusal('no-table', message, { file: name });
+}
+
+/** The workbook (XLSX) inside of one that is encrypted; null where it is none. Throws `file-rejected` where its password is not known. */
+export function packageIn(name: string, bytes: Buffer): Buffer | null {
+  if (bytes.toString('hex', 0, 8) !== OLE_START) return null;
+  try {
+    const content = streamOf(bytes, '/EncryptedPackage');
+    if (content === null) return null;
+    const decrypted = decryptPackage({ info: streamOf(bytes, '/EncryptionInfo') ?? Buffer.alloc(0), content });
+    if (decrypted === null) throw encrypted(name);
+    return decrypted;
+  } catch (error) {
+    throw explained(name, error);
+  }
+}
+
+function streamOf(bytes: Buffer, path: string): Buffer | null {
+  const found = CFB.find(CFB.read(bytes, { type: 'buffer' }) as Ole, path) as { content?: Uint8Array } | null;
+  return found?.content === undefined ? null : Buffer.from(found.content);
 }
 
 type Source = { stream: Buffer; options: ParsingOptions };

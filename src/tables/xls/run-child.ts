@@ -45,7 +45,7 @@ const CODE_PAGES: Record<string, number> = {
 export async function runChild(
   input: TableInput,
   limits: ChildLimits,
-): Promise<{ folder: string; sheets: WrittenSheet[] }> {
+): Promise<{ folder: string; sheets: WrittenSheet[] | 'package' }> {
   const { path, name, charset, signal } = input;
   signal?.throwIfAborted();
   const folder = join(input.folder, `workbook-${randomUUID()}`);
