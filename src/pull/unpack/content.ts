@@ -70,6 +70,7 @@ export function contentOfHead(head: Buffer): Content | { kind: 'ole' } {
   if (bytes.kind === 'binary') return unnamedBinary(head);
   const text = head.toString('latin1', 0, START_BYTES).replaceAll(UNICODE_BYTES, '');
   if (WEB_ARCHIVE.test(text)) return { kind: 'mhtml' };
+  if (FLAT_DOCUMENT.test(text)) return flatDocument(head);
   if (SYLK.test(text)) return { kind: 'table', format: 'slk' };
   const written = WRITTEN.find((candidate) => candidate.start.test(text));
   return written === undefined ? { kind: 'text' } : { kind: 'table', format: written.format };
@@ -98,6 +99,15 @@ const UNICODE_BYTES = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|\0/g;
 
 /** A mail whose parts are the pages of a web archive. */
 const WEB_ARCHIVE = /^(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*content-type:\s*(?:multipart\/related|text\/html)\b/i;
+
+/** An OpenDocument file that is one XML document (FODS), and the type that its root says it has. */
+const FLAT_DOCUMENT = /^\s*(?:<\?xml\b[^>]*>\s*)?<(?:[a-z]+:)?document\b[^<]*\burn:oasis:names:tc:opendocument:/i;
+const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
+
+function flatDocument(head: Buffer): Content {
+  if (head.includes(SPREADSHEET, 0, 'latin1')) return { kind: 'table', format: 'ods' };
+  return { kind: 'binary', what: 'an OpenDocument file, but no spreadsheet; export its table as CSV' };
+}
 
 /** The first record of a spreadsheet in SYLK, and one that follows: a list may have a column called ID. */
 const SYLK = /^ID;P[^\r\n]*\r?\n(?:[BCDEFNOPW];|E\r?\n)/;

@@ -6,7 +6,9 @@ import { readBeginning, readPieces } from '../../io/read-pieces.ts';
 import { diskError } from '../../io/refusal.ts';
 import type { Format } from '../../model.ts';
 import { counted } from '../../wording/words.ts';
+import { foreignText } from '../../wording/foreign-text.ts';
 import { beginsPacked, contentOfHead } from './content.ts';
+import { noticesIn } from './notices.ts';
 
 /** The part of a file that is its content, and what stands around it, in sentences. */
 type Part = { start: number; end: number; notes: string[] };
@@ -20,7 +22,7 @@ const END_OF_FILE = 0x1a;
 /** A byte order mark, blanks and empty lines. */
 const BLANK = /^(?:\xef\xbb\xbf|[\s\0])+/;
 /** Formats whose content may end with anything. */
-const BINARY: ReadonlySet<Format> = new Set(['xls', 'xlsb', 'dbf']);
+const BINARY: ReadonlySet<Format> = new Set(['xls', 'xlsb', 'dbf', 'ods']);
 const ZIP_START = 'PK\x03\x04';
 const ZIP_END = 'PK\x05\x06';
 
@@ -35,8 +37,9 @@ export function contentPart(path: string, bytes: number): Part | null {
       notes: [`${counted(start, 'byte')} before the archive ${start === 1 ? 'was' : 'were'} passed over.`],
     };
   const { end, nuls, marks } = textEnd(path, bytes);
-  if (end === bytes || end === 0) return null;
-  const known = head.subarray(0, end);
+  const notices = noticesBefore(head.subarray(0, end));
+  if ((end === bytes && notices === null) || end === 0) return null;
+  const known = head.subarray(notices?.start ?? 0, end);
   const content = contentOfHead(known);
   const kind = byteKind(known);
   const isText = content.kind === 'text' || (content.kind === 'table' && !BINARY.has(content.format));
@@ -46,8 +49,22 @@ export function contentPart(path: string, bytes: number): Part | null {
       ? []
       : [`${counted(nuls, 'NUL byte')} at the end of the file ${nuls === 1 ? 'was' : 'were'} passed over.`]),
     ...(marks === 0 ? [] : ['The mark that ends the file (Ctrl-Z) was passed over.']),
+    ...(notices === null ? [] : [notices.note]),
   ];
-  return { start: 0, end, notes };
+  return { start: notices?.start ?? 0, end, notes };
+}
+
+/** Where a list begins behind messages of PHP; null where there are none, or they are lines above a table, as any others. */
+function noticesBefore(head: Buffer): { start: number; note: string } | null {
+  const { count, end, first, areOfPage } = noticesIn(head.toString('latin1', 0, SAMPLE_BYTES));
+  if (count === 0) return null;
+  if (!areOfPage && contentOfHead(head.subarray(end)).kind === 'text') return null;
+  const others = count === 1 ? '' : ` and ${counted(count - 1, 'other')}`;
+  const shown = foreignText(
+    head.toString('utf8', 0, end).includes(first) ? first : first.replaceAll(/[^ -~]/gu, '?'),
+    120,
+  );
+  return { start: end, note: `A message of the program that wrote the file was passed over: “${shown}”${others}.` };
 }
 
 /** Copies the part of a file to `target`. */

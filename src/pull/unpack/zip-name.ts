@@ -20,7 +20,12 @@ function legacyName(raw: Buffer): string {
   if (!utf8.includes('\uFFFD')) return utf8;
   const readings = ['ibm866', 'windows-1251'].map((charset) => decodeBytes(raw, charset));
   const cyrillic = readings.toSorted((a, b) => oddCharacters(a) - oddCharacters(b))[0]!;
-  return oddCharacters(cyrillic) === 0 ? cyrillic : decodeBytes(raw, 'cp437');
+  return oddCharacters(cyrillic) === 0 && !isMixed(cyrillic) ? cyrillic : decodeBytes(raw, 'cp437');
+}
+
+/** Whether one or two Cyrillic letters touch Latin ones: those are Latin letters with accents, read in another charset. */
+function isMixed(name: string): boolean {
+  return /(?<![а-яА-Я])[а-яА-Я]{1,2}[A-Za-z]|[A-Za-z][а-яА-Я]{1,2}(?![а-яА-Я])/.test(name);
 }
 
 function oddCharacters(name: string): number {

@@ -6,17 +6,18 @@ import { XmlScanner, type XmlHandler } from '../package/xml/scanner.ts';
 import { sheetNotes } from '../sheet/sheet-findings.ts';
 import type { OpenTables, TableInput, TableRow } from '../table-file.ts';
 import { CODES } from './codes.ts';
+import { flatPackage, isFlat } from './flat.ts';
 import { Survey } from './survey.ts';
 import { TableReader } from './table-reader.ts';
 
 const [CONTENT, STYLES, MANIFEST] = ['content.xml', 'styles.xml', 'META-INF/manifest.xml'];
 
 /**
- * Opens an OpenDocument spreadsheet (ODS). Its content is read once for the names of its sheets and the formats of its cells,
+ * Opens an OpenDocument spreadsheet (ODS, or FODS as one XML file). Its content is read once for the names of its sheets and the formats of its cells,
  * and again for the rows of a sheet, both times streamed. Throws `file-rejected`.
  */
 export const openOds: OpenTables = async (input) => {
-  const parts = await openPackage(input);
+  const parts = isFlat(input) ? flatPackage(input, CONTENT) : await openPackage(input);
   try {
     await refuseEncrypted(input.name, parts);
     return openSheets(input, parts, await surveyOf(input, parts));

@@ -118,6 +118,19 @@ describe('a plain file', () => {
 });
 
 describe('what stands around the content is passed over, and said', () => {
+  const notice =
+    '<br />\n<b>Notice</b>:  Undefined index: brand in <b>/var/www/export.php</b> on line <b>23</b><br />\n';
+  const said = 'A message of the program that wrote the file was passed over: “Notice: Undefined index: brand”.';
+
+  test.each([
+    ['a list', OFFERS, 'text'],
+    ['a document', '[{"brand":"BOSCH"}]', 'json'],
+  ])('a message of PHP before %s', async (_, content, format) => {
+    const found = await unpackBytes(Buffer.from(notice + content), { name: 'prices.csv' });
+    expect(found).toMatchObject({ format, passedOver: [said], bytes: Buffer.byteLength(content) });
+    expect(await readFile(found.path, 'utf8')).toBe(content);
+  });
+
   test.each([
     ['NUL bytes', Buffer.alloc(4096), ['4,096 NUL bytes at the end of the file were passed over.']],
     [
@@ -376,6 +389,22 @@ describe('a zip', () => {
   test.each(['ibm866', 'windows-1251', 'utf-8'])('with a name in %s without the flag is read', async (charset) => {
     const name = iconv.encode('Прайс №1 Москва.csv', charset === 'ibm866' ? 'cp866' : charset);
     expect((await textOf(rawZip([{ name, data: OFFERS }]))).name).toBe('Прайс №1 Москва.csv');
+  });
+
+  test.each(['Größe é.csv', 'Préis_ü.csv', 'señor.csv'])(
+    'with the Western name %s of an old packer is read',
+    async (name) => {
+      expect((await textOf(rawZip([{ name: iconv.encode(name, 'cp437'), data: OFFERS }]))).name).toBe(name);
+    },
+  );
+
+  test('with a name in both alphabets is read', async () => {
+    const name = 'VAG_Прайс 2026.csv';
+    expect((await textOf(rawZip([{ name: iconv.encode(name, 'cp866'), data: OFFERS }]))).name).toBe(name);
+  });
+
+  test('with a path in backslashes is read', async () => {
+    expect((await textOf(rawZip([{ name: 'out\\prices.csv', data: OFFERS }]))).name).toBe('prices.csv');
   });
 
   test('with several texts needs a pattern', async () => {
