@@ -1,5 +1,5 @@
 /** `npm run test:long` sets it: random tests then repeat as often as they say. */
-const LONG = (process.env['OFFERLINE_LONG'] ?? '') !== '';
+export const LONG = (process.env['OFFERLINE_LONG'] ?? '') !== '';
 
 /** What part of its repetitions a random test makes otherwise, and how many are never undercut. */
 const PART = 5;

@@ -1,7 +1,8 @@
-import { Queue, type Job } from 'bullmq';
+import { Queue, type Job, type RepeatOptions } from 'bullmq';
 import { asksSource, type Standing } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RedisServer } from '../redis/open.ts';
+import { nextDue } from './next-due.ts';
 
 /** Queue names; the prefix keeps offerline's keys apart from others' in a shared Redis. */
 export const PREFIX = 'offerline';
@@ -46,11 +47,18 @@ export function lastingConnection(redis: RedisServer, stop: AbortSignal) {
   };
 }
 
+/** Job schedulers wake a worker at the times that the ledger has; BullMQ's own differ where clocks change. */
+export const SCHEDULING = {
+  repeatStrategy: (from: number, { pattern = '', tz = 'UTC' }: RepeatOptions) =>
+    nextDue({ cron: pattern, timezone: tz }, from),
+};
+
 /** Opens the queues. Write to the ledger BEFORE waking anyone: a wake-up that is lost is found by the sweep, a fact is not. */
 export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
   const options = {
     connection: lastingConnection(redis, stop),
     prefix: PREFIX,
+    settings: SCHEDULING,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   };
   const runs = new Queue<RunJob>(RUNS, options);

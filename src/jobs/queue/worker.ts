@@ -8,6 +8,7 @@ import {
   LANES,
   openQueues,
   PREFIX,
+  SCHEDULING,
   PULLS,
   RUNS,
   type LaneJob,
@@ -51,6 +52,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
   const settings = {
     connection: lastingConnection(redis, stop.signal),
     prefix: PREFIX,
+    settings: SCHEDULING,
     concurrency,
     lockDuration: lock,
     stalledInterval: stalled,
