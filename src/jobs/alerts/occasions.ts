@@ -1,3 +1,5 @@
+import { momentOf, shownAt } from '../../calendar/zone-time.ts';
+
 /** A moment at which something is due, and the day of the calendar (`2026-05-04`) that it belongs to. */
 export type Occasion = { day: string; at: number };
 
@@ -8,30 +10,14 @@ const DAY_MS = 86_400_000;
 
 /**
  * The newest occasions, `now` included, among the last `days` days of the calendar, the newest first. Each day has one: a time that
- * the clocks skip comes as much later, of one that they show twice the second counts.
+ * the clocks skip comes when they jump over it, one that they show twice comes the first time.
  */
 export function lastOccasions({ at, timezone, on = () => true }: Timetable, now: number, days: number): Occasion[] {
-  const today = Date.parse(dayIn(timezone, now));
+  const today = Math.floor(shownAt(now, timezone) / DAY_MS) * DAY_MS;
   const dates = Array.from({ length: days }, (_, back) => new Date(today - back * DAY_MS));
   return dates
     .filter((date) => on({ weekday: date.getUTCDay(), date: date.getUTCDate() }))
     .map((date) => date.toISOString().slice(0, 10))
-    .map((day) => ({ day, at: momentOf(day, at, timezone) }))
+    .map((day) => ({ day, at: momentOf(Date.parse(`${day}T${at}Z`), timezone) }))
     .filter((occasion) => occasion.at <= now);
-}
-
-/** A time of day on a day of the calendar of a time zone, in milliseconds. */
-export function momentOf(day: string, at: string, timezone: string): number {
-  const shown = Date.parse(`${day}T${at}Z`);
-  return shown - offsetAt(shown - offsetAt(shown, timezone), timezone);
-}
-
-function dayIn(timeZone: string, at: number): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at);
-}
-
-/** How far the clocks of a time zone are ahead of UTC, in milliseconds. */
-function offsetAt(at: number, timeZone: string): number {
-  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at);
-  return Date.parse(`${shown.replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000;
 }

@@ -1,4 +1,4 @@
-import { momentOf } from '../../jobs/alerts/occasions.ts';
+import { momentOf } from '../../calendar/zone-time.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { Visit } from '../visit.ts';
@@ -55,8 +55,8 @@ export function filterPeriod({ url, ctx }: Pick<Visit, 'url' | 'ctx'>): { since?
   const { timezone } = ctx.config.web;
   const [since, until] = [filterDay(url, 'since'), filterDay(url, 'until')];
   return {
-    ...(since === undefined ? {} : { since: beginOf(since, timezone) }),
-    ...(until === undefined ? {} : { until: beginOf(until + DAY, timezone) }),
+    ...(since === undefined ? {} : { since: momentOf(since, timezone) }),
+    ...(until === undefined ? {} : { until: momentOf(until + DAY, timezone) }),
   };
 }
 
@@ -68,9 +68,4 @@ function filterDay(url: URL, name: string): number | undefined {
   const value = filterValue(url, name);
   const day = value === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(value) ? Number.NaN : Date.parse(value);
   return Number.isNaN(day) ? undefined : Math.min(Math.max(day, DAYS.first), DAYS.last);
-}
-
-/** When a day begins in a time zone; `day`: when it begins in UTC. */
-function beginOf(day: number, timezone: string): number {
-  return momentOf(new Date(day).toISOString().slice(0, 10), '00:00', timezone);
 }
