@@ -3,14 +3,14 @@ import { feedState, updateFeed } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { restingSource } from '../feeds/source-denial.ts';
-import { nextDue } from './next-due.ts';
+import { isDueAt, nextDue, type Schedule } from './next-due.ts';
 import type { Queues } from './queues.ts';
 
 /** The job scheduler of a feed and its next time; both are re-made from the configuration whenever they are missing. */
 const SCHEDULER = 'feed-';
 
 /** A schedule as it is compared: another text means that the next time has to be computed again. */
-function scheduleText(schedule: { cron: string; timezone: string }): string {
+function scheduleText(schedule: Schedule): string {
   return `${schedule.cron} ${schedule.timezone}`;
 }
 
@@ -29,8 +29,9 @@ export async function syncSchedules(queues: Queues, ctx: Context): Promise<void>
     );
     const state = await feedState(ctx.ledger.db, feed, login);
     const text = scheduleText(schedule);
-    if (state.schedule !== text || isTooFar(state.next_due, schedule, ctx.clock.now())) {
-      await updateFeed(ctx.ledger.db, feed, { schedule: text, next_due: nextDue(schedule, ctx.clock.now()) });
+    const due = dueTime(state.schedule === text ? state.next_due : null, schedule, ctx.clock.now());
+    if (state.schedule !== text || state.next_due !== due) {
+      await updateFeed(ctx.ledger.db, feed, { schedule: text, next_due: due });
     }
   }
   const names = new Set(wanted.map(([feed]) => `${SCHEDULER}${feed}`));
@@ -39,9 +40,19 @@ export async function syncSchedules(queues: Queues, ctx: Context): Promise<void>
   }
 }
 
-/** A time that leaves out more than one due time comes from a clock that was set back since; one may have been met already. */
-function isTooFar(due: number | null, schedule: { cron: string; timezone: string }, now: number): boolean {
-  return due === null || nextDue(schedule, nextDue(schedule, now)) < due;
+/** Longest step by which a time moves when the rules of its time zone change. */
+const RULE_CHANGE = 3 * 3_600_000;
+
+/** When a feed is due: the time that the ledger has, or another where that one no longer holds. */
+function dueTime(due: number | null, schedule: Schedule, now: number): number {
+  if (due === null) return nextDue(schedule, now);
+  // A time that has come is caught up, whatever made it.
+  if (due <= now) return due;
+  // The rules of the time zone have changed since. By the new ones the time may have come already: then it is caught up as well.
+  if (!isDueAt(schedule, due)) return nextDue(schedule, Math.min(now, due - RULE_CHANGE));
+  // A clock that was set back since leaves out more than one due time; one may have been met already.
+  const next = nextDue(schedule, now);
+  return nextDue(schedule, next) < due ? next : due;
 }
 
 /**

@@ -4,7 +4,7 @@ import { openQueues } from '../../../src/jobs/queue/queues.ts';
 import { openRedis } from '../../../src/jobs/redis/open.ts';
 import { startDue } from '../../../src/jobs/queue/schedule.ts';
 import { sweep } from '../../../src/jobs/queue/sweep.ts';
-import { feedState } from '../../../src/ledger/runs/feeds.ts';
+import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { readNote } from '../../../src/ledger/alerts/notes.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { createRun, listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
@@ -16,9 +16,9 @@ const HOUR = 3_600_000;
 const SWEEPS = { schedules: true, checks: true };
 
 /** A feed that is due at six every morning, a queue of its own, and a clock that a test moves. */
-async function world(cron = '0 6 * * *') {
+async function world(cron = '0 6 * * *', timezone = 'UTC') {
   const source = { type: 'directory', path: '.' };
-  const schedule = { cron, timezone: 'UTC' };
+  const schedule = { cron, timezone };
   const opened = await contextFor('http://127.0.0.1:9', { feeds: { north: { login: 'main', source, schedule } } });
   let now = START;
   const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
@@ -38,6 +38,7 @@ async function world(cron = '0 6 * * *') {
       now = START + hours * HOUR;
       return sweep(queues, ctx, SWEEPS);
     },
+    nextDue: async () => (await feedState(ctx.ledger.db, 'north', 'main')).next_due,
     runs: async () => (await listRuns(ctx.ledger.db, { limit: 100 })).length,
     schedulers: async () => (await queues.runs.getJobSchedulers()).map(({ key }) => key),
   };
@@ -98,6 +99,47 @@ test('a clock that was set back leaves no schedule an hour behind, and starts no
   expect((await daily.sweepAt(1.5)).due).toHaveLength(1);
   await daily.sweepAt(0.5);
   expect((await daily.sweepAt(1.5)).due).toEqual([]);
+});
+
+test('a host that slept for three hours runs an hourly schedule once, and the next time is that of the next hour', async () => {
+  const { sweepAt, runs, nextDue } = await world('0 * * * *');
+  await sweepAt(0.5);
+  await sweepAt(1);
+  expect(await runs()).toBe(1);
+  expect((await sweepAt(4.2)).due).toHaveLength(1);
+  expect((await sweepAt(4.3)).due).toEqual([]);
+  expect(await runs()).toBe(2);
+  expect(await nextDue()).toBe(START + 5 * HOUR);
+});
+
+test('a clock that was set forward runs what it passed once, and set back again it leaves nothing out', async () => {
+  const { sweepAt, nextDue } = await world();
+  await sweepAt(0);
+  expect((await sweepAt(3 * 24 + 2)).due).toHaveLength(1);
+  expect((await sweepAt(0.1)).due).toEqual([]);
+  expect(await nextDue()).toBe(START + HOUR);
+});
+
+test('a time that other rules of the time zone gave is computed anew; one that has passed by the new ones is caught up', async () => {
+  const { ctx, sweepAt, nextDue } = await world('0 7 * * *', 'Europe/Berlin');
+  await sweepAt(-5);
+  expect(await nextDue()).toBe(START);
+  const gave = (hours: number) => updateFeed(ctx.ledger.db, 'north', { next_due: START + hours * HOUR });
+  await gave(-1);
+  expect((await sweepAt(-3)).due).toEqual([]);
+  expect(await nextDue()).toBe(START);
+  await gave(1);
+  expect((await sweepAt(0.5)).due).toHaveLength(1);
+  expect((await sweepAt(1)).due).toEqual([]);
+  expect(await nextDue()).toBe(START + 24 * HOUR);
+});
+
+test('the queue wakes a worker at the time that the ledger has', async () => {
+  // A nickname that the cron library does not know: only the program itself can say when it comes.
+  const { queues, sweepAt } = await world('@midnight', 'Asia/Tokyo');
+  await sweepAt(0);
+  const [scheduler] = await queues.runs.getJobSchedulers();
+  expect(new Date(scheduler?.next ?? 0).toISOString().slice(11)).toBe('15:00:00.000Z');
 });
 
 test('runs that wait are brought forward after a clock was set, the time of a schedule is not', async () => {
