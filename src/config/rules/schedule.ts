@@ -1,4 +1,4 @@
-import { CronExpressionParser } from 'cron-parser';
+import { readCron } from '../../calendar/cron.ts';
 import { messageOf } from '../../errors.ts';
 import { matches, type Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
@@ -9,9 +9,9 @@ export function schedulesAreReal(config: Config): Finding[] {
   return Object.entries(config.feeds).flatMap(([name, { schedule }]) => {
     if (schedule === undefined) return [];
     const path = ['feeds', name, 'schedule'];
-    const known = isTimeZone(schedule.timezone);
-    const findings = cronFindings([...path, 'cron'], schedule.cron, known ? schedule.timezone : 'UTC');
-    return known ? findings : findings.concat(unknownZone([...path, 'timezone'], schedule.timezone));
+    const findings = cronFindings([...path, 'cron'], schedule.cron);
+    if (isTimeZone(schedule.timezone)) return findings;
+    return findings.concat(unknownZone([...path, 'timezone'], schedule.timezone));
   });
 }
 
@@ -44,19 +44,39 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-function cronFindings(path: Path, cron: string, tz: string): Finding[] {
-  const advice = 'write minute, hour, day, month, weekday, such as "0 6 * * *" for six every morning';
+const ADVICE = 'write minute, hour, day, month, weekday, such as "0 6 * * *" for six every morning';
+const NICKNAMES = '@hourly, @daily, @weekly, @monthly, @yearly';
+
+function cronFindings(path: Path, cron: string): Finding[] {
   const fields = cron.trim().split(/\s+/u);
   // The parser fills missing fields up from the left and draws `H` anew each time; neither is what a schedule means.
   if (!cron.startsWith('@') && (fields.length < 5 || fields.length > 6)) {
-    return [{ path, message: `"${cron}" has ${fields.length} field${fields.length === 1 ? '' : 's'}; ${advice}` }];
+    return [{ path, message: `"${cron}" has ${fields.length} field${fields.length === 1 ? '' : 's'}; ${ADVICE}` }];
   }
-  if (/(^|[\s,])H/u.test(cron)) return [{ path, message: `"${cron}": "H" is not supported; ${advice}` }];
+  if (/(^|[\s,])H/u.test(cron)) return [{ path, message: `"${cron}": "H" is not supported; ${ADVICE}` }];
+  const problem = cronProblem(cron);
+  if (problem === null) return [];
+  if (cron.startsWith('@')) {
+    return [{ path, message: `"${cron}" is not a schedule; write one such as ${NICKNAMES}, or five fields` }];
+  }
+  const [day, month] = [fields.length - 3, fields.length - 2];
+  const apart = [fields.with(day, '*'), fields.with(month, '*')].map((changed) => cronProblem(changed.join(' ')));
+  // Day and month can be read, only not together.
+  if (apart.every((found) => found === null)) {
+    return [
+      { path, message: `"${cron}" never comes: no month that it names has such a day; change the day or the month` },
+    ];
+  }
+  return [{ path, message: `"${cron}" is not a schedule (${problem}); ${ADVICE}` }];
+}
+
+/** What is wrong with a cron expression; null: it names times that come. */
+function cronProblem(cron: string): string | null {
   try {
-    CronExpressionParser.parse(cron, { tz }).next();
-    return [];
+    readCron(cron).after(0);
+    return null;
   } catch (error) {
-    return [{ path, message: `"${cron}" is not a schedule (${messageOf(error)}); ${advice}` }];
+    return messageOf(error);
   }
 }
 

@@ -112,7 +112,26 @@ test.each<[string, Parameters<typeof config>[0], string]>([
     'offer.tagSeparator "," already delimits the cells (offer.delimiter)',
   ],
   ['cron', { feed: { schedule: { cron: '61 * * * *' } } }, 'feeds.north.schedule.cron "61 * * * *" is not a schedule'],
-  ['a day that never comes', { feed: { schedule: { cron: '0 0 30 2 *' } } }, 'feeds.north.schedule.cron'],
+  [
+    '30 February',
+    { feed: { schedule: { cron: '0 0 30 2 *' } } },
+    'feeds.north.schedule.cron "0 0 30 2 *" never comes: no month',
+  ],
+  [
+    '31 April',
+    { feed: { schedule: { cron: '0 0 31 4,6 *' } } },
+    'feeds.north.schedule.cron "0 0 31 4,6 *" never comes: no',
+  ],
+  [
+    'a month 13',
+    { feed: { schedule: { cron: '0 0 30 13 *' } } },
+    'feeds.north.schedule.cron "0 0 30 13 *" is not a schedule',
+  ],
+  [
+    'nickname',
+    { feed: { schedule: { cron: '@reboot' } } },
+    'feeds.north.schedule.cron "@reboot" is not a schedule; write one such as',
+  ],
   ['hashed cron', { feed: { schedule: { cron: 'H 6 * * *' } } }, 'feeds.north.schedule.cron "H 6 * * *": "H" is not'],
   ['time zone', { feed: { schedule: { cron: '@daily', timezone: 'CET+1' } } }, 'feeds.north.schedule.timezone unknown'],
   [
