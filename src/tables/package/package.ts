@@ -142,7 +142,7 @@ function xmlRefusal(name: string, part: string, error: XmlError) {
   const message = error.isDtd
     ? `${name} is refused: its part ${part} has a document type definition (DTD), which no workbook needs. Save it with Excel or LibreOffice and send it again.`
     : `${name} is a damaged workbook: in its part ${part}, ${error.message}. Open it, save it and send it again.`;
-  return refusal('workbook-broken', message, { file: name, part });
+  return refusal('workbook-broken', message, { file: name, part, ...(error.isDtd ? { dtd: true } : {}) });
 }
 
 /** What yauzl and zlib complain about is a broken archive; errors of the system, and our own, are not. */

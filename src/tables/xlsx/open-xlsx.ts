@@ -27,10 +27,12 @@ function openSheets(input: TableInput, parts: Package, workbook: Workbook) {
   const { sheets } = workbook;
   const readers = new Map<number, SheetReader>();
   let context: Promise<CellContext> | undefined;
+  let areStylesDamaged = false;
+  const damaged = () => void (areStylesDamaged = true);
 
   async function* rows(table: number): AsyncGenerator<TableRow[], void> {
     const sheet = sheets[table]!;
-    context ??= readContext(input, parts, workbook);
+    context ??= readContext(input, parts, workbook, damaged);
     const reader = new SheetReader({ file: input.name, sheet: sheet.name }, input.limits, await context);
     readers.set(table, reader);
     yield* sheetRows(input, parts, sheet, reader);
@@ -43,11 +45,13 @@ function openSheets(input: TableInput, parts: Package, workbook: Workbook) {
     isHeaded: false,
     columnNames: {},
     merged: (table: number) => readers.get(table)?.rows.merged.cells ?? [],
-    notes: () =>
-      sheets.flatMap(({ name, hidden }, table) => {
+    notes: () => [
+      ...(areStylesDamaged ? [DAMAGED_STYLES] : []),
+      ...sheets.flatMap(({ name, hidden }, table) => {
         const reader = readers.get(table);
         return reader === undefined ? [] : sheetNotes(name, hidden, reader.rows.findings);
       }),
+    ],
     async [Symbol.asyncDispose]() {
       parts.close();
       // Who waited for it was told what is wrong with it.
@@ -57,8 +61,18 @@ function openSheets(input: TableInput, parts: Package, workbook: Workbook) {
   };
 }
 
-async function readContext(input: TableInput, parts: Package, workbook: Workbook): Promise<CellContext> {
-  const formats = workbook.styles === null ? [] : await readStyles(parts, workbook.styles);
+const DAMAGED_STYLES =
+  'The styles of the workbook are damaged: numbers are read as they are stored, so that dates, and zeros before numbers, may be missing.';
+
+async function readContext(
+  input: TableInput,
+  parts: Package,
+  workbook: Workbook,
+  onDamagedStyles: () => void,
+): Promise<CellContext> {
+  const none = { formats: [], areDamaged: false };
+  const { formats, areDamaged } = workbook.styles === null ? none : await readStyles(parts, workbook.styles);
+  if (areDamaged) onDamagedStyles();
   const strings = workbook.strings === null ? null : await readSharedStrings(input, parts, workbook.strings);
   return { strings, formats, is1904: workbook.is1904 };
 }

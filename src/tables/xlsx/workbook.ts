@@ -23,11 +23,12 @@ export async function readWorkbook(name: string, parts: Package): Promise<Workbo
   const relationships = await readRelationships(parts, main);
   const found = await readSheets(parts, main);
   const sheets: Sheet[] = [];
+  const isAlone = relationships.size === 0 && found.sheets.length === 1;
   for (const { relationship, ...sheet } of found.sheets) {
     // Old modules of macros are listed as sheets without a part.
     if (relationship === '') continue;
     const target = relationships.get(relationship);
-    if (target === undefined) sheets.push({ ...sheet, part: null });
+    if (target === undefined) sheets.push({ ...sheet, part: isAlone ? usualPart(parts, main) : null });
     else if (!NO_TABLE.has(target.type)) sheets.push({ ...sheet, part: target.target });
   }
   if (sheets.length === 0) {
@@ -111,6 +112,12 @@ function decoded(target: string): string {
   } catch {
     return target;
   }
+}
+
+/** The part of the only sheet, where nothing names it; null where there is none of the name that all writers give. */
+function usualPart(parts: Package, main: string): string | null {
+  const part = `${main.slice(0, main.lastIndexOf('/') + 1)}worksheets/sheet1.xml`;
+  return parts.has(part) ? part : null;
 }
 
 /** A part by its relationship, or by the name that all writers give it. */

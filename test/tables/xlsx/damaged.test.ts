@@ -64,9 +64,24 @@ test('a missing sheet, and one that the workbook does not place', async () => {
   expect((await refused(madeWorkbook({ parts })))?.message).toBe(
     `list.xlsx is a damaged workbook: its part ${SHEET} is missing. Open it, save it and send it again.`,
   );
-  expect((await refused(madeWorkbook({ parts: { 'xl/_rels/workbook.xml.rels': null } })))?.message).toBe(
+  const unplaced = { 'xl/_rels/workbook.xml.rels': null };
+  expect((await refused(madeWorkbook({ sheets: [ROW, ROW], parts: unplaced })))?.message).toBe(
     'list.xlsx is a damaged workbook: its part of the sheet "List1" is missing. Open it, save it and send it again.',
   );
+  // The only one has a usual name.
+  expect((await readAll(madeWorkbook({ sheets: [ROW], parts: unplaced }))).rows).toHaveLength(1);
+});
+
+test('damaged styles cost the formats of numbers, and are said', async () => {
+  const cells = '<row r="1"><c r="A1" t="inlineStr"><is><t>BOSCH</t></is></c><c r="B1" s="1"><v>12</v></c></row>';
+  const styles =
+    '<styleSheet><numFmts><numFmt numFmtId="165" formatCode="00000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="165"/>';
+  const read = (content: string) => readAll(madeWorkbook({ sheets: [cells], parts: { 'xl/styles.xml': content } }));
+  const damaged = await read(`${styles}<xf`);
+  expect(damaged.rows.map((row) => row.cells)).toEqual([['BOSCH', '00012']]);
+  expect(damaged.notes.join()).toContain('The styles of the workbook are damaged: numbers are read as they are stored');
+  expect((await read('no XML')).rows.map((row) => row.cells)).toEqual([['BOSCH', '12']]);
+  expect((await read(`${styles}</cellXfs></styleSheet>`)).notes).toEqual([]);
 });
 
 test('another archive, a file that is none, and a cut one', async () => {
