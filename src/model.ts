@@ -144,6 +144,8 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   wholeLines: boolean;
   /** What stands around the content of the file and was left out, in sentences. */
   passedOver: string[];
+  /** The last line of a text has no end; absent where it has, in other formats, and in runs of earlier versions. */
+  openEnd?: boolean;
   /** What is written around values; earlier versions did not look for it. */
   wraps: Wraps;
   /** The names of the columns, those of a header of several rows joined; empty when there is no header. */

@@ -15,6 +15,7 @@ import { looksOf } from './columns/column-look.ts';
 import { doubtChanged } from './columns/doubt-changed.ts';
 import type { LiveParts } from './columns/live-parts.ts';
 import { changedFurtherDown, changedSinceLive, doubtEach, type CellChanges } from './columns/doubt-changed-cells.ts';
+import { hasOpenEnd } from './table/open-end.ts';
 import { rowsFurtherDown } from './table/rows-further-down.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
 import type { Makers } from './columns/judge-column.ts';
@@ -182,6 +183,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     mapping: withTagMark(placed, marks, hints),
     looks,
     habits,
+    ...(hints.table === undefined && hasOpenEnd(path, charset.charset) ? { openEnd: true } : {}),
     ...(marks === null ? {} : { marks }),
     evidence: [
       ...charset.evidence,

@@ -207,6 +207,7 @@ const detection: z.ZodType<Detection> = z.looseObject({
   spacedQuotes: flag.default(false),
   wholeLines: flag.default(false),
   passedOver: texts.default([]),
+  openEnd: flag.exactOptional(),
   wraps: trusted<Detection['wraps']>(z.looseObject({ backslashes: flag })).default({ backslashes: false, columns: [] }),
   // Earlier versions were always sure of it.
   headerSure: z.boolean().default(true),

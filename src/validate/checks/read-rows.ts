@@ -96,6 +96,7 @@ export function endRows(reading: Reading): void {
   const { counts, detection, issues, settings } = reading;
   if (reading.map === null) issues.begin([]);
   for (const what of detection.passedOver) issues.add(createIssue('bytes-passed-over', { line: null }, { what }));
+  if (mayBeCut(reading)) issues.add(createIssue('last-line-open', { line: null }, {}));
   const { columns } = settings;
   const found = { columns, places: reading.map?.places ?? [], detection };
   for (const issue of unwrapIssues(reading.unwrapped, found)) issues.add(issue);
@@ -115,6 +116,12 @@ export function endRows(reading: Reading): void {
   } else {
     rejectFile(reading, [createIssue('no-rows', { line: detection.headerLine }, {})]);
   }
+}
+
+/** Whether the last line has no end and ends with the article number: a shorter row than the others is rejected anyway. */
+function mayBeCut({ detection, counts, map }: Reading): boolean {
+  const number = detection.mapping.find(({ key }) => key === 'oem');
+  return map !== null && detection.openEnd === true && counts.read > 1 && number?.position === detection.width;
 }
 
 /** Finds the columns in the first row, or by position when there is no header. */

@@ -361,6 +361,15 @@ export const ISSUES = {
     severity: 'info',
     message: '{what} The content of the file is read without them.',
   },
+  'last-line-open': {
+    title: 'The last line may have been cut off',
+    description:
+      'The last line of the file has no end, and the article number stands at the end of each line: if the file was cut off on its way, ' +
+      'the last number is too short, and nobody can find the part. The row is kept. Compare it with the supplier’s list, and ask for an ' +
+      'export whose last line ends as all others.',
+    severity: 'warning',
+    message: 'The last line of the file has no end: if the file was cut off there, the last article number is too short.',
+  },
   'values-unwrapped': {
     title: 'What a program wrote around values was taken off',
     description:
