@@ -26,6 +26,9 @@ export const SIGN_IN: Limited = { what: 'a page', bytes: 4 * MB, time: 2 * MINUT
 export const BEGINNING: Limited = { what: 'the beginning of a file', bytes: 4 * MB, time: 2 * MINUTE };
 /** A text of a mail; the library counts it too, before it is decoded. */
 export const TEXT: Limited = { what: 'a text', bytes: 8 * MB, time: 2 * MINUTE };
+/** An attachment that holds files, decoded; and what is sent for it. */
+export const INSIDE = { what: 'an attachment with files in it', bytes: 32 * MB, time: 5 * MINUTE } satisfies Limited;
+export const INSIDE_ASKED: Limited = { ...INSIDE, bytes: 2 * INSIDE.bytes };
 /** What a mail server says before its mails are asked for. */
 export const GREETING: Limited = { what: 'a greeting', bytes: MB, time: 2 * MINUTE };
 

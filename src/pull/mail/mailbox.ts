@@ -2,19 +2,19 @@ import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { ReplyMeter } from '../../io/peers/read-reply.ts';
 import type { MailSource } from '../../config/schema/sources/mail.ts';
 import { OfferlineError } from '../../errors.ts';
-import { ownCopy } from '../../io/text-parts.ts';
 import type { Listed } from '../choose/choose.ts';
-import { foreignText } from '../../wording/foreign-text.ts';
 import { grouped } from '../../wording/words.ts';
 import { patternOf } from '../choose/pattern.ts';
 import { type Listing, listingOf, mostFilesOf, tooManyFiles } from '../limits.ts';
 import type { ServerPlace } from '../server/server.ts';
 import { type Conversation, counted } from './conversation.ts';
 import { mailError } from './errors.ts';
-import { linkedFiles, readLink, type TextsOfMail } from './linked-files.ts';
-import { asListed, FACTS, readId, subjectOf, whyNotUsed } from './mail-file.ts';
-import { attachmentsOf, isWinmail, namelessOf, rawName, textsOf } from './parts.ts';
-import { readPart } from './read-part.ts';
+import { type Chosen, gather, type Gathered, type MailFile } from './gather.ts';
+import { linkedFiles, readLink } from './linked-files.ts';
+import { FACTS, readId } from './mail-file.ts';
+import { openAttachments, openTexts, readInside } from './open-attachments.ts';
+import { rawName } from './part-name.ts';
+import { gone, readPart } from './read-part.ts';
 
 /** The facts of a mail: its envelope with all who received it, its structure, and two fields of its header. */
 const MAIL: Listing = { bytes: 3000 };
@@ -23,21 +23,9 @@ const MAIL: Listing = { bytes: 3000 };
 const NUMBER: Listing = { bytes: 11 };
 /** Mails of a mailbox, whoever sent them: a search may answer with a range of all. */
 const MOST_MAILS = 1_000_000;
-/** Attachments without a name that are told of one mail. */
-const MOST_NAMELESS = 10;
 
 /** Mails that are asked for at once. */
 const PORTION = 1000;
-
-const WINMAIL =
-  'has winmail.dat, a format of Outlook: ask the supplier to send mails as HTML or plain text, or the file by another way';
-
-function nameless(type: string): string {
-  return `has an attachment without a name (${foreignText(type, 60)}): ask the supplier to name it`;
-}
-
-/** Which files of the mails are wanted, and what counts them. */
-type Chosen = { validity: string; source: MailSource; wanted: (name: string) => boolean; meter: ReplyMeter };
 
 /** A mailbox while it is connected to. */
 export class Mailbox {
@@ -47,10 +35,8 @@ export class Mailbox {
   readonly #conversation: Conversation;
   readonly #client: ImapFlow;
   readonly #signal: AbortSignal | undefined;
-  /** How attachments are encoded, by id. */
-  readonly #encodings = new Map<string, string | undefined>();
-  /** The addresses behind files that are links, by id. */
-  readonly #links = new Map<string, URL>();
+  /** How the bytes of files are got, by id. */
+  readonly #from = new Map<string, MailFile['from']>();
 
   constructor(source: MailSource, place: ServerPlace, conversation: Conversation, signal: AbortSignal | undefined) {
     this.#source = source;
@@ -67,57 +53,51 @@ export class Mailbox {
       async () => ({ validity: await this.#open({ readOnly: true }), uids: await this.#search() }),
       NUMBER,
     );
-    return this.#asking('the mails', async (meter) => {
-      const mails = counted(this.#facts(uids), meter);
-      return this.#filesOf(mails, { validity, source: this.#source, wanted, meter });
-    });
+    const { files, ignored } = await this.#filesOf(uids, { validity, source: this.#source, wanted });
+    this.ignored.push(...ignored);
+    for (const { file, from } of files) this.#from.set(file.id!, from);
+    return files.map(({ file }) => file);
   }
 
   /** The files of one mail, which are gone with it, as a pull of another source of this mailbox would list them. */
   async goingWith(file: Listed, other: MailSource): Promise<Listed[]> {
-    return this.#asking('a mail', async (meter) => {
-      const { validity, uid } = readId(file.id);
-      if ((await this.#open({ readOnly: true })) !== validity) return [];
-      const wanted = patternOf(other.pattern).matches;
-      return this.#filesOf(this.#facts([uid]), { validity, source: other, wanted, meter });
-    });
+    const { validity, uid } = readId(file.id);
+    const found = await this.#asking('a mail', () => this.#open({ readOnly: true }));
+    if (found !== validity) return [];
+    const wanted = patternOf(other.pattern).matches;
+    const { files } = await this.#filesOf([uid], { validity, source: other, wanted });
+    return files.map((one) => one.file);
   }
 
-  async #filesOf(
-    mails: AsyncIterable<FetchMessageObject>,
-    { validity, source, wanted, meter }: Chosen,
-  ): Promise<Listed[]> {
-    const files: Listed[] = [];
-    const withLinks: TextsOfMail[] = [];
-    for await (const mail of mails) {
-      const why = whyNotUsed(mail, source);
-      if (why !== undefined) {
-        this.#ignore(mail, why);
-        continue;
-      }
-      for (const type of namelessOf(mail.bodyStructure!).slice(0, MOST_NAMELESS)) this.#ignore(mail, nameless(type));
-      const found = attachmentsOf(mail.bodyStructure!);
-      const usable = found.filter((attachment) => !isWinmail(attachment));
-      if (usable.length < found.length) this.#ignore(mail, WINMAIL);
-      // Its mail was counted as the first of them.
-      meter.count({ entries: Math.max(0, usable.length - 1) });
-      for (const attachment of usable) {
-        const file = asListed(mail, validity, attachment.part, attachment);
-        this.#encodings.set(file.id!, attachment.encoding);
-        files.push(file);
-      }
-      if (source.link.length > 0 && !usable.some(({ name }) => wanted(name)))
-        withLinks.push({ uid: mail.uid, internalDate: mail.internalDate, texts: textsOf(mail.bodyStructure!) });
+  /** What structures show first; then what has to be fetched to be known, of mails in which nothing is found so far. */
+  async #filesOf(uids: number[], chosen: Chosen): Promise<Gathered> {
+    const { validity, source, wanted } = chosen;
+    const gathered = await this.#asking('the mails', async (meter) => {
+      const all = await gather(counted(this.#facts(uids), meter), chosen, meter);
+      await this.#readRawNames(all.files);
+      return all;
+    });
+    const connected = { conversation: this.#conversation, place: this.#place, validity };
+    const withoutFile = () => {
+      const found = new Set(gathered.files.flatMap(({ file }) => (wanted(file.name) ? [readId(file.id).uid] : [])));
+      return gathered.texts.filter(({ mail }) => !found.has(mail.uid));
+    };
+    try {
+      await openAttachments(gathered, connected);
+      gathered.texts = withoutFile();
+      await openTexts(gathered, connected);
+    } catch (error) {
+      throw mailError(error, this.#place, `the attachments of the folder ${source.folder} (source.folder)`);
     }
-    for (const mail of withLinks) {
-      const linked = await linkedFiles(this.#client, mail, validity, source, this.#place);
-      meter.count({ entries: Math.max(0, linked.length - 1) });
-      for (const { file, url } of linked) {
-        this.#links.set(file.id!, url);
-        files.push(file);
+    if (source.link.length === 0) return gathered;
+    await this.#asking('the mails', async (meter) => {
+      for (const mail of withoutFile()) {
+        const linked = await linkedFiles(this.#client, mail, validity, source, this.#place);
+        meter.count({ entries: Math.max(0, linked.length - 1) });
+        gathered.files.push(...linked);
       }
-    }
-    return this.#withRawNames(files);
+    });
+    return gathered;
   }
 
   /** In portions: servers limit how long a command may be. */
@@ -137,13 +117,15 @@ export class Mailbox {
   }
 
   async *read(file: Listed): AsyncGenerator<Uint8Array> {
-    const id = file.id ?? '';
-    const url = this.#links.get(id);
-    if (url !== undefined) return yield* readLink(file, url, this.#source, this.#signal);
+    const from = this.#from.get(file.id ?? '');
+    if (from instanceof URL) return yield* readLink(file, from, this.#source, this.#signal);
+    const [conversation, place] = [this.#conversation, this.#place];
     try {
-      yield* readPart(this.#client, file, this.#encodings.get(id), this.#place);
+      if (from === undefined) throw gone(file, place);
+      if (from.inside === undefined) yield* readPart(this.#client, from, place);
+      else yield* readInside({ conversation, place }, from, from.inside);
     } catch (error) {
-      throw mailError(error, this.#place, file.name);
+      throw mailError(error, place, file.name);
     }
   }
 
@@ -189,10 +171,6 @@ export class Mailbox {
     return found !== false && found !== undefined;
   }
 
-  #ignore(mail: FetchMessageObject, why: string): void {
-    this.ignored.push({ name: ownCopy(subjectOf(mail), 200), why: ownCopy(why, 500) });
-  }
-
   /** Only what the listed senders wrote; how many others there are is told. */
   async #search(): Promise<number[]> {
     const senders = this.#source.from.map((from) => ({ from }));
@@ -211,14 +189,13 @@ export class Mailbox {
   }
 
   /** Names in which the server's words were no UTF-8 are read once more, from the header of their part. */
-  async #withRawNames(files: Listed[]): Promise<Listed[]> {
-    for (const file of files.filter(({ name }) => name.includes('\uFFFD'))) {
+  async #readRawNames(files: MailFile[]): Promise<void> {
+    for (const { file } of files.filter((one) => one.file.name.includes('\uFFFD'))) {
       const { uid, part } = readId(file.id);
       const mail = await this.#client.fetchOne(String(uid), { uid: true, bodyParts: [`${part}.mime`] }, { uid: true });
       const header = mail === false || mail === undefined ? undefined : mail.bodyParts?.get(`${part}.mime`);
       file.name = (header === undefined ? undefined : rawName(header)) ?? file.name;
     }
-    return files;
   }
 
   async #open({ readOnly }: { readOnly: boolean }): Promise<string> {
