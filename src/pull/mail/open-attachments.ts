@@ -102,8 +102,9 @@ async function look(part: PartToRead, holding: Holding, { conversation, place }:
   } catch (error) {
     const { details } = mailError(error, place, name);
     if (details['limit'] === 'bytes') return tooLarge;
-    if (details['line'] === undefined) throw error;
-    const passedOver = [`has ${foreignText(name, 100)}, which is damaged (line ${details['line']} of its base64)`];
+    const line = details['line'];
+    if (typeof line !== 'number') throw error;
+    const passedOver = [`has ${foreignText(name, 100)}, which is damaged (line ${line} of its base64)`];
     return { files: [], passedOver };
   }
 }

@@ -124,7 +124,9 @@ describe.skipIf(missing)('Dovecot', () => {
     );
     deliver(mailWith([attached('c.csv', 'x')], { results: [], subject: 'three' }));
     deliver(mailWith([attached('d.csv', 'x')], { subject: 'Holidays' }));
-    deliver(mailWith([{ header: ['Content-Type: application/x-list'], body: 'brand' }], { subject: 'Price list June' }));
+    deliver(
+      mailWith([{ header: ['Content-Type: application/x-list'], body: 'brand' }], { subject: 'Price list June' }),
+    );
     deliver(mailWith([attached('winmail.dat', 'x', 'application/ms-tnef')], { subject: 'Price list May' }));
     deliver(mailWith([attached('e.csv', 'x')], { from: 'friend@elsewhere.example' }));
     const look = (await lookAt(source))!;

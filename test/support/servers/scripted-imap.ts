@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { atEnd } from '../at-end.ts';
 
 /** What a server does on a command instead of answering it. */
-export type ImapScript = Partial<Record<string, (socket: Socket, tag: string) => void>>;
+export type ImapScript = Partial<Record<string, (socket: Socket, tag: string, line: string) => void>>;
 
 const UNTAGGED: Record<string, string[]> = {
   CAPABILITY: ['CAPABILITY IMAP4rev1'],
@@ -29,7 +29,7 @@ export async function startScriptedImap(script: ImapScript): Promise<number> {
     const [tag = '', first = '', second = ''] = line.split(' ');
     const command = (first === 'UID' ? second : first).toUpperCase();
     const own = script[command];
-    if (own !== undefined) return own(socket, tag);
+    if (own !== undefined) return own(socket, tag, line);
     for (const untagged of UNTAGGED[command] ?? []) socket.write(`* ${untagged}\r\n`);
     socket.write(`${tag} OK Done\r\n`);
   };

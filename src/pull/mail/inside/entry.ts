@@ -7,6 +7,9 @@ export type Entry = { name: string; type: string; disposition: string | undefine
 /** Files in one that holds them; more are not looked for. */
 export const MOST_ENTRIES = 1000;
 
+/** Bytes of all of them: an empty line of uuencode stands for 45. */
+export const MOST_BYTES = 1 << 25;
+
 /** What holds files is not as its format says; the message is a clause that says where. */
 export class DamagedError extends Error {}
 
@@ -27,23 +30,31 @@ export class Cursor {
   }
 
   u8(): number {
-    return this.take(1)[0]!;
+    return this.#bytes.readUInt8(this.#passed(1));
   }
 
   u16(): number {
-    return this.take(2).readUInt16LE();
+    return this.#bytes.readUInt16LE(this.#passed(2));
   }
 
   u32(): number {
-    return this.take(4).readUInt32LE();
+    return this.#bytes.readUInt32LE(this.#passed(4));
   }
 
   /** The next bytes, which are not copied. Throws `DamagedError` when there are fewer. */
   take(length: number): Buffer {
-    if (length > this.left) throw new DamagedError(`${this.#what} ends too early, after ${this.#bytes.length} bytes`);
-    const taken = this.#bytes.subarray(this.#at, this.#at + length);
+    const at = this.#passed(length);
+    return this.#bytes.subarray(at, at + length);
+  }
+
+  /** Where the next bytes begin. */
+  #passed(length: number): number {
+    if (length > this.left) {
+      throw new DamagedError(`${this.#what} ends too early, after ${this.#bytes.length} bytes`);
+    }
+    const at = this.#at;
     this.#at += length;
-    return taken;
+    return at;
   }
 
   /** Passes over what fills up to a multiple of four; the last value may lack it. */

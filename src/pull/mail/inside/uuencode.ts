@@ -1,7 +1,7 @@
 import { foreignText } from '../../../wording/foreign-text.ts';
 import { Base64Decoder } from '../base64.ts';
 import { decodeName } from '../part-name.ts';
-import { DamagedError, type Entry, MOST_ENTRIES } from './entry.ts';
+import { DamagedError, type Entry, MOST_BYTES, MOST_ENTRIES } from './entry.ts';
 
 /** Characters of a line that are looked at; lines of uuencode have 61 and some more. */
 const LONGEST_LINE = 1000;
@@ -15,58 +15,91 @@ export type Uuencoded = { entries: Entry[]; damaged: string[] };
  * follows it.
  */
 export function readUuencode(text: Uint8Array): Uuencoded {
-  const lines = linesOf(text);
+  const lines = new Lines(text);
   const found: Uuencoded = { entries: [], damaged: [] };
-  for (const line of lines) {
+  let left = MOST_BYTES;
+  for (let line = lines.nextBegin(); line !== undefined; line = lines.nextBegin()) {
     const [begin, base64, written = ''] = BEGIN.exec(line) ?? [];
     if (begin === undefined) continue;
-    if (found.entries.length === MOST_ENTRIES) {
+    if (found.entries.length + found.damaged.length === MOST_ENTRIES) {
       found.damaged.push(`has more than ${MOST_ENTRIES} uuencoded files in its text, of which others are not read`);
       break;
     }
     const name = decodeName(Buffer.from(written, 'latin1')).trim();
     try {
-      const bytes = base64 === undefined ? uudecode(lines) : decodeBase64(lines);
+      const bytes = base64 === undefined ? uudecode(lines, left) : decodeBase64(lines);
       if (bytes === undefined) continue;
+      left -= bytes.length;
       found.entries.push({ name, type: 'application/octet-stream', disposition: 'attachment', bytes });
     } catch (error) {
       if (!(error instanceof DamagedError)) throw error;
-      found.damaged.push(
-        `has ${foreignText(name, 100)} in its text, which is damaged (${error.message}): ask for it again`,
-      );
+      const what = foreignText(name, 100);
+      if (error instanceof TooLargeError) {
+        found.damaged.push(`has more than 32 MB in its text, of which ${what} is not read`);
+        break;
+      }
+      found.damaged.push(`has ${what} in its text, which is damaged (${error.message}): ask for it again`);
     }
   }
   return found;
 }
 
-/** Lines with the blanks at their beginning, which mean something, and without the line end. */
-function* linesOf(text: Uint8Array): Generator<string, undefined> {
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.length);
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(10, at);
-    const next = end < 0 ? bytes.length : end;
-    yield bytes.toString('latin1', at, Math.min(next, at + LONGEST_LINE)).replace(/\r$/u, '');
-    at = next + 1;
+/** The files of a text are more than is kept. */
+class TooLargeError extends DamagedError {}
+
+/** The lines of a text, with the blanks around them, which mean something, and without their ends. */
+class Lines {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: Uint8Array) {
+    this.#text = Buffer.from(text.buffer, text.byteOffset, text.length).toString('latin1');
+  }
+
+  /** The next line that may begin a file; most of a text is passed over at once. */
+  nextBegin(): string | undefined {
+    while (this.#text.slice(this.#at, this.#at + 5) !== 'begin') {
+      const before = this.#text.indexOf('\nbegin', this.#at);
+      if (before < 0) return undefined;
+      this.#at = before + 1;
+    }
+    return this.next();
+  }
+
+  next(): string | undefined {
+    const from = this.#at;
+    if (from >= this.#text.length) return undefined;
+    const end = this.#text.indexOf('\n', from);
+    const next = end < 0 ? this.#text.length : end;
+    this.#at = next + 1;
+    const to = this.#text[next - 1] === '\r' && next > from ? next - 1 : next;
+    return this.#text.slice(from, Math.min(to, from + LONGEST_LINE));
   }
 }
 
 /** The bytes up to `end`; undefined when already the first line is none of uuencode. */
-function uudecode(lines: Generator<string, undefined>): Buffer | undefined {
+function uudecode(lines: Lines, most: number): Buffer | undefined {
   const decoded: Buffer[] = [];
+  let length = 0;
   for (let count = 1; ; count++) {
-    const line = lines.next().value;
+    const line = lines.next();
+    if (line === undefined && count === 1) return undefined;
     if (line === undefined) throw new DamagedError(`it has no end after ${count - 1} lines`);
     if (line.trimEnd() === 'end') return Buffer.concat(decoded);
     const bytes = decodeLine(line);
     if (bytes === undefined && count === 1) return undefined;
     if (bytes === undefined) throw new DamagedError(`its line ${count} is none of uuencode`);
-    decoded.push(bytes);
+    length += bytes.length;
+    if (length > most) throw new TooLargeError();
+    if (bytes.length > 0) decoded.push(bytes);
   }
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** A line: how many bytes it has, and four signs for three of them; blanks at its end may be gone. */
 function decodeLine(line: string): Buffer | undefined {
-  if (line.trim() === '') return Buffer.alloc(0);
+  if (line === '`' || line.trim() === '') return NOTHING;
   const length = (line.charCodeAt(0) - 32) & 63;
   const signs = Math.ceil(length / 3) * 4;
   const written = line.slice(1);
@@ -88,11 +121,11 @@ function decodeLine(line: string): Buffer | undefined {
 }
 
 /** What `uuencode -m` writes: base64 up to a line of `====`. */
-function decodeBase64(lines: Generator<string, undefined>): Buffer {
+function decodeBase64(lines: Lines): Buffer {
   const decoder = new Base64Decoder((line) => new DamagedError(`its line ${line} is no base64`));
   const decoded: Buffer[] = [];
   for (;;) {
-    const line = lines.next().value;
+    const line = lines.next();
     if (line === undefined) throw new DamagedError('it has no end');
     if (line.trimEnd() === '====') return Buffer.concat([...decoded, decoder.end()]);
     decoded.push(decoder.write(Buffer.from(`${line}\n`, 'latin1')));
