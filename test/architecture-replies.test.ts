@@ -54,7 +54,8 @@ test('a reply that comes piece by piece is collected by readReply alone', () => 
   const bounded = [
     'src/io/peers/read-reply.ts',
     'src/pull/http/page.ts',
-    'src/pull/mail/read-part.ts',
+    'src/pull/mail/base64.ts',
+    'src/pull/mail/inside/uuencode.ts',
     'src/pull/unpack/ole.ts',
     'src/pull/unpack/zip.ts',
     'src/service/http/body.ts',

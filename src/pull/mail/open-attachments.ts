@@ -62,7 +62,7 @@ export async function* readInside(
   const { files } = await openInside(await whole(conversation, part, place), holding, part.name);
   const bytes = files.find((file) => file.path === path)?.bytes;
   if (bytes === undefined) {
-    const message = `${place.url} has not the attachment ${foreignText(part.name, 100)} as it was listed.`;
+    const message = `${place.url} no longer has the attachment ${foreignText(part.name, 100)} as it was listed.`;
     throw new OfferlineError('pull-failed', message, { details: { url: place.url, changed: true } });
   }
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
@@ -100,13 +100,19 @@ async function look(part: PartToRead, holding: Holding, { conversation, place }:
     const bytes = await conversation.asking(INSIDE_ASKED, () => whole(conversation, part, place));
     return await openInside(bytes, holding, name);
   } catch (error) {
-    const { details } = mailError(error, place, name);
-    if (details['limit'] === 'bytes') return tooLarge;
-    const line = details['line'];
-    if (typeof line !== 'number') throw error;
-    const passedOver = [`has ${foreignText(name, 100)}, which is damaged (line ${line} of its base64)`];
-    return { files: [], passedOver };
+    const why = whyNotOpened(mailError(error, place, name));
+    if (why === 'too large') return tooLarge;
+    if (why === undefined) throw error;
+    return { files: [], passedOver: [`has ${foreignText(name, 100)}, which ${why}`] };
   }
+}
+
+/** What is wrong with one attachment; undefined when it is the connection, or the server. */
+function whyNotOpened({ details }: OfferlineError): string | undefined {
+  if (details['limit'] === 'bytes') return 'too large';
+  if (typeof details['line'] === 'number') return `is damaged (line ${details['line']} of its base64)`;
+  if (details['changed'] === true) return 'was moved or deleted while it was looked at';
+  return details['short'] === true ? 'the mail server does not send whole' : undefined;
 }
 
 /** An attachment at once, as far as such are read. */

@@ -89,11 +89,11 @@ export function gone({ name }: { name: string }, { url }: ServerPlace): Offerlin
 
 function cutShort({ name, size }: PartToRead, { url }: ServerPlace, bytes: number): OfferlineError {
   const message = `${url} ended ${cleanName(name)} after ${bytes} bytes; it announced ${size}, encoded.`;
-  return new OfferlineError('pull-failed', message, { retryable: true, details: { url } });
+  return new OfferlineError('pull-failed', message, { retryable: true, details: { url, short: true } });
 }
 
 function damaged({ name, subject }: PartToRead, { url }: ServerPlace, line: number): OfferlineError {
   const mail = foreignText(subject, 100);
-  const message = `${cleanName(name)} of the mail “${mail}” in ${url} is damaged: line ${line} of its base64 is none. Ask the supplier to send it again.`;
+  const message = `${cleanName(name)} of the mail “${mail}” in ${url} is damaged: line ${line} of it is not base64. Ask the supplier to send it again.`;
   return new OfferlineError('pull-failed', message, { details: { url, file: cleanName(name), line } });
 }

@@ -110,7 +110,7 @@ describe.skipIf(lacks('dovecot'))('Dovecot', () => {
       code: 'pull-failed',
       retryable: false,
       message: expect.stringMatching(
-        /^prices\.bin of the mail “June” in .* is damaged: line 2001 of its base64/u,
+        /^prices\.bin of the mail “June” in .* is damaged: line 2001 of it is not base64/u,
       ) as string,
     });
   });
