@@ -122,6 +122,11 @@ export class Base64Decoder {
 
   #lineOf(line: string): void {
     if (line === '') return;
+    const joined = line.split(' ');
+    if (joined.length > 1 && joined.every(isLine)) {
+      for (const one of joined) this.#lineOf(one);
+      return;
+    }
     const isBase64 = LINE.test(line);
     if (this.#junk > 0) {
       if (isBase64 && this.#isWhole(line)) throw this.#refuse(this.#junk);
@@ -226,4 +231,9 @@ export class Base64Decoder {
     this.#decoded = [];
     return decoded.length === 1 ? decoded[0]! : Buffer.concat(decoded);
   }
+}
+
+/** True for each of several lines that a blank joined. */
+function isLine(text: string, at: number, { length }: string[]): boolean {
+  return LINE.test(text) && (text.length >= NARROW || at === length - 1);
 }

@@ -47,7 +47,7 @@ export async function linkedFiles(
 const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]']/giu;
 
 /** The addresses in the text of a mail that fit one of the patterns, each once. */
-export function wantedLinks(text: string, isHtml: boolean, patterns: string[]): URL[] {
+function wantedLinks(text: string, isHtml: boolean, patterns: string[]): URL[] {
   const found = isHtml
     ? htmlLinks(text).flatMap(({ href }) => URL.parse(href) ?? [])
     : (text.match(ADDRESS) ?? []).flatMap((address) => URL.parse(address) ?? []);

@@ -42,7 +42,7 @@ export async function openAttachments(gathered: Gathered, connected: Connected):
 export async function openTexts(gathered: Gathered, connected: Connected): Promise<void> {
   for (const { mail, texts } of newestFirst(gathered.texts).slice(0, MOST_OPENED)) {
     for (const text of texts.filter(mayHoldFiles)) {
-      const part = partOf(mail, { ...text, name: 'its text' });
+      const part = partOf(mail, { ...text, name: 'a text' });
       const inside = await look(part, 'uuencode', connected);
       add(gathered, mail, part, { ...connected, holding: 'uuencode', inside });
     }

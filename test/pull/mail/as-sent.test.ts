@@ -41,13 +41,15 @@ function inside(type: string, parts: MailPart[]): MailPart {
   };
 }
 
-/** A mail as a file, which is encoded or not. */
-function asFile(header: string[], mail: Buffer, encoding = 'base64'): MailPart {
-  const lines = mail.toString('base64').replaceAll(/.{76}/gu, '$&\r\n');
-  return {
-    header: [...header, `Content-Transfer-Encoding: ${encoding}`],
-    body: encoding === 'base64' ? lines : mail.toString().replaceAll('outer', 'inner'),
+/** A mail as a file, in an encoding. */
+function asFile(header: string[], mail: Buffer, encoding: string): MailPart {
+  const written = mail.toString().replaceAll('outer', 'inner');
+  const bodies: Record<string, string> = {
+    base64: Buffer.from(written).toString('base64').replaceAll(/.{76}/gu, '$&\r\n'),
+    'quoted-printable': written.replaceAll('=', '=3D').replaceAll('Content', 'Con=\r\ntent'),
+    '8bit': written,
   };
+  return { header: [...header, `Content-Transfer-Encoding: ${encoding}`], body: bodies[encoding]! };
 }
 
 describe.skipIf(lacks('dovecot'))('Dovecot', () => {
@@ -117,6 +119,7 @@ describe.skipIf(lacks('dovecot'))('Dovecot', () => {
 
   test.each([
     ['message/rfc822 in base64', ['Content-Type: message/rfc822'], 'base64'],
+    ['message/rfc822 in quoted-printable', ['Content-Type: message/rfc822'], 'quoted-printable'],
     ['a file', ['Content-Type: application/octet-stream; name=list.eml', 'Content-Disposition: attachment'], 'base64'],
     ['a file as it is', ['Content-Type: text/plain; name="FW: list.EML"'], '8bit'],
   ])('a mail that is %s gives its attachments', async (_, header, encoding) => {
@@ -149,6 +152,28 @@ describe.skipIf(lacks('dovecot'))('Dovecot', () => {
     expect(await looked(source)).toEqual([
       'prices.csv',
       expect.stringMatching(/^Cut: has prices\.csv in its text, which is damaged \(it has no end/u),
+    ]);
+  });
+
+  test('a part that is encoded by uuencode is a file', async () => {
+    const { source, deliver } = await startDovecot();
+    const header = ['Content-Type: text/csv; name=prices.csv', 'Content-Transfer-Encoding: X-uuencode'];
+    deliver(mailWith([{ header, body: uuencoded('prices.csv', Buffer.from(FILE)).replaceAll('\n', '\r\n') }]));
+    expect(await taken(source)).toEqual({ name: 'prices.csv', bytes: Buffer.from(FILE) });
+  });
+
+  test('of many attachments with files in them the newest are opened', async () => {
+    const { source, deliver } = await startDovecot({ pattern: '*.csv' });
+    for (let at = 0; at <= 50; at++) {
+      const tnef = tnefWith([{ title: `${at}.csv`, data: 'x' }]);
+      deliver(mailWith([attached('winmail.dat', tnef, 'application/ms-tnef')], { subject: `Mail ${at}` }));
+    }
+    const all = await looked(source);
+    expect([all.length, all[0], all[49], all[50]]).toEqual([
+      51,
+      '50.csv',
+      '1.csv',
+      'Mail 0: has winmail.dat: only the newest 50 of those are opened',
     ]);
   });
 

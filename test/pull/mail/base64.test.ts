@@ -77,6 +77,34 @@ test('lines with padding of their own are read on, in lines and in one', () => {
   expect(decode(blocks.flatMap((block) => lines(block, 76)).join('\r\n'))).toEqual(LIST.subarray(0, 1000));
 });
 
+test('lines that blanks joined are read', () => {
+  expect(decode(lines(LIST, 76).join(' '))).toEqual(LIST);
+  expect(decode(lines(LIST.subarray(0, 500), 76).join(' '))).toEqual(LIST.subarray(0, 500));
+});
+
+test('behind whatever file, a footer is left out', () => {
+  const line = fc.constantFrom(
+    'Thanks',
+    'see https://lists.example',
+    '',
+    'unsubscribe',
+    '====',
+    'abc=',
+    'Best regards',
+    '12',
+  );
+  const footer = fc.array(line, { maxLength: 8 }).map((rest) => ['-- ', ...rest].join('\r\n'));
+  const file = fc.uint8Array({ minLength: 40, maxLength: 3000 });
+  fc.assert(
+    fc.property(file, fc.constantFrom(60, 64, 72, 76), fc.boolean(), footer, (bytes, width, padded, behind) => {
+      const text = lines(bytes, width).join('\r\n');
+      const decoded = decode(`${padded ? text : text.replace(/=+$/u, '')}\r\n${behind}`);
+      expect(decoded.equals(bytes)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 describe('base64 is damaged', () => {
   const written = lines(LIST, 76);
   test.each([0, 1, 5, written.length - 2])('by another line behind line %i', (at) => {
