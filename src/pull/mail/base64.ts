@@ -162,7 +162,9 @@ export class Base64Decoder {
 
   #mayBeWord(line: string): boolean {
     if (this.#width < NARROW || !WORD.test(line)) return false;
-    return this.#isPadded || this.#last < this.#width || line.length % 4 > 0 || line.length >= 8;
+    if (this.#isPadded || this.#last < this.#width) return true;
+    // A last line is seldom nothing but small letters, unless it is short.
+    return line.length % 4 === 1 || line.length >= 8;
   }
 
   /** The first line that is not base64 alone: what of it belongs to the file is before its own padding. */

@@ -80,44 +80,58 @@ class Lines {
 /** The bytes up to `end`; undefined when already the first line is none of uuencode. */
 function uudecode(lines: Lines, most: number): Buffer | undefined {
   const decoded: Buffer[] = [];
-  let length = 0;
+  // Most that begins so is no file.
+  let slab = Buffer.allocUnsafe(LONGEST_DECODED);
+  let [filled, length] = [0, 0];
   for (let count = 1; ; count++) {
     const line = lines.next();
     if (line === undefined && count === 1) return undefined;
     if (line === undefined) throw new DamagedError(`it has no end after ${count - 1} lines`);
-    if (line.trimEnd() === 'end') return Buffer.concat(decoded);
-    const bytes = decodeLine(line);
-    if (bytes === undefined && count === 1) return undefined;
-    if (bytes === undefined) throw new DamagedError(`its line ${count} is none of uuencode`);
-    length += bytes.length;
+    if (line.trimEnd() === 'end') return Buffer.concat([...decoded, slab.subarray(0, filled)]);
+    if (filled + LONGEST_DECODED > slab.length) {
+      decoded.push(slab.subarray(0, filled));
+      [slab, filled] = [Buffer.allocUnsafe(SLAB), 0];
+    }
+    const added = decodeLine(line, slab, filled);
+    if (added === undefined && count === 1) return undefined;
+    if (added === undefined) throw new DamagedError(`its line ${count} is none of uuencode`);
+    filled += added;
+    length += added;
     if (length > most) throw new TooLargeError();
-    if (bytes.length > 0) decoded.push(bytes);
   }
 }
 
-const NOTHING = Buffer.alloc(0);
+/** Bytes of a line, as its first sign counts them, and with those that fill it up; and of the pieces in which they are kept. */
+const LONGEST_DECODED = 66;
+const SLAB = 1 << 16;
 
-/** A line: how many bytes it has, and four signs for three of them; blanks at its end may be gone. */
-function decodeLine(line: string): Buffer | undefined {
-  if (line === '`' || line.trim() === '') return NOTHING;
+/** Decodes a line: how many bytes it has, and four signs for three of them; blanks at its end may be gone. */
+function decodeLine(line: string, into: Buffer, at: number): number | undefined {
+  if (line === '`' || line.trim() === '') return 0;
   const length = (line.charCodeAt(0) - 32) & 63;
   const signs = Math.ceil(length / 3) * 4;
-  const written = line.slice(1);
   // Some programs add a sign that sums up the others.
-  if (line.charCodeAt(0) < 32 || line.charCodeAt(0) > 96 || written.trimEnd().length > signs + 1) return undefined;
-  const bytes = Buffer.allocUnsafe((signs / 4) * 3).fill(0);
-  for (let at = 0; at < signs; at++) {
-    const code = at < written.length ? written.charCodeAt(at) : 32;
-    if (code < 32 || code > 96) return undefined;
-    const value = (code - 32) & 63;
-    const [index, rest] = [Math.floor((at * 6) / 8), (at * 6) % 8];
-    if (rest <= 2) bytes[index]! |= value << (2 - rest);
-    else {
-      bytes[index]! |= value >> (rest - 2);
-      bytes[index + 1]! |= (value << (10 - rest)) & 255;
-    }
+  if (line.charCodeAt(0) < 32 || line.charCodeAt(0) > 96 || line.trimEnd().length > signs + 2) return undefined;
+  for (let sign = 0, to = at; sign < signs; sign += 4, to += 3) {
+    const [a, b, c, d] = [
+      valueAt(line, sign + 1),
+      valueAt(line, sign + 2),
+      valueAt(line, sign + 3),
+      valueAt(line, sign + 4),
+    ];
+    if (Math.min(a, b, c, d) < 0) return undefined;
+    into[to] = (a << 2) | (b >> 4);
+    into[to + 1] = ((b & 15) << 4) | (c >> 2);
+    into[to + 2] = ((c & 3) << 6) | d;
   }
-  return bytes.subarray(0, length);
+  return length;
+}
+
+/** What a sign stands for; zero where a blank is gone, and less for what is no sign. */
+function valueAt(line: string, at: number): number {
+  if (at >= line.length) return 0;
+  const code = line.charCodeAt(at);
+  return code < 32 || code > 96 ? -1 : (code - 32) & 63;
 }
 
 /** What `uuencode -m` writes: base64 up to a line of `====`. */
