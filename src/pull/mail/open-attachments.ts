@@ -24,17 +24,16 @@ type Connected = { conversation: Conversation; place: ServerPlace; validity: str
 export async function openAttachments(gathered: Gathered, connected: Connected): Promise<void> {
   const newest = newestFirst(gathered.toOpen);
   for (const [at, { mail, attachment }] of newest.entries()) {
-    const { name, isFile } = attachment;
     const holding = attachment.holding!;
-    const inside =
+    const looked =
       at < MOST_OPENED
         ? await look(partOf(mail, attachment), holding, connected)
-        : {
-            files: [],
-            passedOver: [`has ${foreignText(name, 100)}: only the newest ${MOST_OPENED} of those are opened`],
-          };
+        : `: only the newest ${MOST_OPENED} of those are opened`;
+    const told = `has ${foreignText(attachment.name, 100)}`;
+    const inside = typeof looked === 'string' ? { files: [], passedOver: [`${told}${looked}`] } : looked;
     add(gathered, mail, partOf(mail, attachment), { ...connected, holding, inside });
-    if (isFile && inside.files.length === 0) gathered.files.push(fileOfPart(mail, attachment, connected.validity));
+    if (attachment.isFile && inside.files.length === 0)
+      gathered.files.push(fileOfPart(mail, attachment, connected.validity));
   }
 }
 
@@ -44,6 +43,8 @@ export async function openTexts(gathered: Gathered, connected: Connected): Promi
     for (const text of texts.filter(mayHoldFiles)) {
       const part = partOf(mail, { ...text, name: 'a text' });
       const inside = await look(part, 'uuencode', connected);
+      // Nothing says that a text which cannot be read has a file in it.
+      if (typeof inside === 'string') continue;
       add(gathered, mail, part, { ...connected, holding: 'uuencode', inside });
     }
   }
@@ -86,33 +87,28 @@ function add(
   );
 }
 
-/** What is in an attachment. One that is too large or damaged is told, and costs no other. */
-async function look(part: PartToRead, holding: Holding, { conversation, place }: Connected): Promise<Inside> {
+/** What is in an attachment, or why that is not known. One that is too large or damaged costs no other. */
+async function look(part: PartToRead, holding: Holding, { conversation, place }: Connected): Promise<Inside | string> {
   const { size, encoding, name } = part;
-  const tooLarge = {
-    files: [],
-    passedOver: [
-      `has ${foreignText(name, 100)} of more than 32 MB, which is not opened: ask for the list as a file of its own`,
-    ],
-  };
-  if (leastDecoded(size, encoding) > INSIDE.bytes) return tooLarge;
+  if (leastDecoded(size, encoding) > INSIDE.bytes) return TOO_LARGE;
   try {
     const bytes = await conversation.asking(INSIDE_ASKED, () => whole(conversation, part, place));
     return await openInside(bytes, holding, name);
   } catch (error) {
     const why = whyNotOpened(mailError(error, place, name));
-    if (why === 'too large') return tooLarge;
     if (why === undefined) throw error;
-    return { files: [], passedOver: [`has ${foreignText(name, 100)}, which ${why}`] };
+    return why;
   }
 }
 
+const TOO_LARGE = ' of more than 32 MB, which is not opened: ask for the list as a file of its own';
+
 /** What is wrong with one attachment; undefined when it is the connection, or the server. */
 function whyNotOpened({ details }: OfferlineError): string | undefined {
-  if (details['limit'] === 'bytes') return 'too large';
-  if (typeof details['line'] === 'number') return `is damaged (line ${details['line']} of its base64)`;
-  if (details['changed'] === true) return 'was moved or deleted while it was looked at';
-  return details['short'] === true ? 'the mail server does not send whole' : undefined;
+  if (details['most'] === INSIDE.bytes) return TOO_LARGE;
+  if (typeof details['line'] === 'number') return `, which is damaged (line ${details['line']} of its base64)`;
+  if (details['changed'] === true) return ', which was moved or deleted while it was looked at';
+  return details['short'] === true ? ', which the mail server does not send whole' : undefined;
 }
 
 /** An attachment at once, as far as such are read. */
