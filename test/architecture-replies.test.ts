@@ -53,6 +53,7 @@ test('a reply that comes piece by piece is collected by readReply alone', () => 
   // Beginnings and ends of files, of so many bytes; and what is ours.
   const bounded = [
     'src/io/peers/read-reply.ts',
+    'src/pull/http/encoding.ts',
     'src/pull/http/page.ts',
     'src/pull/mail/base64.ts',
     'src/pull/mail/inside/uuencode.ts',

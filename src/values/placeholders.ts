@@ -102,7 +102,7 @@ function firstLetters(cell: string): string | null {
 
 /** Latin, Greek and Cyrillic letters; nothing of a mark, null for a letter that is several capitals. Filled as letters are met. */
 const CAPITALS_TO = 0x530;
-const capitals = new Array<string | null | undefined>(CAPITALS_TO).fill(undefined);
+const capitals: (string | null | undefined)[] = Array.from({ length: CAPITALS_TO }, () => undefined);
 
 function capitalOf(code: number): string | null {
   const word = foldAny(String.fromCharCode(code));

@@ -1,10 +1,11 @@
 import { parse } from 'node:path/posix';
 
 /** Endings of lists and of what they are packed in. */
-const LISTS = new Set([
-  ...['.csv', '.txt', '.tsv', '.tab', '.dat', '.xls', '.xlsx', '.xlsm', '.xlsb', '.ods', '.xml', '.yml', '.json'],
-  ...['.html', '.htm', '.dbf', '.zip', '.gz', '.rar', '.7z', '.lst', '.prn', '.slk'],
-]);
+const LISTS = new Set(
+  '.csv .txt .tsv .tab .dat .xls .xlsx .xlsm .xlsb .ods .xml .yml .json .html .htm .dbf .zip .gz .rar .7z .lst .prn .slk'.split(
+    ' ',
+  ),
+);
 
 /** Endings of programs that have not finished writing. */
 const UNFINISHED = /\.(?:part|partial|filepart|tmp|temp|crdownload|download)$|~$/iu;

@@ -62,21 +62,17 @@ async function headOf(
   length: number,
 ): Promise<[head: Uint8Array, all: AsyncGenerator<Uint8Array>]> {
   const iterator = chunks[Symbol.asyncIterator]();
-  let head = new Uint8Array();
-  let isOver = false;
-  while (head.length < length && !isOver) {
-    const { done = false, value } = await iterator.next();
-    isOver = done;
-    if (!done) head = head.length === 0 ? value : Buffer.concat([head, value as Uint8Array]);
+  let head: Uint8Array = new Uint8Array();
+  let next = await iterator.next();
+  while (next.done !== true) {
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
+    if (head.length >= length) break;
+    next = await iterator.next();
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
       if (head.length > 0) yield head;
-      while (!isOver) {
-        const next = await iterator.next();
-        if (next.done === true) return;
-        yield next.value;
-      }
+      yield* { [Symbol.asyncIterator]: () => iterator };
     } finally {
       await iterator.return?.();
     }

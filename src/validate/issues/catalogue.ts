@@ -368,7 +368,8 @@ export const ISSUES = {
       'the last number is too short, and nobody can find the part. The row is kept. Compare it with the supplier’s list, and ask for an ' +
       'export whose last line ends as all others.',
     severity: 'warning',
-    message: 'The last line of the file has no end: if the file was cut off there, the last article number is too short.',
+    message:
+      'The last line of the file has no end: if the file was cut off there, the last article number is too short.',
   },
   'values-unwrapped': {
     title: 'What a program wrote around values was taken off',

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constantFrom, nat, property, stringMatching } from 'fast-check';
 import { expect, test } from 'vitest';
 import { patternOf } from '../../../src/pull/choose/pattern.ts';
 
@@ -40,9 +40,9 @@ test('a transfer that is not finished is told as one', () => {
 });
 
 test('a name of which a letter was changed, lost, added or exchanged is near; one that fits never is', () => {
-  const stem = fc.stringMatching(/^[a-z]{5,12}$/u);
-  fc.assert(
-    fc.property(stem, fc.nat(), fc.constantFrom('change', 'lose', 'add', 'swap'), (word, seed, how) => {
+  const stem = stringMatching(/^[a-z]{5,12}$/u);
+  assert(
+    property(stem, nat(), constantFrom('change', 'lose', 'add', 'swap'), (word, seed, how) => {
       const at = seed % (word.length - 1);
       const [before, here, next, rest] = [word.slice(0, at), word[at]!, word[at + 1]!, word.slice(at + 2)];
       const typo = {

@@ -77,7 +77,9 @@ test('a file without a byte is a file', async () => {
 describe('403', () => {
   test('for the name of the program is told apart from refused credentials', async () => {
     const { url } = await serve((request, response) =>
-      /^Mozilla/u.test(request.headers['user-agent'] ?? '') ? response.end(PRICES) : response.writeHead(403).end(),
+      (request.headers['user-agent'] ?? '').startsWith('Mozilla')
+        ? response.end(PRICES)
+        : response.writeHead(403).end(),
     );
     const message = expect.stringContaining('answered 403 to programs that call themselves "offerline"') as string;
     await expect(pull(http(`${url}/prices.csv`), pullInput())).rejects.toMatchObject({ message, retryable: false });

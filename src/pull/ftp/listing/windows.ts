@@ -3,7 +3,10 @@ import { type Entry, momentOf, sizeOf } from './entry.ts';
 const LINE =
   /^\s*(?<date>\d{1,4}[-./]\d{1,2}[-./]\d{1,4})\s+(?<time>\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s{0,4}(?:[ap]\.?m\.?)?)\s+(?:<(?<type>\w+)>|(?<size>\d[\d,.'\u00A0\u202F]*))\s+(?<name>\S.*)$/iu;
 
-/** Reads a line as `dir` of Windows writes it, with years of two or four digits in any order; null for another kind. Pure. */
+/**
+ * Reads a line as `dir` of Windows writes it: `11-20-26  05:03PM  1057 prices.csv`, with a year of two or four digits in any place, hours
+ * of 12 or 24, and marks between thousands. Junctions and symbolic links are links. Null for a line of another kind. Pure.
+ */
 export function readWindows(line: string): Entry | 'nothing' | null {
   const found = LINE.exec(line)?.groups;
   if (found === undefined) return null;

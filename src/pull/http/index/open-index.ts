@@ -128,10 +128,11 @@ async function look(web: Web, name: string, url: URL, signal: AbortSignal | unde
     reply = await ask(web, question);
   }
   const { statusCode: status, place } = reply;
-  if (status === 404 || status === 410) await drop(reply, place);
-  if (status === 404 || status === 410) return undefined;
-  if (!isThere(reply)) throw await refusalOf(web, question, reply, systemClock.now());
-  reply.body.destroy();
+  if (!isThere(reply) && status !== 404 && status !== 410) {
+    throw await refusalOf(web, question, reply, systemClock.now());
+  }
+  await drop(reply, place);
+  if (!isThere(reply)) return undefined;
   const id = tagOf(headerOf(reply, 'etag'));
   const size = isCompressed(headerOf(reply, 'content-encoding')) ? undefined : lengthOf(reply);
   return {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, constantFrom, integer, nat, oneof, property, stringMatching, tuple } from 'fast-check';
 import { parseList } from 'basic-ftp';
 import { describe, expect, test } from 'vitest';
 import { readListing } from '../../../../src/pull/ftp/listing/read-listing.ts';
@@ -175,28 +175,26 @@ test('a line that no reader knows is told with the entry above it', () => {
 });
 
 test('what basic-ftp reads of Unix, Windows and MLSD is read alike', () => {
-  const word = fc.stringMatching(/^[a-z0-9_]{1,12}$/u);
-  const name = fc
-    .stringMatching(/^[A-Za-z0-9_.()]{1,10}(?: [a-z0-9.]{1,8}){0,2}$/u)
-    .filter((text) => !/^\.+$/u.test(text));
-  const size = fc.nat(10 ** 12);
-  const day = fc.integer({ min: 1, max: 28 });
-  const month = fc.constantFrom('Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec');
-  const clock = fc.constantFrom('10:20', '00:00', '23:59', '2024', '1999');
-  const unix = fc
-    .tuple(fc.constantFrom('-', 'd'), word, word, size, month, day, clock, name)
-    .map(
-      ([type, owner, group, bytes, mon, on, at, file]) =>
-        `${type}rw-r--r--   1 ${owner} ${group} ${bytes} ${mon} ${on} ${at} ${file}`,
-    );
-  const windows = fc
-    .tuple(size, day, fc.constantFrom('05:03PM', '17:03'), name)
-    .map(([bytes, on, at, file]) => `11-${String(on).padStart(2, '0')}-26  ${at}       ${bytes} ${file}`);
-  const facts = fc
-    .tuple(size, fc.constantFrom('file', 'dir'), name)
-    .map(([bytes, type, file]) => `type=${type};size=${bytes};modify=20261120103000; ${file}`);
-  fc.assert(
-    fc.property(fc.oneof(unix, windows, facts), (line) => {
+  const word = stringMatching(/^[a-z0-9_]{1,12}$/u);
+  const name = stringMatching(/^[A-Za-z0-9_.()]{1,10}(?: [a-z0-9.]{1,8}){0,2}$/u).filter(
+    (text) => !/^\.+$/u.test(text),
+  );
+  const size = nat(10 ** 12);
+  const day = integer({ min: 1, max: 28 });
+  const month = constantFrom('Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec');
+  const clock = constantFrom('10:20', '00:00', '23:59', '2024', '1999');
+  const unix = tuple(constantFrom('-', 'd'), word, word, size, month, day, clock, name).map(
+    ([type, owner, group, bytes, mon, on, at, file]) =>
+      `${type}rw-r--r--   1 ${owner} ${group} ${bytes} ${mon} ${on} ${at} ${file}`,
+  );
+  const windows = tuple(size, day, constantFrom('05:03PM', '17:03'), name).map(
+    ([bytes, on, at, file]) => `11-${String(on).padStart(2, '0')}-26  ${at}       ${bytes} ${file}`,
+  );
+  const facts = tuple(size, constantFrom('file', 'dir'), name).map(
+    ([bytes, type, file]) => `type=${type};size=${bytes};modify=20261120103000; ${file}`,
+  );
+  assert(
+    property(oneof(unix, windows, facts), (line) => {
       const [theirs] = parseList(line);
       const { entries, unread } = read(line);
       expect(unread).toEqual([]);
@@ -208,7 +206,7 @@ test('what basic-ftp reads of Unix, Windows and MLSD is read alike', () => {
 });
 
 test('no line takes long, whatever it holds', () => {
-  const piece = fc.constantFrom(
+  const piece = constantFrom(
     ' ',
     '1',
     '-',
@@ -224,8 +222,8 @@ test('no line takes long, whatever it holds', () => {
     '<DIR>',
     'A.B;1',
   );
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 6 }), fc.nat(4000), (pieces, times) => {
+  assert(
+    property(array(piece, { maxLength: 6 }), nat(4000), (pieces, times) => {
       const line = pieces.join('').repeat(Math.max(1, times)).slice(0, 7990);
       expect(read(line, line).entries.length).toBeLessThan(3);
     }),
