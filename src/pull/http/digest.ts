@@ -13,14 +13,14 @@ export type DigestChallenge = {
   count: number;
 };
 
-const HASHES: Partial<Record<string, string>> = {
-  md5: 'md5',
-  'md5-sess': 'md5',
-  'sha-256': 'sha256',
-  'sha-256-sess': 'sha256',
-  'sha-512-256': 'sha512-256',
-  'sha-512-256-sess': 'sha512-256',
-};
+const HASHES = new Map([
+  ['md5', 'md5'],
+  ['md5-sess', 'md5'],
+  ['sha-256', 'sha256'],
+  ['sha-256-sess', 'sha256'],
+  ['sha-512-256', 'sha512-256'],
+  ['sha-512-256-sess', 'sha512-256'],
+]);
 
 /** A parameter of a challenge: a name and a word, or a text in quotes. */
 const PARAMETER = /([a-z-]{1,32})\s{0,8}=\s{0,8}(?:"((?:[^"\\]|\\.){0,4000})"|([^\s",]{1,1000}))/giu;
@@ -48,7 +48,7 @@ function challengesIn(header: string): DigestChallenge[] {
     }
     const [nonce, algorithm, qop] = [said.get('nonce'), said.get('algorithm'), said.get('qop')];
     const asksFor = qop?.split(',').map((one) => one.trim().toLowerCase());
-    if (nonce === undefined || HASHES[(algorithm ?? 'md5').toLowerCase()] === undefined) return [];
+    if (nonce === undefined || !HASHES.has((algorithm ?? 'md5').toLowerCase())) return [];
     if (asksFor !== undefined && !asksFor.includes('auth')) return [];
     return [
       {
@@ -76,7 +76,7 @@ export function digestAnswer(
   const count = challenge.count.toString(16).padStart(8, '0');
   const uri = url.pathname + url.search;
   const hash = (text: string) =>
-    createHash(HASHES[(algorithm ?? 'md5').toLowerCase()] ?? 'md5')
+    createHash(HASHES.get((algorithm ?? 'md5').toLowerCase()) ?? 'md5')
       .update(text)
       .digest('hex');
   const who = hash(`${user}:${realm}:${password}`);

@@ -4,13 +4,13 @@ import { foreignText } from '../../wording/foreign-text.ts';
 import { type Place, pullError } from './errors.ts';
 
 /** What undoes a compression; gzip is asked for, the others are sent all the same. */
-const DECODERS: Partial<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+]);
 
 /** Compressions that nobody undoes here. */
 const UNREADABLE = new Set(['compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pack200-gzip']);
@@ -18,7 +18,7 @@ const UNREADABLE = new Set(['compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pack
 /** Compressions that a transfer may have, as their header lists them; what is none (`utf-8`, `none`, `binary`) is left out. */
 function compressionsIn(header: string): string[] {
   const names = header.split(',', 10).map((name) => name.trim().toLowerCase());
-  return names.filter((name) => DECODERS[name] !== undefined || UNREADABLE.has(name));
+  return names.filter((name) => DECODERS.has(name) || UNREADABLE.has(name));
 }
 
 /** True for a body that is longer or shorter on the line than it is. */
@@ -36,7 +36,7 @@ export async function* decode(
   place: Place,
 ): AsyncGenerator<Uint8Array> {
   const compressions = compressionsIn(header ?? '');
-  const unknown = compressions.find((name) => DECODERS[name] === undefined);
+  const unknown = compressions.find((name) => !DECODERS.has(name));
   if (unknown !== undefined) {
     throw pullError(
       place,
@@ -51,7 +51,7 @@ export async function* decode(
 async function* decompressed(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const [head, rest] = await headOf(chunks, 2);
   if (name.endsWith('gzip') && !(head[0] === 0x1f && head[1] === 0x8b)) return yield* rest;
-  const decoder = DECODERS[name]!();
+  const decoder = DECODERS.get(name)!();
   pipeline(Readable.from(rest), decoder, () => undefined);
   yield* decoder as AsyncIterable<Uint8Array>;
 }

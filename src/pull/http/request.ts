@@ -53,6 +53,8 @@ export type Question = {
   headers?: Record<string, string>;
   /** Sent to one origin only, unless a redirect of a POST makes it a GET. */
   body?: { text: string; type: string };
+  /** Without credentials, headers of the feed and cookies. */
+  anonymous?: true;
   /** False: a redirect is an answer like any other. */
   follow?: false;
   signal?: AbortSignal | undefined;
@@ -96,7 +98,7 @@ const CHANGING = new Set(['PUT', 'DELETE', 'MOVE', 'MKCOL']);
 type OneQuestion = Omit<Question, 'body' | 'url'> & { method: string; body: Question['body'] };
 
 async function askOnce(web: Web, question: OneQuestion, url: URL, place: Place): Promise<Dispatcher.ResponseData> {
-  const atHome = url.origin === new URL(web.source.url).origin;
+  const atHome = url.origin === new URL(web.source.url).origin && question.anonymous !== true;
   const asked = { method: question.method, url };
   const reply = await send(web, question, url, place, atHome ? await authHeader(web, asked, question.signal) : {});
   await remember(web, reply, url);
@@ -128,13 +130,13 @@ function isStale(reply: Dispatcher.ResponseData): boolean {
 
 async function send(
   { source, agent, cookies }: Web,
-  { method, headers, body, signal }: OneQuestion,
+  { method, headers, body, signal, anonymous }: OneQuestion,
   url: URL,
   place: Place,
   auth: Record<string, string>,
 ): Promise<Dispatcher.ResponseData> {
-  const cookie = await cookies?.getCookieString(url.href);
-  const atHome = url.origin === new URL(source.url).origin;
+  const cookie = anonymous === true ? undefined : await cookies?.getCookieString(url.href);
+  const atHome = url.origin === new URL(source.url).origin && anonymous !== true;
   const reply = await request(withoutCredentials(url), {
     dispatcher: agent,
     method: method as Dispatcher.HttpMethod,

@@ -6,27 +6,26 @@ import { foreignText } from '../../wording/foreign-text.ts';
 export type PartFacts = { name: string; type: string; disposition: string | undefined };
 
 /** The extensions of the files that lists are in, by type. */
-const EXTENSIONS: Record<string, string> = {
-  'text/csv': 'csv',
-  'text/x-csv': 'csv',
-  'text/comma-separated-values': 'csv',
-  'application/csv': 'csv',
-  'text/tab-separated-values': 'tsv',
-  'application/vnd.ms-excel': 'xls',
-  'application/msexcel': 'xls',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsm',
-  'application/vnd.ms-excel.sheet.binary.macroenabled.12': 'xlsb',
-  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
-  'application/xml': 'xml',
-  'text/xml': 'xml',
-  'application/json': 'json',
-  'application/zip': 'zip',
-  'application/x-zip-compressed': 'zip',
-  'application/gzip': 'gz',
-  'application/x-gzip': 'gz',
-};
-const EXTENSION_OF = new Map(Object.entries(EXTENSIONS));
+const EXTENSION_OF = new Map([
+  ['text/csv', 'csv'],
+  ['text/x-csv', 'csv'],
+  ['text/comma-separated-values', 'csv'],
+  ['application/csv', 'csv'],
+  ['text/tab-separated-values', 'tsv'],
+  ['application/vnd.ms-excel', 'xls'],
+  ['application/msexcel', 'xls'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  ['application/vnd.ms-excel.sheet.macroenabled.12', 'xlsm'],
+  ['application/vnd.ms-excel.sheet.binary.macroenabled.12', 'xlsb'],
+  ['application/vnd.oasis.opendocument.spreadsheet', 'ods'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['application/json', 'json'],
+  ['application/zip', 'zip'],
+  ['application/x-zip-compressed', 'zip'],
+  ['application/gzip', 'gz'],
+  ['application/x-gzip', 'gz'],
+]);
 
 /** Parts that people read, and what belongs to them. */
 const NO_FILE = /^(?:text\/(?:plain|html|calendar)|image\/.*|.*signature)$/u;

@@ -16,7 +16,7 @@ const SIGNAL = new AbortController().signal;
 async function feed(password: string, refusal = 401) {
   let asked = 0;
   const { url } = await serve((request, response) => {
-    asked += 1;
+    if (request.headers.authorization !== undefined) asked += 1;
     const right = `Basic ${Buffer.from('me:right').toString('base64')}`;
     response.statusCode = request.headers.authorization === right ? 200 : refusal;
     response.end('brand;oem\nATE;1\n');

@@ -88,16 +88,33 @@ describe('403', () => {
     expect(await pulled(http(`${url}/prices.csv`, { headers: named }))).toBe(PRICES);
   });
 
+  test('for credentials is told as that where nobody is asked for them, which are sent once', async () => {
+    const { url, requests } = await serve((request, response) =>
+      response.writeHead(request.headers.authorization === undefined ? 401 : 403).end(),
+    );
+    const auth = { type: 'basic', user: 'supplier', password: secret('correct-horse') } as const;
+    const key = { 'X-Key': secret('hush-hush') };
+    await expect(pull(http(`${url}/prices.csv`, { auth, headers: key }), pullInput())).rejects.toMatchObject({
+      message: expect.stringContaining('denies access; ask the supplier to grant it') as string,
+    });
+    const sent = requests.map(({ headers }) => [headers.authorization !== undefined, headers['x-key']]);
+    expect(sent).toEqual([
+      [true, 'hush-hush'],
+      [false, undefined],
+    ]);
+  });
+
   test('for everybody is one of the credentials', async () => {
     const { url, requests } = await serve((_request, response) => response.writeHead(403).end());
     const message = expect.stringContaining(
       'denies access; ask the supplier to grant it to these credentials',
     ) as string;
     await expect(pull(http(`${url}/prices.csv`), pullInput())).rejects.toMatchObject({ message });
-    expect(requests.map(({ headers }) => headers['user-agent']?.split('/')[0])).toEqual(['offerline', 'Mozilla']);
+    const names = requests.map(({ headers }) => headers['user-agent']?.split('/')[0]);
+    expect(names).toEqual(['offerline', 'offerline', 'Mozilla']);
     const named = { 'user-agent': secret('ours') };
     await expect(pull(http(`${url}/a.csv`, { headers: named }), pullInput())).rejects.toMatchObject({ message });
-    expect(requests).toHaveLength(3);
+    expect(requests).toHaveLength(4);
   });
 });
 
