@@ -2,6 +2,7 @@ import { parse } from 'node:path/posix';
 import type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
 import type { Past } from './past.ts';
 import { cleanName } from '../../io/file-name.ts';
+import { areSimilar } from './near.ts';
 import { LONGEST_NAME, type Pattern } from './pattern.ts';
 
 export type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
@@ -84,9 +85,9 @@ export function choose<T extends Listed>(
     if (newer === 0) passOver(file!.name, `is older than ${gone!.name}, which was taken before`);
   }
   const [newest, ...older] = newer === 0 ? [] : (order.filter((file) => file !== gone) as T[]);
-  const isTimed = (file: T) =>
-    file.mtimeMs !== null || file.shownAt !== undefined || pattern.dateOf(file.name) !== null;
-  const byName = older.length > 0 && ![newest!, ...older].some(isTimed);
+  const all = newest === undefined ? [] : [newest, ...older];
+  const isTimed = ({ name, mtimeMs }: T) => mtimeMs !== null || pattern.dateOf(name) !== null;
+  const byName = older.length > 0 && !all.some(isTimed) && all.some(({ shownAt }) => shownAt === undefined);
   return {
     newest,
     older,
@@ -100,7 +101,8 @@ export function choose<T extends Listed>(
 function newerNames(files: Listed[], than: Listed | null): string[] {
   const at = ({ mtimeMs, shownAt }: Listed) => mtimeMs ?? shownAt ?? -Infinity;
   const isNewer = (file: Listed) =>
-    than === null || (at(file) > at(than) && parse(file.name).name !== parse(than.name).name);
+    than === null ||
+    (at(file) > at(than) && parse(file.name).name !== parse(than.name).name && areSimilar(file.name, than.name));
   return files.filter(isNewer).map(({ name }) => cleanName(name));
 }
 
@@ -117,10 +119,12 @@ function lastOf(files: Listed[], { past, pattern, uniqueNames = true }: Omit<Cho
 
 /** The newest by the date in the name, else by time of change, then the last by name. */
 function newestFirst<T extends Omit<Listed, 'size'>>(files: T[], { dateOf }: Pattern): T[] {
+  // Times for people that only some of them show order nothing.
+  const areShown = files.every(({ mtimeMs, shownAt }) => mtimeMs !== null || shownAt !== undefined);
   const dated = files.map((file) => ({
     file,
     date: dateOf(file.name) ?? -Infinity,
-    at: file.mtimeMs ?? file.shownAt ?? -Infinity,
+    at: file.mtimeMs ?? (areShown ? file.shownAt : undefined) ?? -Infinity,
   }));
   dated.sort((a, b) => compare(b.date, a.date) || compare(b.at, a.at) || compare(b.file.name, a.file.name));
   return dated.map(({ file }) => file);

@@ -23,21 +23,40 @@ export function isUnfinished(name: string, matches: (name: string) => boolean): 
  */
 export function isNear(name: string, pattern: string): boolean {
   if (name.startsWith('.') || name.length > LONGEST || pattern.length > LONGEST) return false;
-  const { name: stem, ext } = parse(name);
-  const ending = ext.toLowerCase();
-  if (!LISTS.has(ending)) return false;
-  const there = lettersOf(stem);
-  return alternativesOf(pattern).some((one) => isNearTo(there, one));
+  const stem = withoutEndings(name);
+  return stem !== name && alternativesOf(pattern).some((one) => isNearTo(stem, one));
 }
 
-/** Whether the letters of a name almost are those of a pattern without alternatives. */
-function isNearTo(there: string, pattern: string): boolean {
-  const wanted = lettersOf(pattern.replace(/\.[^.{}/\\]*$/u, ''));
+/** Whether the names of two files are those of one list, such as with another date. Pure. */
+export function areSimilar(name: string, other: string): boolean {
+  const [one, another] = [name, other].map((text) => lettersOf(withoutEndings(text))) as [string, string];
+  return isWithin(one, another, one.length >= 8 ? 2 : 1);
+}
+
+/** A name without the endings of lists and archives: `price` of `price.csv.zip`. */
+function withoutEndings(name: string): string {
+  const { name: stem, ext } = parse(name);
+  return LISTS.has(ext.toLowerCase()) ? withoutEndings(stem) : name;
+}
+
+/** Whether a name without its ending almost is what a pattern without alternatives says. */
+function isNearTo(stem: string, pattern: string): boolean {
+  const literal = pattern.replace(/\.[^.{}/\\]*$/u, '').replaceAll(/\{[^{}]*\}/gu, ' ');
+  const [wanted, there] = [lettersOf(literal), lettersOf(stem)];
   // Only its ending says what a pattern such as *.csv wants.
-  if (wanted === '') return true;
+  if (wanted === '' && !/\d/u.test(literal)) return true;
+  // A digit or a short word tells lists of one supplier apart: price_1, stock_A, tecdoc_de.
+  const words = stem.toLowerCase().split(/[^\p{L}]+/u);
+  const telling = literal.toLowerCase().split(/[^\p{L}]+/u);
+  if (telling.some((word) => word.length > 0 && word.length <= 2 && !words.includes(word))) return false;
+  if ((literal.match(/\d+/gu) ?? []).some((digits) => !stem.includes(digits))) return false;
   const most = wanted.length >= 8 ? 2 : wanted.length >= 3 ? 1 : 0;
-  if (distance(wanted, there) <= most) return true;
-  return pattern.includes('*') && distance(wanted, there.slice(0, wanted.length)) <= most;
+  if (isWithin(wanted, there, most)) return true;
+  return pattern.includes('*') && isWithin(wanted, there.slice(0, wanted.length), most);
+}
+
+function isWithin(one: string, other: string, most: number): boolean {
+  return Math.abs(one.length - other.length) <= most && distance(one, other) <= most;
 }
 
 /** Alternatives of a pattern that are compared. */
@@ -61,6 +80,7 @@ function lettersOf(text: string): string {
   return text
     .replaceAll(/\{[^{}]*\}/gu, '')
     .normalize('NFKD')
+    .slice(0, LONGEST)
     .replaceAll(/[^\p{L}]/gu, '')
     .toLowerCase();
 }

@@ -33,12 +33,15 @@ export function listsOf(client: Client, count: () => void): List {
   };
 }
 
-/** What servers say of a folder that is there and has no files, in place of an empty listing. */
+/** Words for a folder without files, and words that say that something else is wrong. */
+const NO_FILES =
+  /\bno (?:such |matching )?(?:files?|members?|data ?sets?|entries|objects?)\b|\bfiles? not found|\b(?:folder|directory) is empty|\b0 files|keine (?:solche )?datei|aucun fichier|(?:нет|не найдено) (?:таких )?файл/iu;
+const OTHERWISE = /\bpath\b|network|connect|denied|permission|privileg|access|time(?:d )?out|busy|lock|quota|host/iu;
+
+/** Whether a refusal of a listing is what servers say of a folder that is there and has no files. */
 function isEmpty(error: unknown): boolean {
   if (!(error instanceof FTPError) || (error.code !== 450 && error.code !== 550)) return false;
-  return !/denied|permission|privileg|access|allow|authori[sz]|forbid|open|read|fail|error|busy|lock|quota/iu.test(
-    error.message,
-  );
+  return NO_FILES.test(error.message) && !OTHERWISE.test(error.message);
 }
 
 /** What a server answers to a command that it does not know. */

@@ -26,11 +26,13 @@ const HASHES = new Map([
 const PARAMETER = /([a-z-]{1,32})\s{0,8}=\s{0,8}(?:"((?:[^"\\]|\\.){0,4000})"|([^\s",]{1,1000}))/giu;
 /** Where a challenge begins. */
 const SCHEME = /(?:^|,)\s{0,8}([a-z][a-z0-9-]{1,32})(?=\s+[a-z-]{1,32}\s{0,8}=|\s*(?:,|$))/giu;
-const LONGEST_HEADER = 16_384;
+const LONGEST_HEADER = 4096;
+/** Headers of this name that are read. */
+const MOST_HEADERS = 4;
 
 /** The strongest challenge of a `WWW-Authenticate` header that can be answered; undefined where there is none. Pure. */
 export function digestChallenge(headers: string[]): DigestChallenge | undefined {
-  const found = headers.flatMap((header) => challengesIn(header.slice(0, LONGEST_HEADER)));
+  const found = headers.slice(0, MOST_HEADERS).flatMap((header) => challengesIn(header.slice(0, LONGEST_HEADER)));
   const rank = ({ algorithm }: DigestChallenge) => (/sha/iu.test(algorithm ?? '') ? 1 : 0);
   return found.toSorted((a, b) => rank(b) - rank(a))[0];
 }

@@ -1,5 +1,5 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { type Place, pullError } from './errors.ts';
 
@@ -9,8 +9,12 @@ const DECODERS = new Map<string, () => Transform>([
   ['x-gzip', createGunzip],
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
-  ['zstd', createZstdDecompress],
+  // As RFC 9659 has it: a window of 8 MB.
+  ['zstd', () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 23 } })],
 ]);
+
+/** Compressions on top of one another. */
+const MOST_LAYERS = 2;
 
 /** Compressions that nobody undoes here. */
 const UNREADABLE = new Set(['compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pack200-gzip']);
@@ -36,6 +40,12 @@ export async function* decode(
   place: Place,
 ): AsyncGenerator<Uint8Array> {
   const compressions = compressionsIn(header ?? '');
+  if (compressions.length > MOST_LAYERS) {
+    throw pullError(
+      place,
+      `packed the file ${compressions.length} times for the transfer, which is not undone; ask the supplier.`,
+    );
+  }
   const unknown = compressions.find((name) => !DECODERS.has(name));
   if (unknown !== undefined) {
     throw pullError(

@@ -13,7 +13,9 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 export async function refusalOf(web: Web, question: Question, reply: Reply, now: number): Promise<OfferlineError> {
   const { statusCode, place } = reply;
   await drop(reply, place);
-  if (statusCode === 403 && (await isForProgram(web, question))) return refusedProgram(place, PROGRAM);
+  // What goes wrong with a question of ours says nothing of the refusal.
+  const isProgram = statusCode === 403 && (await isForProgram(web, question).catch(() => false));
+  if (isProgram) return refusedProgram(place, PROGRAM);
   return statusError(statusCode, place, headerOf(reply, 'retry-after'), now);
 }
 

@@ -37,10 +37,11 @@ export async function refusalOf(reply: Reply, place: ServerPlace): Promise<Offer
   if (text instanceof OfferlineError) return withStatus(text, reply);
   const { code, message, region = headerOf(reply, 'x-amz-bucket-region'), requestTime, serverTime } = readRefusal(text);
   if (code === 'RequestTimeTooSkewed') {
-    const here = requestTime ?? new Date(systemClock.now()).toISOString();
+    const here = foreignText(requestTime ?? new Date(systemClock.now()).toISOString(), 40);
+    const there = foreignText(serverTime ?? headerOf(reply, 'date') ?? 'another time', 40);
     return failure(
       url,
-      `refused the time of the request: this machine's clock says ${here}, the server's ${serverTime ?? headerOf(reply, 'date') ?? 'another time'}; correct the one that is wrong`,
+      `refused the time of the request: this machine's clock says ${here}, the server's ${there}; correct the one that is wrong`,
     );
   }
   if (

@@ -26,7 +26,11 @@ export async function* readPage(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   let object: Contents = {};
   let isPage = false;
   const said: Partial<Record<string, string>> = {};
-  let last = '';
+  let [last, lastUnescaped] = ['', ''];
+  const passed = (key: string) => {
+    last = after(last, key);
+    lastUnescaped = after(lastUnescaped, unescaped(key));
+  };
   const close = (path: readonly string[], text: string) => {
     const [root, inRoot = '', name] = path;
     if (root !== 'ListBucketResult') return;
@@ -35,9 +39,9 @@ export async function* readPage(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
       if (path.length === 3) object[name as keyof Contents] = text;
       if (path.length !== 2) return;
       found.push(pagedObject(object));
-      last = after(last, object.Key ?? '');
+      passed(object.Key ?? '');
       object = {};
-    } else if (inRoot === 'CommonPrefixes' && path.length === 3) last = after(last, text);
+    } else if (inRoot === 'CommonPrefixes' && path.length === 3) passed(text);
     else if (path.length === 2) said[inRoot] = text;
   };
   yield* walkXml(chunks, { nameOf: ({ local }) => local, close }, found);
@@ -46,8 +50,10 @@ export async function* readPage(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
   if (said['IsTruncated']?.toLowerCase() !== 'true') return { isEscaped };
   const token = said['NextContinuationToken'];
   if (token !== undefined && token !== '') return { isEscaped, next: { token } };
-  const marker = said['NextMarker'] || last;
-  return { isEscaped, next: { after: isEscaped ? unescaped(marker) : marker } };
+  const marker = said['NextMarker'];
+  if (marker !== undefined && marker !== '')
+    return { isEscaped, next: { after: isEscaped ? unescaped(marker) : marker } };
+  return { isEscaped, next: { after: isEscaped ? lastUnescaped : last } };
 }
 
 /** The later one of two keys, as lists order them. */

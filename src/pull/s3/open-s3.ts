@@ -77,6 +77,8 @@ class Bucket {
       const asked = next;
       const page = await this.#page(reply, meter);
       for (const object of page.objects) {
+        // Each may be asked for, and the listing has one time for all of them.
+        meter.count({});
         const file = await this.#named(object, page.isEscaped, wanted);
         if (file !== undefined) files.push(file);
       }

@@ -23,10 +23,12 @@ async function kindOf({ attrs, longname }: FileEntry, ask: () => Promise<Attribu
     const type = (attributes?.mode ?? 0) & TYPE;
     return type === 0 ? undefined : (KINDS[type] ?? 'other');
   };
+  const first = told(attrs);
+  if (first !== undefined) return first;
   const read = readUnix(longname, 0);
   const shown = read === null || read === 'nothing' ? undefined : read.kind;
   // What is told nowhere is a file: a folder would be told by somebody.
-  return told(attrs) ?? shown ?? told(await ask()) ?? 'file';
+  return shown ?? told(await ask()) ?? 'file';
 }
 
 /** A file of a folder, or why it is passed over. `ask` answers its attributes again, of its own. */

@@ -10,12 +10,14 @@ const LENGTH_BYTES = 8;
 const [AGILE, STANDARD] = [4, 2];
 const AES_KEY_BYTES = new Set([16, 24, 32]);
 /** Rounds of a hash: Excel makes 100,000 of them. */
-const MOST_ROUNDS = 1_000_000;
+const MOST_ROUNDS = 200_000;
+/** Bytes of the description; Excel writes some 1,500. */
+const LONGEST_INFO = 16 * 1024;
 const STANDARD_ROUNDS = 50_000;
 
 /** Decrypts a workbook with the password that every spreadsheet program knows; null where it has another one, or is encrypted otherwise. */
 export function decryptPackage({ info, content }: EncryptedPackage): Buffer | null {
-  if (info.length < 8 || content.length < LENGTH_BYTES) return null;
+  if (info.length < 8 || info.length > LONGEST_INFO || content.length < LENGTH_BYTES) return null;
   const [major, minor] = [info.readUInt16LE(0), info.readUInt16LE(2)];
   const length = Number(content.readBigUInt64LE(0));
   const whole = content.subarray(LENGTH_BYTES);

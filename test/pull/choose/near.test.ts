@@ -13,6 +13,8 @@ test.each([
   ['*.csv', 'anything.xlsx'],
   ['*.{csv,zip}', 'anything.txt'],
   ['{north,south}_*.{csv,zip}', 'nort_1.xls'],
+  ['price.csv', 'price.csv.zip'],
+  ['price_{yyyyMMdd}.csv', 'price_20261128.csv.gz'],
   ['цены*.xlsx', 'Цена 27.11.xls'],
   ['Restposten.csv', 'restposen.csv'],
 ])('of the pattern %s, %s almost fits', (pattern, name) => {
@@ -28,6 +30,9 @@ test.each([
   ['*.csv', '.hidden.xls'],
   ['north_*.csv', 'south_1.csv'],
   ['a*.csv', 'b1.csv'],
+  ['price_1.csv', 'price_2.csv'],
+  ['stock_A*.csv', 'stock_B_1.csv'],
+  ['tecdoc_de_*.csv', 'tecdoc_fr_1.csv'],
   ['{north,south}.csv', 'east.csv'],
 ])('of the pattern %s, %s does not almost fit', (pattern, name) => {
   expect(patternOf(pattern).nearOf(name)).toBeUndefined();

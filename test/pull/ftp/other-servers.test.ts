@@ -112,17 +112,26 @@ describe('listings', () => {
     expect(await pull(source, pullInput())).toMatchObject({ name: 'a.csv', bytes: 4 });
   });
 
-  test.each(['450 No files found', '550 No such file or directory'])('“%s” is an empty folder', async (answer) => {
-    const { source } = await startScriptedFtp({
-      listing: [],
-      lacks: ['MLSD'],
-      answers: { 'LIST -a': answer, LIST: answer },
-    });
-    expect(await pull(source, pullInput())).toMatchObject({ kind: 'nothing' });
-  });
+  test.each(['450 No files found', '550 No such file or directory', '550 No members found'])(
+    '“%s” is an empty folder',
+    async (answer) => {
+      const { source } = await startScriptedFtp({
+        listing: [],
+        lacks: ['MLSD'],
+        answers: { 'LIST -a': answer, LIST: answer },
+      });
+      expect(await pull(source, pullInput())).toMatchObject({ kind: 'nothing' });
+    },
+  );
 
-  test('“550 Permission denied” is no empty folder', async () => {
-    const answer = '550 Permission denied';
+  test.each([
+    '550 Permission denied',
+    '550 Zugriff verweigert.',
+    '550 The system cannot find the path specified.',
+    '550 The specified network name is no longer available.',
+    '550 Internal server exception.',
+    '550 No files found: access denied',
+  ])('“%s” is no empty folder', async (answer) => {
     const { source } = await startScriptedFtp({
       listing: [],
       lacks: ['MLSD'],
@@ -130,8 +139,17 @@ describe('listings', () => {
     });
     await expect(pull(source, pullInput())).rejects.toMatchObject({
       code: 'pull-failed',
-      message: expect.stringContaining('Permission denied') as string,
+      message: expect.stringContaining(answer.slice(4, 20)) as string,
     });
+  });
+
+  test('times that only some files show order nothing', async () => {
+    const { source } = await startScriptedFtp({
+      listing: ['11/28/26  10:00  4 a.csv', '05/12/26  10:00  4 b.csv'],
+      files: { 'a.csv': 'last', 'b.csv': 'this' },
+      lacks: ['MLSD'],
+    });
+    expect(await pull(source, pullInput())).toMatchObject({ name: 'b.csv', superseded: ['a.csv'] });
   });
 
   test('without MDTM the times of a listing order the files', async () => {

@@ -207,3 +207,13 @@ describe('digest', () => {
     expect(await pull(apache.source, pullInput())).toMatchObject({ name: 'prices.csv' });
   });
 });
+
+test('a body that is packed more than twice is not unpacked', async () => {
+  const packed = [1, 2, 3].reduce((body) => zstdCompressSync(body), Buffer.from(PRICES));
+  const { url } = await serve((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'zstd, zstd, zstd' }).end(packed),
+  );
+  await expect(pull(http(`${url}/prices.csv`), pullInput())).rejects.toThrow(
+    'packed the file 3 times for the transfer',
+  );
+});

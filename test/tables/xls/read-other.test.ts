@@ -89,6 +89,21 @@ test.each([
   ]);
 });
 
+test('texts in a file beside the table are empty: it was not sent', async () => {
+  const table = dbf('ibm866');
+  // The third column becomes a memo.
+  table.write('M', 32 + 32 * 2 + 11, 'latin1');
+  const [sheet] = await read(table);
+  expect(sheet!.rows.map(({ cells }) => cells[2])).toEqual(['NAIM', '', '']);
+});
+
+test.each([
+  ['a dBase table', dbf('utf-8').subarray(0, -20)],
+  ['SYLK', Buffer.from('ID;PWXL\r\nC;Y1;X1;K"brand"\r\nC;Y2;X1;K"BO')],
+])('%s that is cut is refused', async (_, bytes) => {
+  await expect(read(Buffer.from(bytes))).rejects.toThrow('is a damaged workbook: it ends before its last row');
+});
+
 test('a charset that is set counts', async () => {
   const [table] = await read(dbf('windows-1251'), 866);
   expect(table!.rows[1]!.cells[2]).not.toBe('Колодки');

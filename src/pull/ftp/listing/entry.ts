@@ -29,6 +29,27 @@ export function momentOf([year, month, day]: [number, number, number], time = ''
   return exists ? date.getTime() : null;
 }
 
+/**
+ * The moment of a date in numbers; null where it can be read in two ways that are both days: `05-12-26` is one in May, or in December.
+ * With dots the day comes first, and the month where hours are those of twelve.
+ */
+export function momentOfDate(date: string, time: string): number | null {
+  const parts = date.split(/[-/.]/u).map(Number);
+  if (parts.length !== 3) return null;
+  const [first, second, third] = parts as [number, number, number];
+  const [byYear, byMonth, byDay] = [
+    [first, second, third],
+    [third, first, second],
+    [third, second, first],
+  ] as [number, number, number][];
+  if (/^\d{4}/u.test(date)) return momentOf(byYear!, time);
+  if (date.includes('.')) return momentOf(byDay!, time);
+  if (/[ap]\.?m\.?$/iu.test(time)) return momentOf(byMonth!, time);
+  const readings = /\d{4}$/u.test(date) ? [byMonth!, byDay!] : [byYear!, byMonth!, byDay!];
+  const moments = new Set(readings.map((reading) => momentOf(reading, time)).filter((moment) => moment !== null));
+  return moments.size === 1 ? [...moments][0]! : null;
+}
+
 const TIME = /^(?<hour>\d{1,2})[:.](?<minute>\d\d)(?:[:.](?<second>\d\d)(?:\.\d+)?)?\s*(?<half>[ap]\.?m\.?)?$/iu;
 
 /** Years of two digits are those from 1970 to 2069. */

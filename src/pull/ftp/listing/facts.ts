@@ -14,6 +14,8 @@ export function readFacts(line: string): Entry | 'nothing' | null {
     const at = fact.indexOf('=');
     if (at > 0) facts.set(fact.slice(0, at).toLowerCase(), fact.slice(at + 1));
   }
+  // A name may have an equals sign as well.
+  if (!found[1]!.endsWith(';') && !KNOWN.some((fact) => facts.has(fact))) return null;
   const name = found[2]!;
   const kind = kindOf(facts);
   if (kind === 'nothing' || name === '.' || name === '..') return 'nothing';
@@ -31,13 +33,16 @@ function kindOf(facts: Map<string, string>): Entry['kind'] | 'nothing' {
   return /s(?:ym)?link/u.test(type) ? 'link' : 'other';
 }
 
+const KNOWN = ['type', 'size', 'sizd', 'modify', 'create', 'perm', 'unique', 'unix.mode'];
+
 /** `20261120103000.250`, always in UTC. */
 function timeOf(text = ''): number | null {
   const found = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?$/u.exec(text);
   if (found === null) return null;
   const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [number, ...number[]];
-  const seconds = Date.UTC(year, month! - 1, day, hour, minute, second);
-  return seconds + Math.round(Number(found[7] ?? 0) * 1000);
+  const moment = new Date(Date.UTC(year, month! - 1, day, hour, minute, second));
+  const exists = moment.getUTCMonth() === month! - 1 && moment.getUTCDate() === day;
+  return exists ? moment.getTime() + Math.round(Number(found[7] ?? 0) * 1000) : null;
 }
 
 /** Reads a line of EPLF: `+i8388621.29609,m824255902,r,s10376,` and after a tab the name; null for another kind. Pure. */

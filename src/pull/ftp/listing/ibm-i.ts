@@ -1,4 +1,4 @@
-import { type Entry, momentOf } from './entry.ts';
+import { type Entry, momentOfDate } from './entry.ts';
 
 const LINE =
   /^(?<owner>\S{1,10})\s+(?:(?<size>\d{1,15})\s+(?<date>\d\d(?:\d\d)?[-/.,]\d\d[-/.,]\d\d(?:\d\d)?)\s+(?<time>\d\d[:.]\d\d[:.]\d\d)\s+)?\*(?<type>[A-Z0-9]{2,8})\s+(?<name>\S.*)$/u;
@@ -17,19 +17,11 @@ export function readIbmI(line: string): Entry | 'nothing' | null {
   // Sizes are what an object takes, with its description; of members there is none.
   const isStream = found['type'] === 'STMF' || found['type'] === 'DSTMF';
   const size = isStream && found['size'] !== undefined ? Number(found['size']) : null;
-  return { name, kind, size, modifiedAt: null, shownAt: shownAt(found['date'], found['time']) };
-}
-
-/** Year, month and day come in the order of the job that serves; only a date that reads one way orders files. */
-function shownAt(date = '', time = ''): number | null {
-  const parts = date.split(/[-/.,]/u).map(Number);
-  if (parts.length !== 3) return null;
-  const [first, second, third] = parts as [number, number, number];
-  const readings = [
-    [first, second, third],
-    [third, first, second],
-    [third, second, first],
-  ] as [number, number, number][];
-  const moments = new Set(readings.map((reading) => momentOf(reading, time)).filter((moment) => moment !== null));
-  return moments.size === 1 ? [...moments][0]! : null;
+  return {
+    name,
+    kind,
+    size,
+    modifiedAt: null,
+    shownAt: momentOfDate((found['date'] ?? '').replaceAll(',', '-'), found['time'] ?? ''),
+  };
 }

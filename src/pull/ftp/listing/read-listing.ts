@@ -2,7 +2,7 @@ import type { Entry, ReadLine } from './entry.ts';
 import { readEplf, readFacts } from './facts.ts';
 import { readIbmI } from './ibm-i.ts';
 import { type MvsReader, mvsReader } from './mvs.ts';
-import { readUnix } from './unix.ts';
+import { LONGEST_LINE, readUnix } from './unix.ts';
 import { isVmsName, readVms } from './vms.ts';
 import { readWindows } from './windows.ts';
 
@@ -14,11 +14,9 @@ export type Listing = { entries: Entry[]; unread: Unread[] };
 
 const READERS: ReadLine[] = [readUnix, readWindows, readEplf, readIbmI, readFacts];
 
-/** Characters of a line: a path, and what is said of it. */
-const LONGEST_LINE = 8000;
-
-/** `total 12`, in any language. */
-const TOTAL = /^\p{L}[\p{L} ]{2,20}:?\s+\d[\d.,]*[KMG]?$/u;
+/** `total 12`, as `ls` writes it in many languages. */
+const TOTAL =
+  /^(?:totale?|insgesamt|gesamt|итого|всего|разом|razem|celkem|spolu|összesen|toplam|totaal|totalt|yhteensä|σύνολο|общо|ukupno|合計|总用量|總計|总计|합계)\s*:?\s*\d[\d.,]*[KMG]?$/iu;
 
 /**
  * Reads a listing as servers of many kinds write it: Unix, Windows, MLSD, EPLF, IBM i, OpenVMS, z/OS. `count` hears of each line, `now`

@@ -1,4 +1,4 @@
-import { type Entry, momentOf, sizeOf } from './entry.ts';
+import { type Entry, momentOf, momentOfDate, sizeOf } from './entry.ts';
 import { monthOf } from './months.ts';
 
 /**
@@ -8,13 +8,17 @@ import { monthOf } from './months.ts';
 const HEAD =
   /^(?:\s{0,20}\d{1,20}){0,2}\s{0,20}(?<type>[a-zA-Z-])(?:[r-][w-][a-zA-Z-][r-][w-][a-zA-Z-][r-][w-][a-zA-Z-][.+@*]?|\s?\[[RWCEAFMS -]{4,10}\])(?=[\s\d])/u;
 
+/** Characters of a line: a path, and what is said of it. */
+export const LONGEST_LINE = 8000;
+
 /** Tokens after the rights until the date is over: links, owner, group, a size in two parts, and the date. */
 const MOST_TOKENS = 40;
 
 /** Reads a line as `ls -l` writes it in any language, with or without a group; null for a line of another kind. Pure. */
 export function readUnix(line: string, now: number): Entry | 'nothing' | null {
+  if (line.length > LONGEST_LINE) return null;
   const head = HEAD.exec(line);
-  if (head === null) return null;
+  if (head === null) return isUnknown(line) ? { ...UNKNOWN, name: line.slice(line.lastIndexOf(' ') + 1) } : null;
   const tokens = tokensOf(line, head[0].length);
   for (let at = 1; at < tokens.length; at++) {
     const size = sizeOf(tokens[at - 1]!.text);
@@ -29,9 +33,16 @@ export function readUnix(line: string, now: number): Entry | 'nothing' | null {
   return null;
 }
 
+/** A file of which the server itself could not learn anything: `?--------- ? ? ? ? ? broken.csv`. */
+function isUnknown(line: string): boolean {
+  return /^\?[?-]{9}[.+@]?(?: +\?){2,6} +\S/u.test(line);
+}
+
+const UNKNOWN = { kind: 'other', size: null, modifiedAt: null, shownAt: null } as const;
+
 function entryOf(type: string, written: string, size: number | null, shownAt: number | null): Entry | 'nothing' {
   const kind = KINDS[type] ?? 'other';
-  const name = kind === 'link' ? written.replace(/ -> .*$/u, '') : written;
+  const name = kind === 'link' ? (written.split(' -> ', 1)[0] ?? '') : written;
   return name === '.' || name === '..' ? 'nothing' : { name, kind, size, modifiedAt: null, shownAt };
 }
 
@@ -63,7 +74,7 @@ function dateAt(tokens: Token[], at: number, now: number): DateFound | null {
   const text = (offset: number) => tokens[at + offset]?.text ?? '';
   const numeric = NUMERIC.exec(text(0));
   if (numeric !== null && CLOCK.test(text(1))) {
-    const shownAt = momentOf(inOrder(numeric.slice(1).map(Number) as Three), text(1));
+    const shownAt = momentOfDate(text(0), text(1));
     return { length: ZONE.test(text(2)) ? 3 : 2, shownAt };
   }
   const [month, day] = MONTH.test(text(0)) ? [text(0), text(1)] : [text(1), text(0)];
@@ -71,7 +82,7 @@ function dateAt(tokens: Token[], at: number, now: number): DateFound | null {
   const date = { month: monthOf(month), day: Number(DAY.exec(day)![1]) };
   const year = YEAR.exec(text(2));
   if (year !== null) {
-    const isTimed = CLOCK.test(text(3)) && at + 4 < tokens.length;
+    const isTimed = /^\d{1,2}:\d\d/u.test(text(3)) && at + 4 < tokens.length;
     return { length: isTimed ? 4 : 3, shownAt: inYear(date, Number(year[1]), isTimed ? text(3) : '') };
   }
   if (!CLOCK.test(text(2))) return null;
@@ -80,14 +91,6 @@ function dateAt(tokens: Token[], at: number, now: number): DateFound | null {
     return { length: 4, shownAt: inYear(date, Number(behind[1]), text(2)) };
   }
   return { length: 3, shownAt: lately(date, text(2), now) };
-}
-
-type Three = [number, number, number];
-
-/** Year, month and day of a date in numbers. */
-function inOrder([first, second, third]: Three): Three {
-  if (first > 31) return [first, second, third];
-  return first > 12 ? [third, second, first] : [third, first, second];
 }
 
 type DayOfYear = { month: number | null; day: number };

@@ -1,4 +1,4 @@
-import { type Entry, momentOf, sizeOf } from './entry.ts';
+import { type Entry, momentOfDate, sizeOf } from './entry.ts';
 
 const LINE =
   /^\s*(?<date>\d{1,4}[-./]\d{1,2}[-./]\d{1,4})\s+(?<time>\d{1,2}[:.]\d\d(?:[:.]\d\d)?\s{0,4}(?:[ap]\.?m\.?)?)\s+(?:<(?<type>\w+)>|(?<size>\d[\d,.'\u00A0\u202F]*))\s+(?<name>\S.*)$/iu;
@@ -13,14 +13,13 @@ export function readWindows(line: string): Entry | 'nothing' | null {
   const size = found['size'] === undefined ? null : sizeOf(found['size']);
   if (found['size'] !== undefined && size === null) return null;
   const kind = found['type'] === undefined ? 'file' : /^dir$/iu.test(found['type']) ? 'folder' : 'link';
-  const name = kind === 'link' ? found['name']!.replace(/ \[[^\]]*\]$/u, '') : found['name']!;
+  const name = kind === 'link' ? withoutTarget(found['name']!) : found['name']!;
   if (name === '.' || name === '..') return 'nothing';
-  return { name, kind, size, modifiedAt: null, shownAt: momentOf(dateOf(found['date']!), found['time']!.trim()) };
+  return { name, kind, size, modifiedAt: null, shownAt: momentOfDate(found['date']!, found['time']!.trim()) };
 }
 
-/** Month, day, year; with dots, or where no month is so large, the day comes first. */
-function dateOf(text: string): [number, number, number] {
-  const [first = 0, second = 0, third = 0] = text.split(/[-./]/u).map(Number);
-  if (/^\d{4}/u.test(text)) return [first, second, third];
-  return text.includes('.') || first > 12 ? [third, second, first] : [third, first, second];
+/** A link without where it leads: `latest [D:\new]`. */
+function withoutTarget(name: string): string {
+  const at = name.endsWith(']') ? name.lastIndexOf(' [') : -1;
+  return at === -1 ? name : name.slice(0, at);
 }

@@ -120,7 +120,8 @@ function propertiesOf(bytes: Buffer): Property[] {
       value ??= taken;
       cursor.align(size);
     }
-    if (KEPT.includes(id) && value !== undefined) properties.push({ id, type: kind, value });
+    const isKept = KEPT.includes(id) && !properties.some((one) => one.id === id);
+    if (isKept && value !== undefined) properties.push({ id, type: kind, value });
   }
   return properties;
 }

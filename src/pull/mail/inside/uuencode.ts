@@ -27,7 +27,7 @@ export function readUuencode(text: Uint8Array): Uuencoded {
     }
     const name = decodeName(Buffer.from(written, 'latin1')).trim();
     try {
-      const bytes = base64 === undefined ? uudecode(lines, left) : decodeBase64(lines);
+      const bytes = base64 === undefined ? uudecode(lines, left) : decodeBase64(lines, left);
       if (bytes === undefined) continue;
       left -= bytes.length;
       found.entries.push({ name, type: 'application/octet-stream', disposition: 'attachment', bytes });
@@ -51,6 +51,8 @@ class TooLargeError extends DamagedError {}
 class Lines {
   readonly #text: string;
   #at = 0;
+  /** Where the next line of `====` begins that was looked for; Infinity where there is none any more. */
+  #end = -1;
 
   constructor(text: Uint8Array) {
     this.#text = Buffer.from(text.buffer, text.byteOffset, text.length).toString('latin1');
@@ -64,6 +66,20 @@ class Lines {
       this.#at = before + 1;
     }
     return this.next();
+  }
+
+  /** What stands before a line of `====`, in pieces; throws where there is none. */
+  *piecesUntilEqualSigns(): Generator<string, void> {
+    const from = this.#at;
+    // Many beginnings may share an end, or have none.
+    if (this.#end < from)
+      this.#end = this.#text.startsWith('====', from) ? from : this.#text.indexOf('\n====', from) + 1;
+    if (this.#end === 0) this.#end = Infinity;
+    const end = this.#end;
+    if (end === Infinity) throw new DamagedError('it has no end');
+    this.#at = end;
+    this.next();
+    for (let at = from; at < end; at += SLAB) yield this.#text.slice(at, Math.min(at + SLAB, end));
   }
 
   next(): string | undefined {
@@ -135,13 +151,16 @@ function valueAt(line: string, at: number): number {
 }
 
 /** What `uuencode -m` writes: base64 up to a line of `====`. */
-function decodeBase64(lines: Lines): Buffer {
+function decodeBase64(lines: Lines, most: number): Buffer {
   const decoder = new Base64Decoder((line) => new DamagedError(`its line ${line} is no base64`));
   const decoded: Buffer[] = [];
-  for (;;) {
-    const line = lines.next();
-    if (line === undefined) throw new DamagedError('it has no end');
-    if (line.trimEnd() === '====') return Buffer.concat([...decoded, decoder.end()]);
-    decoded.push(decoder.write(Buffer.from(`${line}\n`, 'latin1')));
-  }
+  let length = 0;
+  const keep = (bytes: Buffer) => {
+    length += bytes.length;
+    if (length > most) throw new TooLargeError();
+    if (bytes.length > 0) decoded.push(bytes);
+  };
+  for (const piece of lines.piecesUntilEqualSigns()) keep(decoder.write(Buffer.from(piece, 'latin1')));
+  keep(decoder.end());
+  return Buffer.concat(decoded);
 }

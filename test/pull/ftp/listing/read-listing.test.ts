@@ -104,7 +104,7 @@ test('IBM i: objects take more than they hold, and members have no size; a date 
     shown(
       'QSYS            77824 11/20/26 15:09:55 *DIR       old/',
       'NORTH           45056 11/20/26 14:19:31 *STMF      prices.csv',
-      'NORTH           45056 02.03.26 14:19:31 *STMF      older.csv',
+      'NORTH           45056 02/03/26 14:19:31 *STMF      older.csv',
       'QPGMR           36864 26/11/20 11:03:47 *FILE      PRICES.FILE',
       'QPGMR                                   *MEM       PRICES.FILE/A.MBR',
       'QSYS            36864 11/20/26 11:03:47 *LIB       NORTH',
@@ -165,6 +165,23 @@ test('z/OS: data sets, and members of one', () => {
   ).toEqual(['file - 2026-11-20T09:37 PRICES', 'file - - STOCK']);
 });
 
+test.each([
+  // In May or in December; in 2026 or in 2005.
+  ['05-12-26  10:00  12 a.csv', 'file 12 - a.csv'],
+  ['26-12-05  10:00  12 a.csv', 'file 12 - a.csv'],
+  ['05-12-26  10:00AM  12 a.csv', 'file 12 2026-05-12T10:00 a.csv'],
+  ['-rw-r--r-- 1 u g 5 05.12.2026 10:20 a.csv', 'file 5 2026-12-05T10:20 a.csv'],
+  ['-rw-r--r-- 1 u g 5 May 12  2025 12.05 Preise.csv', 'file 5 2025-05-12T00:00 12.05 Preise.csv'],
+  ['?--------- ? ? ? ? ? broken.csv', 'other - - broken.csv'],
+  ['type=file;size=4;modify=20261301000000; a.csv', 'file 4 - a.csv'],
+])('what can be read in two ways is not guessed: %s', (line, expected) => {
+  expect(shown(line)).toEqual([expected]);
+});
+
+test.each(['Prices=new.csv old.csv', 'total=5 files', 'preis 2026'])('%s is no file', (line) => {
+  expect(read(line)).toMatchObject({ entries: [], unread: [{ line }] });
+});
+
 test('a line that no reader knows is told with the entry above it', () => {
   const { entries, unread } = read('-rw-r--r-- 1 u g 5 Nov 20 10:20 a.csv', 'ls: b.csv: Stale file handle', 'c.csv');
   expect(unread).toEqual([
@@ -208,6 +225,10 @@ test('what basic-ftp reads of Unix, Windows and MLSD is read alike', () => {
 test('no line takes long, whatever it holds', () => {
   const piece = constantFrom(
     ' ',
+    ' -> ',
+    ' [',
+    '\u2028',
+    '<JUNCTION> ',
     '1',
     '-',
     'r',
