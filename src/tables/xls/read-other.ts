@@ -49,7 +49,7 @@ export async function readOther(bytes: Buffer, codePage: number | null): Promise
   const workbook = parse(bytes, known === null ? options : { ...options, codepage: known });
   const sheets = workbook.SheetNames.map((name, at) => sheetOf(workbook, name, at)).filter((sheet) => sheet !== null);
   // What they refer to was not sent.
-  for (const { lines } of sheets) for (const line of lines.slice(1)) for (const place of memos) delete line[place];
+  for (const { lines } of sheets) for (const line of lines.slice(1)) for (const place of memos) line[place] = undefined;
   return sheets;
 }
 
