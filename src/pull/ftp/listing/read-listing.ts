@@ -16,7 +16,7 @@ const READERS: ReadLine[] = [readUnix, readWindows, readEplf, readIbmI, readFact
 
 /** `total 12`, as `ls` writes it in many languages. */
 const TOTAL =
-  /^(?:totale?|insgesamt|gesamt|итого|всего|разом|razem|celkem|spolu|összesen|toplam|totaal|totalt|yhteensä|σύνολο|общо|ukupno|合計|总用量|總計|总计|합계)\s*:?\s*\d[\d.,]*[KMG]?$/iu;
+  /^(?:totale?|insgesamt|gesamt|итого|всего|разом|razem|celkem|spolu|összesen|toplam|totaal|totalt|yhteensä|σύνολο|общо|ukupno|合計|总用量|總計|总计|합계)[ \t]{0,4}:?[ \t]{0,4}\d[\d.,]{0,20}[KMG]?$/iu;
 
 /**
  * Reads a listing as servers of many kinds write it: Unix, Windows, MLSD, EPLF, IBM i, OpenVMS, z/OS. `count` hears of each line, `now`
