@@ -16,8 +16,8 @@ export function advise(word: string, known: readonly string[]): string {
   return known.length === 0 ? 'there are none' : `known: ${known.join(', ')}`;
 }
 
-/** How many characters must be added, dropped, replaced or swapped with their neighbour. */
-function editDistance(a: string, b: string): number {
+/** How many characters must be added, dropped, replaced or swapped with their neighbour. Pure. */
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,5 @@
 import { parse } from 'node:path/posix';
+import { editDistance } from '../../config/read/nearest.ts';
 
 /** Endings of lists and of what they are packed in. */
 const LISTS = new Set(
@@ -56,7 +57,7 @@ function isNearTo(stem: string, pattern: string): boolean {
 }
 
 function isWithin(one: string, other: string, most: number): boolean {
-  return Math.abs(one.length - other.length) <= most && distance(one, other) <= most;
+  return Math.abs(one.length - other.length) <= most && editDistance(one, other) <= most;
 }
 
 /** Alternatives of a pattern that are compared. */
@@ -83,21 +84,4 @@ function lettersOf(text: string): string {
     .slice(0, LONGEST)
     .replaceAll(/[^\p{L}]/gu, '')
     .toLowerCase();
-}
-
-/** Letters that have to be added, left out, changed or exchanged to make one text of the other. */
-function distance(one: string, other: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (let a = 1; a <= one.length; a++) {
-    const next = [a];
-    for (let b = 1; b <= other.length; b++) {
-      const same = one[a - 1] === other[b - 1] ? 0 : 1;
-      const isSwapped = a > 1 && b > 1 && one[a - 1] === other[b - 2] && one[a - 2] === other[b - 1];
-      const swapped = isSwapped ? before[b - 2]! + 1 : Infinity;
-      next.push(Math.min(row[b]! + 1, next[b - 1]! + 1, row[b - 1]! + same, swapped));
-    }
-    [before, row] = [row, next];
-  }
-  return row[other.length]!;
 }
