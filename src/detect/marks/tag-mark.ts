@@ -1,4 +1,5 @@
 import { counted } from '../../wording/words.ts';
+import { lazily } from '../columns/lazily.ts';
 import type { CellMarks } from '../../model.ts';
 import { piecesOf, type MarkedCell } from './pieces.ts';
 
@@ -59,12 +60,21 @@ function wordsAsTags(cells: MarkedCell[], mark: string, most: number): TagMark |
 
 function cut(cells: MarkedCell[], mark: string): Cut {
   const found = cells.filter(({ text }) => isBetween(text, mark));
+  return lazily<Cut>({
+    mark: () => mark,
+    cells: () => found,
+    listed: () => new Set(found.flatMap(({ text }) => piecesOf(text, mark).map(folded))),
+    known: () => cellsOfPieces(cells, mark),
+  });
+}
+
+/** In how many cells each piece stands. */
+function cellsOfPieces(cells: MarkedCell[], mark: string): Map<string, number> {
   const known = new Map<string, number>();
   for (const { text } of cells) {
     for (const piece of new Set(piecesOf(text, mark).map(folded))) known.set(piece, (known.get(piece) ?? 0) + 1);
   }
-  const listed = new Set(found.flatMap(({ text }) => piecesOf(text, mark).map(folded)));
-  return { mark, cells: found, listed, known };
+  return known;
 }
 
 /** Whether a mark parts texts; a comma or a slash between digits belongs to a number, a semicolon behind `&amp` to a character. */
@@ -79,13 +89,15 @@ function isBetween(text: string, mark: string): boolean {
   return plain.includes(mark) && piecesOf(text, mark).length > 0;
 }
 
-function isMark({ mark, cells, known }: Cut, all: MarkedCell[], uploaded: string): boolean {
+function isMark(found: Cut, all: MarkedCell[], uploaded: string): boolean {
+  const { mark, cells } = found;
   if (cells.length === 0) return false;
   // Tags of social networks begin with it; elsewhere it is a part of one: `C#`.
   if (mark === '#' && mark !== uploaded)
     return cells.every(({ text }) => text.startsWith(mark)) && cells.length * 2 > all.length;
   if (mark !== '/') return true;
   const pieces = cells.flatMap(({ text }) => piecesOf(text, mark));
+  const { known } = found;
   const shared = pieces.filter((piece) => (known.get(folded(piece)) ?? 0) > 1);
   return (
     all.length > 1 && new Set(cells.map(({ text }) => text)).size > 1 && shared.length >= pieces.length * LEAST_KNOWN
