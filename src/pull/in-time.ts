@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceConfig } from '../config/schema/source-schema.ts';
 import { OfferlineError } from '../errors.ts';
 import { interrupted } from './save/save.ts';
-import { originOf, type Pulled, type PullInput } from './source.ts';
+import { originOf, type PullInput } from './source.ts';
 
 /** The least that a source must bring: so many bytes in each window of so many milliseconds, from its first byte on. */
 export type LeastRate = { bytes: number; window: number };
@@ -16,18 +16,23 @@ const GRACE = 1000;
 /** Sources whose last pull was given up and has not come back: each holds a thread, as a network mount that hangs does. */
 const hanging = new Set<string>();
 
-/** How long a pull may take, and of what. */
-type Bounds = { source: SourceConfig; place: string; deadline: number; rate?: LeastRate };
+/** How long a pull may take, and of what; and what comes next when it took longer. */
+type Bounds = { source: SourceConfig; place: string; deadline: number; next?: string; rate?: LeastRate };
+
+/** What a question to a source is stopped by, and tells of. */
+type Asking = Pick<PullInput, 'signal' | 'received'>;
+
+const LATER = 'it will be asked again when the feed is next due';
 
 /**
  * Gives a pull up with `pull-failed` when it takes longer than `deadline` milliseconds, or brings less than the least rate: a
  * source that drips is never silent. A pull that cannot be stopped is left behind, and its source not asked again meanwhile.
  */
-export async function inTime(
-  { source, place, deadline, rate = LEAST_RATE }: Bounds,
-  input: PullInput,
-  work: (input: PullInput) => Promise<Pulled>,
-): Promise<Pulled> {
+export async function inTime<Input extends Asking, Answer>(
+  { source, place, deadline, next = LATER, rate = LEAST_RATE }: Bounds,
+  input: Input,
+  work: (input: Input) => Promise<Answer>,
+): Promise<Answer> {
   const id = originOf(source);
   if (hanging.has(id))
     throw failed(place, 'has still not answered an earlier pull; check whether a network drive hangs');
@@ -40,7 +45,7 @@ export async function inTime(
   const onInterrupt = () => giveUp(interrupted(place));
   input.signal?.addEventListener('abort', onInterrupt, { once: true });
   const meter = meterOf(rate, () => giveUp(failed(place, tooSlow(rate), { retryable: true })));
-  const tooLate = `took longer than ${deadline / 1000} s (source.deadline); it will be asked again when the feed is next due`;
+  const tooLate = `took longer than ${deadline / 1000} s (source.deadline); ${next}`;
   const timer = setTimeout(() => giveUp(failed(place, tooLate)), Math.min(deadline, 2 ** 31 - 1));
   const received = (bytes: number) => {
     meter.received(bytes);

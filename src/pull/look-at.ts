@@ -1,6 +1,7 @@
-import type { ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import type { HttpSource, ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
 import { showUrl } from '../wording/show-url.ts';
 import { isIndex } from '../config/schema/sources/web.ts';
+import { inTime } from './in-time.ts';
 import { cleanName } from './source.ts';
 import { lookAtDirectory } from './directory.ts';
 import type { Choice, Listed } from './choose/choose.ts';
@@ -26,11 +27,20 @@ type LookedAt = {
 
 /**
  * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for an address that is asked
- * with POST, which may have effects. A file to take may be the one that is live already. Throws `pull-failed` as a pull does.
+ * with POST, which may have effects. A file to take may be the one that is live already. Throws `pull-failed` as a pull does,
+ * after `source.deadline` at the latest.
  */
 export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
   if (source.type === 'directory') return shown(source.path, await lookAtDirectory(source, past));
-  if (source.type !== 'http' || isIndex(source)) return lookAtFolder(source, past, signal);
+  const isFolder = source.type !== 'http' || isIndex(source);
+  const place = isFolder ? urlOf(source) : showUrl(source.url);
+  const bounds = { source, place, deadline: source.deadline, next: 'ask the supplier why it is so slow' };
+  return inTime(bounds, { signal }, (asking) =>
+    isFolder ? lookAtFolder(source, past, asking.signal) : lookAtFile(source, asking.signal),
+  );
+}
+
+async function lookAtFile(source: HttpSource, signal?: AbortSignal): Promise<Look | null> {
   if (source.method === 'POST') return null;
   const { lookAtAddress } = await import('./http/pull-http.ts');
   return shown(showUrl(source.url), {

@@ -46,6 +46,18 @@ test('an FTP listing of 60,000 files is refused', async () => {
   expect(await refusalOf(ftp(source.port))).toContain('has more than 50,000 files (source.maxFiles)');
 });
 
+test.each([
+  ['of arrows', `lrwxrwxrwx 1 a b 1 Jan 01 2020 ${' -> '.repeat(1980)}\u2028x`],
+  ['of brackets', `11-28-26  10:00AM <JUNCTION> a${' ['.repeat(3900)}`],
+])('an FTP listing %s is read in time that grows as its length', async (_, line) => {
+  const listing = Array.from({ length: 250 }, () => line);
+  const { source } = await startScriptedFtp({ listing: [...listing, '-rw-r--r-- 1 a b 1 Jan 01 2020 a.csv'] });
+  const shop = install({ feeds: { north: { source: { ...ftp(source.port), pattern: 'a.csv' } } } });
+  const result = await attacked(shop, 'pull', 'north', '--list');
+  expect(result.said).toContain('a.csv');
+  await expectLittleMemory(result);
+});
+
 test('an FTP reply without end is refused', async () => {
   expect(await refusalOf(ftp(await chatter('220-', 'hello ')))).toContain('sent a reply of more than 64 KB');
 });

@@ -85,6 +85,17 @@ test.each([
   expect(await refusalOf({ type: 'http', url, pattern: '*.csv' })).toContain(sentence);
 });
 
+test('a look at a page of links, each of which is answered late, ends at source.deadline', async () => {
+  const links = Array.from({ length: 2000 }, (_, at) => `<a href="${at}.csv">${at}</a>`).join('');
+  const { url } = await serve((request, response) => {
+    if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(links);
+    else setTimeout(() => response.end(), 100);
+  });
+  const shop = install({ feeds: { north: { source: { type: 'http', url, pattern: '*.csv', deadline: '2s' } } } });
+  const { status, stderr } = await shop.offerline('pull', 'north', '--list');
+  expect({ status, stderr }).toMatchObject({ status: 4, stderr: expect.stringContaining('(source.deadline)') });
+});
+
 test('a page with an element of a million attributes is refused', async () => {
   const page = `<html><a ${Array.from({ length: 1_000_000 }, (_, at) => `a${at}=""`).join(' ')}>`;
   const { url } = await serve((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page));

@@ -159,7 +159,7 @@ function lengthOf(bytes: Buffer): Buffer {
 }
 
 /** As Office 2010 and later encrypt. */
-function agile(password: string, content: Buffer, algorithm: string, bits: number): Buffer {
+function agile(password: string, content: Buffer, algorithm: string, bits: number, rounds = 1000): Buffer {
   const [salt, dataSalt, secret, input] = [16, 16, bits / 8, 16].map((bytes) => randomBytes(bytes)) as [
     Buffer,
     Buffer,
@@ -167,7 +167,7 @@ function agile(password: string, content: Buffer, algorithm: string, bits: numbe
     Buffer,
   ];
   let key = hash(algorithm, salt, Buffer.from(password, 'utf16le'));
-  for (let round = 0; round < 1000; round++) key = hash(algorithm, number(round), key);
+  for (let round = 0; round < rounds; round++) key = hash(algorithm, number(round), key);
   const close = (purpose: string, bytes: Buffer) =>
     AES(bits, 'cbc', sized(hash(algorithm, key, Buffer.from(purpose, 'hex')), bits / 8), salt, padded(bytes)).toString(
       'base64',
@@ -175,7 +175,7 @@ function agile(password: string, content: Buffer, algorithm: string, bits: numbe
   const facts = `blockSize="16" keyBits="${bits}" hashSize="${hash(algorithm).length}" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="${algorithm.toUpperCase()}"`;
   const xml =
     `<encryption xmlns:p="p"><keyData saltSize="16" ${facts} saltValue="${dataSalt.toString('base64')}"/><keyEncryptors><keyEncryptor>` +
-    `<p:encryptedKey spinCount="1000" saltSize="16" ${facts} saltValue="${salt.toString('base64')}" encryptedVerifierHashInput="${close('fea7d2763b4b9e79', input)}" ` +
+    `<p:encryptedKey spinCount="${rounds}" saltSize="16" ${facts} saltValue="${salt.toString('base64')}" encryptedVerifierHashInput="${close('fea7d2763b4b9e79', input)}" ` +
     `encryptedVerifierHashValue="${close('d7aa0f6d3061344e', hash(algorithm, input))}" encryptedKeyValue="${close('146e0be7abacd0d6', secret)}"/></keyEncryptor></keyEncryptors></encryption>`;
   const segments = [];
   for (let at = 0; at < content.length; at += 4096) {
@@ -238,6 +238,12 @@ describe('a newer workbook', () => {
     ]) {
       expect(() => packageIn('list.xlsx', container(info, lengthOf(content)))).toThrow('is encrypted');
     }
+  });
+
+  test('whose description asks for work without end, or is as long as a list, is refused before it is done', () => {
+    expect(() => packageIn('list.xlsx', agile(KNOWN, content, 'sha1', 128, 200_001))).toThrow('is encrypted');
+    const info = Buffer.concat([Buffer.from([4, 0, 4, 0, 0x40, 0, 0, 0]), Buffer.from('<a/>'.repeat(5000))]);
+    expect(() => packageIn('list.xlsx', container(info, lengthOf(content)))).toThrow('is encrypted');
   });
 
   test('that is not encrypted is none of these', () => {

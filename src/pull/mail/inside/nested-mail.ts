@@ -24,7 +24,7 @@ export async function readNestedMail(bytes: Uint8Array): Promise<{ entries: Entr
   // A list that is shown in the mail has a name all the same.
   judging.isInlineTextNode = (node) => isText(node) && !isNamed(node);
   const mail = await parser.parse(bytes).catch((error: unknown) => {
-    throw new DamagedError(messageOf(error));
+    throw new DamagedError(whyUnread(messageOf(error)));
   });
   if (mail.attachments.length > MOST_ENTRIES) throw new DamagedError(`it has more than ${MOST_ENTRIES} attachments`);
   const entries = mail.attachments.map(({ filename, mimeType: type, disposition, content }) => ({
@@ -35,6 +35,14 @@ export async function readNestedMail(bytes: Uint8Array): Promise<{ entries: Entr
   }));
   const inText = readUuencode(Buffer.from(mail.text ?? ''));
   return { entries: [...entries, ...inText.entries], damaged: inText.damaged };
+}
+
+/** What the library's refusals mean. */
+function whyUnread(message: string): string {
+  if (message.includes('header size')) return `its headers are longer than ${DEEPEST.maxHeadersSize} bytes`;
+  if (message.includes('nesting depth'))
+    return `its parts are more than ${DEEPEST.maxNestingDepth} deep in one another`;
+  return 'its parts cannot be told apart';
 }
 
 /** Throws for a mail that is made to cost more memory than it says. */

@@ -61,8 +61,31 @@ test('parts without end inside one another are refused', async () => {
     (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}\r\n`,
   );
   expect((await shown(Buffer.from(nested.join('')))).passedOver).toEqual([
-    expect.stringContaining('nesting depth') as string,
+    expect.stringContaining('its parts are more than 50 deep in one another') as string,
   ]);
+});
+
+test.each([
+  ['lines', `Content-Type: text/plain\r\n\r\n${'\r\n'.repeat(100_001)}`, 'it has more than 100000 short lines'],
+  [
+    'parts',
+    `Content-Type: multipart/mixed; boundary=a\r\n\r\n${'--a\r\n\r\n'.repeat(2001)}`,
+    'it has more than 2000 parts',
+  ],
+  [
+    'headers',
+    `${Array.from({ length: 5000 }, (_, at) => `X-${at}: ${'a'.repeat(60)}\r\n`).join('')}\r\n`,
+    'its headers are longer than 262144 bytes',
+  ],
+])('a mail of %s without end is refused', async (_, mail, sentence) => {
+  const { passedOver } = await shown(Buffer.from(mail));
+  expect(passedOver.join()).toMatch(new RegExp(`list.eml, which is damaged \\(.*${sentence}`, 'iu'));
+});
+
+test('a text of lines that decode to nothing is an empty file', async () => {
+  const empty = `begin-base64 644 x.csv\n${'\n'.repeat(2_000_000)}====\n`;
+  const { files } = await openInside(Buffer.from(empty), 'uuencode', 'list.txt');
+  expect(files.map(({ name, bytes }) => [name, bytes.length])).toEqual([['x.csv', 0]]);
 });
 
 test('whatever is changed in a mail, nothing is thrown', async () => {
