@@ -3,7 +3,7 @@ import { open, stat, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Limits } from '../../config/schema/schema.ts';
-import { systemCode } from '../../errors.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
 import { meter } from './meter.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
 
@@ -15,25 +15,43 @@ const BLOCK_BYTES = 64 * 1024;
 export async function unpackGzip(source: { path: string; name: string }, target: string, limits: Limits) {
   const { name, path } = source;
   const { size } = await stat(path);
-  const last = await lastByte(path, size);
-  const { stream } = meter(name, size, limits, 'gzip-bomb');
-  const gunzip = createGunzip();
-  try {
-    const packed = createReadStream(path, { end: last + MOST_ZEROS });
-    await pipeline(packed, gunzip, stream, createWriteStream(target));
-  } catch (error) {
-    throw diskError(error, target, (cause) => gzipRefusal(name, cause));
-  }
-  if (gunzip.bytesWritten <= last) throw foreignEnd(name);
+  const last = await lastByte(path, size, ZERO);
+  const end = await lastByte(path, last + 1, BLANK);
+  await gunzip({ name, path, size, last, end: last + MOST_ZEROS }, target, limits).catch(async (error: unknown) => {
+    if (end === last || !isBroken(error)) throw error;
+    // The decoder takes blanks for another member.
+    return gunzip({ name, path, size, last: await lastByte(path, end + 1, ZERO), end }, target, limits);
+  });
   return name.replace(/\.(?:gz|gzip)$/i, '');
 }
 
-/** Where the last byte is that is not zero: tapes and downloads fill files up with zeros, which mean nothing. */
-async function lastByte(path: string, size: number): Promise<number> {
+type Packed = { name: string; path: string; size: number; last: number; end: number };
+
+async function gunzip({ name, path, size, last, end }: Packed, target: string, limits: Limits): Promise<void> {
+  const { stream } = meter(name, size, limits, 'gzip-bomb');
+  const decoder = createGunzip();
+  try {
+    await pipeline(createReadStream(path, { end }), decoder, stream, createWriteStream(target));
+  } catch (error) {
+    throw diskError(error, target, (cause) => gzipRefusal(name, cause));
+  }
+  if (decoder.bytesWritten <= last) throw foreignEnd(name);
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof OfferlineError && error.details['code'] === 'gzip-broken';
+}
+
+/** Tapes and downloads fill files up with zeros, which mean nothing; scripts end them with a line. */
+const ZERO: ReadonlySet<number> = new Set([0]);
+const BLANK: ReadonlySet<number> = new Set([0x0a, 0x0d, 0x1a, 0x20]);
+
+/** Where the last byte is that is none of these. */
+async function lastByte(path: string, size: number, filling: ReadonlySet<number>): Promise<number> {
   await using file = await open(path);
   for (let end = size; end > 0; end -= BLOCK_BYTES) {
     const from = Math.max(0, end - BLOCK_BYTES);
-    const at = (await read(file, from, end - from)).findLastIndex((byte) => byte !== 0);
+    const at = (await read(file, from, end - from)).findLastIndex((byte) => !filling.has(byte));
     if (at !== -1) return from + at;
   }
   return 0;

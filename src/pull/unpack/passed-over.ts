@@ -14,8 +14,9 @@ import { noticesIn } from './notices.ts';
 type Part = { start: number; end: number; notes: string[] };
 
 const SAMPLE_BYTES = 64 * 1024;
-/** What a server writes before a file by mistake is no longer than this. */
+/** What a server writes before a file or behind it by mistake is no longer than this. */
 const MOST_BEFORE = 4096;
+const MOST_BEHIND = 4096;
 const NUL = 0;
 /** Ctrl-Z, with which DOS programs end a text. */
 const END_OF_FILE = 0x1a;
@@ -25,17 +26,15 @@ const BLANK = /^(?:\xef\xbb\xbf|[\s\0])+/;
 const BINARY: ReadonlySet<Format> = new Set(['xls', 'xlsb', 'dbf', 'ods']);
 const ZIP_START = 'PK\x03\x04';
 const ZIP_END = 'PK\x05\x06';
+/** Of the end of an archive, which says at its own end how long the comment is that follows. */
+const ZIP_END_BYTES = 22;
+const LONGEST_COMMENT = 0xffff;
 
-/** Where the content of a file is: archives behind a few other bytes, texts before NUL bytes and a mark that ends them. Null: all of it. */
+/** Where the content of a file is: archives between a few other bytes, texts before NUL bytes and a mark that ends them. Null: all of it. */
 export function contentPart(path: string, bytes: number): Part | null {
   const head = readBeginning(path, SAMPLE_BYTES);
-  const start = packedFrom(path, head, bytes);
-  if (start > 0)
-    return {
-      start,
-      end: bytes,
-      notes: [`${counted(start, 'byte')} before the archive ${start === 1 ? 'was' : 'were'} passed over.`],
-    };
+  const packed = packedPart(path, head, bytes);
+  if (packed !== null) return packed;
   const { end, nuls, marks } = textEnd(path, bytes);
   const notices = noticesBefore(head.subarray(0, end));
   if ((end === bytes && notices === null) || end === 0) return null;
@@ -76,6 +75,32 @@ export async function copyPart(path: string, { start, end }: Part, target: strin
   } catch (error) {
     throw diskError(error, target, (cause) => cause);
   }
+}
+
+/** Where an archive is between other bytes; null where there are none. */
+function packedPart(path: string, head: Buffer, bytes: number): Part | null {
+  const start = packedFrom(path, head, bytes);
+  const isZip = head.indexOf(ZIP_START, start, 'latin1') === start;
+  const end = isZip ? zipEnd(path, bytes) : bytes;
+  if (start === 0 && end === bytes) return null;
+  return { start, end, notes: [...passedOver(start, 'before'), ...passedOver(bytes - end, 'behind')] };
+}
+
+function passedOver(bytes: number, where: 'before' | 'behind'): string[] {
+  if (bytes === 0) return [];
+  return [`${counted(bytes, 'byte')} ${where} the archive ${bytes === 1 ? 'was' : 'were'} passed over.`];
+}
+
+/** Where an archive ends by what it says itself, with a few other bytes behind it, or many NUL bytes; else where the file does. */
+function zipEnd(path: string, bytes: number): number {
+  const filled = textEnd(path, bytes).end;
+  const to = Math.min(bytes, filled + ZIP_END_BYTES);
+  const from = Math.max(0, to - ZIP_END_BYTES - LONGEST_COMMENT - MOST_BEHIND);
+  const tail = readPieces(path, [from], to - from)[0]!;
+  const at = tail.lastIndexOf(ZIP_END, -ZIP_END_BYTES, 'latin1');
+  if (at === -1) return bytes;
+  const end = from + at + ZIP_END_BYTES + tail.readUInt16LE(at + ZIP_END_BYTES - 2);
+  return end < bytes && filled - end <= MOST_BEHIND ? end : bytes;
 }
 
 /** Where an archive begins behind blanks or a short text; 0 for what is none, or begins at once. */

@@ -170,6 +170,24 @@ describe('what stands around the content is passed over, and said', () => {
     expect((await unpackBytes(zip)).passedOver).toEqual([said]);
   });
 
+  test.each([
+    ['an empty line', '\r\n', '2 bytes behind the archive were passed over.'],
+    ['a comment of a page', '<!-- 0.2 s -->', '14 bytes behind the archive were passed over.'],
+    ['the name of its own end', 'PK\x05\x06', '4 bytes behind the archive were passed over.'],
+    ['NUL bytes of a tape', '\0'.repeat(10_000), '10,000 bytes behind the archive were passed over.'],
+  ])('behind a zip, with and without a byte before it: %s', async (_, text, said) => {
+    const zip = Buffer.concat([rawZip([{ name: 'offers.csv', data: OFFERS }]), Buffer.from(text, 'latin1')]);
+    expect(await textOf(zip)).toEqual({ name: 'offers.csv', text: OFFERS });
+    expect((await unpackBytes(zip)).passedOver).toEqual([said]);
+    const before = await unpackBytes(Buffer.concat([Buffer.from('\n'), zip]));
+    expect(before.passedOver).toEqual(['1 byte before the archive was passed over.', said]);
+  });
+
+  test('behind a zip, as long as a list of its own, is no slip', async () => {
+    const zip = Buffer.concat([rawZip([{ name: 'offers.csv', data: OFFERS }]), Buffer.alloc(5000, 'a')]);
+    expect((await refusalOf(zip)).code).toBe('zip-broken');
+  });
+
   test('before a gzip', async () => {
     const bytes = Buffer.concat([Buffer.from('\n'), gzipSync(OFFERS)]);
     expect((await textOf(bytes, { name: 'offers.csv.gz' })).text).toBe(OFFERS);
@@ -536,6 +554,14 @@ describe('a gzip', () => {
       expect((await refusalOf(bytes)).code).toBe('gzip-broken');
     }
     expect((await refusalOf(Buffer.concat([gzipSync(OFFERS), Buffer.from('a foreign end')]))).code).toBe('gzip-broken');
+  });
+
+  test('that ends with empty lines is read to its end, whatever size it ends with', async () => {
+    for (const length of [10, 13, 26, 32, 2560, 3338]) {
+      const text = OFFERS.padEnd(length, 'x').slice(0, length);
+      const members = Buffer.concat([gzipSync('brand;oem\n'), gzipSync(text), Buffer.from('\r\n\r\n')]);
+      expect((await textOf(members, { name: 'offers.csv.gz' })).text).toBe(`brand;oem\n${text}`);
+    }
   });
 
   test('cut at any byte is refused as truncated', async () => {
