@@ -10,6 +10,7 @@ import { writeTables, type WrittenTables } from '../../tables/write-tables.ts';
 import { FORMAT_NAMES } from '../../wording/files/dialect.ts';
 import { counted } from '../../wording/words.ts';
 import { chooseTables } from './choose-tables.ts';
+import { tableCharset } from './table-charset.ts';
 
 /**
  * The tables of a file as a text, what detection has to know of it, the settings with the names that the format has for columns,
@@ -38,7 +39,7 @@ export async function asText(
   { folder, settings: set, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
 ): Promise<AsText> {
   const { limits, records } = set;
-  const charset = set.charset === 'auto' ? null : set.charset;
+  const charset = await tableCharset(path, format, set);
   await using file = await openTables(format, { path, name, folder, limits, records, charset, signal });
   const settings = withNames(set, file.columnNames);
   const { tables, others, leftOut } = await chooseTables(file, { format, name, folder, settings, hints: settings });

@@ -6,6 +6,7 @@ import type { Detection, Format, TablePart } from '../../model.ts';
 import { unpack, type Unpacked } from '../../pull/unpack/unpack.ts';
 import { decodeText } from '../../io/text-decode.ts';
 import { needsTidying, tidyTexts } from '../../io/tidy-text.ts';
+import { tableCharset } from './table-charset.ts';
 import { scanFile, sourceOf, type Scanned } from '../../validate/scan/scan-file.ts';
 import type { ScannedRow } from '../../validate/scan/scan-rows.ts';
 
@@ -120,7 +121,7 @@ async function writtenAgain(
   const { openTables } = await import('../../tables/open-tables.ts');
   const { writeTables } = await import('../../tables/write-tables.ts');
   const { limits, records } = settings;
-  const charset = settings.charset === 'auto' ? null : settings.charset;
+  const charset = await tableCharset(path, format, settings);
   await using file = await openTables(format, { path, name, folder, limits, records, charset });
   const named = parts.map(({ sheet }) => file.tables.findIndex((table) => table.name === sheet));
   const target = join(folder, 'table.txt');

@@ -25,8 +25,11 @@ const OUT_OF_MEMORY = { status: 134, signals: ['SIGKILL', 'SIGABRT', 'SIGTRAP'] 
 
 /** Code pages that are not numbered as their charsets are. */
 const CODE_PAGES: Record<string, number> = {
+  ibm737: 737,
   ibm850: 850,
   ibm852: 852,
+  ibm857: 857,
+  cp861: 861,
   ibm866: 866,
   'koi8-r': 20_866,
   'koi8-u': 21_866,
@@ -34,8 +37,10 @@ const CODE_PAGES: Record<string, number> = {
   'x-mac-cyrillic': 10_007,
   shift_jis: 932,
   gbk: 936,
+  gb18030: 936,
   'euc-kr': 949,
   big5: 950,
+  'utf-8': 65_001,
 };
 
 /**

@@ -1,7 +1,8 @@
-import { utils, write } from '@e965/xlsx';
+import { CFB, utils, write } from '@e965/xlsx';
 import { expect, test } from 'vitest';
 import { encodeBytes } from '../../../src/io/text-decode.ts';
 import { readWorkbook } from '../../../src/tables/xls/read-workbook.ts';
+import { dbf } from './made-dbf.ts';
 
 const LIMITS = { fileSize: 1e9, cellLength: 1_000, rowLength: 10_000 };
 
@@ -35,53 +36,14 @@ test('a binary workbook has its sheets, hidden ones too, its numbers as they are
   expect(old).toMatchObject({ name: 'Old', hidden: true });
 });
 
-/** A dBase table as FoxPro writes it: a row that is deleted, texts, numbers, and no word of its charset unless `driver` is given. */
-function dbf(charset: string, driver = 0): Buffer {
-  const fields = [
-    ['BRAND', 'C', 8, 0],
-    ['ARTIKUL', 'C', 12, 0],
-    ['NAIM', 'C', 20, 0],
-    ['CENA', 'N', 8, 2],
-  ] as const;
-  const length = 1 + fields.reduce((sum, [, , bytes]) => sum + bytes, 0);
-  const rows = [
-    [' ', 'BOSCH', '0986424797', 'Колодки', '   12.50'],
-    ['*', 'ATE', '0000', 'Удалённая', '    1.00'],
-    [' ', 'ATE', '0001', 'Диск', '    7.00'],
-  ];
-  const head = Buffer.alloc(33 + 32 * fields.length);
-  head.set([3, 126, 11, 27]);
-  head.writeUInt32LE(rows.length, 4);
-  head.writeUInt16LE(head.length, 8);
-  head.writeUInt16LE(length, 10);
-  head[29] = driver;
-  fields.forEach(([name, type, bytes, decimals], at) => {
-    head.write(name, 32 + 32 * at, 'latin1');
-    head.write(type, 32 + 32 * at + 11, 'latin1');
-    head.set([bytes, decimals], 32 + 32 * at + 16);
-  });
-  head[head.length - 1] = 13;
-  const records = rows.map(([mark = '', ...cells]) => {
-    const record = Buffer.alloc(length, ' ');
-    record.write(mark, 0, 'latin1');
-    let at = 1;
-    cells.forEach((cell, place) => {
-      record.set(encodeBytes(cell, charset), at);
-      at += fields[place]![2];
-    });
-    return record;
-  });
-  return Buffer.concat([head, ...records, Buffer.from([0x1a])]);
-}
-
 test.each([
-  ['ibm866', 0],
-  ['windows-1251', 0],
-  ['utf-8', 0],
-  ['ibm866', 0x65],
-  ['windows-1251', 0xc9],
-])('a dBase table in %s (driver %i) is read without its deleted rows', async (charset, driver) => {
-  const [table] = await read(dbf(charset, driver));
+  ['ibm866', 0x65, null],
+  ['windows-1251', 0xc9, null],
+  ['windows-1251', 0, 1251],
+  ['ibm866', 0xc9, 866],
+  ['utf-8', 0, 65_001],
+])('a dBase table in %s (driver %i, code page %o) is read without its deleted rows', async (charset, driver, known) => {
+  const [table] = await read(dbf(charset, driver), known);
   expect(table!.rows.map(({ cells }) => cells)).toEqual([
     ['BRAND', 'ARTIKUL', 'NAIM', 'CENA'],
     ['BOSCH', '0986424797', 'Колодки', '12.5'],
@@ -104,17 +66,30 @@ test.each([
   await expect(read(Buffer.from(bytes))).rejects.toThrow('is a damaged workbook: it ends before its last row');
 });
 
-test('a charset that is set counts', async () => {
-  const [table] = await read(dbf('windows-1251'), 866);
-  expect(table!.rows[1]!.cells[2]).not.toBe('Колодки');
+test('a binary workbook with a sheet that ends early is refused', async () => {
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet(ROWS), 'Прайс');
+  const zip = CFB.read(write(book, { type: 'buffer', bookType: 'xlsb' }) as Buffer, { type: 'buffer' });
+  const sheet = CFB.find(zip, '/xl/worksheets/sheet1.bin') as { content: Uint8Array };
+  for (const bytes of [3, 40]) {
+    sheet.content = sheet.content.subarray(0, -bytes);
+    const cut = CFB.write(zip, { type: 'buffer', fileType: 'zip' }) as Buffer;
+    await expect(read(cut)).rejects.toThrow('is a damaged workbook: a sheet of it ends early');
+  }
 });
 
-test('SYLK is read in the charset of its bytes', async () => {
+test('SYLK is read in the charset that is known', async () => {
   const cells = ROWS.flatMap((row, y) =>
     row.map((value, x) => `C;Y${y + 1};X${x + 1};K${typeof value === 'number' ? value : `"${value}"`}`),
   );
-  for (const charset of ['windows-1251', 'utf-8']) {
-    const [sheet] = await read(Buffer.from(encodeBytes(['ID;PWXL;N;E', ...cells, 'E', ''].join('\r\n'), charset)));
+  for (const [charset, known] of [
+    ['windows-1251', 1251],
+    ['utf-8', 65_001],
+  ] as const) {
+    const [sheet] = await read(
+      Buffer.from(encodeBytes(['ID;PWXL;N;E', ...cells, 'E', ''].join('\r\n'), charset)),
+      known,
+    );
     expect(sheet!.rows).toEqual(TEXTS);
   }
 });
