@@ -22,6 +22,7 @@ export type RefusalCode =
   | 'gzip-broken'
   | 'gzip-truncated'
   | 'gzip-bomb'
+  | 'list-cut'
   | 'workbook-broken'
   | 'workbook-encrypted'
   | 'workbook-too-large'

@@ -105,7 +105,7 @@ const FLAT_DOCUMENT = /^\s*(?:<\?xml\b[^>]*>\s*)?<(?:[a-z]+:)?document\b[^<]*\bu
 const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
 
 function flatDocument(head: Buffer): Content {
-  if (head.includes(SPREADSHEET, 0, 'latin1')) return { kind: 'table', format: 'ods' };
+  if (head.toString('latin1').replaceAll('\0', '').includes(SPREADSHEET)) return { kind: 'table', format: 'ods' };
   return { kind: 'binary', what: 'an OpenDocument file, but no spreadsheet; export its table as CSV' };
 }
 

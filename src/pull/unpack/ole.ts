@@ -1,5 +1,5 @@
 /** A workbook, or what else a container holds, in words. */
-export type OleContent = { kind: 'table'; format: 'xls' } | { kind: 'binary'; what: string };
+export type OleContent = { kind: 'table'; format: 'xls' | 'xlsx' } | { kind: 'binary'; what: string };
 
 /** Bytes of an entry of the container's directory; all of them begin at multiples. */
 const ENTRY = 128;
@@ -7,7 +7,9 @@ const [NAME_LENGTH_AT, TYPE_AT, CLASS_AT] = [64, 66, 80];
 const [STREAM, ROOT] = [2, 5];
 const INSTALLER = '84100c0000000000c000000000000046';
 /** Streams of a workbook in small letters: case does not matter in a container, and some programs write capitals. */
-const WORKBOOK = ['workbook', 'book', 'encryptedpackage'];
+const WORKBOOK = ['workbook', 'book'];
+/** The stream of a newer workbook that is encrypted. */
+const ENCRYPTED = 'encryptedpackage';
 
 /** What else containers hold, by a stream of theirs in small letters. */
 const OTHERS: { stream: string; what: string }[] = [
@@ -15,7 +17,7 @@ const OTHERS: { stream: string; what: string }[] = [
   { stream: 'powerpoint document', what: 'an old PowerPoint presentation; ask for the price list as CSV' },
   { stream: '__properties_version1.0', what: 'an Outlook message; save its attachment and send that' },
 ];
-const NAMED = new Set([...WORKBOOK, ...OTHERS.map(({ stream }) => stream)]);
+const NAMED = new Set([...WORKBOOK, ENCRYPTED, ...OTHERS.map(({ stream }) => stream)]);
 /** Bytes of a name: two for each character. */
 const LONGEST_NAME = 48;
 
@@ -37,6 +39,7 @@ export async function oleContent(chunks: AsyncIterable<Buffer>): Promise<OleCont
     }
   }
   if (WORKBOOK.some((name) => streams.has(name))) return { kind: 'table', format: 'xls' };
+  if (streams.has(ENCRYPTED)) return { kind: 'table', format: 'xlsx' };
   if (isInstaller) {
     return { kind: 'binary', what: 'a Windows installer; do not run it, ask for the price list as CSV or text' };
   }

@@ -4,6 +4,7 @@ import type { Limits } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import type { Format } from '../../model.ts';
 import { contentOf, type Content } from './content.ts';
+import { refuseCutList } from './cut-list.ts';
 import { contentPart, copyPart } from './passed-over.ts';
 import { refusal } from '../../io/refusal.ts';
 import type { EntryPattern } from './zip.ts';
@@ -61,7 +62,10 @@ async function unpackLayers(input: UnpackInput, written: string[]): Promise<Unpa
       passedOver.push(...part.notes);
     }
     const content = await contentIn(at, bytes, limits);
-    if (content.kind === 'text') return { ...at, bytes, format: 'text', passedOver };
+    if (content.kind === 'text') {
+      refuseCutList({ ...at, bytes });
+      return { ...at, bytes, format: 'text', passedOver };
+    }
     if (content.kind === 'table') return { ...at, bytes, format: content.format, passedOver };
     if (content.kind === 'empty') throw refusal('file-empty', `${at.name} is empty.`, { file: at.name });
     if (content.kind === 'binary') throw refusal('binary-file', `${at.name} is ${content.what}.`, { file: at.name });

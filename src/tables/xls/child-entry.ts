@@ -36,11 +36,11 @@ async function resultOf(task: ChildTask): Promise<ChildResult> {
 async function writeSheets({ path, folder, ...task }: ChildTask): Promise<WrittenSheet[] | 'package'> {
   const bytes = readFileSync(path);
   const decrypted = packageIn(task.name, bytes);
-  if (decrypted !== null) {
+  if (decrypted !== null && !isBinary(decrypted)) {
     writeFileSync(join(folder, PACKAGE), decrypted);
     return 'package';
   }
-  const sheets = await readWorkbook({ ...task, bytes });
+  const sheets = await readWorkbook({ ...task, bytes: decrypted ?? bytes });
   let left = task.limits.fileSize;
   return sheets.map(({ name, hidden, rows, merged, findings }, at) => {
     const file = `sheet-${at}.ndjson`;
@@ -48,4 +48,9 @@ async function writeSheets({ path, folder, ...task }: ChildTask): Promise<Writte
     const { hiddenColumns, ...met } = findings;
     return { name, hidden, file, merged, findings: { ...met, hiddenColumns: [...hiddenColumns] } };
   });
+}
+
+/** True for the package of a binary workbook (XLSB). */
+function isBinary(bytes: Buffer): boolean {
+  return bytes.includes('xl/workbook.bin', 0, 'latin1');
 }

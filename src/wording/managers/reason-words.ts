@@ -88,6 +88,7 @@ const REFUSALS = [
   'gzip-broken',
   'gzip-truncated',
   'gzip-bomb',
+  'list-cut',
 ];
 
 const MB = 1024 * 1024;

@@ -194,6 +194,43 @@ describe('what stands around the content is passed over, and said', () => {
   });
 });
 
+describe('a list behind which the program that wrote it says that it broke off', () => {
+  test.each([
+    [
+      'PHP',
+      '<br />\n<b>Fatal error</b>:  Allowed memory size exhausted in <b>/a.php</b> on line <b>12</b><br />\n',
+      'Fatal error: Allowed',
+    ],
+    [
+      'PHP in a terminal',
+      '\nPHP Fatal error:  Uncaught Exception: timeout in /a.php:12\nStack trace:\n#0 {main}\n',
+      'PHP Fatal error: Unc',
+    ],
+    ['Python', 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\nKeyError: 1\n', 'Traceback'],
+    [
+      'ASP',
+      '<font face="Arial" size=2>Microsoft OLE DB Provider for SQL Server error \'80040e31\'\nTimeout expired\n',
+      'Microsoft OLE DB',
+    ],
+    ['Java', 'java.lang.OutOfMemoryError: Java heap space\n\tat a.b.C.d(C.java:3)\n', 'java.lang.OutOfMemoryError'],
+    [
+      'a database',
+      'ERROR 2013 (HY000) at line 1: Lost connection to MySQL server during query\n',
+      'ERROR 2013 (HY000) at line 1',
+    ],
+  ])('%s: is refused', async (_, end, shown) => {
+    const refused = await refusalOf(Buffer.from(OFFERS + end), { name: 'offers.csv' });
+    expect(refused).toMatchObject({ code: 'list-cut', message: expect.stringContaining(shown) as string });
+  });
+
+  test.each(['BOSCH;1;Fatal error: a game\n', 'Notice: prices without VAT\n', 'Exception;2;Error of the system\n'])(
+    '%s is no such end',
+    async (end) => {
+      expect((await textOf(Buffer.from(OFFERS + end), { name: 'offers.csv' })).text).toBe(OFFERS + end);
+    },
+  );
+});
+
 describe('a web archive', () => {
   const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
   const archive = (encoding: string, page: string, charset = '; charset="utf-8"') =>
@@ -280,9 +317,10 @@ describe('binary content is refused and named', () => {
   });
 
   test('an old workbook is recognised wherever its directory is, and is one of several entries of an archive', async () => {
-    for (const bytes of [ole('Workbook'), ole('WORKBOOK'), ole('Book'), ole('EncryptedPackage')]) {
+    for (const bytes of [ole('Workbook'), ole('WORKBOOK'), ole('Book')]) {
       expect(await unpackBytes(bytes, { name: 'prices.csv' })).toMatchObject({ format: 'xls' });
     }
+    expect(await unpackBytes(ole('EncryptedPackage'))).toMatchObject({ format: 'xlsx' });
     const stream = Buffer.from('0908080000000010000000000a000000', 'hex');
     expect(await unpackBytes(stream)).toMatchObject({ format: 'xls' });
     const offers = { name: 'offers.csv', data: OFFERS };

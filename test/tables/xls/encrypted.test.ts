@@ -1,7 +1,9 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { CFB, utils, write } from '@e965/xlsx';
 import { describe, expect, test } from 'vitest';
+import { openTables } from '../../../src/tables/open-tables.ts';
 import { packageIn, readWorkbook } from '../../../src/tables/xls/read-workbook.ts';
+import { readAll } from '../read-file.ts';
 
 /* What Excel encrypts without being asked has the password VelvetSweatshop. Encrypted here as [MS-OFFCRYPTO] has it. */
 
@@ -228,6 +230,15 @@ describe('a newer workbook', () => {
   ])('encrypted as %s is decrypted with the password that all know only', (_, encrypt) => {
     expect(packageIn('list.xlsx', encrypt(KNOWN))?.equals(content)).toBe(true);
     expect(() => packageIn('list.xlsx', encrypt('secret'))).toThrow('list.xlsx is encrypted');
+  });
+
+  test.each(['xlsx', 'xlsb'] as const)('of the kind %s is read with the password that all know', async (bookType) => {
+    const book = utils.book_new();
+    utils.book_append_sheet(book, utils.aoa_to_sheet(ROWS), 'Прайс');
+    const bytes = agile(KNOWN, write(book, { type: 'buffer', bookType }) as Buffer, 'sha512', 256);
+    const read = await readAll((input) => openTables('xlsx', input), bytes);
+    expect(read.tables.map(({ name }) => name)).toEqual(['Прайс']);
+    expect(read.rows.map(({ cells }) => cells)).toEqual(ROWS);
   });
 
   test('whose description is damaged is refused', () => {
