@@ -1,5 +1,5 @@
 // Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, docs/service-reference.md,
-// config/offerline.schema.json, the indexes of column names, of makers, of countries and of placeholders, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
+// config/offerline.schema.json, the explanations, the indexes of column names, of makers, of countries and of placeholders, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
 import { PAGE as REFERENCE, serviceReference } from './service-reference/page.ts';
@@ -8,6 +8,7 @@ import { issueDocs } from './write-issue-docs.ts';
 import { messageDocs } from './write-message-docs.ts';
 import { countryIndex } from './write-country-index.ts';
 import { makerIndex } from './write-maker-index.ts';
+import { explanationIndex } from './write-explanations.ts';
 import { nameIndex } from './write-name-index.ts';
 import { placeholderIndex } from './write-placeholder-index.ts';
 import { openApiAnswers } from './write-openapi-answers.ts';
@@ -21,6 +22,7 @@ await writeFile(
   new URL('../config/offerline.schema.json', import.meta.url),
   `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
 );
+await writeFile(new URL('../src/explain/explanations.json', import.meta.url), explanationIndex());
 await writeFile(new URL('../src/columns/name-index.json', import.meta.url), nameIndex());
 await writeFile(new URL('../src/detect/columns/makers/index.json', import.meta.url), makerIndex());
 await writeFile(new URL('../src/detect/columns/cells/country-index.json', import.meta.url), countryIndex());

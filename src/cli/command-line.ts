@@ -29,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   resume: () => import('./decisions/resume.ts'),
   trace: () => import('./queries/trace.ts'),
   compare: () => import('./queries/compare.ts'),
+  explain: () => import('./queries/explain.ts'),
   resolve: () => import('./decisions/resolve.ts'),
   rollback: () => import('./decisions/rollback.ts'),
   release: () => import('./decisions/release.ts'),

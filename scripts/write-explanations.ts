@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { STATUS, type ErrorCode } from '../src/errors.ts';
+import type { Explanation, Kind } from '../src/explain/explanation.ts';
+import { ISSUES } from '../src/validate/issues/catalogue.ts';
+import { incidentMessages, RUN, runMessages, type Message } from './messages.ts';
+import { configurationMistakes, errorMessages } from './troubleshooting/error-messages.ts';
+import { ERROR_WORDS, LOG_WORDS } from './troubleshooting/words.ts';
+
+/** Names of the samples, and numbers, which are others in each message. */
+const FACTS = new RegExp(String.raw`\b(?:${RUN}|north|main|TEXT|[\d,]*\d)\b`, 'g');
+
+/** src/explain/explanations.json as the code and the pages make it. */
+export function explanationIndex(): string {
+  const all = explanations();
+  const messages = all.flatMap(({ says }, at) => says.map((text) => [text, at] as const));
+  const told = all.map(({ says: _, ...explanation }) => explanation);
+  return `${JSON.stringify({ explanations: told, messages }, null, 1)}\n`;
+}
+
+/** An explanation, and the messages that it belongs to. */
+type Told = Explanation & { says: string[] };
+
+function explanations(): Told[] {
+  return [
+    ...outcomes(),
+    ...causes(),
+    ...issues(),
+    ...incidents(),
+    ...errors(),
+    ...statuses(),
+    ...settings(),
+    ...logLines(),
+  ];
+}
+
+function told(kind: Kind, code: string, meaning: string, more: Partial<Told> & { page: string }): Told {
+  return { kind, code, meaning, steps: [], example: null, says: [], ...more };
+}
+
+function outcomes(): Told[] {
+  return rowsOf('operations.md', 'outcome').map(([code, , meaning, step]) =>
+    told('outcome', code!, sentence(meaning!), {
+      steps: step === 'nothing' ? [] : [step!],
+      page: 'operations.md#outcomes',
+    }),
+  );
+}
+
+function causes(): Told[] {
+  const found = runMessages().filter(({ reader, of }) => reader === 'ops' && !of.includes('rows') && of.includes(', '));
+  return found.flatMap(({ of, headline, meaning, steps }) => {
+    const [outcome, cause] = of.split(', ') as [string, string];
+    if (['live', 'partial'].includes(outcome)) return [];
+    return told('cause', cause, `${meaning}`, {
+      steps: steps.map(asPattern),
+      example: headline,
+      says: [template(headline.slice(headline.indexOf('—') + 2))],
+      page: 'messages.md#runs',
+    });
+  });
+}
+
+function issues(): Told[] {
+  return Object.entries(ISSUES).map(([code, { title, description, severity, message }]) =>
+    told('issue', code, `${title} (${severity}). ${description}`, {
+      example: message,
+      says: [message.replaceAll(/\{\w+\}/g, '…')],
+      page: `issues.md#${code}`,
+    }),
+  );
+}
+
+function incidents(): Told[] {
+  const found = incidentMessages().filter(({ reader, of }: Message) => reader === 'ops' && !of.startsWith('delivery'));
+  return found.map(({ of, headline, meaning, steps }) =>
+    told('incident', of, meaning, {
+      steps: steps.map(asPattern),
+      example: headline,
+      says: [template(headline)],
+      page: 'operations.md#incidents',
+    }),
+  );
+}
+
+function errors(): Told[] {
+  const messages = errorMessages();
+  messages.get('config')?.push(...configurationMistakes());
+  return (Object.keys(STATUS) as ErrorCode[]).map((code) =>
+    told('error', code, `${ERROR_WORDS[code].meaning} Exit status ${STATUS[code].exit}.`, {
+      steps: ERROR_WORDS[code].steps,
+      says: messages.get(code) ?? [],
+      page: `troubleshooting.md#${code}`,
+    }),
+  );
+}
+
+function statuses(): Told[] {
+  return rowsOf('cli.md', 'status').map(([code, meaning]) =>
+    told('exit status', code!, sentence(meaning!), { page: 'cli.md#exit-status' }),
+  );
+}
+
+function settings(): Told[] {
+  const set = rowsOf('configuration.md', 'setting').flatMap(([names, standard, meaning]) =>
+    namesIn(names!).map((name) =>
+      told('setting', name, sentence(meaning!), {
+        example: standard === '—' || standard === 'required' ? null : `${name}: ${standard} (the default)`,
+        page: 'configuration.md',
+      }),
+    ),
+  );
+  const variables = rowsOf('configuration.md', 'variable').flatMap(([names, meaning]) =>
+    namesIn(names!).map((name) => told('variable', name, sentence(meaning!), { page: 'configuration.md' })),
+  );
+  return [...set, ...variables];
+}
+
+function logLines(): Told[] {
+  return Object.entries(LOG_WORDS).map(([message, { meaning, steps }]) =>
+    told('log line', message, meaning, { steps, says: [message], page: 'troubleshooting.md#errors-in-the-log' }),
+  );
+}
+
+/** The cells of all tables of a page whose first column has this heading. */
+function rowsOf(page: string, heading: string): string[][] {
+  const lines = readFileSync(new URL(`../docs/${page}`, import.meta.url), 'utf8').split('\n');
+  const cells = (line: string) =>
+    line
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) =>
+        cell
+          .trim()
+          .replaceAll(String.raw`\|`, '|')
+          .replace(/^`([^`]*)`$/, '$1'),
+      );
+  const found: string[][] = [];
+  lines.forEach((line, at) => {
+    if (!line.startsWith('|') || cells(line)[0] !== heading || lines[at + 1]?.startsWith('| --') !== true) return;
+    const end = lines.findIndex((one, below) => below > at && !one.startsWith('|'));
+    found.push(...lines.slice(at + 2, end).map(cells));
+  });
+  return found;
+}
+
+/** The names in a cell, which may have several. */
+function namesIn(cell: string): string[] {
+  return cell.replaceAll('`', '').split(/,\s*/);
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.:!?]$/.test(text) ? '' : '.'}`;
+}
+
+function template(headline: string): string {
+  return headline.replaceAll(FACTS, '…');
+}
+
+/** A step with the names of the samples as the command line writes them. */
+function asPattern(step: string): string {
+  return step
+    .replaceAll(RUN, 'RUN')
+    .replaceAll(/\bnorth\b/g, 'FEED')
+    .replaceAll(/\bmain\b/g, 'LOGIN');
+}
