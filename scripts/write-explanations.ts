@@ -13,7 +13,14 @@ const FACTS = new RegExp(String.raw`\b(?:${RUN}|north|main|TEXT|[\d,]*\d)\b`, 'g
 export function explanationIndex(): string {
   const all = explanations();
   const messages = all.flatMap(({ says }, at) => says.map((text) => [text, at] as const));
-  const told = all.map(({ says: _, ...explanation }) => explanation);
+  const told = all.map(({ kind, code, meaning, steps, example, page }) => ({
+    kind,
+    code,
+    meaning,
+    steps,
+    example,
+    page,
+  }));
   return `${JSON.stringify({ explanations: told, messages }, null, 1)}\n`;
 }
 
@@ -51,7 +58,7 @@ function causes(): Told[] {
   return found.flatMap(({ of, headline, meaning, steps }) => {
     const [outcome, cause] = of.split(', ') as [string, string];
     if (['live', 'partial'].includes(outcome)) return [];
-    return told('cause', cause, `${meaning}`, {
+    return told('cause', cause, meaning, {
       steps: steps.map(asPattern),
       example: headline,
       says: [template(headline.slice(headline.indexOf('—') + 2))],

@@ -17,7 +17,9 @@ const DATA_ADDRESS = /new URL\((?:'([^']+)'|`([^`]+)`), import\.meta\.url\)/gu;
 /** A file that a library has beside its module. */
 const BESIDE = /new URL\(['"]\.\/([\w.-]+)['"], import\.meta\.url\)/gu;
 /** What these become. */
-const OWN_ADDRESS = /new URL\('\.\/[^']*', import\.meta\.url\)/gu;
+const OWN_ADDRESS = /new URL\('\.\.?\/[^']*', import\.meta\.url\)/gu;
+/** What people read is beside the program in the package, and the program shows it. */
+const DOCS = 'docs';
 const OTHER_ADDRESS = /import\.meta\.(?:url|dirname|filename)/u;
 
 /** Tables of charsets, which most files do without. */
@@ -62,7 +64,9 @@ export function ownAddresses(root: string, found: Found): Plugin {
         .replace(DATA_ADDRESS, (whole, plain?: string, template?: string) => {
           const address = plain ?? template ?? '';
           if (found.entries.has(basename(address))) return whole;
-          found.data.add(dataAt(root, id, address));
+          const data = dataAt(root, id, address);
+          if (data === DOCS) return `new URL('../${DOCS}/', import.meta.url)`;
+          found.data.add(data);
           return whole.replace('import.meta.url', `new URL('./${relative(root, id)}', import.meta.url)`);
         });
       const rest = changed.replaceAll(OWN_ADDRESS, '');

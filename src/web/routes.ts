@@ -4,6 +4,7 @@ import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } fr
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { comparePage } from './pages/compare.ts';
 import { lookAtSource, runFeed } from './pages/feed/act.ts';
+import { docPage, docsPage, docsPicture } from './pages/docs.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
@@ -76,6 +77,10 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/suppliers', may: MAY.see, handle: suppliersPage },
   { method: 'GET', path: '/system', may: MAY.seeAll, live: true, handle: systemPage },
   { method: 'POST', path: '/system/doctor', may: MAY.operate, handle: examineSystem },
+  { method: 'GET', path: '/docs', may: MAY.see, handle: docsPage },
+  { method: 'GET', path: '/docs/pictures/:picture', may: MAY.see, handle: docsPicture },
+  { method: 'GET', path: '/docs/:page', may: MAY.see, handle: docPage },
+  { method: 'GET', path: '/docs/:folder/:page', may: MAY.see, handle: docPage },
   { method: 'GET', path: '/account', may: MAY.see, handle: accountPage },
   { method: 'POST', path: '/account/password', may: MAY.see, handle: changePassword },
   { method: 'GET', path: '/users', may: MAY.administer, handle: usersPage },

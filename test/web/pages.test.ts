@@ -174,3 +174,16 @@ test('a page that is not there is not there, and HEAD is answered as GET', async
 test('the system page counts the jobs of each queue', async () => {
   expect(await seen('/system')).toMatch(/Queue Waiting At work Later Failed( \S+ \d+ \d+ \d+ \d+){3} /u);
 });
+
+test('the documentation is shown, searched, and explains codes', async () => {
+  expect(await seen('/docs')).toContain('Operations');
+  expect(await ops.page('/docs/operations')).toContain('<article class="docs" lang="en"><h1 id="operations">');
+  const found = await seen('/docs?q=maxRowDrop');
+  expect(found).toMatch(/“maxRowDrop” means logins\.NAME\.guard\.maxRowDrop : A larger loss of rows/u);
+  expect(found).toContain('sections have “maxRowDrop”');
+  expect(await seen('/docs?q=%3Cscript%3E')).toContain('&lt;script&gt;');
+  for (const path of ['/docs/none', '/docs/decisions/none', '/docs/pictures/none.png', '/docs/..%2f..%2fpackage']) {
+    expect((await ops.get(path)).status).toBe(404);
+  }
+  expect((await ops.get('/docs/pictures/report.png')).headers.get('content-type')).toBe('image/png');
+});

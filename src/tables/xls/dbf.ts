@@ -48,11 +48,11 @@ export function prepareDbf(bytes: Buffer, hasCharset: boolean): number[] {
  */
 export function textsOfDbf(bytes: Buffer): { texts: Buffer; namesCharset: boolean } | null {
   if (!isDbf(bytes)) return null;
-  const [head, row] = [bytes.readUInt16LE(HEAD_AT), bytes.readUInt16LE(ROW_AT)];
+  const [head, row] = [bytes.readUInt16LE(HEAD_AT), Math.max(1, bytes.readUInt16LE(ROW_AT))];
   const columns = columnsOf(bytes).filter(({ type }) => type === 'C');
   const texts = Buffer.alloc(bytes.length * 2, LINE_FEED);
   let end = 0;
-  for (let at = head; row > 0 && at + row <= bytes.length && end < texts.length; at += row)
+  for (let at = head; at + row <= bytes.length && end < texts.length; at += row)
     for (const column of columns) {
       const text = bytes.subarray(at, at + row).subarray(column.from, column.from + column.bytes);
       // The line feeds are there already.

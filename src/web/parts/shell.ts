@@ -28,6 +28,7 @@ const SECTIONS: readonly { path: string; name: MessageKey; may: Rule }[] = [
   { path: '/audit', name: 'web.nav.audit', may: MAY.seeAll },
   { path: '/system', name: 'web.nav.system', may: MAY.seeAll },
   { path: '/users', name: 'web.nav.users', may: MAY.administer },
+  { path: '/docs', name: 'web.nav.docs', may: MAY.see },
 ];
 
 /** A whole page: the bar, the stamp of the sandbox, the body, and the foot that names the time zone. */

@@ -45,6 +45,7 @@ function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow,
   const { diff } = input.answer;
   return [
     outcomeHeader(input, causes),
+    meaningLink(input.answer, visit),
     readingsSection(input),
     goneSection(input),
     decisionsAbout(run, { ...input.answer, diff: held?.diff ?? diff }, visit),
@@ -59,6 +60,13 @@ function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow,
     rowsSection(input, issues),
     factSections(input),
   ];
+}
+
+/** Leads to what the outcome of a run means that did not get through. */
+function meaningLink({ outcome, cause }: ReportInput['answer'], { language }: Visit): Part {
+  if (outcome === null || outcome === 'live' || outcome === 'partial' || cause === null) return null;
+  const asked = encodeURIComponent(`${outcome}: ${cause}`);
+  return html`<p class="soft"><a href="/docs?q=${asked}">${language.say('web.why')}</a></p>`;
 }
 
 function where({ id, feed, login, cause, created_at }: RunRow, { language }: Visit): Html {
