@@ -4,7 +4,8 @@ import { contractWorld, portfolioFile } from './world.ts';
 const ROWS = 10_050;
 const offers = Array.from({ length: ROWS }, (_, at) => ['ACME', `N-${at}`, 'Bolt', 'small']);
 const world = await contractWorld({ seedOffers: portfolioFile(offers) });
-const { search } = world.client();
+// Ten thousand parts take a busy machine longer than a client usually waits.
+const { search } = world.client({ timeout: 120_000 });
 
 async function countOf(parts: AsyncIterable<{ detailId: string }>): Promise<number[]> {
   const ids: string[] = [];
