@@ -41,7 +41,7 @@ test('each number of an account opens its rows, with the supplier’s own line',
 
 test('a feed of which rows are not live has no tick, a link to them, and there is no all-clear; scripts read the same as ever', async () => {
   const text = await seen('/');
-  expect(text).toContain('Nobody is needed; of 1 feed some rows are not live.');
+  expect(text).toContain('Nothing needs attention; 1 feed has rows that are not live.');
   expect(text).not.toContain('All clear');
   expect(text).toMatch(/◐ live, but not all rows: north .* rejected here: 1 .*✓ good: login main .*✓ good: south/u);
   expect(await ops.page('/')).toContain(`href="/runs/${second}/rows?group=rejectedLocally"`);
@@ -100,7 +100,7 @@ test('two datasets of a login are compared, chosen from those that were proved',
 
 test('a part is found in any spelling, with its history', async () => {
   expect(await seen('/part?brand=bosch&number=0986')).toMatch(
-    /Live from north in upload \d+, proved by its receipt\./u,
+    /Live from north in upload \d+, verified by its receipt\./u,
   );
   const history = await seen('/part?brand=Bosch&number=0-986&history=yes');
   expect(history).toMatch(/came north/u);
@@ -131,7 +131,7 @@ test('lists keep their filters in the address', async () => {
   expect(text).toContain(second);
   expect(text).not.toContain(first);
   expect(await ops.page('/runs?feed=north')).toMatch(/<option value="north" selected>/u);
-  expect(await seen('/uploads?state=success')).toMatch(/success .* proved/u);
+  expect(await seen('/uploads?state=success')).toMatch(/success .* verified/u);
   expect((await ops.get('/runs?after=nonsense')).status).toBe(400);
   expect(await ops.page('/incidents')).toMatch(/<option value="">Open<\/option>\s*<option value="over"/u);
 });
@@ -159,7 +159,7 @@ test('what is wrong with a row is said in the language of who reads it', async (
 test('who sees no feed is not told that all is well', async () => {
   const nobody = await served.signIn('manager', 'nobody@example.com');
   const text = await seen('/', nobody);
-  expect(text).toContain('You see no feed: no managers entry of the configuration has your address');
+  expect(text).toContain('You cannot see any feeds: no managers entry in the configuration has your address');
   expect(text).not.toContain('All clear');
 });
 
@@ -180,7 +180,7 @@ test('the documentation is shown, searched, and explains codes', async () => {
   expect(await ops.page('/docs/operations')).toContain('<article class="docs" lang="en"><h1 id="operations">');
   const found = await seen('/docs?q=maxRowDrop');
   expect(found).toMatch(/“maxRowDrop” means logins\.NAME\.guard\.maxRowDrop : A larger loss of rows/u);
-  expect(found).toContain('sections have “maxRowDrop”');
+  expect(found).toContain('sections match “maxRowDrop”');
   expect(await seen('/docs?q=%3Cscript%3E')).toContain('&lt;script&gt;');
   for (const path of ['/docs/none', '/docs/decisions/none', '/docs/pictures/none.png', '/docs/..%2f..%2fpackage']) {
     expect((await ops.get(path)).status).toBe(404);

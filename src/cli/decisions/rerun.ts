@@ -27,7 +27,7 @@ const HELP = `
   report    only write the report of this run again
 
 --failed runs the last run of each feed again, if it failed: from the last stage that has what it needs, unless --from says otherwise.
-Nothing is sent twice: an upload whose outcome is not known is looked up first.
+Nothing is sent twice: an upload with an unknown outcome is looked up first.
 
 Example:
   offerline rerun latest:north --from validate --wait

@@ -73,7 +73,7 @@ async function list(
     const { rollbackTargets } = await import('../../jobs/decisions/rollback-targets.ts');
     const targets = await rollbackTargets(login, ctx);
     if (json === true) return io.json(targets);
-    if (targets.length === 0) return io.out(`No dataset of ${login} has been proved live yet.`);
+    if (targets.length === 0) return io.out(`No dataset of ${login} has been verified as live yet.`);
     const { table } = await import('../table.ts');
     const rows = targets.map(({ upload, offerId, at, rows: count, difference, feeds, state, rollbackTo }) => [
       offerId ?? upload,

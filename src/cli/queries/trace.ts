@@ -15,7 +15,7 @@ type Options = { login?: string; history?: true; json?: true };
 type Traced = LoginTrace & { history?: PartHistory };
 
 const HELP = `
-Case, spaces, dashes and dots make no difference. Exits with 0 even if the part is not found.
+Case, spaces, dashes and dots are ignored. Exits with 0 even if the part is not found.
 
 Example:
   offerline trace BOSCH "0 986 424 797"

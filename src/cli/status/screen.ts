@@ -61,7 +61,7 @@ function cells({ tone, what, name, login, rows, says }: Line): Cell[] {
 
 function leftOut(lines: Line[]): string {
   const wanting = lines.filter(needsSomebody).length;
-  return wanting === 0 ? 'nothing of them needs anybody' : `${counted(wanting, 'line')} of them with something to do`;
+  return wanting === 0 ? 'none of them needs attention' : `${counted(wanting, 'line')} of them ${wanting === 1 ? 'needs' : 'need'} attention`;
 }
 
 function verdict({ lines }: StatusAnswer, color: boolean): string {
@@ -70,14 +70,14 @@ function verdict({ lines }: StatusAnswer, color: boolean): string {
     const bad = wanting.some(({ tone }) => tone === 'bad');
     return paint(
       bad ? 'bad' : 'waiting',
-      `${counted(wanting.length, 'line')} above ${wanting.length === 1 ? 'needs' : 'need'} somebody.`,
+      `${counted(wanting.length, 'line')} above ${wanting.length === 1 ? 'needs' : 'need'} attention.`,
       color,
     );
   }
   const quiet = lines.filter(({ tone }) => tone === 'quiet').length;
   const busy = lines.filter(({ tone }) => tone === 'busy').length;
-  if (busy > 0) return paint('busy', `Nobody is needed; ${grouped(busy)} at work.`, color);
+  if (busy > 0) return paint('busy', `Nothing needs attention; ${grouped(busy)} in progress.`, color);
   if (quiet > 0)
-    return paint('quiet', `Nobody is needed; ${counted(quiet, 'line')} with nothing live yet or paused.`, color);
-  return paint('good', 'All clear: every feed is live, and every dataset was proved.', color);
+    return paint('quiet', `Nothing needs attention; ${counted(quiet, 'line')} with nothing live yet or paused.`, color);
+  return paint('good', 'All clear: every feed is live and every dataset verified.', color);
 }

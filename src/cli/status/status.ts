@@ -16,11 +16,11 @@ Examples:
   offerline status --watch --every 5
 `;
 
-/** Adds `status`: what is live, what is at work, and what needs somebody. */
+/** Adds `status`: what is live, what is in progress, and what needs attention. */
 export function define(program: Command, io: Io): void {
   program
     .command('status')
-    .description('Show on one screen what is live, what is at work, and what needs somebody, worst first.')
+    .description('Show on one screen what is live, what is in progress, and what needs attention, worst first.')
     .option('--watch', 'draw it again until Ctrl-C')
     .option('--every <seconds>', 'with --watch: how often', seconds, 2)
     .option('--json', 'answer with one JSON value; with --watch one line for each change')

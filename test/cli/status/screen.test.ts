@@ -36,15 +36,15 @@ test('each line has its next command below it, and the last line says what to th
    offerline show 20261123-213538-eyjpb
 ✓  login main        1,204  live since 1970-01-01 00:00, proved
 
-1 line above needs somebody.`,
+1 line above needs attention.`,
   );
 });
 
 test.each([
-  [[line({})], 'All clear: every feed is live, and every dataset was proved.'],
-  [[line({ tone: 'busy' }), line({})], 'Nobody is needed; 1 at work.'],
-  [[line({}), line({ tone: 'quiet' })], 'Nobody is needed; 1 line with nothing live yet or paused.'],
-  [[line({ tone: 'bad' }), HELD], '2 lines above need somebody.'],
+  [[line({})], 'All clear: every feed is live and every dataset verified.'],
+  [[line({ tone: 'busy' }), line({})], 'Nothing needs attention; 1 in progress.'],
+  [[line({}), line({ tone: 'quiet' })], 'Nothing needs attention; 1 line with nothing live yet or paused.'],
+  [[line({ tone: 'bad' }), HELD], '2 lines above need attention.'],
 ])('the verdict of case %# is true', (lines, verdict) => {
   expect(statusScreen(status(lines), { columns: 80, rows: 24 }, false).split('\n').at(-1)).toBe(verdict);
 });
@@ -54,7 +54,7 @@ test('what does not fit is left out where nothing has to be done, and counted', 
   const screen = statusScreen(status(lines), { columns: 80, rows: 12 }, false).split('\n');
   expect(screen).toHaveLength(11);
   expect(screen[4]).toBe('   offerline show 20261123-213538-eyjpb');
-  expect(screen[8]).toBe('   and 27 more: nothing of them needs anybody');
+  expect(screen[8]).toBe('   and 27 more: none of them needs attention');
 });
 
 test('colours are ours alone: what a supplier wrote is spelled out', () => {

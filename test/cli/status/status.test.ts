@@ -40,7 +40,7 @@ test('a held, a failed and a good feed: the worst first, each with its next comm
     { tone: 'good', what: 'feed', name: 'north', rows: expect.any(Number), next: null },
     { tone: 'quiet', name: 'east', next: 'offerline ingest east --wait' },
   ]);
-  expect((await shop.offerline('status')).stdout).toMatch(/2 lines above need somebody\.\n$/u);
+  expect((await shop.offerline('status')).stdout).toMatch(/2 lines above need attention\.\n$/u);
 });
 
 test('schedules that nobody runs and work that nobody does are the first lines', async () => {
@@ -54,11 +54,11 @@ test('schedules that nobody runs and work that nobody does are the first lines',
   // The run swept while it waited; that is forgotten after ten sweeps.
   expect(await until(work)).toMatchObject({
     tone: 'waiting',
-    says: expect.stringContaining('schedules do not run: no worker was seen since'),
+    says: expect.stringContaining('schedules are not running: no worker seen since'),
     next: 'offerline up',
   });
   await shop.offerline('ingest', 'north');
-  expect(await work()).toMatchObject({ tone: 'bad', says: '1 run open, and nobody works on it' });
+  expect(await work()).toMatchObject({ tone: 'bad', says: '1 run open, but no worker is processing them' });
 });
 
 test('with a worker, and everything live, all is clear', async () => {

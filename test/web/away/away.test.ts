@@ -126,7 +126,7 @@ test('beyond this machine the console needs https and a user, and says so', asyn
 test('without users everybody on this machine may look at any free port, and nobody decides', async () => {
   const served = await openConsole({ web: { listen: '127.0.0.1:0' } });
   const visitor = served.visitor();
-  expect(await visitor.page('/')).toContain('Read only: no users yet');
+  expect(await visitor.page('/')).toContain('Read-only: no users yet');
   const refused = await visitor.post('/feeds/north/run');
   expect(refused.status).toBe(403);
   expect(await refused.text()).toContain('offerline user add');

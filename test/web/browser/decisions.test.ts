@@ -69,7 +69,7 @@ describeInBrowser('decisions by their forms', () => {
     await form(title).getByLabel('brand', { exact: true }).selectOption({ label: '1: Qwert' });
     await form(title).getByLabel('oem', { exact: true }).selectOption({ label: '2: Zuiop' });
     await why(title, 'asked the supplier');
-    await press(title, 'Take columns and read again');
+    await press(title, 'Use these columns and read again');
     await tab.waitForURL('**?done=columns');
     expect(await endOf(run, ops)).toMatchObject({ outcome: 'live', rows: { live: 60 } });
   });
@@ -77,14 +77,14 @@ describeInBrowser('decisions by their forms', () => {
   test('take a reading: they stand side by side, none is chosen beforehand, and one is taken', async () => {
     const { run } = await deliverAndRun('unsure', unsureLetter(61), ops, served);
     await tab.goto(`/runs/${run}`);
-    const title = 'Take one of the readings';
+    const title = 'Choose a reading';
     await tab.getByRole('columnheader', { name: 'windows-1251' }).waitFor();
     expect(await examineConsole(tab)).toEqual([]);
     await why(title, 'the names are right in this one');
-    await press(title, 'Take reading and read again');
+    await press(title, 'Use this reading and read again');
     expect(tab.url()).toMatch(new RegExp(`/runs/${run}$`));
     await form(title).getByLabel('windows-1251').check();
-    await press(title, 'Take reading and read again');
+    await press(title, 'Use this reading and read again');
     await tab.waitForURL('**?done=reading');
     expect(await endOf(run, ops)).toMatchObject({ outcome: 'live', rows: { live: 61 } });
   });
@@ -106,7 +106,7 @@ describeInBrowser('decisions by their forms', () => {
 
   test('run all again: first they are counted', async () => {
     await tab.goto('/runs?feed=south');
-    await press('Run all again', 'How many would that be?');
+    await press('Run all again', 'Preview');
     await tab.getByText('This run is run again.').waitFor();
     expect(await examineConsole(tab)).toEqual([]);
     await form('Run all again').getByRole('checkbox').check();

@@ -35,7 +35,7 @@ describeInBrowser('a page that is kept open', () => {
     const [now, tab] = [await tabs.open(ops), await tabs.open(ops, { viewport: { width: 1000, height: 500 } })];
     await Promise.all([now.goto('/'), tab.goto(`/runs/${run}`)]);
     await Promise.all([live(now), live(tab)]);
-    await tab.getByText('The dataset is being uploaded and proved.').waitFor();
+    await tab.getByText('The dataset is being uploaded and verified.').waitFor();
     await until(async () => (await served.service.offers())[0]?.state === 'processing' || undefined);
     await control.advance('25m');
     await percent(tab, '25%');
@@ -64,7 +64,7 @@ describeInBrowser('a page that is kept open', () => {
     await tab.getByRole('heading', { level: 1 }).click();
     await details.locator('summary').click();
     await tab.getByRole('heading', { name: 'Downloads' }).waitFor();
-    await now.getByText('All clear').or(now.getByText('Nobody is needed')).waitFor();
+    await now.getByText('All clear').or(now.getByText('Nothing needs attention')).waitFor();
   });
 
   test('keeps what is typed until it is sent, and the focus of a link', async () => {

@@ -35,7 +35,7 @@ describeInBrowser('the console without a mouse, without scripts, in other langua
     await tabTo(tab, 'Decide');
     await tab.keyboard.press('Enter');
     await tab.waitForURL(`**/runs/${run}`);
-    await tabTo(tab, 'Why (recorded with your name)');
+    await tabTo(tab, 'Reason (recorded with your name)');
     await tab.keyboard.type('asked the supplier');
     await tabTo(tab, 'Approve and upload');
     await tab.keyboard.press('Enter');

@@ -25,7 +25,7 @@ describeInBrowser('an upload whose outcome nobody can tell', () => {
     await form.getByRole('button', { name: 'Resolve' }).click();
     expect(new URL(tab.url()).search).toBe('');
     await form.getByLabel('lost').check();
-    await form.getByLabel('I have asked the service').check();
+    await form.getByLabel('I have checked with the service').check();
     await form.getByRole('button', { name: 'Resolve' }).click();
     await tab.waitForURL('**?done=resolve');
     expect(await tab.getByRole('main').innerText()).toContain('Done.');

@@ -24,7 +24,7 @@ describeInBrowser('a console of the sandbox without users', () => {
       expect(await examineConsole(tab)).toEqual([]);
     }
     await tab.goto('/');
-    expect(await tab.getByText('Read only: no users yet').isVisible()).toBe(true);
+    expect(await tab.getByText('Read-only: no users yet').isVisible()).toBe(true);
     expect(tabs.takeComplaints()).toEqual([]);
   });
 });
