@@ -78,6 +78,6 @@ function verdict({ lines }: StatusAnswer, color: boolean): string {
   const busy = lines.filter(({ tone }) => tone === 'busy').length;
   if (busy > 0) return paint('busy', `Nothing needs attention; ${grouped(busy)} in progress.`, color);
   if (quiet > 0)
-    return paint('quiet', `Nothing needs attention; ${counted(quiet, 'line')} with nothing live yet or paused.`, color);
+    return paint('quiet', `Nothing needs attention; ${counted(quiet, 'line')} not live yet or paused.`, color);
   return paint('good', 'All clear: every feed is live and every dataset verified.', color);
 }

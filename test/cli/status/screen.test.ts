@@ -43,7 +43,7 @@ test('each line has its next command below it, and the last line says what to th
 test.each([
   [[line({})], 'All clear: every feed is live and every dataset verified.'],
   [[line({ tone: 'busy' }), line({})], 'Nothing needs attention; 1 in progress.'],
-  [[line({}), line({ tone: 'quiet' })], 'Nothing needs attention; 1 line with nothing live yet or paused.'],
+  [[line({}), line({ tone: 'quiet' })], 'Nothing needs attention; 1 line not live yet or paused.'],
   [[line({ tone: 'bad' }), HELD], '2 lines above need attention.'],
 ])('the verdict of case %# is true', (lines, verdict) => {
   expect(statusScreen(status(lines), { columns: 80, rows: 24 }, false).split('\n').at(-1)).toBe(verdict);
