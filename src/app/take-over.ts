@@ -65,8 +65,8 @@ const NO_DATASET = 'The archive no longer has the live dataset: the private sand
 
 /** A private sandbox cannot show whether the real run finds it proved by then. */
 function unprovedNote({ upload }: AcceptedUpload, proved: AcceptedUpload | undefined): string {
-  const by = proved === undefined ? 'nothing' : `upload ${proved.upload.offer_id}, the last one proved`;
-  return `Upload ${upload.offer_id} is not proved to be live: guards compare with ${by}, as the real run does unless time proves it.`;
+  const by = proved === undefined ? 'nothing' : `upload ${proved.upload.offer_id}, the last one verified`;
+  return `Upload ${upload.offer_id} is not verified as live: guards compare with ${by}, as the real run does unless it is verified by then.`;
 }
 
 /** What composing, guards, the sandbox and mails about open incidents need of the real archive. */

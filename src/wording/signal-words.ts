@@ -79,7 +79,7 @@ export function seenLines({ seen, comparedWith, compared }: Signals): [string, s
 }
 
 function comparedText(run: string | null, parts: number): string {
-  if (run === null) return 'with nothing: no delivery has been proved yet whose prices were seen';
+  if (run === null) return 'with nothing: no verified delivery has prices yet';
   return `${counted(parts, 'price')} with those of run ${run}`;
 }
 

@@ -39,7 +39,7 @@ test('where the newest upload is not proved, a rehearsal compares with what was 
     diff: { of: 'dataset', before: 14, after: 10 },
   });
   expect(rehearsed.stderr).toContain(
-    `Upload ${upload?.offerId} is not proved to be live: guards compare with upload ${proved.upload?.offerId}, the last`,
+    `Upload ${upload?.offerId} is not verified as live: guards compare with upload ${proved.upload?.offerId}, the last`,
   );
 });
 

@@ -51,5 +51,5 @@ async function assertAtRest(trx: Db, feed: string, login: string): Promise<void>
   await lockFeed(trx, feed, login);
   const open = await openRunOf(trx, feed);
   if (open === undefined) return;
-  throw new OfferlineError('conflict', `The feed ${feed} is at work already, as run ${open}. Wait for its outcome.`);
+  throw new OfferlineError('conflict', `The feed ${feed} is already running, as run ${open}. Wait for its outcome.`);
 }

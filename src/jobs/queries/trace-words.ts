@@ -2,9 +2,9 @@ import type { FeedTrace, Verdict } from './trace-in-run.ts';
 
 /** A doubt, and what was live of a part before; `winner`: the feed that it was live from. */
 export function uncertain(doubt: string, offerId: string | null, winner: string | null): string {
-  if (offerId === null) return `${doubt}; no upload was proved before`;
+  if (offerId === null) return `${doubt}; no upload was verified before`;
   const before = winner === null ? 'it is not live' : `it is live from ${winner}`;
-  return `${doubt}; in upload ${offerId}, the last one proved, ${before}`;
+  return `${doubt}; in upload ${offerId}, the last one verified, ${before}`;
 }
 
 const WHY: [Verdict, string][] = [

@@ -105,7 +105,7 @@ async function isElsewhere(trx: Db, login: string): Promise<boolean> {
 async function noteReceipt(trx: Db, { intent, upload, receipt }: Success, now: number): Promise<void> {
   const what = { kind: 'receipt', login: intent.login } as const;
   if (receipt.verified) {
-    await recover(trx, { ...what, text: `upload ${upload.offer_id} is proved live` }, now);
+    await recover(trx, { ...what, text: `upload ${upload.offer_id} is verified as live` }, now);
     return;
   }
   const failed = detailsOf(receipt.checks.filter(({ result }) => result === 'failed'));
@@ -208,7 +208,7 @@ function partialReason({ live, rejectedLocally, rejectedRemotely, unexplained, .
 
 function uploadedAs(upload: UploadRow, proved: boolean): string {
   const adopted = upload.adopted === 1 ? ', recognised by its token' : '';
-  const what = proved ? 'live' : 'accepted, and not proved to be live,';
+  const what = proved ? 'live' : 'accepted, but not verified as live,';
   return `${what} as upload ${upload.offer_id} at attempt ${upload.attempt}${adopted}`;
 }
 

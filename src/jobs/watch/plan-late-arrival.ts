@@ -83,4 +83,4 @@ export function answerToLate(
   return { text: `${name} is not sent again: ${obstacle.text}`, obstacle: obstacle.by, restore: null };
 }
 
-const LAST_PROVED = 'it is the dataset that was proved last, and stays live';
+const LAST_PROVED = 'it is the dataset that was verified last, and stays live';

@@ -12,7 +12,7 @@ export function lastGood(current: AcceptedUpload, { verified }: Pick<WatchFacts,
 
 /** What is sent again, for people. */
 export function nameOfRestored({ upload }: AcceptedUpload, current: AcceptedUpload): string {
-  return upload.id === current.upload.id ? 'the current dataset' : `upload ${upload.offer_id}, the last one proved,`;
+  return upload.id === current.upload.id ? 'the current dataset' : `upload ${upload.offer_id}, the last one verified,`;
 }
 
 /** What keeps a dataset from being sent again, as a code and for people. */

@@ -84,7 +84,7 @@ function planNewProof(facts: WatchFacts, current: AcceptedUpload): WatchStep | n
   const good = facts.verified ?? current;
   const obstacle = obstacleTo(good, facts);
   if (obstacle === undefined) return { do: 'check-archive', upload: good };
-  const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one proved,`;
+  const name = good.upload.id === current.upload.id ? 'it' : `upload ${good.upload.offer_id}, the last one verified,`;
   const reason = {
     code: 'live-unverified',
     failedUpload: failed,

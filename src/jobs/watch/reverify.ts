@@ -22,7 +22,7 @@ export async function noteVerified(
   { login, lease }: Watching,
   ctx: Context,
 ): Promise<Findings> {
-  const text = `upload ${current.upload.offer_id} proved to be live after upload ${failed} had failed`;
+  const text = `upload ${current.upload.offer_id} verified as live after upload ${failed} had failed`;
   // A worker that lost its lease meanwhile must not hide that a newer upload failed.
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await updateWatch(trx, login, { unverified: null, unverified_at: null });

@@ -48,12 +48,12 @@ async function textOf({ ctx, call }: Visit): Promise<string> {
   add('waiting_mails', 'Mails that are not sent yet', [[{}, counts.mails]]);
   add(
     'live_rows',
-    'Rows of a feed that were proved live',
+    'Rows of a feed that were verified as live',
     feeds.map(({ feed, login, live }) => [{ feed, login }, live?.rows ?? 0]),
   );
   add(
     'live_age_seconds',
-    'How long ago the rows of a feed were proved live',
+    'How long ago the rows of a feed were verified as live',
     feeds.flatMap(({ feed, login, live }) =>
       typeof live?.since === 'number' ? [[{ feed, login }, (now - live.since) / 1000] satisfies Value] : [],
     ),

@@ -38,7 +38,7 @@ test('of four who run a feed at once three are told, and the audit has one', asy
   for (const { reason } of refused)
     expect(reason).toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('is at work already') as string,
+      message: expect.stringContaining('is already running') as string,
     });
   expect(await audit()).toHaveLength(1);
 });

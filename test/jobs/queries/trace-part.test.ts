@@ -85,7 +85,7 @@ test('after an upload that was not proved nothing is said to be live, and the on
   const [proved, unproved] = await lane.uploads();
   expect(await traceOf(lane, '1')).toMatchObject({
     live: false,
-    why: `upload ${unproved?.offerId} was accepted but could not be confirmed as live; in upload ${proved?.offerId}, the last one proved, it is live from north`,
+    why: `upload ${unproved?.offerId} was accepted but could not be confirmed as live; in upload ${proved?.offerId}, the last one verified, it is live from north`,
   });
   expect(await traceOf(lane, '2')).toMatchObject({ live: false, verdict: 'not-uploaded' });
 });
@@ -97,7 +97,7 @@ test("while somebody else's upload is live, and after one that failed, nothing i
   await lane.watch();
   expect(await traceOf(lane, '1001')).toMatchObject({
     live: false,
-    why: expect.stringMatching(new RegExp(`else's upload ${id} .*the last one proved, it is live from north$`)),
+    why: expect.stringMatching(new RegExp(`else's upload ${id} .*the last one verified, it is live from north$`)),
   });
   // What takes its place is looked at at once.
   expect(await lane.deliver('1001', '1002')).toMatchObject({ outcome: 'live' });

@@ -25,7 +25,7 @@ test.each<FaultInput>([{ fault: 'lose-rows' }, { fault: 'index-lag', for: '1h' }
     expect(await live()).toEqual(['1001']);
     expect(await feedState(ctx.ledger.db, 'north', 'main')).toMatchObject({ contribution: proved.contribution });
     const told = (await incidents()).find(({ kind }) => kind === 'foreign-upload');
-    expect(told?.text).toMatch(/is live instead of upload \d+; upload \d+, the last one proved, is sent again$/);
+    expect(told?.text).toMatch(/is live instead of upload \d+; upload \d+, the last one verified, is sent again$/);
     expect((await incidents()).filter(({ over }) => !over)).toEqual([]);
     expect(await uploads()).toHaveLength(4);
 
@@ -72,7 +72,7 @@ test('what an attempt that arrives late replaced is made up for by what was prov
   expect(await live()).toEqual(['1001']);
   await watch();
   expect(await live()).toEqual(['1001', '1002']);
-  expect((await incidents()).find(({ kind }) => kind === 'late-arrival')?.text).toMatch(/the last one proved, is sent/);
+  expect((await incidents()).find(({ kind }) => kind === 'late-arrival')?.text).toMatch(/the last one verified, is sent/);
 });
 
 test('an attempt of what was proved last that arrives late stays live', async () => {

@@ -95,7 +95,7 @@ test('when an upload fails after one that was not proved, the last one that was 
   await watch();
   expect(await live()).toEqual(['1001']);
   expect((await incidents()).map(({ text }) => text).join('\n')).toMatch(
-    /upload \d+, the last one proved, is sent again/,
+    /upload \d+, the last one verified, is sent again/,
   );
 });
 
@@ -150,7 +150,7 @@ test('what time would prove is not proved late when rows of a newer upload that 
   expect(await live()).toEqual(['1001']);
   const texts = (await incidents()).map(({ text }) => text).join('\n');
   expect(texts).toMatch(
-    /1 row that should be gone can still be found by a search: BOSCH 1003.*the last one proved, is/,
+    /1 row that should be gone can still be found by a search: BOSCH 1003.*the last one verified, is/,
   );
 });
 
