@@ -8,7 +8,9 @@ export type Shown = { name: string; kind: 'file' | 'folder' | 'link'; size: numb
 export type Tree = {
   /** Where a path leads on this machine; undefined outside of the folder. */
   real: (path: string) => string | undefined;
-  /** A plain file; undefined where there is none. */
+  /** What has this path, a link for itself; undefined where there is nothing. */
+  entry: (path: string) => Promise<Shown | undefined>;
+  /** A plain file, or the one that a link leads to; undefined where there is none. */
   file: (path: string) => Promise<(Shown & { path: string }) | undefined>;
   /** The entries of a folder; undefined where there is none. */
   entries: (path: string) => Promise<Shown[] | undefined>;
@@ -27,6 +29,10 @@ export function treeOf(folder: string, root: string): Tree {
   };
   return {
     real,
+    entry: async (asked) => {
+      const path = real(asked);
+      return path === undefined ? undefined : shown(path, posix.basename(asked)).catch(() => undefined);
+    },
     file: async (asked) => {
       const path = real(asked);
       const found = path === undefined ? undefined : await stat(path).catch(() => undefined);

@@ -47,7 +47,8 @@ const HALF_A_YEAR = 182 * 86_400_000;
 
 type Columns = { mark?: string; owner?: string; size?: string; language?: string };
 
-function unix(
+/** A line as `ls -l` writes it. */
+export function unix(
   { name, kind, at, size: bytes }: Shown,
   { mark = '', owner = 'ftp      ftp', size = String(bytes), language = 'en' }: Columns = {},
 ): string {
