@@ -80,10 +80,11 @@ async function isReadTheSame(
   return read === bytes && digest.digest('hex') === sha256;
 }
 
-/** What there is of the very file, if the protocol can go on from there; else nothing. */
+/** What there is of the very file, if the protocol can go on from there; else nothing. A size alone does not tell that it is the very one. */
 function partOf(file: Listed, { resumes }: ServerFolder, transfer: Transfer): Part {
   const part = transfer.begun?.part;
-  const isUsable = part !== undefined && resumes && isBegun(file, transfer) && part.bytes <= file.size;
+  const isTold = file.mtimeMs !== null || file.id !== undefined;
+  const isUsable = part !== undefined && resumes && isTold && isBegun(file, transfer) && part.bytes <= file.size;
   return isUsable ? part : { bytes: 0 };
 }
 

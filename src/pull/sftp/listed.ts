@@ -5,7 +5,7 @@ import { readUnix } from '../ftp/listing/unix.ts';
 import { NO_FILE } from '../server/passed-over.ts';
 
 /** What is told of a file; servers may leave out any of it, which the types do not know. */
-type Attributes = Partial<Pick<Stats, 'mode' | 'size' | 'mtime'>>;
+type Attributes = { [fact in 'mode' | 'size' | 'mtime']?: Stats[fact] | undefined };
 
 /** Type bits of a mode, and what they say. */
 const TYPE = 0o170000;
@@ -15,33 +15,30 @@ const KINDS: Partial<Record<number, 'file' | 'folder' | 'link'>> = {
   0o120000: 'link',
 };
 
-type Kind = 'file' | keyof typeof NO_FILE;
-
-/** What an entry of a folder is: by its attributes, else by its line for people, else by `ask`. */
-async function kindOf({ attrs, longname }: FileEntry, ask: () => Promise<Attributes | undefined>): Promise<Kind> {
-  const told = (attributes: Attributes | undefined) => {
-    const type = (attributes?.mode ?? 0) & TYPE;
-    return type === 0 ? undefined : (KINDS[type] ?? 'other');
-  };
-  const first = told(attrs);
-  if (first !== undefined) return first;
-  const read = readUnix(longname, 0);
-  const shown = read === null || read === 'nothing' ? undefined : read.kind;
-  // What is told nowhere is a file: a folder would be told by somebody.
-  return shown ?? told(await ask()) ?? 'file';
+function kindOf({ mode = 0 }: Attributes): 'file' | keyof typeof NO_FILE | undefined {
+  const type = mode & TYPE;
+  return type === 0 ? undefined : (KINDS[type] ?? 'other');
 }
 
-/** A file of a folder, or why it is passed over. `ask` answers its attributes again, of its own. */
+/**
+ * A file of a folder, or why it is passed over. It is what its attributes say, else its line for people, else what `ask` answers of it;
+ * sizes and times that the listing does not tell are asked for as well: the next look at the file may.
+ */
 export async function listedFrom(
-  entry: FileEntry,
+  { filename: name, longname, attrs }: FileEntry,
   ask: () => Promise<Attributes | undefined>,
 ): Promise<{ file: Listed } | { name: string; why: string }> {
-  const kind = await kindOf(entry, ask);
-  const name = entry.filename;
-  if (kind !== 'file') return { name, why: NO_FILE[kind] };
-  const file = { name, ...factsOf(entry.attrs) };
-  const read = file.mtimeMs === null ? readUnix(entry.longname, systemClock.now()) : null;
-  const shownAt = read === null || read === 'nothing' ? null : read.shownAt;
+  const told: Attributes = attrs;
+  const read = readUnix(longname, systemClock.now());
+  const shown = read === 'nothing' ? null : read;
+  const kind = kindOf(told) ?? shown?.kind;
+  const isTold = kind !== undefined && (kind !== 'file' || (told.size !== undefined && told.mtime !== undefined));
+  const { mode, size, mtime } = (isTold ? undefined : await ask()) ?? {};
+  // What is told nowhere is a file: a folder would be told by somebody.
+  const found = kind ?? kindOf({ mode }) ?? 'file';
+  if (found !== 'file') return { name, why: NO_FILE[found] };
+  const file = { name, ...factsOf({ size: told.size ?? size, mtime: told.mtime ?? mtime }) };
+  const shownAt = file.mtimeMs === null ? (shown?.shownAt ?? null) : null;
   return { file: shownAt === null ? file : { ...file, shownAt } };
 }
 

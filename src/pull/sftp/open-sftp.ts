@@ -124,9 +124,8 @@ function folderOf(
       throw requestError(why(error), place, what);
     }
   };
-  const attributes = (name: string) => answered(attributesOf(sftp, pathOf(name)), name);
   const look = async (name: string) => {
-    const found = await attributes(name);
+    const found = await answered(attributesOf(sftp, pathOf(name)), name);
     return found === undefined ? undefined : factsOf(found);
   };
   const paths: Paths = {
@@ -145,7 +144,10 @@ function folderOf(
       try {
         for await (const some of readReply(entries, meter, countsOf)) {
           for (const entry of some) {
-            const listed = await listedFrom(entry, () => attributes(entry.filename));
+            const { filename } = entry;
+            const listed = await listedFrom(entry, async () =>
+              wanted(filename) ? answered(attributesOf(sftp, pathOf(filename), 'lstat'), filename) : undefined,
+            );
             if ('file' in listed) files.push(listed.file);
             else if (wanted(listed.name)) ignored.push(listed);
           }

@@ -39,10 +39,14 @@ async function some(sftp: SFTPWrapper, handle: Buffer): Promise<FileEntry[] | un
 const END = 1;
 const NO_SUCH_FILE = 2;
 
-/** What the server says of a file; undefined when there is none. */
-export async function attributesOf(sftp: SFTPWrapper, path: string): Promise<Stats | undefined> {
+/** What the server says of a file, or with `lstat` of a link itself; undefined when there is none. */
+export async function attributesOf(
+  sftp: SFTPWrapper,
+  path: string,
+  request: 'stat' | 'lstat' = 'stat',
+): Promise<Stats | undefined> {
   try {
-    return await answer<Stats>((callback) => sftp.stat(path, callback));
+    return await answer<Stats>((callback) => sftp[request](path, callback));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === NO_SUCH_FILE) return undefined;
     throw error;

@@ -10,10 +10,10 @@ import type { Supplier } from './supplier.ts';
 
 type Bench = ServerBench & { supplier: Supplier };
 
+const { signal } = new AbortController();
+
 /** That the very file which was taken is moved or deleted, and no other. */
 export function acknowledgeConformance(start: () => Promise<Bench>): void {
-  const { signal } = new AbortController();
-
   test('after: delete deletes the file that was taken, and none that was superseded', async () => {
     const bench = await start();
     await bench.supplier.publish('old.csv', 'old');
@@ -58,6 +58,19 @@ export function acknowledgeConformance(start: () => Promise<Bench>): void {
       await expect(server.move(listed, 'taken')).rejects.toMatchObject(changed);
     });
     expect(await bench.supplier.published()).toEqual({ 'prices.csv': Buffer.from('newer') });
+  });
+}
+
+/** That nothing is moved or deleted where another file of the same size would pass for the one that was taken. */
+export function refusesToAcknowledge(start: () => Promise<Bench>): void {
+  test.each(['delete', 'move'] as const)('after: %s is refused where no time is known', async (after) => {
+    const bench = await start();
+    await expect(acknowledge({ ...bench.source, after }, await taken(bench), signal)).rejects.toMatchObject({
+      code: 'pull-failed',
+      retryable: false,
+      message: expect.stringContaining('source.after: keep') as string,
+    });
+    expect(await names(bench)).toEqual(['prices.csv']);
   });
 }
 

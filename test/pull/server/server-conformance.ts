@@ -1,12 +1,13 @@
 import { describe } from 'vitest';
 import type { ServerSource } from '../../../src/config/schema/source-schema.ts';
+import type { CannotShow } from '../cannot-show.ts';
 import { startTap, type Tap } from '../../support/servers/tap.ts';
-import { acknowledgeConformance } from './acknowledge-conformance.ts';
+import { acknowledgeConformance, refusesToAcknowledge } from './acknowledge-conformance.ts';
 import { choiceConformance } from './choice-conformance.ts';
 import { type Supplier, supplierIn } from './supplier.ts';
 import { transferConformance } from './transfer-conformance.ts';
 
-/** A real server of this machine with a place that a supplier delivers to. */
+/** A server of this machine with a place that a supplier delivers to. */
 export type ServerBench = {
   source: ServerSource;
   /** The same server, and a folder that it has not; by default the one at another `path`. */
@@ -29,6 +30,13 @@ type Kind = {
   isWhole?: boolean;
   /** How many files one is found among, where ten thousand take too long to be put there. */
   many?: number;
+  /**
+   * It runs in this process, one of many: fewer and smaller files do, and what lasts until a silence is noticed is left to the real
+   * servers of its protocol.
+   */
+  isDouble?: boolean;
+  /** What its listings cannot carry. */
+  cannotShow?: CannotShow;
 };
 
 /** What every folder on a server must do beyond the contract of all sources. */
@@ -36,13 +44,22 @@ export function serverConformance(
   kind: string,
   missing: boolean,
   startBench: () => Promise<ServerBench>,
-  { startTapped = () => tapped(startBench), readOnly, isWhole = false, many = 10_000 }: Kind = {},
+  {
+    startTapped = () => tapped(startBench),
+    readOnly,
+    isWhole = false,
+    isDouble = false,
+    many = isDouble ? 100 : 10_000,
+    cannotShow = [],
+  }: Kind = {},
 ): void {
   const start = async () => withSupplier(await startBench());
-  describe.skipIf(missing)(`a folder on a real ${kind} server`, () => {
-    choiceConformance(start, { many, isWhole });
-    transferConformance(start, async () => withSupplier(await startTapped()));
-    if (readOnly === undefined) acknowledgeConformance(start);
+  describe.skipIf(missing)(`a folder on a server of ${kind}`, () => {
+    choiceConformance(start, { many, isWhole, cannotShow });
+    transferConformance(start, async () => withSupplier(await startTapped()), { cannotShow, isDouble });
+    if (readOnly === true) return;
+    if (cannotShow.includes('exact times')) refusesToAcknowledge(start);
+    else acknowledgeConformance(start);
   });
 }
 

@@ -22,7 +22,10 @@ export function supplierIn(folder: string): Supplier {
   };
   return {
     publish,
-    append: (name, bytes) => appendFile(join(folder, name), bytes),
+    append: async (name, bytes) => {
+      await appendFile(join(folder, name), bytes);
+      await utimes(join(folder, name), (newest += 1), newest);
+    },
     replace: async (name, bytes) => {
       await publish('.next', bytes);
       await rename(join(folder, '.next'), join(folder, name));

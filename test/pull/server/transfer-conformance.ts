@@ -8,30 +8,35 @@ import { withServer } from '../../../src/pull/server/open.ts';
 import { pullServer } from '../../../src/pull/server/pull-server.ts';
 import type { PullInput } from '../../../src/pull/source.ts';
 import type { Tap } from '../../support/servers/tap.ts';
+import type { CannotShow } from '../cannot-show.ts';
 import { pullInput } from '../pull-input.ts';
 import type { ServerBench } from './server-conformance.ts';
 import type { Supplier } from './supplier.ts';
 
 type Bench = ServerBench & { supplier: Supplier };
 
-const SIZE = 2_000_000;
-const PRICES = randomBytes(SIZE);
-const OTHERS = randomBytes(SIZE);
 const limits = { fileSize: 100_000_000, unpackRatio: 1000 };
 
 /** That the bytes of a file come whole and from one version of it, whatever happens on the way. */
 export function transferConformance(
   start: () => Promise<Bench>,
   startTapped: () => Promise<Bench & { tap: Tap }>,
+  { cannotShow, isDouble }: { cannotShow: CannotShow; isDouble: boolean },
 ): void {
-  test.each(['reset', 'end'] as const)('a transfer that is cut at ten places goes on (%s)', async (mischief) => {
+  const [SIZE, CUTS] = isDouble ? [400_000, 1] : [2_000_000, 10];
+  const [PRICES, OTHERS] = [randomBytes(SIZE), randomBytes(SIZE)];
+  const isTimed = !cannotShow.includes('exact times');
+  const resumes = async (source: ServerBench['source']) =>
+    isTimed && !cannotShow.includes('sizes') && withServer(source, undefined, async (server) => server.resumes);
+
+  test.each(['reset', 'end'] as const)(`a transfer that is cut at ${CUTS} places goes on (%s)`, async (mischief) => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
-    const isResumed = await withServer(source, undefined, async ({ resumes }) => resumes);
-    for (let place = 1; place <= 10; place++) {
+    const isResumed = await resumes(source);
+    for (let place = 1; place <= CUTS; place++) {
       let received = 0;
       const input = pullInput({ limits, received: (bytes) => (received += bytes) });
-      tap.spoil(mischief, Math.floor((place / 11) * SIZE));
+      tap.spoil(mischief, Math.floor((place / (CUTS + 1)) * SIZE));
       const sha256 = createHash('sha256').update(PRICES).digest('hex');
       expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE, sha256 });
       expect(readFileSync(input.target).equals(PRICES)).toBe(true);
@@ -39,10 +44,10 @@ export function transferConformance(
     }
   });
 
-  test('a line that is cut every 250 KB brings a file where it can go on', async () => {
+  test('a line that is cut every 250 KB brings a file where it can go on', async ({ skip }) => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
-    if (!(await withServer(source, undefined, async ({ resumes }) => resumes))) return;
+    if (!(await resumes(source))) return skip();
     const input = pullInput({ limits });
     tap.spoil('end', 250_000, { always: true });
     expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE });
@@ -80,7 +85,7 @@ export function transferConformance(
     expect(readFileSync(input.target)).toHaveLength(0);
   });
 
-  test('a server that hangs in mid-transfer is left, and asked for the rest', async () => {
+  test.skipIf(isDouble)('a server that hangs in mid-transfer is left, and asked for the rest', async () => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
     const input = cutInput(tap, async () => tap.repair());
@@ -89,7 +94,7 @@ export function transferConformance(
     expect(readFileSync(input.target).equals(PRICES)).toBe(true);
   });
 
-  test('a server that never answers is named as silent', async () => {
+  test.skipIf(isDouble)('a server that never answers is named as silent', async () => {
     const { source, tap } = await startTapped();
     tap.spoil('hang', 0);
     await expect(pullServer({ ...source, timeout: 300 }, pullInput())).rejects.toMatchObject({
@@ -99,7 +104,7 @@ export function transferConformance(
     });
   });
 
-  test('a server that drips is given up', async () => {
+  test.skipIf(isDouble)('a server that drips is given up', async () => {
     const { source, supplier, tap } = await startTapped();
     await supplier.publish('prices.csv', PRICES);
     tap.spoil('drip', SIZE / 2);
@@ -135,10 +140,13 @@ export function transferConformance(
     await supplier.replace('prices.csv', OTHERS);
     tap.repair();
     expect(await pulling).toMatchObject({ bytes: SIZE });
-    expect(readFileSync(input.target).equals(OTHERS)).toBe(true);
+    const brought = readFileSync(input.target);
+    // Where nothing but its size is known, the file that was opened may be brought to its end.
+    const isOld = !isTimed && !cannotShow.includes('sizes') && brought.equals(PRICES);
+    expect(isOld || brought.equals(OTHERS)).toBe(true);
   });
 
-  test('a file that is replaced between listing and fetch is not taken for the listed one', async () => {
+  test.runIf(isTimed)('a file that is replaced between listing and fetch is not taken for the listed one', async () => {
     const { source, supplier } = await start();
     await supplier.publish('prices.csv', PRICES);
     const input = pullInput({ limits });
@@ -152,7 +160,7 @@ export function transferConformance(
 
   test('a server that ends in mid-transfer leaves nothing, and is worth another try', async () => {
     const { source, supplier, stop } = await start();
-    await supplier.publish('prices.csv', Buffer.alloc(30_000_000));
+    await supplier.publish('prices.csv', Buffer.alloc(15 * SIZE));
     let stopped: Promise<void> | undefined;
     const input = pullInput({ limits, received: () => void (stopped ??= stop()) });
     await expect(pullServer(source, input)).rejects.toMatchObject({ code: 'pull-failed', retryable: true });

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import ssh2, { type AuthContext, type FileEntry, type ServerChannel, type SFTPWrapper } from 'ssh2';
+import ssh2, {
+  type AuthContext,
+  type Client,
+  type Connection,
+  type FileEntry,
+  type ServerChannel,
+  type SFTPWrapper,
+} from 'ssh2';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import type { SftpSource } from '../../../src/config/schema/sources/servers.ts';
 import { atEnd } from '../at-end.ts';
@@ -32,12 +39,15 @@ type Script = {
   endless?: boolean;
   /** Sends what is no SFTP instead of an answer. */
   broken?: boolean;
+  /** Answers all requests in place of what is listed here. */
+  serve?: (sftp: SFTPWrapper) => void;
 };
 
 export type ScriptedSftp = {
   source: SftpSource;
   /** What came to identify the client, such as `password correct-horse`. */
   tried: string[];
+  stop: () => Promise<void>;
 };
 
 const PASSWORD = 'correct-horse';
@@ -50,7 +60,11 @@ export async function startScriptedSftp(script: Script): Promise<ScriptedSftp> {
   const tried: string[] = [];
   // Of ed25519 it makes keys that it cannot read itself, one in a hundred.
   const key = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 });
+  const clients = new Set<Connection>();
   const server = new ssh2.Server({ hostKeys: [key.private] }, (client) => {
+    clients.add(client.on('close', () => void clients.delete(client)));
+    // Else each answer waits for the one before to be acknowledged; its types know it of clients only.
+    client.on('ready', () => (client as unknown as Pick<Client, 'setNoDelay'>).setNoDelay(true));
     const left = [...script.methods];
     client.on('error', () => undefined);
     client.on('authentication', (context) => {
@@ -67,12 +81,16 @@ export async function startScriptedSftp(script: Script): Promise<ScriptedSftp> {
     client.on('session', (accept) => {
       const session = accept();
       if (script.broken === true) session.on('subsystem', (open: () => ServerChannel) => void open().write('HTTP/1.1'));
-      else session.on('sftp', (open: () => SFTPWrapper) => serve(open(), script));
+      else session.on('sftp', (open: () => SFTPWrapper) => (script.serve ?? serveScript)(open(), script));
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  atEnd(() => void server.close());
+  const stop = async () => {
+    server.close();
+    for (const client of clients) client.end();
+  };
+  atEnd(stop);
   const { public: blob } = key;
   const hash = createHash('sha256')
     .update(Buffer.from(blob.split(' ')[1]!, 'base64'))
@@ -92,7 +110,7 @@ export async function startScriptedSftp(script: Script): Promise<ScriptedSftp> {
     timeout: 10_000,
     deadline: 60_000,
   };
-  return { source, tried };
+  return { source, tried, stop };
 }
 
 function prompt(context: AuthContext, prompts: string[], settle: (answer: string) => void): void {
@@ -104,7 +122,10 @@ function prompt(context: AuthContext, prompts: string[], settle: (answer: string
 const { OK, EOF, NO_SUCH_FILE } = ssh2.utils.sftp.STATUS_CODE;
 const PLAIN = 0o100644;
 
-function serve(sftp: SFTPWrapper, { names = [], entries = [], path: folder = 'out', endless = false }: Script): void {
+function serveScript(
+  sftp: SFTPWrapper,
+  { names = [], entries = [], path: folder = 'out', endless = false }: Script,
+): void {
   const attrs = { mode: PLAIN, uid: 0, gid: 0, size: 1, atime: 1_700_000_000, mtime: 1_700_000_000 };
   let isListed = false;
   const listed: Entry[] = [...names.map((filename) => ({ filename, attrs })), ...entries];
@@ -124,11 +145,12 @@ function serve(sftp: SFTPWrapper, { names = [], entries = [], path: folder = 'ou
     // What a server leaves out, its types ask for.
     sftp.name(id, shown as FileEntry[]);
   });
-  sftp.on('STAT', (id, path) => {
+  const tell = (id: number, path: string) => {
     const found = at(path);
     if (found === undefined) sftp.status(id, NO_SUCH_FILE);
     else sftp.attrs(id, (found.stat ?? found.attrs) as typeof attrs);
-  });
+  };
+  sftp.on('STAT', tell).on('LSTAT', tell);
   sftp.on('OPEN', (id, path) => {
     if (at(path) === undefined) return sftp.status(id, NO_SUCH_FILE);
     sftp.handle(id, Buffer.from(String(handles.push(path) - 1)));

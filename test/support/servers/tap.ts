@@ -64,7 +64,7 @@ export async function startTap(lines: Line[]): Promise<Tap> {
   const servers = await Promise.all(
     lines.map(({ listen = 0, to: { port, host = '127.0.0.1' } }) =>
       listening(listen, (client) => {
-        const server = connect(port, host);
+        const server = connect({ port, host, noDelay: true });
         const pair: [Socket, Socket] = [client, server];
         pairs.add(pair);
         for (const socket of pair) socket.on('error', () => undefined).on('close', () => void pairs.delete(pair));
@@ -101,7 +101,8 @@ export async function startTap(lines: Line[]): Promise<Tap> {
 }
 
 async function listening(port: number, onClient: (client: Socket) => void): Promise<Server> {
-  const server = createServer(onClient).listen(port, '127.0.0.1');
+  // Each piece as it comes, as without the line.
+  const server = createServer({ noDelay: true }, onClient).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;
 }

@@ -3,8 +3,8 @@ import type { Entry } from './entry.ts';
 const FACTS = /^((?:[\w.-]+=[^;]*;)+|(?:[\w.-]+=[^;]*;)*[\w.-]+=[^; ]*) (.+)$/u;
 
 /**
- * Reads a line of MLSD (RFC 3659): facts in any case, then one blank and the name. Without a type, what has a size or says nothing
- * is a file. Null for a line of another kind. Pure.
+ * Reads a line of MLSD (RFC 3659): facts in any case, then one blank and the name. Without a type it is taken for a file whose size
+ * is not told, so that the server is asked for it: folders have none. Null for a line of another kind. Pure.
  */
 export function readFacts(line: string): Entry | 'nothing' | null {
   const found = FACTS.exec(line);
@@ -19,14 +19,18 @@ export function readFacts(line: string): Entry | 'nothing' | null {
   const name = found[2]!;
   const kind = kindOf(facts);
   if (kind === 'nothing' || name === '.' || name === '..') return 'nothing';
-  const size = facts.get('size') ?? '';
+  const size = isTyped(facts) ? (facts.get('size') ?? '') : '';
   const modifiedAt = timeOf(facts.get('modify'));
   return { name, kind, size: /^\d{1,15}$/u.test(size) ? Number(size) : null, modifiedAt, shownAt: modifiedAt };
 }
 
+function isTyped(facts: Map<string, string>): boolean {
+  return (facts.get('type') ?? '') !== '';
+}
+
 function kindOf(facts: Map<string, string>): Entry['kind'] | 'nothing' {
-  const type = facts.get('type')?.toLowerCase();
-  if (type === undefined || type === '') return facts.has('sizd') ? 'folder' : 'file';
+  if (!isTyped(facts)) return facts.has('sizd') ? 'folder' : 'file';
+  const type = facts.get('type')!.toLowerCase();
   if (type === 'cdir' || type === 'pdir') return 'nothing';
   if (type === 'file') return 'file';
   if (type === 'dir') return 'folder';

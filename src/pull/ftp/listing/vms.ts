@@ -1,7 +1,8 @@
 import { type Entry, momentOf } from './entry.ts';
 import { monthOf } from './months.ts';
 
-const NAME = /^(?<name>[\w$~-]+(?:\.[\w$~-]*)?);(?<version>\d+)(?=\s|$)/u;
+/** Signs that were not always allowed in names have a `^` before them, which the server is asked with as well. */
+const NAME = /^(?<name>(?!;)(?:[\w$~-]|\^.)*(?:\.(?:[\w$~-]|\^.)*)?);(?<version>\d+)(?=\s|$)/u;
 const DATE = /\s(?<day>\d{1,2})-(?<month>[A-Za-z]{3})-(?<year>\d{4})\s+(?<time>\d{1,2}:\d\d(?::\d\d)?)/u;
 
 /** True for the name of a file and nothing else: OpenVMS writes the rest of a long one into the next line. */

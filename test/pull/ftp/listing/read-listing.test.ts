@@ -80,7 +80,8 @@ test.each([
 test.each([
   ['type=file;size=4;modify=20261120103000; a b.csv', 'file 4 2026-11-20T10:30 a b.csv'],
   ['Type=FILE;Size=4;Modify=20261120103000.250; a.csv', 'file 4 2026-11-20T10:30 a.csv'],
-  ['modify=20261120103000;size=4; a.csv', 'file 4 2026-11-20T10:30 a.csv'],
+  // It may be a folder, which the server has no size of when it is asked.
+  ['modify=20261120103000;size=4; a.csv', 'file - 2026-11-20T10:30 a.csv'],
   ['type=file;modify=20261120103000; a.csv', 'file - 2026-11-20T10:30 a.csv'],
   ['type=file;size=4 no semicolon.csv', 'file 4 - no semicolon.csv'],
   ['type=file;size=4;UNIX.ownername=Domain Users; a.csv', 'file 4 - a.csv'],
@@ -119,7 +120,7 @@ test('IBM i: objects take more than they hold, and members have no size; a date 
   ]);
 });
 
-test('OpenVMS: of each file its newest version, by its name alone; long names have a line of their own', () => {
+test('OpenVMS: of each file its newest version, by its name alone; long names have a line of their own, signs in others a ^', () => {
   expect(
     shown(
       'Directory DISK$USER:[NORTH]',
@@ -129,6 +130,8 @@ test('OpenVMS: of each file its newest version, by its name alone; long names ha
       'A-VERY-LONG-NAME-OF-A-LIST.CSV;1',
       '                         5/6           20-NOV-2026 11:30:10  [NORTH,OWNER]    (RWED,RWED,RWED,RE)',
       'OLD.DIR;1                1/9            8-SEP-2026 16:09  [NORTH,OWNER]    (RWE,RWE,RE,RE)',
+      '.LOGIN;1                 1/9           20-NOV-2026 07:32:04  [NORTH,OWNER]    (RWED,RWED,RWED,RE)',
+      'new^.csv.part;1          1/9           20-NOV-2026 07:32:04  [NORTH,OWNER]    (RWED,RWED,RWED,RE)',
       'SECRET.CSV;1  %RMS-E-PRV, insufficient privilege or file protection violation',
       '',
       'Total of 5 files, 34/45 blocks.',
@@ -137,6 +140,8 @@ test('OpenVMS: of each file its newest version, by its name alone; long names ha
     'file - 2026-11-20T07:32 PRICES.CSV',
     'file - 2026-11-20T11:30 A-VERY-LONG-NAME-OF-A-LIST.CSV',
     'folder - 2026-09-08T16:09 OLD',
+    'file - 2026-11-20T07:32 .LOGIN',
+    'file - 2026-11-20T07:32 new^.csv.part',
     'other - - SECRET.CSV',
   ]);
 });
