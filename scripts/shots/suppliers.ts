@@ -12,7 +12,7 @@ export const SUPPLIERS = {
   rhein: { name: 'Rhein GmbH', language: 'de' },
   nord: { name: 'Nordteile Handelsgesellschaft mbH & Co. KG', language: 'de' },
   lyon: { name: 'Pièces Lyon SARL', language: 'en' },
-  gdansk: { name: 'Części Gdańsk sp. z o.o.', language: 'en' },
+  gdansk: { name: 'Części Gdańsk sp. z o.o.', language: 'pl' },
   milano: { name: 'Ricambi Milano S.p.A.', language: 'en' },
   praha: { name: 'Díly Praha s.r.o.', language: 'en' },
   volga: { name: 'ООО «Волга-Запчасть»', language: 'ru' },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import { configSchema } from '../../src/config/schema/schema.ts';
+import { languages } from '../../src/wording/language/language.ts';
 
 type Schema = {
   default?: unknown;
@@ -35,6 +36,15 @@ test('docs/configuration.md shows every setting with its default, and no others'
     .filter(({ path }) => !(path in ALIKE) && !/^[A-Z_]+$/.test(path))
     .map(({ path, fallback }) => [path, fallback]);
   expect(Object.fromEntries(shown)).toEqual({ ...Object.fromEntries(existing), 'logins.NAME.auth.type': '`none`' });
+});
+
+test('docs/configuration.md and the README name every language', () => {
+  const named = rows.find(({ path }) => path === 'mail.language')?.meaning ?? '';
+  const codes = [...named.matchAll(/`([a-z]{2})`/g)].map(([, code]) => code);
+  expect(codes).toEqual(languages());
+  const english = new Intl.DisplayNames(['en'], { type: 'language' });
+  const names = languages().map((code) => english.of(code)!);
+  expect(readFileSync('README.md', 'utf8')).toContain(`(\`managers[].language\`: ${names.toSorted().join(', ')})`);
 });
 
 test('settings that the page says to be alike are', () => {

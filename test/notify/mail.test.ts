@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { buildRunMail } from '../../src/notify/mail.ts';
-import { openLanguage } from '../../src/wording/language/language.ts';
+import { languages, openLanguage } from '../../src/wording/language/language.ts';
 import { runAnswer } from '../support/answers.ts';
 import { ENVELOPE, mailInput } from './mail-input.ts';
 
@@ -40,7 +40,7 @@ describe('a mail', () => {
     expect(order.map(([, at]) => at)).toEqual(order.map(([, at]) => at).toSorted((x, y) => x - y));
   });
 
-  test.each(['en', 'de', 'ru'])('to managers names no setting, hash, run or command, in %s', async (name) => {
+  test.each(languages())('to managers names no setting, hash, run or command, in %s', async (name) => {
     const tripped = { guard: 'maxRowDrop', whose: { feed: 'north' }, limit: 0.3, before: 100, after: 40 } as const;
     const reason = { code: 'guard', tripped: { ...tripped, withoutRejected: false } } as const;
     for (const changes of [{}, { outcome: 'held', cause: 'guard', reason: 'guard.maxRowDrop' }] as const) {

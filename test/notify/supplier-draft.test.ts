@@ -90,6 +90,12 @@ test('after a part of the list, the full list is asked for', async () => {
 
 test.each([
   ['de', 'preise.csv: 600 Zeilen zu berichtigen', 'Guten Tag Rhein GmbH,', '600 von 1.201 Zeilen'],
+  [
+    'pl',
+    'preise.csv: 600 wierszy do poprawienia',
+    'Szanowni Państwo z firmy Rhein GmbH,',
+    'Państwa plik zawiera 1201 wierszy',
+  ],
   ['ru', 'preise.csv: исправьте 600 строк', 'Здравствуйте, Rhein GmbH!', 'В вашем файле 1 201 строка'],
 ])('is written in %s where the supplier reads it', async (language, subject, greeting, said) => {
   const { mail } = await draft({ language: openLanguage(language) }, { rows: 600 });

@@ -147,6 +147,7 @@ test('refusals that differ in their values are one kind', () => {
 
 test.each([
   ['de', 'Die Marke fehlt.', 'Tragen Sie den Hersteller des Teils ein.', 'Zeile 2 Ihrer Datei'],
+  ['pl', 'Brakuje marki.', 'Wpisz producenta części.', 'Wiersz 2 Państwa pliku'],
   ['ru', 'Не указан бренд.', 'Укажите производителя детали.', 'Строка 2 вашего файла'],
 ])('in %s every sentence of ours is of that language', async (language, cause, remedy, place) => {
   const issues = [rowIssue({ code: 'brand-empty', column: 'brand', line: 2, message: 'The brand is empty.' })];

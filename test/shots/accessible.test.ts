@@ -8,7 +8,7 @@ import { atEnd } from '../support/at-end.ts';
 import { lacks } from '../support/programs.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** One language in each third of the matrices, all of them in `npm run test:long`. */
+/** Every third language in each third of the matrices, all of them in `npm run test:long`. */
 const WISH = process.env['OFFERLINE_FAULTS'] ?? 'third-0';
 const LANGUAGES = languages().filter((_, at) => WISH === 'all' || WISH === `third-${at % 3}`);
 

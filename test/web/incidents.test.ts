@@ -4,7 +4,7 @@ import { adviceOnIncident, incidentSentence, INCIDENTS, type IncidentKind } from
 import { factsOf, findIncident, openIncident, raise, type Raise } from '../../src/ledger/alerts/incidents.ts';
 import { openLedger, type Db } from '../../src/ledger/ledger.ts';
 import { html, prose } from '../../src/wording/html.ts';
-import { catalogue, openLanguage } from '../../src/wording/language/language.ts';
+import { catalogue, languages, openLanguage, USUAL_LANGUAGE } from '../../src/wording/language/language.ts';
 import { incidentTitle } from '../../src/wording/managers/incident-words.ts';
 import { atEnd } from '../support/at-end.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
@@ -72,7 +72,7 @@ async function opsWords(): Promise<string[]> {
   return said.map((text) => asRead(html`${prose(text)}`.markup));
 }
 
-describe.each(['de', 'ru'])('who reads %s', (name) => {
+describe.each(languages().filter((name) => name !== USUAL_LANGUAGE))('who reads %s', (name) => {
   const words = catalogue(name);
   let client: Client;
   beforeAll(async () => {

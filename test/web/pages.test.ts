@@ -148,6 +148,18 @@ test('everybody reads in their language, and every page says that it is a sandbo
   expect(await other.page('/sign-in')).toMatch(/<html lang="en"/u);
 });
 
+test('a reader of Polish has words, numbers and times of Polish, and finds the other languages in their own names', async () => {
+  const client = await served.signIn('viewer');
+  await client.post('/language', { language: 'pl', to: '/' });
+  const page = await client.page('/');
+  expect(page).toMatch(/<html lang="pl"/u);
+  expect(page).toMatch(/Wszystkie godziny: Asia\/Kathmandu ·\s*\d+ \p{L}+ \d{4} \d\d:\d\d GMT\+5:45/u);
+  expect(page).toMatch(/lang="pl"\s+aria-pressed="true"\s*>\s*Polski/u);
+  for (const name of ['Deutsch', 'English', 'Русский']) expect(page).toContain(name);
+  expect(await seen('/', client)).toContain('Nic nie wymaga uwagi; 1 feed ma wiersze, które nie są online.');
+  expect(await seen(`/runs/${second}/rows?group=rejectedLocally`, client)).toContain('Brakuje marki.');
+});
+
 test('what is wrong with a row is said in the language of who reads it', async () => {
   const client = await served.signIn('viewer');
   await client.post('/language', { language: 'de', to: '/' });

@@ -162,7 +162,7 @@ function exampleText({ sheet, line, brand, oem, value }: CauseExample, { say }: 
   const facts = { line: String(line), sheet: short(sheet ?? '') };
   const place = line === null ? '' : say(sheet === null ? 'report.place.line' : 'report.place.sheet', facts);
   const part = [brand, oem].flatMap((text) => (text === null || text === '' ? [] : [short(text)])).join(' ');
-  const shown = value === null || value === '' ? '' : `“${short(value)}”`;
+  const shown = value === null || value === '' ? '' : say('quoted', { text: short(value) });
   return [place, part, shown].filter((text) => text !== '').join(', ');
 }
 

@@ -44,7 +44,7 @@ const DETAIL_LENGTH = 400;
 export function digestContent(input: DigestInput, shown: number): DigestContent {
   const { suppliers, language, asOf, sandbox } = input;
   const { say } = language;
-  const ranked = worstFirst(suppliers);
+  const ranked = worstFirst(suppliers, language);
   const lines = ranked.slice(0, shown);
   const left = ranked.slice(shown);
   const [bad, good] = [lines.filter(needsAttention), lines.filter((one) => !needsAttention(one))];

@@ -1,4 +1,5 @@
 import { INCIDENTS } from '../../incidents.ts';
+import type { Language } from '../../wording/language/language.ts';
 import type { DigestSupplier } from './input.ts';
 
 /** From this share of rejected rows on a supplier needs attention, incident or not. */
@@ -6,16 +7,19 @@ const MUCH_REJECTED = 0.1;
 
 /**
  * Suppliers in the order in which they need attention, the worst first: by the gravest incident, then by the share of parts lost
- * since a day or a week ago, by the share of rows rejected, by name.
+ * since a day or a week ago, by the share of rows rejected, by name as the language sorts names.
  */
-export function worstFirst(suppliers: readonly DigestSupplier[]): DigestSupplier[] {
+export function worstFirst(
+  suppliers: readonly DigestSupplier[],
+  { compare }: Pick<Language, 'compare'>,
+): DigestSupplier[] {
   return suppliers.toSorted(
     (a, b) =>
       gradeOf(b) - gradeOf(a) ||
       lostShare(b) - lostShare(a) ||
       rejectedShare(b) - rejectedShare(a) ||
       compare(a.name, b.name) ||
-      compare(a.feed, b.feed),
+      (a.feed < b.feed ? -1 : 1),
   );
 }
 
@@ -41,8 +45,4 @@ function gradeOf(supplier: DigestSupplier): number {
 function lostShare({ live, liveDayBefore, liveWeekBefore }: DigestSupplier): number {
   const before = Math.max(liveDayBefore ?? 0, liveWeekBefore ?? 0);
   return live === null || before === 0 ? 0 : Math.max(0, 1 - live / before);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }

@@ -7,7 +7,7 @@ import { printable, printableText } from '../../wording/printable.ts';
 import { scorecardCsv } from './csv.ts';
 import type { ScorecardInput } from './input.ts';
 import type { Score } from './measure.ts';
-import { MEASURES, overallText, recoveryText, shareText, trendText } from './words.ts';
+import { asListed, MEASURES, overallText, recoveryText, shareText, trendText } from './words.ts';
 
 /** Suppliers in the mail, of 100 kB at the most; the CSV has all. */
 const SHOWN = 60;
@@ -15,8 +15,9 @@ const NAME_LENGTH = 60;
 const DEFINED = [...MEASURES, 'recovery', 'overall', 'trend'] as const;
 
 /** The mail to one manager about how the suppliers delivered in a month, with the CSV. `day`: the day that it belongs to. */
-export function buildScorecardMail(input: ScorecardInput, day: string, envelope: Envelope): Mail {
-  const { from, to, language, sandbox } = input;
+export function buildScorecardMail(scored: ScorecardInput, day: string, envelope: Envelope): Mail {
+  const { from, to, language, sandbox } = scored;
+  const input = { ...scored, scores: asListed(scored.scores, language) };
   const title = language.say('score.title', { from: language.day(from), to: language.day(to) });
   const csv = { contentType: 'text/csv; charset=utf-8', content: Buffer.from(scorecardCsv(input)), note: null };
   return {

@@ -4,14 +4,15 @@ import { folded, section, table } from '../page/parts.ts';
 import { page } from '../page/shell.ts';
 import type { ScorecardInput } from './input.ts';
 import type { Score } from './measure.ts';
-import { MEASURES, overallText, recoveryText, shareText, trendText } from './words.ts';
+import { asListed, MEASURES, overallText, recoveryText, shareText, trendText } from './words.ts';
 
 /** Runs behind a measure that a page names; the JSON answer has all. */
 const SHOWN_RUNS = 10;
 
 /** The scorecard as one page that needs nothing else: ranks first, then each measure with its definition and the runs behind it. */
-export function scorecardPage({ from, to, scores, language, sandbox }: ScorecardInput): string {
+export function scorecardPage({ from, to, scores: scored, language, sandbox }: ScorecardInput): string {
   const { say, day } = language;
+  const scores = asListed(scored, language);
   const title = say('score.title', { from: day(from), to: day(to) });
   return page({
     title: `${sandbox ? 'SANDBOX ' : ''}${title}`,

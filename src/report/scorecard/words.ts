@@ -4,6 +4,12 @@ import { LEAST_DELIVERIES, type Measures, type Score } from './measure.ts';
 /** The shares of a score, in the order in which people read them. */
 export const MEASURES = ['onTime', 'complete', 'clean', 'stable'] as const satisfies (keyof Measures)[];
 
+/** Scores as they are listed for a reader: by rank, those without one last, equal ones by name as the language sorts names. */
+export function asListed(scores: readonly Score[], { compare }: Language): Score[] {
+  const last = scores.length + 1;
+  return scores.toSorted((a, b) => (a.rank ?? last) - (b.rank ?? last) || compare(a.name, b.name));
+}
+
 /** The mean of the shares, or why there is none. */
 export function overallText({ overall, deliveries }: Score, { say, percent }: Language): string {
   if (overall !== null) return percent(overall);

@@ -1,5 +1,5 @@
 import type { Score } from '../../report/scorecard/measure.ts';
-import { MEASURES, overallText, recoveryText, shareText, trendText } from '../../report/scorecard/words.ts';
+import { asListed, MEASURES, overallText, recoveryText, shareText, trendText } from '../../report/scorecard/words.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { table } from '../parts/table.ts';
@@ -18,7 +18,7 @@ export function scoreTable(scores: readonly Score[], language: Language): Html {
   return table(
     say('score.ranks'),
     columns,
-    scores.map((score) => scoreCells(score, language)),
+    asListed(scores, language).map((score) => scoreCells(score, language)),
   );
 }
 

@@ -1,6 +1,6 @@
 import { VERSION } from '../../version.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
-import type { Language, MessageKey } from '../../wording/language/language.ts';
+import { languages, openLanguage, type Language, type MessageKey } from '../../wording/language/language.ts';
 import { ASSETS } from '../http/assets.ts';
 import { markOfAll, type Cells } from '../live/cells.ts';
 import { MAY, type Page, type Route, type Rule } from '../route.ts';
@@ -90,14 +90,12 @@ function who({ signedIn, name, role }: Looker, language: Language): Part {
   </div>`;
 }
 
-/** In their own languages, so that whoever cannot read the page finds it. */
-const LANGUAGE_NAMES: Record<string, string> = { en: 'English', de: 'Deutsch', ru: 'Русский' };
-
+/** Each language is named in itself, so that whoever cannot read the page finds it. */
 function languageForm({ language, url }: Frame): Html {
   return html`<form method="post" action="/language" class="languages">
     <input type="hidden" name="to" value="${url.pathname + url.search}" />
-    ${Object.entries(LANGUAGE_NAMES).map(
-      ([name, label]) =>
+    ${languages().map(
+      (name) =>
         html`<button
           class="plain"
           name="language"
@@ -105,7 +103,7 @@ function languageForm({ language, url }: Frame): Html {
           lang="${name}"
           ${name === language.name && html`aria-pressed="true"`}
         >
-          ${label}
+          ${openLanguage(name).say('language.name')}
         </button> `,
     )}
   </form>`;

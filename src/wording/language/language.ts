@@ -28,6 +28,8 @@ export type Language = {
   /** How long something takes, in milliseconds, in the largest unit that says enough: days from two on. */
   span: (ms: number) => string;
   list: (texts: readonly string[]) => string;
+  /** Which of two names comes first in an alphabetical list: below 0 the first one. */
+  compare: (one: string, other: string) => number;
 };
 
 /** What is spoken where nothing is configured, and the language that all keys are taken from. */
@@ -132,6 +134,7 @@ function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say' 
     return format;
   };
   const list = new Intl.ListFormat(name, { type: 'conjunction' });
+  const { compare } = new Intl.Collator(name);
   return {
     number: (value) => count.format(value),
     percent: (value) => share.format(value),
@@ -143,5 +146,6 @@ function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say' 
       return inUnit(unit).format(Math.floor(ms / one));
     },
     list: (texts) => list.format(texts),
+    compare,
   };
 }

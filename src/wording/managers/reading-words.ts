@@ -14,5 +14,5 @@ export function readingPlace(line: number | null, { say }: Language): string {
 
 function delimiterText(delimiter: string, say: Language['say']): string {
   if (delimiter === '\t') return say('reading.tab');
-  return delimiter === ' ' ? say('reading.blank') : say('reading.sign', { sign: delimiter });
+  return delimiter === ' ' ? say('reading.blank') : say('quoted', { text: delimiter });
 }

@@ -24,7 +24,7 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
       return say('run.why.new-checks.one', {
         cause,
         count: lost,
-        examples: list(examples.map(({ value }) => `“${value}”`)),
+        examples: list(examples.map(({ value }) => say('quoted', { text: value }))),
       });
     });
     return [say('run.why.new-checks', { rows, read, share: percent(rows / read) }), ...found].join(' ');

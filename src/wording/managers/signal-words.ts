@@ -8,7 +8,7 @@ export function strangeFindings({ findings }: Signals, language: Language): Find
     sentence: sentenceOf(finding, language),
     examples:
       finding.code === 'prices-unreadable'
-        ? finding.cells.map((cell) => `“${cell}”`)
+        ? finding.cells.map((cell) => language.say('quoted', { text: cell }))
         : finding.examples.map((example) => exampleText(example, language)),
   }));
 }
@@ -47,5 +47,6 @@ function sharedBy({ parts, of }: { parts: number; of: number }, { percent }: Lan
 function exampleText({ sheet, line, brand, oem, before, after }: SignalExample, { say }: Language): string {
   const facts = { line: String(line), sheet: sheet ?? '' };
   const place = say(sheet === null ? 'report.place.line' : 'report.place.sheet', facts);
-  return say('signal.example', { brand, oem, place, change: before === null ? `“${after}”` : `${before} → ${after}` });
+  const change = before === null ? say('quoted', { text: after }) : `${before} → ${after}`;
+  return say('signal.example', { brand, oem, place, change });
 }

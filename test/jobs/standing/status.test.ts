@@ -30,12 +30,13 @@ test('each line says what it is about, and what its next step does', async () =>
 test.each([
   ['en', 'paused since now by ben: holidays'],
   ['de', 'pausiert seit jetzt von ben: holidays'],
+  ['pl', 'wstrzymany od teraz przez użytkownika ben: holidays'],
   ['ru', 'приостановлено с сейчас, ben: holidays'],
 ] as const)('a reader of %s is told in that language, and the same in any', async (name, said) => {
   const paused = FEEDS[2]!;
   const { db } = ctx.ledger;
   await addPause(db, { kind: 'feed', name: paused, at: 1, who: 'ben', reason: 'holidays' });
-  const now = { en: 'now', de: 'jetzt', ru: 'сейчас' }[name];
+  const now = { en: 'now', de: 'jetzt', pl: 'teraz', ru: 'сейчас' }[name];
   const { lines } = await statusOf(ctx, { wording: { language: openLanguage(name), clock: () => now } });
   expect(lines.find((line) => line.name === paused)?.says).toBe(said);
   const facts = (all: StatusLine[]) => all.map(({ says: _says, ...line }) => line);

@@ -71,12 +71,26 @@ test.each(languages())('%s: the subject fits, whatever the numbers, and nothing 
   }
 });
 
-test('German and Russian count as those languages do', () => {
+test('German, Polish and Russian count as those languages do', () => {
   const two = [BAD, supplier()];
   expect(mailOf({ suppliers: two, language: openLanguage('de') }).text).toContain(
     'Weser AG: 600 Teile online [##########xxxxxxxxxx]\n  Die Lieferung ist überfällig. Bitten Sie den Lieferanten um die Datei.\n  −601 seit gestern · 601 Zeilen abgewiesen (50\u00a0%)',
   );
+  const polish = mailOf({ suppliers: two, language: openLanguage('pl') });
+  expect(polish.subject).toBe('1 z 2 dostawców wymaga uwagi');
+  expect(polish.text).toContain(
+    'Weser AG: 600 części online [##########xxxxxxxxxx]\n  Przesyłka danych się spóźnia. Poproś dostawcę o plik.\n  −601 od wczoraj · odrzucono 601 wierszy (50%)',
+  );
   expect(mailOf({ suppliers: two, language: openLanguage('ru') }).subject).toBe('1 из 2 поставщиков требует внимания');
+});
+
+test('suppliers that stand alike are in the alphabetical order of the reader', () => {
+  const suppliers = ['Zorza', 'Łożyska', 'Lampy', 'Części'].map((name, n) => supplier({ feed: `f${n}`, name }));
+  const places = (language: string) => {
+    const { text } = mailOf({ suppliers, language: openLanguage(language) });
+    return suppliers.map(({ name }) => name).toSorted((a, b) => text.indexOf(`${a}:`) - text.indexOf(`${b}:`));
+  };
+  expect(places('pl')).toEqual(['Części', 'Lampy', 'Łożyska', 'Zorza']);
 });
 
 test('500 suppliers and incidents: the worst are shown and the others counted, in less than 100 kB', () => {

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { needsAttention, rejectedShare, worstFirst } from '../../../src/notify/digest/rank.ts';
+import { openLanguage } from '../../../src/wording/language/language.ts';
 import { OF_SEVERITY, supplier } from './digest-input.ts';
+
+const english = openLanguage('en');
 
 const WORST_FIRST = [
   supplier({ name: 'lost rows', incident: OF_SEVERITY.high }),
@@ -14,7 +17,9 @@ const WORST_FIRST = [
 ];
 
 test('the gravest incident first, then who lost most', () => {
-  expect(worstFirst(WORST_FIRST.toReversed()).map(({ name }) => name)).toEqual(WORST_FIRST.map(({ name }) => name));
+  expect(worstFirst(WORST_FIRST.toReversed(), english).map(({ name }) => name)).toEqual(
+    WORST_FIRST.map(({ name }) => name),
+  );
 });
 
 test('attention is for more than a few rejected rows', () => {
@@ -40,8 +45,8 @@ test('the order does not depend on the order in which suppliers come, and none i
   const several = fc.array(any, { maxLength: 12 }).map((all) => all.map((one, n) => ({ ...one, feed: `f${n}` })));
   fc.assert(
     fc.property(several, (suppliers) => {
-      const ranked = worstFirst(suppliers);
-      expect(worstFirst(suppliers.toReversed())).toEqual(ranked);
+      const ranked = worstFirst(suppliers, english);
+      expect(worstFirst(suppliers.toReversed(), english)).toEqual(ranked);
       expect(ranked.toSorted((a, b) => a.feed.localeCompare(b.feed))).toEqual(
         suppliers.toSorted((a, b) => a.feed.localeCompare(b.feed)),
       );

@@ -63,6 +63,17 @@ describe.each(LANGUAGES)('in %s', (name) => {
   });
 });
 
+test('suppliers of the same rank, and those without one, are in the alphabetical order of the reader', () => {
+  const names = ['Zorza', 'Łożyska', 'Lampy', 'Części'];
+  const scores = scoreSuppliers(names.map((name, at) => supplier(`f${at}`, name, at % 2 === 0 ? [0, 1, 2] : [1])));
+  const sorted = ['1. Lampy', '1. Zorza', 'Części', 'Łożyska'];
+  const mail = buildScorecardMail(input('pl', scores), '2026-05-01', { from: 'a@x.de', to: 'b@x.de' });
+  expect([...mail.text.matchAll(/^- (.+?):/gmu)].map(([, name]) => name)).toEqual(sorted);
+  const page = scorecardPage(input('pl', scores));
+  const places = ['Lampy', 'Zorza', 'Części', 'Łożyska'].map((name) => page.indexOf(`<bdi>${name}</bdi>`));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
 test('the mail of 500 suppliers has less than 100 kB of HTML, and says how many are left out', () => {
   const many = Array.from({ length: 500 }, (_, at) =>
     supplier(`f${at}`, `Лиферант ${'x'.repeat(80)} ${at}`, [0, 1, 2]),

@@ -74,6 +74,7 @@ describeInBrowser('the console without a mouse, without scripts, in other langua
     await enter(tab, name, 'en');
     for (const [label, code] of [
       ['Русский', 'ru'],
+      ['Polski', 'pl'],
       ['English', 'en'],
       ['Deutsch', 'de'],
     ] as const) {

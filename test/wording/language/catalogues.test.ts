@@ -8,8 +8,13 @@ const source = globSync('src/**/*.ts')
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n');
 
-test('there are catalogues in English, German and Russian', () => {
-  expect(languages()).toEqual(expect.arrayContaining(['de', 'en', 'ru']));
+test('there are catalogues in English, German, Polish and Russian', () => {
+  expect(languages()).toEqual(expect.arrayContaining(['de', 'en', 'pl', 'ru']));
+});
+
+test('each language has a name of its own, by which readers find it', () => {
+  const names = languages().map((language) => catalogue(language)['language.name']);
+  expect(new Set(names).size).toBe(languages().length);
 });
 
 test('every message is said somewhere', () => {
@@ -29,6 +34,14 @@ describe.each(languages())('the catalogue of %s', (language) => {
   test('fills in the same facts', () => {
     for (const [key, message] of Object.entries(messages)) {
       expect({ key, facts: factsOf(message) }).toEqual({ key, facts: factsOf(usual[key] ?? '') });
+    }
+  });
+
+  test('has the same cases to choose from, and the same words to type', () => {
+    for (const [key, message] of Object.entries(messages)) {
+      const said = usual[key] ?? '';
+      expect({ key, cases: casesOf(message) }).toEqual({ key, cases: casesOf(said) });
+      expect({ key, typed: typedIn(message) }).toEqual({ key, typed: typedIn(said) });
     }
   });
 
@@ -66,6 +79,25 @@ function namesIn(elements: MessageFormatElement[]): string[] {
     if (element.type !== TYPE.plural && element.type !== TYPE.select) return [element.value];
     return [element.value, ...Object.values(element.options).flatMap(({ value }) => namesIn(value))];
   });
+}
+
+/** Each choice of a message that is none of a plural: its fact, and what the fact may be. */
+function casesOf(message: string): string[] {
+  return [...new Set(selectsIn(parsed(message)))].sort();
+}
+
+function selectsIn(elements: MessageFormatElement[]): string[] {
+  return elements.flatMap((element) => {
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return [];
+    const own =
+      element.type === TYPE.select ? [`${element.value}: ${Object.keys(element.options).sort().join(', ')}`] : [];
+    return [...own, ...Object.values(element.options).flatMap(({ value }) => selectsIn(value))];
+  });
+}
+
+/** Commands, options and names that readers type as they are. */
+function typedIn(message: string): string[] {
+  return [...message.matchAll(/`[^`]+`|offerline [a-z]+ [a-z]+ NAME|Authorization: Bearer TOKEN/gu)].map(String).sort();
 }
 
 function pluralsOf(elements: MessageFormatElement[]): Extract<MessageFormatElement, { type: TYPE.plural }>[] {

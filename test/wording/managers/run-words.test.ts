@@ -23,6 +23,9 @@ const ENDS = Object.entries(CAUSES).flatMap(([outcome, causes]) =>
   })),
 );
 
+/** Those whose sentences are written out here; a further language changes nothing. */
+const WRITTEN_OUT = ['de', 'en', 'pl', 'ru'].map((name) => openLanguage(name, 'Europe/Berlin'));
+
 describe.each(LANGUAGES)('in %s', (_, language) => {
   test.each(ENDS)('$outcome, $cause is told in plain words', (end) => {
     const run = told({ ...end, rows: rowCounts({ read: 1201, live: 601, rejectedLocally: 600, unexplained: 1 }) });
@@ -65,7 +68,7 @@ describe.each(LANGUAGES)('in %s', (_, language) => {
 });
 
 test('a subject names the supplier, what happened and how much', () => {
-  const titles = LANGUAGES.map(([, language]) =>
+  const titles = WRITTEN_OUT.map((language) =>
     runTitle(
       told({ outcome: 'partial', rows: rowCounts({ read: 1201, live: 601, rejectedLocally: 600 }) }),
       { supplier: 'Rhein GmbH', causes: 1 },
@@ -75,18 +78,20 @@ test('a subject names the supplier, what happened and how much', () => {
   expect(titles.map(spaced)).toEqual([
     'Rhein GmbH: 600 von 1.201 Teilen offline, eine Ursache',
     'Rhein GmbH: 600 of 1,201 parts offline, one cause',
+    'Rhein GmbH: 600 z 1201 części offline, jedna przyczyna',
     'Rhein GmbH: не в продаже 600 из 1 201 позиции, одна причина',
   ]);
 });
 
 test('a correction that was taken for a list is told with its rows', () => {
   const [reason] = REASONS.correction;
-  const titles = LANGUAGES.map(([, language]) =>
+  const titles = WRITTEN_OUT.map((language) =>
     endTitle({ outcome: 'held', cause: 'correction', reason: reason! }, 'Rhein GmbH', language),
   );
   expect(titles).toEqual([
     'Rhein GmbH: Lieferung angehalten, Korrektur von 57 Zeilen',
     'Rhein GmbH: delivery held, 57 rows look like a correction',
+    'Rhein GmbH: przesyłka zatrzymana, 57 wierszy wygląda na korektę',
     'Rhein GmbH: поставка задержана, похожа на правку 57 строк',
   ]);
 });
@@ -106,12 +111,30 @@ test('Russian counts as Russians do', () => {
   ]);
 });
 
+test('Polish counts as Poles do', () => {
+  const language = openLanguage('pl');
+  const titles = [1, 2, 5, 12, 21, 22, 1002].map((rows) => {
+    const tripped = { guard: 'minRows', whose: { feed: 'north' }, limit: 2000, rows } as const;
+    return runTitle(told({ outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped } }), SUPPLIER, language);
+  });
+  expect(titles.map((title) => spaced(title.slice(title.indexOf(',') + 2)))).toEqual([
+    'tylko 1 wiersz',
+    'tylko 2 wiersze',
+    'tylko 5 wierszy',
+    'tylko 12 wierszy',
+    'tylko 21 wierszy',
+    'tylko 22 wiersze',
+    'tylko 1002 wiersze',
+  ]);
+});
+
 test('what the service or a tool said is not repeated, and tries are counted', () => {
   const reason = { code: 'failed', said: '{"error":1}', fault: true, diskFull: false, tries: 3 } as const;
   const run = told({ outcome: 'failed', cause: 'source-unreachable', reason });
-  expect(LANGUAGES.map(([, language]) => runWhy(run, language))).toEqual([
+  expect(WRITTEN_OUT.map((language) => runWhy(run, language))).toEqual([
     'Der Server, von dem die Datei abgeholt wird, war nicht erreichbar. Es wurde 3-mal versucht.',
     'The server that the file is fetched from could not be reached. It was tried 3 times.',
+    'Serwer, z którego pobierany jest plik, był nieosiągalny. Podjęto 3 próby.',
     'Сервер, с которого забирается файл, был недоступен. Всего было 3 попытки.',
   ]);
 });
