@@ -47,7 +47,8 @@ export async function downloadReport(visit: Visit): Promise<Answer> {
   const format = /^report\.(\w+)$/u.exec(name)?.[1] ?? '';
   const make = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (make === undefined) throw new OfferlineError('not-found', `There is no ${name} of run ${run.id}.`);
-  if (run.outcome === null) throw new OfferlineError('conflict', `Run ${run.id} has no report yet: it is still running.`);
+  if (run.outcome === null)
+    throw new OfferlineError('conflict', `Run ${run.id} has no report yet: it is still running.`);
   assertReportable(run);
   return make(run, await seenReport(run, visit), visit);
 }
