@@ -5,7 +5,7 @@ import { profilesOf, type ColumnProfile, type FoundTable } from './column-profil
 import { lastResort } from './last-resort.ts';
 import { doubtOfName } from './doubt-of-name.ts';
 import { isProduct } from './products.ts';
-import { JUDGES, TELLING, type Fitness, type Makers } from './judge-column.ts';
+import { isOfOtherParts, JUDGES, TELLING, type Fitness, type Makers } from './judge-column.ts';
 
 /** Where a column of the offer file is, and why. */
 export type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
@@ -75,7 +75,7 @@ function judgeColumns(
       isWorthProposing(one) &&
       !(key === 'brand' && (one.contradicted || isVehicleMake(one))) &&
       !(key === 'oem' && one.named < 2 && isProduct(one.profile, table));
-    const rank = (one: Fitness) => weight(one) + (key === 'oem' ? one.profile.lettered * LETTERS : 0);
+    const rank = (one: Fitness) => weight(one) + (key === 'oem' ? rankOfNumber(one) : 0);
     const ranked = fitnesses.filter(isPossible).sort((a, b) => rank(b) - rank(a));
     const certain = ranked.filter((one) => !one.isForRows);
     const others = required && certain.length === 0 ? lastResort(key, free, { table, makers }) : [];
@@ -114,6 +114,12 @@ function isVehicleMake({ profile, evidence }: Fitness): boolean {
 
 /** Of two columns of numbers the one with letters is the makers': those of a shop are mostly digits. */
 const LETTERS = 0.2;
+/** Numbers of other parts go behind those of the parts themselves. */
+const OF_OTHERS = -1;
+
+function rankOfNumber({ profile }: Fitness): number {
+  return profile.lettered * LETTERS + (isOfOtherParts(profile) ? OF_OTHERS : 0);
+}
 
 /** A column with so much more of it is the better one, whatever the names say. */
 const CLEARLY_MORE = 0.3;
@@ -134,6 +140,7 @@ function isSure({ named, plausible }: Fitness): boolean {
 
 /** Another column that a careful person would look at before deciding. */
 function isRival(best: Fitness, other: Fitness): boolean {
+  if (isOfOtherParts(other.profile)) return false;
   if (other.named >= Math.max(best.named, 2)) return true;
   if (!other.plausible) return false;
   // A column whose name is not known may be anything that it looks like.
