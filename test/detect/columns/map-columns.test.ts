@@ -34,6 +34,7 @@ const CELLS: Record<string, (row: number) => string> = {
   size: (row) => `${row * 100 + 300} ml`,
   dotted: (row) => `10.${row + 11}.${300 + row * 7}`,
   lettered: (row) => `ADS${1115 + row * 7}IDGSR`,
+  joined: (row) => `ZP-LGT-${5015 + row * 7}L`,
   model: (row) => ['6204-2RS', 'WD940/25', 'SPA1200', 'MPR-14S', 'TB6600', 'PT100-4'][row % 6]!,
   car: (row) => ['Octavia', 'Golf', 'X5', 'A4', 'Passat B6', 'CX-5'][row % 6]!,
   short: (row) => `${77 + row * 13}`,
@@ -121,6 +122,19 @@ describe('an exact name decides', () => {
     ];
     expect(await map(own)).toMatchObject({ oem: 'Herst.-Nr.?', brand: 'Hersteller' });
     expect(await map(own, {}, true)).toMatchObject({ oem: 'Artikelnummer', brand: 'Hersteller' });
+  });
+
+  test.each([
+    ['Article', 'OEM'],
+    ['Артикул', 'Оригинальный номер'],
+  ])('but asks about %s beside %s, numbers of the originals that no maker of parts gives', async (own, original) => {
+    const list = (holds: string): [string, string][] => [
+      ['Brand', holds],
+      [own, 'number'],
+      [original, 'other'],
+    ];
+    expect(await map(list('maker'))).toEqual({ brand: 'Brand', oem: `${own}?` });
+    expect(await map(list('vehicle'))).toMatchObject({ oem: `${original}?` });
   });
 
   test('but not for part numbers under the brand and makers under the number, whatever else is there', async () => {
@@ -243,10 +257,11 @@ describe('a list is read without a setting when name and content agree', () => {
     expect(await map(list)).toMatchObject({ oem: 'Каталожный номер' });
   });
 
-  test('digits between letters make no phrase of a part number', async () => {
+  test.each(['lettered', 'joined'])('a part number with several groups of letters is no phrase: %s', async (holds) => {
     const list: [string, string][] = [
       ['Manufacturer', 'maker'],
-      ['Manufacturer Part Number', 'lettered'],
+      ['Manufacturer Part Number', holds],
+      ['Vendor Part #', 'number'],
     ];
     expect(await map(list)).toMatchObject({ oem: 'Manufacturer Part Number' });
   });
