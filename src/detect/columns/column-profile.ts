@@ -75,7 +75,9 @@ const LIST_MARK = /\s*[,;|]\s*|\s+\/\s+/;
 const STOCK = /^(?:[<>≥≤]?\s?\d{1,4}\s?\+?|[+*-]{1,5})$/;
 
 const WORD = unicodePattern(String.raw`^\p{L}[^\d]*$`, 'u');
-const PHRASE = unicodePattern(String.raw`\p{L}{2,}[^\p{L}]+\p{L}{2,}`, 'u');
+const IDEOGRAPHS = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{2,}`;
+/** Words with a blank or punctuation between them, as no code has (`ADS1115IDGSR`, `ZP-LGT-5015L`); ideographs do without. */
+const PHRASE = unicodePattern(String.raw`(?:\p{L}{2,}\S*[\s,;:()&]\P{L}*|${IDEOGRAPHS}\P{L}+)\p{L}{2,}`, 'u');
 const LETTER = unicodePattern(String.raw`\p{L}`, 'u');
 const CODE = unicodePattern(String.raw`^(?:\p{sc=Cyrillic}{1,4}[\- ]?0\d{4,}|00-?\d{4,9})$`, 'u');
 

@@ -60,7 +60,7 @@ const LEAST_MAKERS = 0.2;
 
 function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = nameFor('brand', profile);
-  if (named === null || (named === 0 && profile.lettered < 0.5)) return null;
+  if (named === null || isOfOtherParts(profile) || (named === 0 && profile.lettered < 0.5)) return null;
   const { parts, vehicles, partsAlone } = makersIn(profile, makers);
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
   const foreign = foreignBrands(profile, parts);
@@ -224,10 +224,10 @@ function judgeName(profile: ColumnProfile): Fitness | null {
   });
 }
 
-/** What is joined in one cell, and for what, is not to be seen: tags are only proposed. */
+/** What is joined in one cell, and for what, is not to be seen: tags are only proposed. Makers of other parts are none. */
 function judgeTags(profile: ColumnProfile): Fitness | null {
   const named = nameFor('tags', profile);
-  if (named === null || named < 2) return null;
+  if (named === null || named < 2 || profile.means.has('brand')) return null;
   const nothing = {
     content: 0,
     plausible: false,
@@ -241,6 +241,11 @@ function judgeTags(profile: ColumnProfile): Fitness | null {
 
 function fitness(found: Fitness): Fitness | null {
   return found.profile.values === 0 ? null : found;
+}
+
+/** A word of its name says that it is of other parts: `Alternate Manufacturer`, `Номер замены`. */
+export function isOfOtherParts({ means }: ColumnProfile): boolean {
+  return (means.get('tags') ?? 0) >= 2;
 }
 
 /** Meanings that a column may have beside another one: a maker may be called the supplier, a part number a code. */

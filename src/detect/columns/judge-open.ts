@@ -1,11 +1,12 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
+import { nameWords } from '../../columns/name-words.ts';
 import type { ColumnEvidence } from '../../wording/columns/column-evidence.ts';
 import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { lastResort } from './last-resort.ts';
 import { doubtOfName } from './doubt-of-name.ts';
 import { isProduct } from './products.ts';
-import { JUDGES, TELLING, type Fitness, type Makers } from './judge-column.ts';
+import { isOfOtherParts, JUDGES, makersIn, TELLING, type Fitness, type Makers } from './judge-column.ts';
 
 /** Where a column of the offer file is, and why. */
 export type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
@@ -32,22 +33,40 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   // The columns that contradict their names may be swapped among themselves.
   const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
   const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], { table, makers });
+  const brands = profiles[(found.get('brand') ?? judged.get('brand'))?.index ?? -1];
   for (const [key, best] of judged) {
     const owner = misnamed.find((other) => other.key !== key && exact.get(other.key)!.index === best.index);
     // A column that another one still holds is no proposal.
     if (owner !== undefined && !judged.has(owner.key)) continue;
-    const doubted = misnamed.find((other) => other.key === key);
-    const rival = doubted === undefined ? best.evidence.rival : nameOf(exact.get(key)!);
-    const sure = best.sure && table.header.length > 0 && doubted === undefined;
-    // Of two columns of one name, as in tables beside each other, the first one stands with the other columns of its table.
-    const isRepeated = doubted !== undefined && areNamedAlike(exact.get(key)!, profiles[best.index]!);
-    const index = isRepeated ? exact.get(key)!.index : best.index;
+    const own = misnamed.some((doubted) => doubted.key === key) ? exact.get(key)! : null;
+    const sure = best.sure && table.header.length > 0 && own === null;
+    const other = profiles[best.index]!;
+    const isKept =
+      own !== null &&
+      (areNamedAlike(own, other) || (key === 'oem' && isBesideOriginal(own, { other, brands, makers })));
+    const rival = own === null ? best.evidence.rival : nameOf(isKept ? other : own);
+    const index = isKept ? own.index : best.index;
     found.set(key, { ...best, index, sure, evidence: { ...best.evidence, rival } });
   }
 }
 
+/** Of two columns of one name, as in tables beside each other, the first one stands with the other columns of its table. */
 function areNamedAlike(one: ColumnProfile, other: ColumnProfile): boolean {
   return one.name !== '' && foldExactName(one.name) === foldExactName(other.name);
+}
+
+/** Numbers of the vehicles' makers, by a word of their name. */
+const ORIGINAL = /^(?:oes?|oem|ое|оем|orig.*|ориг.*|genuine)$/;
+
+/** The numbers of makers of parts are their own: those of the originals, beside them, are not. */
+function isBesideOriginal(
+  own: ColumnProfile,
+  { other, brands, makers }: { other: ColumnProfile; brands: ColumnProfile | undefined; makers: Makers },
+): boolean {
+  const isOriginal = ({ name }: ColumnProfile) => nameWords(name).some((word) => ORIGINAL.test(word));
+  if (!isOriginal(other) || isOriginal(own)) return false;
+  const areOfVehicles = brands !== undefined && makersIn(brands, makers).vehicles >= 0.5;
+  return !areOfVehicles && JUDGES['oem']!(own, makers)?.plausible === true;
 }
 
 /** What people call a column. */
@@ -75,7 +94,7 @@ function judgeColumns(
       isWorthProposing(one) &&
       !(key === 'brand' && (one.contradicted || isVehicleMake(one))) &&
       !(key === 'oem' && one.named < 2 && isProduct(one.profile, table));
-    const rank = (one: Fitness) => weight(one) + (key === 'oem' ? one.profile.lettered * LETTERS : 0);
+    const rank = (one: Fitness) => weight(one) + (key === 'oem' ? rankOfNumber(one) : 0);
     const ranked = fitnesses.filter(isPossible).sort((a, b) => rank(b) - rank(a));
     const certain = ranked.filter((one) => !one.isForRows);
     const others = required && certain.length === 0 ? lastResort(key, free, { table, makers }) : [];
@@ -114,6 +133,12 @@ function isVehicleMake({ profile, evidence }: Fitness): boolean {
 
 /** Of two columns of numbers the one with letters is the makers': those of a shop are mostly digits. */
 const LETTERS = 0.2;
+/** Numbers of other parts go behind those of the parts themselves. */
+const OF_OTHERS = -1;
+
+function rankOfNumber({ profile }: Fitness): number {
+  return profile.lettered * LETTERS + (isOfOtherParts(profile) ? OF_OTHERS : 0);
+}
 
 /** A column with so much more of it is the better one, whatever the names say. */
 const CLEARLY_MORE = 0.3;
@@ -134,6 +159,7 @@ function isSure({ named, plausible }: Fitness): boolean {
 
 /** Another column that a careful person would look at before deciding. */
 function isRival(best: Fitness, other: Fitness): boolean {
+  if (isOfOtherParts(other.profile)) return false;
   if (other.named >= Math.max(best.named, 2)) return true;
   if (!other.plausible) return false;
   // A column whose name is not known may be anything that it looks like.

@@ -1,6 +1,6 @@
 import type { Meaning } from '../../columns/column-names.ts';
 import type { ColumnProfile, FoundTable } from './column-profile.ts';
-import { JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
+import { isOfOtherParts, JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
 import { isProduct } from './products.ts';
 
 type Beside = { table: FoundTable; makers: Makers };
@@ -21,7 +21,7 @@ const MANY = 20;
 /** The name may mean a brand (`Vendor`, `Поставщик`, `Марка` where nothing is said of vehicles), and the cells are names that come again. */
 function mayBeBrand(profile: ColumnProfile, makers: Makers, areForVehicles: boolean): boolean {
   const { means, values, distinct, lettered, numbers, partNumbers, length, foreign } = profile;
-  if (!means.has('brand') || values === 0 || foreign !== null) return false;
+  if (!means.has('brand') || isOfOtherParts(profile) || values === 0 || foreign !== null) return false;
   if (means.has('vehicleMake') && areForVehicles) return false;
   const { vehicles } = makersIn(profile, makers);
   const areNames = lettered >= 0.8 && numbers < 0.2 && partNumbers < 0.5 && length <= LONGEST_BRAND;
@@ -50,7 +50,10 @@ function asBrand(profile: ColumnProfile, evidence: Fitness['evidence']): Fitness
 /** What a column of numbers may mean as well; one that means anything else is something else. */
 const BESIDE_NUMBER = new Set<Meaning>(['oem', 'internalCode', 'name', 'group', 'comment', 'line', 'vehicleModel']);
 
-/** First those whose name may mean a number, then those that look like numbers that come again: items of several documents. */
+/**
+ * First those whose name may mean a number; then those that look like numbers that come again, the items of several documents; then
+ * models, which makers of other things than cars number their products by.
+ */
 function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   const possible = free.filter((profile) => mayBeNumber(profile, beside));
   const named = possible
@@ -62,7 +65,16 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   );
   // Where the rows are numbered they are those of documents, in which the same item comes again.
   const areRowsNumbered = free.some(({ isRunning }) => isRunning);
-  return (named.length > 0 || !areRowsNumbered ? named : alike).map(asNumber);
+  const models = possible.filter(isModelNumber);
+  return ([named, areRowsNumbered ? alike : [], models].find(({ length }) => length > 0) ?? []).map(asNumber);
+}
+
+/** Models of cars are words, or shorter, and come again for each part. */
+const SHORTEST_MODEL = 5;
+
+function isModelNumber({ means, partNumbers, length, distinct, values }: ColumnProfile): boolean {
+  const areVaried = distinct >= values * HALF;
+  return (means.get('vehicleModel') ?? 0) >= 2 && partNumbers >= 0.6 && length >= SHORTEST_MODEL && areVaried;
 }
 
 function asNumber(profile: ColumnProfile): Fitness {

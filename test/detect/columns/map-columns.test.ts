@@ -33,6 +33,10 @@ const CELLS: Record<string, (row: number) => string> = {
   age: (row) => `${row + 3} лет`,
   size: (row) => `${row * 100 + 300} ml`,
   dotted: (row) => `10.${row + 11}.${300 + row * 7}`,
+  lettered: (row) => `ADS${1115 + row * 7}IDGSR`,
+  joined: (row) => `ZP-LGT-${5015 + row * 7}L`,
+  model: (row) => ['6204-2RS', 'WD940/25', 'SPA1200', 'MPR-14S', 'TB6600', 'PT100-4'][row % 6]!,
+  car: (row) => ['Octavia', 'Golf', 'X5', 'A4', 'Passat B6', 'CX-5'][row % 6]!,
   short: (row) => `${77 + row * 13}`,
   padded: (row) => `000023659${10 + row * 3}`,
   slug: (row) => `oil-filter-${['large', 'small', 'flat', 'deep'][row % 4]}-${'abcdefghijkl'[row]}`,
@@ -118,6 +122,19 @@ describe('an exact name decides', () => {
     ];
     expect(await map(own)).toMatchObject({ oem: 'Herst.-Nr.?', brand: 'Hersteller' });
     expect(await map(own, {}, true)).toMatchObject({ oem: 'Artikelnummer', brand: 'Hersteller' });
+  });
+
+  test.each([
+    ['Article', 'OEM'],
+    ['Артикул', 'Оригинальный номер'],
+  ])('but asks about %s beside %s, numbers of the originals that no maker of parts gives', async (own, original) => {
+    const list = (holds: string): [string, string][] => [
+      ['Brand', holds],
+      [own, 'number'],
+      [original, 'other'],
+    ];
+    expect(await map(list('maker'))).toEqual({ brand: 'Brand', oem: `${own}?` });
+    expect(await map(list('vehicle'))).toMatchObject({ oem: `${original}?` });
   });
 
   test('but not for part numbers under the brand and makers under the number, whatever else is there', async () => {
@@ -238,6 +255,24 @@ describe('a list is read without a setting when name and content agree', () => {
       ['Бренд', 'maker'],
     ];
     expect(await map(list)).toMatchObject({ oem: 'Каталожный номер' });
+  });
+
+  test.each(['lettered', 'joined'])('a part number with several groups of letters is no phrase: %s', async (holds) => {
+    const list: [string, string][] = [
+      ['Manufacturer', 'maker'],
+      ['Manufacturer Part Number', holds],
+      ['Vendor Part #', 'number'],
+    ];
+    expect(await map(list)).toMatchObject({ oem: 'Manufacturer Part Number' });
+  });
+
+  test('nor do numbers of other parts make it doubtful', async () => {
+    const list: [string, string][] = [
+      ['Alternate part number', 'other'],
+      ['Cod piesă', 'number'],
+      ['Producător', 'maker'],
+    ];
+    expect(await map(list)).toMatchObject({ brand: 'Producător', oem: 'Cod piesă' });
   });
 });
 
@@ -389,6 +424,32 @@ describe('a part number is proposed', () => {
     expect((await map(list))['oem']?.replace('?', '')).toBe(name);
   });
 
+  test.each([
+    ['vendor_pn', 'oem_display'],
+    ['Distributor Part Number', 'Brand #'],
+    ['Codigo SAP', 'N/P'],
+    ['alternate_part_code', 'part_code'],
+    ['Альтернативный номер', 'Код детали'],
+  ])('by the more telling of two names: not %s but %s', async (other, name) => {
+    const list: [string, string][] = [
+      [other, 'number'],
+      [name, 'other'],
+      ['Brand', 'maker'],
+    ];
+    expect((await map(list))['oem']?.replace('?', '')).toBe(name);
+  });
+
+  test('among models where nothing else is a number, unless they are those of cars', async () => {
+    const list = (holds: string): [string, string][] => [
+      ['id', 'running'],
+      ['modelo', holds],
+      ['marca', 'maker'],
+    ];
+    expect((await map(list('model')))['oem']).toBe('modelo?');
+    expect((await map(list('car')))['oem']).toBeUndefined();
+    expect((await map([...list('model'), ['Código', 'short']]))['oem']).toBe('Código?');
+  });
+
   test('among the rows of documents: the items, neither the documents nor the numbers of the rows', async () => {
     expect(
       await map([
@@ -452,6 +513,18 @@ describe('a part number is proposed', () => {
     ).toBe('foo?');
   });
 });
+
+test.each(['Alternate Manufacturer', 'Производитель (замены)', 'Marca alternativa'])(
+  'the maker of other parts is no brand: %s',
+  async (name) => {
+    const list: [string, string][] = [
+      [name, 'maker'],
+      ['OEM', 'number'],
+    ];
+    expect(await map(list)).toEqual({ oem: 'OEM' });
+    expect(await map([...list, ['Supplier', 'unknown']])).toMatchObject({ brand: 'Supplier?' });
+  },
+);
 
 describe('a brand is proposed that no list of makers knows', () => {
   test.each(['Vendor', 'Поставщик', 'Lieferant', 'Company'])('by its name: %s', async (name) => {
