@@ -61,7 +61,9 @@ function cells({ tone, what, name, login, rows, says }: Line): Cell[] {
 
 function leftOut(lines: Line[]): string {
   const wanting = lines.filter(needsSomebody).length;
-  return wanting === 0 ? 'none of them needs attention' : `${counted(wanting, 'line')} of them ${wanting === 1 ? 'needs' : 'need'} attention`;
+  return wanting === 0
+    ? 'none of them needs attention'
+    : `${counted(wanting, 'line')} of them ${wanting === 1 ? 'needs' : 'need'} attention`;
 }
 
 function verdict({ lines }: StatusAnswer, color: boolean): string {

@@ -72,7 +72,9 @@ test('what an attempt that arrives late replaced is made up for by what was prov
   expect(await live()).toEqual(['1001']);
   await watch();
   expect(await live()).toEqual(['1001', '1002']);
-  expect((await incidents()).find(({ kind }) => kind === 'late-arrival')?.text).toMatch(/the last one verified, is sent/);
+  expect((await incidents()).find(({ kind }) => kind === 'late-arrival')?.text).toMatch(
+    /the last one verified, is sent/,
+  );
 });
 
 test('an attempt of what was proved last that arrives late stays live', async () => {
