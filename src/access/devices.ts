@@ -14,13 +14,16 @@ export function deviceTokens(kept: string | null): string[] {
     .filter((token) => /^[\w-]{43}$/u.test(token));
 }
 
-/** Remembers that a user has signed in with a browser; answers with what it keeps from now on, the user's token first. */
+/**
+ * Remembers that a user has signed in with a browser, until the user is changed (`since`); answers with what it keeps from now on, the
+ * user's token first.
+ */
 export async function withDevice(
   trx: Db,
-  { user, device, now }: { user: string; device: string | null; now: number },
+  { user, since, device, now }: { user: string; since: number; device: string | null; now: number },
 ): Promise<string> {
   const kept = deviceTokens(device);
-  const subjectOf = (token: string) => subjectsOf(user, null, token).device;
+  const subjectOf = (token: string) => subjectsOf(user, null, { token, since }).device;
   const known = await signInsOf(trx, kept.map(subjectOf));
   const token = kept.find((one) => known.some(({ subject }) => subject === subjectOf(one))) ?? newSecret();
   await rememberKnown(trx, subjectOf(token), now);

@@ -13,13 +13,12 @@ const ALIKE = new Map(
     .map((pair) => Array.from(pair) as [string, string]),
 );
 
-/** Digits that look like letters, and letters that look like each other. */
-const SAME: Record<string, string> = { '0': 'o', '1': 'l', i: 'l' };
+/** Digits that look like letters, letters that look like each other, and pairs that look like one. */
+const SAME: Record<string, string> = { '0': 'o', '1': 'l', i: 'l', rn: 'm', vv: 'w' };
 
-const SCRIPTS =
-  'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Thai Cherokee Han Hiragana Katakana Hangul'
-    .split(' ')
-    .map((name) => ({ name, of: new RegExp(`\\p{Script=${name}}`, 'u') }));
+const SCRIPTS = 'Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Devanagari Thai Han Hiragana Katakana Hangul'
+  .split(' ')
+  .map((name) => ({ name, of: new RegExp(`\\p{Script=${name}}`, 'u') }));
 /** Scripts that are written together, and look like nothing of each other. */
 const TOGETHER = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
@@ -41,7 +40,12 @@ function shapesOf(name: string): string[] {
 function shapeOf(text: string): string {
   const bare = text.normalize('NFD').replaceAll(/\p{M}/gu, '');
   const latin = Array.from(bare, (letter) => ALIKE.get(letter) ?? letter).join('');
-  return latin.toLowerCase().replaceAll(/[01i]/gu, (letter) => SAME[letter]!);
+  return latin.toLowerCase().replaceAll(/[01i]|rn|vv/gu, (letters) => SAME[letters]!);
+}
+
+/** Whether a name has letters of scripts that hardly anybody can read, some of which look like Latin ones. */
+export function hasOddScript(name: string): boolean {
+  return Array.from(name).some((letter) => /\p{L}/u.test(letter) && !SCRIPTS.some(({ of }) => of.test(letter)));
 }
 
 /** The scripts of a name that should not stand in one word, such as "Latin and Cyrillic"; null when it is written in one. */

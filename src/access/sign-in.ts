@@ -34,10 +34,10 @@ const WRONG = 'The name or the password is wrong, or this user is disabled.';
 /** Signs a user in. Unknown users, wrong passwords and disabled users look alike and take as long. */
 export async function signIn(attempt: Attempt, ctx: Access): Promise<SignedIn> {
   const user = userName(attempt.name);
-  const done = await checkPassword(attempt, 'sign-in', ctx, async (trx, now) => {
+  const done = await checkPassword(attempt, 'sign-in', ctx, async (trx, now, since) => {
     const { address, device } = attempt;
     const session = await createSession(trx, { user, address, now });
-    return { session, device: await withDevice(trx, { user, device, now }) };
+    return { session, device: await withDevice(trx, { user, since, device, now }) };
   });
   return 'refused' in done ? done : done.result;
 }
@@ -56,12 +56,13 @@ async function checkPassword<T>(
   { name: typed, password, address, device }: Attempt,
   what: 'sign-in' | 'password',
   { ledger, log }: Access,
-  work: (trx: Db, now: number) => Promise<T>,
+  work: (trx: Db, now: number, since: number) => Promise<T>,
 ): Promise<{ result: T } | Refusal> {
   const name = userName(typed);
   const now = await ledger.now();
   const user = await findUser(ledger.db, name);
-  const subjects = subjectsOf(name, address, await knownDevice(ledger.db, name, device));
+  const since = user?.changed_at ?? 0;
+  const subjects = subjectsOf(name, address, { token: await knownDevice(ledger.db, name, { device, since }), since });
   const again = await ledger.transaction((trx) => countAttempt(trx, subjects, now));
   const refused = (reason: string) =>
     recordRefusal({ who: user?.name ?? null, what, reason, via: 'console', origin: address }, { ledger });
@@ -86,7 +87,7 @@ async function checkPassword<T>(
       await rememberKnown(trx, subjects.known, now);
       await forgetFailures(trx, isKnown ? subjects.guesses : subjects.pair);
       if (!isKnown) await takeFailuresBack(trx, [subjects.address, subjects.user]);
-      return { result: await work(trx, now) };
+      return { result: await work(trx, now, since) };
     });
   }
 }
@@ -111,9 +112,13 @@ async function countAttempt(trx: Db, subjects: Subjects, now: number): Promise<n
 }
 
 /** The token of a browser that the user has signed in with before; an empty one when it is none. */
-async function knownDevice(db: Db, user: string, device: string | null): Promise<string> {
+async function knownDevice(
+  db: Db,
+  user: string,
+  { device, since }: { device: string | null; since: number },
+): Promise<string> {
   for (const token of deviceTokens(device)) {
-    if ((await signInsOf(db, [subjectsOf(user, null, token).device])).length > 0) return token;
+    if ((await signInsOf(db, [subjectsOf(user, null, { token, since }).device])).length > 0) return token;
   }
   return '';
 }

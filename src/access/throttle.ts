@@ -19,11 +19,14 @@ export const FORGOTTEN_AFTER = 24 * 3_600_000;
 /** What is counted of a subject. */
 type Counted = { failures: number; at: number };
 
+/** A browser's token of an earlier sign-in, and when the user was changed last: what was known before then is known no more. */
+export type Device = { token: string; since: number };
+
 /**
  * The subjects that an attempt is counted under. They are hashed: people type passwords where the name belongs, and the ledger must
  * not keep those.
  */
-export function subjectsOf(user: string, address: string | null, device = '') {
+export function subjectsOf(user: string, address: string | null, device: Device = { token: '', since: 0 }) {
   const [name, from] = [user.slice(0, 64), address === null ? '' : networkOf(address)];
   const subject = (kind: string, of: string[]) => `${kind} ${secretHash(JSON.stringify(of))}`;
   return {
@@ -31,8 +34,8 @@ export function subjectsOf(user: string, address: string | null, device = '') {
     address: subject('address', [from]),
     user: subject('user', [name]),
     known: subject('known', [name, from]),
-    device: subject('device', [name, device]),
-    guesses: subject('guesses', [name, device]),
+    device: subject('device', [name, device.token, String(device.since)]),
+    guesses: subject('guesses', [name, device.token]),
   };
 }
 

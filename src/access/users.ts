@@ -6,7 +6,7 @@ import { deleteSessionsOf } from '../ledger/access/sessions.ts';
 import { allUsers, findUser, insertUser, lockAdmins, updateUser } from '../ledger/access/users.ts';
 import type { Db } from '../ledger/ledger.ts';
 import type { AuditRow, UserRow } from '../ledger/schema/schema.ts';
-import { looksLike, mixedScripts } from './look-alike.ts';
+import { hasOddScript, looksLike, mixedScripts } from './look-alike.ts';
 import { assertPassword, hashPassword } from './passwords/password.ts';
 
 /** Who changes a user, and by which way. */
@@ -44,6 +44,8 @@ export async function assertAddable(user: Omit<NewUser, 'password'>, { ledger }:
     throw refuse(`"${email}" is no address: expected one such as anna@example.com.`);
   const mixed = mixedScripts(name);
   if (mixed !== null) throw refuse(`"${name}" mixes ${mixed}, whose letters look alike: write it in one script.`);
+  if (hasOddScript(name))
+    throw refuse(`"${name}" has letters of a script that few people can tell from others: write it in Latin letters.`);
   if (name !== name.normalize('NFKC'))
     throw refuse(`"${name}" has letters of another width or form; write "${name.normalize('NFKC')}".`);
   await assertFree(name, ledger.db);

@@ -78,6 +78,22 @@ test('guesses of others behind a proxy that is not named keep nobody out who has
   expect(own).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
+test('a browser that signed in with an earlier password is known no more', async () => {
+  const served = await openConsole();
+  const admin = await served.signIn('admin');
+  const name = 'admin1';
+  await admin.post('/sign-out');
+  const file = join(served.shop.folder, 'new-password.txt');
+  writeFileSync(file, 'stapled otters hum in green\n');
+  await served.shop.offerline('user', 'passwd', name, '--password-file', file);
+  await guess(
+    served,
+    name,
+    Array.from({ length: 12 }, () => '10.0.0.1'),
+  );
+  expect((await admin.post('/sign-in', { name, password: PASSWORD })).status).toBe(429);
+});
+
 test.each([
   ['https://offers.example.com', '127.0.0.1:8480', false, 1],
   ['https://offers.example.com', '[::1]:8480', false, 1],
@@ -101,7 +117,16 @@ test('no user has a name that people take for that of another, and no password t
     return status === 0 ? 'added' : stderr;
   };
   expect(await add('adm')).toBe('added');
-  for (const name of ['ADM', '\u0430dm', '\uff41dm', '\u1d00dm', 'ádm', 'adm\u200b'])
+  for (const name of [
+    'ADM',
+    '\u0430dm',
+    '\uff41dm',
+    '\u1d00dm',
+    'ádm',
+    'adm\u200b',
+    '\ua4ee\ua4d3\ua4df',
+    '\u13aa\u13a0',
+  ])
     expect(await add(name)).not.toBe('added');
   expect(await add('ADM')).toContain('looks like the user adm');
   expect(await add('bernd.1')).toBe('added');
@@ -139,6 +164,13 @@ test('the audit says who was refused what, from where and why, and a flood of it
   ])
     expect(text).toContain(line);
   expect(text).not.toContain('hunter2');
+  for (let at = 0; at < 80; at += 1) await served.visitor().post(`/feeds/north-${at}/pause`, { reason: 'x' });
+  for (let at = 0; at < 60; at += 1)
+    await served
+      .visitor()
+      .get('/api/v1/status', { authorization: `Bearer ofl_${at}`, 'x-forwarded-for': `10.1.${at}.1` });
+  await viewer.post('/feeds/south/pause', { reason: 'x' });
+  expect(await admin.page('/audit?action=refuse')).toContain('POST /feeds/south/pause');
   for (let at = 0; at < 200; at += 1) await viewer.post(`/feeds/north-${at}/pause`, { reason: 'x' });
   const all = await admin.page('/audit?action=refuse');
   expect(all).toContain('are in the log only');
