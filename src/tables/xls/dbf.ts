@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { XmlError } from '../package/xml/xml-error.ts';
 
 /**
@@ -8,7 +9,7 @@ const [COUNT_AT, HEAD_AT, ROW_AT, CHARSET_AT, COLUMN_BYTES, TYPE_AT, LENGTH_AT] 
 /** Kinds that SheetJS does not know by their numbers, as those that it does. */
 const KINDS = new Map([4, 5, 0x43, 0x63, 0xcb, 0xe5, 0xfb].map((kind) => [kind, 3])).set(0x32, 0x30);
 const HEAD_END = 0x0d;
-const LINE_FEED = 0x0a;
+const LINE_END = Buffer.from('\n');
 
 /** A column: its type, where it begins in a row, and how many bytes it takes. */
 type Column = { at: number; type: string; from: number; bytes: number };
@@ -42,23 +43,42 @@ export function prepareDbf(bytes: Buffer, hasCharset: boolean): number[] {
   return places;
 }
 
+/** What stands in a dBase table and is no ASCII, each text in a line, and whether the table names a charset for them. */
+type Texts = { texts: Buffer; namesCharset: boolean };
+
 /**
- * The texts in the beginning of a dBase table, each in a line, and whether the table names a charset for them; null for what is none.
- * Pure.
+ * Finds texts beyond ASCII all over a dBase table, up to `most` bytes of them; null for what is none. `head`: the beginning of the file
+ * with the whole head of the table; `rows`: what follows it, in pieces.
  */
-export function textsOfDbf(bytes: Buffer): { texts: Buffer; namesCharset: boolean } | null {
-  if (!isDbf(bytes)) return null;
-  const [head, row] = [bytes.readUInt16LE(HEAD_AT), Math.max(1, bytes.readUInt16LE(ROW_AT))];
-  const columns = columnsOf(bytes).filter(({ type }) => type === 'C');
-  const texts = Buffer.alloc(bytes.length * 2, LINE_FEED);
-  let end = 0;
-  for (let at = head; at + row <= bytes.length && end < texts.length; at += row)
-    for (const column of columns) {
-      const text = bytes.subarray(at, at + row).subarray(column.from, column.from + column.bytes);
-      // The line feeds are there already.
-      end += text.copy(texts, end) + 1;
+export function textsOfDbf(head: Buffer, rows: Iterable<Buffer>, most: number): Texts | null {
+  if (!isDbf(head)) return null;
+  const length = Math.max(1, head.readUInt16LE(ROW_AT));
+  const columns = columnsOf(head).filter(({ type }) => type === 'C');
+  const found: Buffer[] = [];
+  let bytes = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  for (const piece of rows) {
+    const all = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    let at = 0;
+    for (; at + length <= all.length && bytes < most; at += length) {
+      const row = all.subarray(at, at + length);
+      if (isAscii(row)) continue;
+      for (const { from, bytes: width } of columns) {
+        const text = row.subarray(from, from + width);
+        if (isAscii(text)) continue;
+        found.push(Buffer.from(text), LINE_END);
+        bytes += text.length;
+      }
     }
-  return { texts: texts.subarray(0, end), namesCharset: bytes[CHARSET_AT] !== 0 };
+    if (bytes >= most) break;
+    rest = Buffer.from(all.subarray(at));
+  }
+  return { texts: Buffer.concat(found), namesCharset: head[CHARSET_AT] !== 0 };
+}
+
+/** Where the rows of a dBase table begin. */
+export function rowsOfDbf(head: Buffer): number {
+  return head.readUInt16LE(HEAD_AT);
 }
 
 function columnsOf(bytes: Buffer): Column[] {

@@ -214,6 +214,26 @@ describe('a list behind which the program that wrote it says that it broke off',
     ],
     ['Java', 'java.lang.OutOfMemoryError: Java heap space\n\tat a.b.C.d(C.java:3)\n', 'java.lang.OutOfMemoryError'],
     [
+      'PHP in the middle of a row',
+      'BOSCH;2;BraFatal error: Maximum execution time exceeded in /x.php on line 3\n',
+      'Fatal error: Max',
+    ],
+    [
+      'a stack of 10 KB',
+      `Traceback (most recent call last):\n${'  File "a.py", line 3, in run\n'.repeat(350)}`,
+      'Traceback',
+    ],
+    ['Node', 'Error: read ECONNRESET\n    at TLSWrap.onStreamRead (node:internal/x:217:20)\n', 'Error: read'],
+    ['Go', 'panic: runtime error: index out of range\n\ngoroutine 1 [running]:\n', 'panic: runtime'],
+    ['Oracle', 'ORA-01555: snapshot too old\n', 'ORA-01555'],
+    ['Postgres', 'ERROR:  canceling statement due to conflict with recovery\n', 'ERROR: canceling'],
+    ['a proxy', '<html><head><title>504 Gateway Time-out</title></head></html>\n', '504 Gateway Time-out'],
+    [
+      'a lost connection',
+      '<b>Warning</b>:  query(): server has gone away in <b>/x.php</b> on line <b>3</b><br />\n',
+      'Warning: query()',
+    ],
+    [
       'a database',
       'ERROR 2013 (HY000) at line 1: Lost connection to MySQL server during query\n',
       'ERROR 2013 (HY000) at line 1',
@@ -223,12 +243,17 @@ describe('a list behind which the program that wrote it says that it broke off',
     expect(refused).toMatchObject({ code: 'list-cut', message: expect.stringContaining(shown) as string });
   });
 
-  test.each(['BOSCH;1;Fatal error: a game\n', 'Notice: prices without VAT\n', 'Exception;2;Error of the system\n'])(
-    '%s is no such end',
-    async (end) => {
-      expect((await textOf(Buffer.from(OFFERS + end), { name: 'offers.csv' })).text).toBe(OFFERS + end);
-    },
-  );
+  test.each([
+    'BOSCH;1;Fatal error: a game\n',
+    'Fatal error: x;1;a row\n',
+    'BOSCH;1;"Software\nFatal error: fix guide"\nATE;2;x\n',
+    "Microsoft;1;Xbox error '80040e31'\n",
+    'org.TerrorError;7;s\n',
+    'Notice: prices without VAT\n',
+    'Exception;2;Error of the system\n',
+  ])('%s is no such end', async (end) => {
+    expect((await textOf(Buffer.from(OFFERS + end), { name: 'offers.csv' })).text).toBe(OFFERS + end);
+  });
 });
 
 describe('a web archive', () => {
