@@ -2,18 +2,18 @@
 const KIND =
   '(?:Notice|Warning|Deprecated|Strict Standards|Parse error|Fatal error|User (?:Notice|Warning|Deprecated))';
 const AS_PAGE = new RegExp(
-  String.raw`\s{0,100}(?:<br\s?/?>\s{0,100})?<b>(${KIND})</b>:\s{0,10}((?:[^<]|</?a\b[^<>]{0,200}>){0,2000}?)\s{0,10}(?:in )?<b>[^<]{0,1000}</b> on line <b>\d{1,9}</b>\s{0,100}(?:<br\s?/?>\s{0,100})?`,
+  String.raw`\s{0,100}(?:<br\s?/?>\s{0,100})?<b>(${KIND})</b>:\s{0,10}((?:[^<]|</?a\b[^<>]{0,200}>){0,2000}?)\s{0,10}(?:in )?<b>[^<]{0,1000}</b> on line <b>\d{1,9}</b>[ \r\n]{0,100}(?:<br\s?/?>[ \r\n]{0,100})?`,
   'y',
 );
 const AS_TEXT = new RegExp(
-  String.raw`\s{0,100}(?:PHP )?(${KIND}): {1,4}([^\r\n]{1,2000}) on line \d{1,9}\s{0,10}\n\s{0,100}`,
+  String.raw`\s{0,100}(?:PHP )?(${KIND}): {1,4}([^\r\n]{1,2000}) on line \d{1,9}\s{0,10}\n[ \r\n]{0,100}`,
   'y',
 );
 /** How Xdebug, the debugger of PHP, shows a message: a table, with its kind and text in the first row. */
 const TABLE = /\s{0,100}(?:<br\s?\/?>\s{0,100})?<font size='1'>\s{0,10}<table class='xdebug-error\b/y;
 const TABLE_END = '</table></font>';
 const IN_TABLE = new RegExp(String.raw`(${KIND}): {1,4}([^<]{0,2000}?) on line <i>\d{1,9}</i>`);
-const BLANKS = /\s{0,100}(?:<br\s?\/?>\s{0,100})?/y;
+const BLANKS = /[ \r\n]{0,100}(?:<br\s?\/?>[ \r\n]{0,100})?/y;
 const MOST = 100;
 
 /** Messages of PHP at the beginning of a text: how many, where they end, the first of them, and whether one is written as a page. */

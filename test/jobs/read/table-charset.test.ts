@@ -28,6 +28,14 @@ test.each([
   expect(await charsetOf(dbf(charset, driver), 'dbf')).toBe(charset);
 });
 
+test.each([NONE, ANSI])('texts that begin late in a dBase table count (driver %i)', async (driver) => {
+  const table = dbf('ibm866', driver);
+  const [head, length] = [table.readUInt16LE(8), table.readUInt16LE(10)];
+  const plain = Buffer.from(` ${'ATE'.padEnd(length - 1)}`).subarray(0, length);
+  const rows = [...Array.from({ length: 40_000 }, () => plain), table.subarray(head)];
+  expect(await charsetOf(Buffer.concat([table.subarray(0, head), ...rows]), 'dbf')).toBe('ibm866');
+});
+
 test('a dBase table of ASCII, a workbook, and what is none say what they are written in themselves', async () => {
   const plain = dbf('ibm866', ANSI).map((byte) => (byte > 127 ? 65 : byte));
   expect(await charsetOf(plain, 'dbf')).toBeNull();

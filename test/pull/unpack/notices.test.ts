@@ -36,6 +36,10 @@ test.each(['brand;oem\n', '<html><b>Notice</b>: none</html>', 'Warning: all pric
   },
 );
 
+test.each([PAGE, TEXT, TABLE])('an empty cell behind %s stays', (text) => {
+  expect(noticesIn(`${text}\toem\tname\n`).end).toBe(text.length);
+});
+
 test('many beginnings of one take no longer than their length', () => {
   expect(noticesIn('<b>Notice</b>:'.repeat(5000)).count).toBe(0);
   expect(noticesIn(' '.repeat(60_000)).count).toBe(0);
