@@ -4,8 +4,8 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
-import { docPages, docPicture, docPictures, type DocPage } from '../src/docs/page.ts';
-import { renderPage, type Addresses } from '../src/docs/render.ts';
+import { docPages, docPicture, docPictures, type DocPage } from '../src/documentation/page.ts';
+import { renderPage, type Addresses } from '../src/documentation/render.ts';
 import { STYLE } from '../src/report/page/style.ts';
 import { html, type Html } from '../src/wording/html.ts';
 

@@ -8,7 +8,7 @@ const LAYERS = [
   ['model.ts', 'version.ts', 'gauge.ts', 'unicode-pattern.ts', 'remembered.ts'],
   ['errors.ts', 'wording', 'incidents.ts'],
   ['log-words.ts'],
-  ['log.ts', 'clock.ts', 'calendar', 'io', 'parts', 'columns', 'values', 'threads', 'docs'],
+  ['log.ts', 'clock.ts', 'calendar', 'io', 'parts', 'columns', 'values', 'threads', 'documentation'],
   ['config', 'archive', 'tables'],
   ['ledger', 'service', 'explain'],
   ['notify'],

@@ -28,7 +28,7 @@ test("every file that a room's README names is in the room, or in the repository
 
 test('every page of the documentation that the code cites exists', () => {
   const cited = sources.flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+(?:\.md)?/g)].map(([path]) => ({ file, path })),
+    [...readFileSync(file, 'utf8').matchAll(/(?<!\/)\bdocs\/[\w/-]+(?:\.md)?/g)].map(([path]) => ({ file, path })),
   );
   expect(cited.length).toBeGreaterThan(10);
   expect(cited.filter(({ path }) => !existsSync(path))).toEqual([]);

@@ -1,6 +1,6 @@
-import { docPages, docPicture, docPictures, type DocPage } from '../../docs/page.ts';
-import { renderPage, renderText, type Addresses } from '../../docs/render.ts';
-import { searchDocs, type Section } from '../../docs/search.ts';
+import { docPages, docPicture, docPictures, type DocPage } from '../../documentation/page.ts';
+import { renderPage, renderText, type Addresses } from '../../documentation/render.ts';
+import { searchDocs, type Section } from '../../documentation/search.ts';
 import { explain } from '../../explain/find.ts';
 import type { Explanation } from '../../explain/explanation.ts';
 import { OfferlineError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { docPages } from '../../../src/docs/page.ts';
-import { renderPage } from '../../../src/docs/render.ts';
-import { searchDocs } from '../../../src/docs/search.ts';
+import { docPages } from '../../src/documentation/page.ts';
+import { renderPage } from '../../src/documentation/render.ts';
+import { searchDocs } from '../../src/documentation/search.ts';
 
 test('a section is found by words of its heading and its text, the likeliest first', () => {
   const [first] = searchDocs('exit status');

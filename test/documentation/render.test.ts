@@ -2,9 +2,9 @@ import { parseDocument } from 'htmlparser2';
 import { globSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { docPages, docPictures } from '../../../src/docs/page.ts';
-import { renderPage, renderText } from '../../../src/docs/render.ts';
-import { html } from '../../../src/wording/html.ts';
+import { docPages, docPictures } from '../../src/documentation/page.ts';
+import { renderPage, renderText } from '../../src/documentation/render.ts';
+import { html } from '../../src/wording/html.ts';
 
 const ADDRESSES = { page: (name: string) => `/docs/${name}`, picture: (name: string) => `/docs/pictures/${name}` };
 const shown = (text: string, name = 'sources') => renderPage({ name, title: '', text }, ADDRESSES).markup;

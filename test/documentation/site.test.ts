@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { docPages } from '../../../src/docs/page.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { docPages } from '../../src/documentation/page.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 test('npm run docs writes every page, and each link leads to a file', () => {
   const folder = join(tempFolder(), 'site');
