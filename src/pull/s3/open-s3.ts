@@ -150,6 +150,8 @@ class Bucket {
     for (let number = 1; number < MOST_OF_ONE_NAME; number++) {
       const free = folder + (number === 1 ? file.name : `${name} (${number})${ext}`);
       if ((await this.look(free, file.name)) !== undefined) continue;
+      // A store that does not know the condition of a copy would make one of another version.
+      if (!isSameFile(file, await this.look(key, file.name))) throw changedError(this.#place);
       await this.#copy(key, file, free);
       return this.remove(key, file);
     }
