@@ -23,10 +23,13 @@ const ENTITY = /&(?:#(\d{2,5})|#x([0-9a-f]{2,4})|([a-z]{2,6}\d{0,2}));/gi;
 const MOST_ROUNDS = 3;
 /** An element around all of a cell, without another one of its name in it. */
 const ELEMENT = /^\s*<([a-z][a-z\d]{0,9})(?:\s[^<>]*)?>(.*)<\/\1\s*>\s*$/isu;
+/** Elements that only say how their text looks, wherever in a cell they stand. */
+const LOOKS = /<(b|i|u|em|strong|span|font|small|big|nobr|center|mark)(?:\s[^<>]*)?>([^<>]*)<\/\1\s*>/giu;
 const LINE_END = /^\s*(?:<br\s*\/?>\s*)+|(?:\s*<br\s*\/?>)+\s*$/giu;
 
 /**
- * The text that a cell of a web page shows: its entities decoded, without elements around all of it; null when it is no markup. No
+ * The text that a cell of a web page shows: its entities decoded, without elements that say how it looks or stand around all of it; null
+ * when it is no markup. No
  * part of a brand, a number, a name or a tag looks like this.
  */
 export function withoutMarkup(cell: string): string | null {
@@ -43,7 +46,7 @@ export function withoutMarkup(cell: string): string | null {
 
 function withoutElement(cell: string): string {
   if (!cell.includes('<')) return cell;
-  const text = cell.replaceAll(LINE_END, '');
+  const text = cell.replaceAll(LINE_END, '').replaceAll(LOOKS, '$2');
   const [, name, inside] = ELEMENT.exec(text) ?? [];
   return name === undefined || new RegExp(`</?${name}[\\s>]`, 'iu').test(inside!) ? text : inside!;
 }
