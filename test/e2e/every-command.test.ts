@@ -31,6 +31,7 @@ const ASKING = [
   'supplier-mail RUN',
   'trace BOSCH A-1 --json',
   'compare RUN RUN',
+  'explain held',
   'feeds',
   'logins',
   'incidents',

@@ -56,7 +56,7 @@ test('the page of a live run says what it changed, without the parts that the se
   expect(readFileSync((await asked()).stdout.trim(), 'utf8')).toContain('<html lang="ru">');
   expect(await asked('--language', 'fr')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('Unknown language fr: write one of de, en, ru.') as string,
+    stderr: expect.stringContaining('Unknown language fr: write one of de, en, pl, ru.') as string,
   });
   expect(await asked('--language', 'de', '--format', 'csv')).toMatchObject({
     status: 2,

@@ -50,7 +50,6 @@ const OURS: Record<string, string> = {
   'src/access/look-alike.ts': 'letters, looked up as a pattern found them',
   'src/access/passwords/common.ts': 'signs, looked up as a pattern found them',
   'src/parts/several-numbers.ts': 'marks between numbers, looked up by marks of our own',
-  'src/web/parts/shell.ts': 'our languages, only listed',
   'src/web/pages/run/downloads.ts': 'formats, looked up by hasOwn',
   'src/web/http': 'parameters, by the names in our routes',
   'src/web/api': 'operations of our own; columns and parameters are only listed',

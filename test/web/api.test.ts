@@ -76,7 +76,7 @@ test('a token that is none, was revoked or is for other feeds sees nothing', asy
   );
   expect(await call('/feeds/south/pause', 'ofl_nonsense', { reason: 'moving' })).toMatchObject({
     status: 401,
-    answer: { error: { message: expect.stringMatching(/^This token is not known/u) } },
+    answer: { error: { message: expect.stringMatching(/^Unknown token/u) } },
   });
   const secret = await token('--role', 'manager', '--feeds', 'south');
   expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);
@@ -96,7 +96,7 @@ test('a token for some feeds is kept from what concerns whole logins', async () 
   for (const path of ['/logins', '/logins/main/rollback-targets', '/trace?brand=bosch&number=1'])
     expect([path, await call(path, secret)]).toMatchObject([
       path,
-      { status: 403, answer: { error: { message: expect.stringMatching(/^This concerns whole logins/u) } } },
+      { status: 403, answer: { error: { message: expect.stringMatching(/^This applies to whole logins/u) } } },
     ]);
   const metrics = await fetch(`${served.url}/metrics`, { headers: { authorization: `Bearer ${secret}` } });
   expect(metrics.status).toBe(403);

@@ -231,10 +231,10 @@ test('a feed that stands still is not offered to be run, and who may not resume 
   expect(await ops.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Resume</u);
   expect(await viewer.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Look</u);
   const seen = await viewer.page('/feeds/odd');
-  expect(seen).toContain('Whoever has the role ops can end this here');
+  expect(seen).toContain('Sign in with the role ops to end this here');
   expect(seen).not.toContain('action="/feeds/odd/resume"');
   await ops.post('/feeds/odd/resume', { reason: 'back' });
-  expect(await viewer.page('/feeds/odd')).not.toContain('Whoever has the role ops');
+  expect(await viewer.page('/feeds/odd')).not.toContain('Sign in with the role ops');
 });
 
 test('a file is checked in the browser, comes back marked, and nothing of it is kept', async () => {

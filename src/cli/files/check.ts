@@ -34,7 +34,7 @@ export function define(program: Command, io: Io): void {
       '--marked <file>',
       'write the rows that have mistakes as a workbook (xlsx), in the supplier’s own columns, marked',
     )
-    .option('--language <name>', 'the language of the workbook: de, en, ru')
+    .option('--language <name>', 'the language of the workbook: de, en, pl, ru')
     .option('--read-time <time>', 'give up after this time, such as 60s, where `limits.readTime` is longer')
     .option(
       '--json',

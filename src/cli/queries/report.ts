@@ -17,7 +17,7 @@ export function define(program: Command, io: Io): void {
     .description("Print the path of a run's report, or write a copy of it.")
     .argument('<run>', RUN)
     .addOption(new Option('--format <format>', 'which report').choices(['html', 'csv', 'xlsx', 'json']).default('html'))
-    .option('--language <name>', 'write the html in this language instead of mail.language: de, en, ru')
+    .option('--language <name>', 'write the html in this language instead of mail.language: de, en, pl, ru')
     .option('--out <file>', 'write a copy here; "-" writes it to stdout')
     .addHelpText(
       'after',

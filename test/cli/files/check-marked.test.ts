@@ -155,7 +155,7 @@ test('what cannot be is refused before any work', async () => {
     [['--marked', 'a.csv'], 'it is the file being checked'],
     [['--marked', 'x', '--issues', 'x'], '--issues and --marked name the same file.'],
     [['--marked', 'nowhere/x.xlsx'], 'its folder does not exist'],
-    [['--marked', 'x', '--language', 'tlh'], 'Unknown language tlh: write one of de, en, ru.'],
+    [['--marked', 'x', '--language', 'tlh'], 'Unknown language tlh: write one of de, en, pl, ru.'],
     [['--language', 'de'], '--language is that of the workbook: name it with --marked.'],
   ] as const) {
     const { status, stderr } = await runCli(['check', 'a.csv', ...args], folder);

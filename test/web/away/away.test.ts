@@ -16,7 +16,7 @@ test(
     const served = await openConsole({ ...CONFIG, worker: { sweep: '1s' } }, {}, { REDIS_URL: redis.url });
     const admin = await served.signIn('admin');
     const actions = await everyAction(served, admin);
-    expect(await admin.page('/system')).toContain('At work');
+    expect(await admin.page('/system')).toContain('In progress');
     await whileLedgerIsLocked(served, admin, actions);
     await whileRedisIsAway(redis, served, admin, actions);
   },
@@ -64,7 +64,7 @@ async function whileRedisIsAway(
     });
   }
   expect(decided(served).audit).toHaveLength(known + actions.length);
-  await until(async () => ((await admin.page('/system')).includes('Redis does not answer') ? true : undefined));
+  await until(async () => ((await admin.page('/system')).includes('Redis is not responding') ? true : undefined));
   await redis.restart();
   await until(async () =>
     (await admin.page('/runs?outcome=open&login=other')).includes('/runs/2') ? undefined : true,

@@ -32,7 +32,7 @@ describeInBrowser('decisions by their forms', () => {
   /** The form with this heading. */
   const form = (title: string) =>
     tab.locator('form.act').filter({ has: tab.getByRole('heading', { name: title, exact: true }) });
-  const why = (title: string, reason: string) => form(title).getByRole('textbox', { name: 'Why' }).fill(reason);
+  const why = (title: string, reason: string) => form(title).getByRole('textbox', { name: 'Reason' }).fill(reason);
   const press = (title: string, button = title) =>
     form(title).getByRole('button', { name: button, exact: true }).click();
   const runOfTab = () => /\/runs\/([\w-]+)/u.exec(tab.url())?.[1] ?? '';
@@ -107,7 +107,7 @@ describeInBrowser('decisions by their forms', () => {
   test('run all again: first they are counted', async () => {
     await tab.goto('/runs?feed=south');
     await press('Run all again', 'Preview');
-    await tab.getByText('This run is run again.').waitFor();
+    await tab.getByText('This run starts again.').waitFor();
     expect(await examineConsole(tab)).toEqual([]);
     await form('Run all again').getByRole('checkbox').check();
     await press('Run all again');

@@ -46,15 +46,33 @@ async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Recor
     '/users': '/users',
     '/compare': `/compare?of=runs&b=${held}`,
     '/compare with differences': `/compare?of=runs&a=${first}&b=${held}`,
+    '/docs': '/docs?q=scorecard',
+    '/docs/:page': '/docs/scorecard',
+    '/docs/:folder/:page': '/docs/decisions/030-scorecard',
     nowhere: '/nowhere',
   };
 }
 
 /** Pages on which English sentences for ops may stand among the words of another language. */
-const MIXED = ['/incidents', '/incidents/:incident', '/feeds/:feed', '/logins/:login'];
+const MIXED = [
+  '/incidents',
+  '/incidents/:incident',
+  '/feeds/:feed',
+  '/logins/:login',
+  '/docs',
+  '/docs/:page',
+  '/docs/:folder/:page',
+];
 
 /** Routes that answer programs, or with a file. */
-const NO_PAGES = ['/livez', '/readyz', '/metrics', '/runs/:run/delivery', '/runs/:run/:file'];
+const NO_PAGES = [
+  '/livez',
+  '/readyz',
+  '/metrics',
+  '/runs/:run/delivery',
+  '/runs/:run/:file',
+  '/docs/pictures/:picture',
+];
 
 describeInBrowser('every page', () => {
   let served: ConsoleUnderTest;

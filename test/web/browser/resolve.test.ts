@@ -21,7 +21,7 @@ describeInBrowser('an upload whose outcome nobody can tell', () => {
     expect(await examineConsole(tab)).toEqual([]);
     const form = tab.locator('form.act');
     expect(await form.innerText()).toContain('the dataset is sent twice');
-    await form.getByRole('textbox', { name: 'Why' }).fill('the service has no trace of it');
+    await form.getByRole('textbox', { name: 'Reason' }).fill('the service has no trace of it');
     await form.getByRole('button', { name: 'Resolve' }).click();
     expect(new URL(tab.url()).search).toBe('');
     await form.getByLabel('lost').check();
