@@ -48,7 +48,7 @@ test('a held run shows by brand what approving it would change: the most changed
 
 test('of a first delivery all rows would be new; once it is approved there is nothing to compare', async () => {
   const held = await delivered('west', goodRows(3));
-  expect(await change(held.run)).toMatch(/Nothing of this feed is live, .* 0 → 3 parts: 3 new .* BOSCH 3 0 0/u);
+  expect(await change(held.run)).toMatch(/Nothing of this feed is live yet, .* 0 → 3 parts: 3 new .* BOSCH 3 0 0/u);
   expect((await ops.post(`/runs/${held.run}/approve`, { reason: 'asked' })).status).toBe(303);
   expect(await change(held.run)).toBe('');
 });

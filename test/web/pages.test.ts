@@ -184,7 +184,7 @@ test('a page that is not there is not there, and HEAD is answered as GET', async
 });
 
 test('the system page counts the jobs of each queue', async () => {
-  expect(await seen('/system')).toMatch(/Queue Waiting At work Later Failed( \S+ \d+ \d+ \d+ \d+){3} /u);
+  expect(await seen('/system')).toMatch(/Queue Waiting In progress Later Failed( \S+ \d+ \d+ \d+ \d+){3} /u);
 });
 
 test('the documentation is shown, searched, and explains codes', async () => {

@@ -65,7 +65,7 @@ describeInBrowser('several people, sessions and programs', () => {
     expect(await endOf(run, ops)).toMatchObject({ outcome: 'held' });
     await ops.post('/feeds/east/pause', { reason: 'so that something changes' });
     await followed(now, 'ended');
-    expect(await now.getByText('No longer updated').isVisible()).toBe(true);
+    expect(await now.getByText('No longer updating').isVisible()).toBe(true);
     await tab.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await signIn(tab, name);
     await tab.waitForURL(`**/runs/${run}`);
