@@ -31,6 +31,5 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD test -n "$(find /tmp/offerline-heartbeat -mmin -3)"
 # SIGTERM hands work back; an upload that is nearly done may finish first.
 STOPSIGNAL SIGTERM
-# The same small room for new objects as in bin/offerline.
-ENTRYPOINT ["node", "--min-semi-space-size=1", "--max-semi-space-size=1", "/app/program/cli-main.cjs"]
+ENTRYPOINT ["node", "/app/program/cli-main.cjs"]
 CMD ["up", "--heartbeat", "/tmp/offerline-heartbeat"]

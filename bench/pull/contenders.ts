@@ -20,15 +20,7 @@ export function offerline(source: SourceConfig, folder: string, target: string, 
     file,
     JSON.stringify(source, (_key, value: unknown) => revealed(value)),
   );
-  const command = [
-    process.execPath,
-    '--min-semi-space-size=1',
-    '--max-semi-space-size=1',
-    PULLS,
-    file,
-    target,
-    `${pulls}`,
-  ];
+  const command = [process.execPath, PULLS, file, target, `${pulls}`];
   return { name: 'offerline', command, env: { NODE_EXTRA_CA_CERTS: CERTIFICATE, NODE_COMPILE_CACHE: COMPILED } };
 }
 

@@ -16,14 +16,12 @@ export type Served = {
 };
 
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url));
-/** As bin/offerline starts Node. */
-const FLAGS = ['--min-semi-space-size=1', '--max-semi-space-size=1'];
 const USER = { name: 'bench', password: 'a password of the benchmark' };
 
 /** Serves the console of a filled home, whose ledger gets an administrator. */
 export async function serveConsole(file: string, home: string): Promise<Served> {
   await addAdministrator(file, home);
-  const child = spawn(process.execPath, [...FLAGS, SERVE, file, home], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [SERVE, file, home], { stdio: ['pipe', 'pipe', 'pipe'] });
   const ready = Promise.withResolvers<string>();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     const found = /"url":"(http[^"]+)\/","msg":"console ready"/u.exec(text)?.[1];

@@ -12,6 +12,7 @@ import {
 import { VERSION } from '../../src/version.ts';
 import { filesOf, ownAddresses, type Found } from './own-addresses.ts';
 import { chunkOf } from './chunk-of.ts';
+import { madeWhenNeeded } from './made-when-needed.ts';
 
 /** The file that runs the command line, and its entry in the package. */
 const COMMAND_LINE = 'src/cli/main.ts';
@@ -45,7 +46,7 @@ function groupsOf(root: string): CodeSplittingGroup[] {
     },
     {
       name: 'read',
-      test: modules('cli/files/(?:check-|output).*', 'jobs/read/read.*', 'validate/.*', 'detect/.*'),
+      test: modules('cli/files/(?:check-(?!guards)|output).*', 'jobs/read/read.*', 'validate/.*', 'detect/.*'),
       priority: 2,
     },
     { name: 'installation', test: modules('config/load', 'ledger/ledger', 'app/open-.*', 'log'), priority: 1 },
@@ -53,7 +54,8 @@ function groupsOf(root: string): CodeSplittingGroup[] {
 }
 
 /** Modules of a few lines that both of the last two need. */
-const SMALL = 'io/(?:crypto|refusal|text-|dictionary|tidy|read-|byte-).*|archive/(?:kept-file|lines)|parts/.*';
+const SMALL =
+  'remembered|values/(?:placeholders|spreadsheet)|wording/reasons/.*|io/(?:crypto|refusal|text-|dictionary|tidy|read-|byte-).*|archive/(?:kept-file|lines)|parts/.*';
 
 function modules(...paths: string[]): RegExp {
   return new RegExp(`/src/(?:${paths.join('|')})\\.ts$`, 'u');
@@ -65,7 +67,7 @@ export async function bundleProgram(root: string, folder: string): Promise<strin
   const output = await bundle(root, folder, {
     input: { [MAIN.replace('.cjs', '')]: join(root, COMMAND_LINE) },
     external: OPTIONAL,
-    plugins: [ownAddresses(root, found), importsByFunction()],
+    plugins: [ownAddresses(root, found), madeWhenNeeded(root), importsByFunction()],
   });
   // What starts something when it is loaded would start it wherever a script needs a function of it.
   const starts = output

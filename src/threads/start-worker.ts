@@ -15,9 +15,15 @@ export type OwnWorker = {
   hold: (holds: boolean) => void;
 };
 
+/** Megabytes for new objects: rows are short-lived, and more would keep tens of megabytes of garbage in memory. */
+const YOUNG = 3;
+
 /** Starts a thread; it loads the first task's module in advance. */
 export function startWorker(module: URL): OwnWorker {
-  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), { workerData: { module: module.href } });
+  const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), {
+    workerData: { module: module.href },
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+  });
   let asked = module.href;
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);

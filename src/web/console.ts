@@ -17,6 +17,8 @@ const GAUGE_EVERY = 500;
 const AGAIN_AFTER = 10_000;
 /** A console that wants more megabytes ends alone, before the process that holds leases does. */
 const MOST_MEMORY = 1024;
+/** Megabytes for new objects, most of which live no longer than a page. */
+const YOUNG = 3;
 /** How long open pages and downloads may take to end, in milliseconds. */
 const CLOSING_TIME = 3000;
 
@@ -32,7 +34,7 @@ export function startConsole(loaded: LoadedConfig, ctx: Context): Console {
   const start = () => {
     const thread = new Worker(new URL('./thread/console-thread.ts', import.meta.url), {
       workerData: startOf(loaded),
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY },
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY, maxYoungGenerationSizeMb: YOUNG },
     });
     worker = thread;
     thread.on('message', (message: FromThread) => {

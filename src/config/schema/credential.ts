@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from './zod.ts';
 import type { Secret } from '../secrets/secret.ts';
 
 /** What a credential may consist of: the characters of a request header, one line of text, or any text. */

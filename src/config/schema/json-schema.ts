@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { own } from '../../io/dictionary.ts';
 import { valueAt } from '../read/path.ts';
 import { configSchema } from './schema.ts';

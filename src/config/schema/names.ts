@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { dictionary } from '../../io/dictionary.ts';
 
 /** The one name that zod leaves out of every map, without a word. */

@@ -1,6 +1,6 @@
 import { AUDIENCES } from '../../incidents.ts';
 import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { withDefaultColumns } from './default-columns.ts';
 import { names } from './names.ts';
 import { service } from './service-schema.ts';

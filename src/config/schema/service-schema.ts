@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { duration } from './units.ts';
 
 const HTTP_URL = 'expected an address that starts with http:// or https://';

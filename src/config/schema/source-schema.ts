@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from './zod.ts';
 import { type DirectorySource, directorySource } from './sources/folders.ts';
 import { type MailSource, mailSource } from './sources/mail.ts';
 import { type S3Source, s3Source } from './sources/s3.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { z } from 'zod';
+import { z } from './zod.ts';
 
 /** Where the console listens: a host or IP address of this machine, and a port. Port 0 is any free one. */
 export type ListenAddress = { host: string; port: number };

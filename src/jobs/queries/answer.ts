@@ -24,6 +24,7 @@ import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import { shownSignals } from '../guards/signals.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
+import { keptCause } from './kept-cause.ts';
 import { storedLines } from './stored-lines.ts';
 import { dialectOf } from '../../wording/files/dialect.ts';
 import { placeIn, type Place } from '../../wording/files/place.ts';
@@ -158,20 +159,6 @@ const BY_STATE: Partial<Record<string, Causes['failed']>> = {
 function causeOf(run: RunRow, upload: UploadAnswer | null): Cause {
   const state = upload === null ? undefined : (BY_STATE[upload.state] ?? 'outcome-unknown');
   return keptCause(run) ?? state ?? usualCause(run.outcome);
-}
-
-/** Why a run ended as it did, as far as the run itself says; null of a failed one of an earlier version, which kept no cause. */
-export function keptCause({
-  outcome,
-  options,
-  rows_sha,
-}: Pick<RunRow, 'outcome' | 'options' | 'rows_sha'>): Cause | null {
-  const { cause, approved } = options;
-  if (outcome === null) return approved === true ? 'approved' : 'at-work';
-  if (cause !== undefined) return cause;
-  // Only a newer delivery ends a run that has read its file as `nothing`.
-  if (outcome === 'nothing' && rows_sha !== null) return 'superseded';
-  return outcome === 'failed' ? null : usualCause(outcome);
 }
 
 /** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */

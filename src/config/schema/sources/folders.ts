@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { duration } from '../units.ts';
 
 /** How a file is chosen in a place that holds several, and what becomes of it there. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { hostName } from '../service-schema.ts';
 import { duration } from '../units.ts';
 import { secretCommand, type WithSecrets } from '../credential.ts';

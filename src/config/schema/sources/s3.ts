@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { httpUrl } from '../service-schema.ts';
 import { duration } from '../units.ts';
 import { credential, type WithSecrets } from '../credential.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { names } from '../names.ts';
 import { hostName, httpUrl } from '../service-schema.ts';
 import { duration } from '../units.ts';

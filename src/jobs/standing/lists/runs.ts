@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Page, PageOf } from '../../../ledger/lists/pages.ts';
 import { runsPage, type ListedRun, type RunFilter } from '../../../ledger/lists/runs-page.ts';
 import { reasonOfRun, shownReason } from '../../../wording/reasons/run-reasons.ts';
-import { keptCause } from '../../queries/answer.ts';
+import { keptCause } from '../../queries/kept-cause.ts';
 
 /** What a list says of one run. */
 export type RunLine = ReturnType<typeof runLine>;
