@@ -1,4 +1,5 @@
 import { readCron } from '../../calendar/cron.ts';
+import { WELL_KNOWN_ZONES } from '../../calendar/well-known-zones.ts';
 import { messageOf } from '../../errors.ts';
 import { matches, type Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
@@ -44,17 +45,6 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
-
-/** Zones that need no question, which would take a tenth of the start of a command: the default, and those of most suppliers. */
-export const WELL_KNOWN_ZONES: ReadonlySet<string> = new Set([
-  'UTC',
-  ...(
-    'Amsterdam Athens Belgrade Berlin Bratislava Brussels Bucharest Budapest Copenhagen Dublin Helsinki Istanbul Lisbon Ljubljana London ' +
-    'Luxembourg Madrid Minsk Moscow Oslo Paris Prague Riga Rome Sofia Stockholm Tallinn Vienna Vilnius Warsaw Zagreb Zurich'
-  )
-    .split(' ')
-    .map((city) => `Europe/${city}`),
-]);
 
 const ADVICE = 'write minute, hour, day, month, weekday, such as "0 6 * * *" for six every morning';
 const NICKNAMES = '@hourly, @daily, @weekly, @monthly, @yearly';

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readCron } from '../../../src/calendar/cron.ts';
-import { isTimeZone, schedulesAreReal, WELL_KNOWN_ZONES } from '../../../src/config/rules/schedule.ts';
+import { WELL_KNOWN_ZONES } from '../../../src/calendar/well-known-zones.ts';
+import { isTimeZone, schedulesAreReal } from '../../../src/config/rules/schedule.ts';
 import { load } from '../config-file.ts';
 
 const CONFIG = `
