@@ -28,6 +28,21 @@ export function usualCause(outcome: Outcome | null): Cause {
   return USUAL[outcome ?? 'open'];
 }
 
+/** Why a run ended as it did, as far as the run itself says; null of a failed one of an earlier version, which kept no cause. */
+export function keptCause(run: {
+  outcome: Outcome | null;
+  options: { cause?: Cause; approved?: boolean };
+  rows_sha: string | null;
+}): Cause | null {
+  const { outcome, rows_sha } = run;
+  const { cause, approved } = run.options;
+  if (outcome === null) return approved === true ? 'approved' : 'at-work';
+  if (cause !== undefined) return cause;
+  // Only a newer delivery ends a run that has read its file as `nothing`.
+  if (outcome === 'nothing' && rows_sha !== null) return 'superseded';
+  return outcome === 'failed' ? null : usualCause(outcome);
+}
+
 /** Steps with the places they speak of filled in. */
 export function fill(steps: readonly string[], places: { run: string; feed: string; login: string }): string[] {
   return steps.map((step) => step.replaceAll(/\{(run|feed|login)\}/g, (_, name: keyof typeof places) => places[name]));

@@ -1,5 +1,5 @@
 import { dictionary, own } from '../../io/dictionary.ts';
-import { usualCause } from '../../wording/causes.ts';
+import { keptCause, usualCause } from '../../wording/causes.ts';
 import type { Context } from '../../context.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { DatasetRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
@@ -24,7 +24,6 @@ import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import { shownSignals } from '../guards/signals.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
-import { keptCause } from './kept-cause.ts';
 import { storedLines } from './stored-lines.ts';
 import { dialectOf } from '../../wording/files/dialect.ts';
 import { placeIn, type Place } from '../../wording/files/place.ts';

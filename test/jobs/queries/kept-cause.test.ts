@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answerOf } from '../../../src/jobs/queries/answer.ts';
-import { keptCause } from '../../../src/jobs/queries/kept-cause.ts';
+import { keptCause } from '../../../src/wording/causes.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
 import type { Page, PageOf } from '../../../ledger/lists/pages.ts';
 import { runsPage, type ListedRun, type RunFilter } from '../../../ledger/lists/runs-page.ts';
+import { keptCause } from '../../../wording/causes.ts';
 import { reasonOfRun, shownReason } from '../../../wording/reasons/run-reasons.ts';
-import { keptCause } from '../../queries/kept-cause.ts';
 
 /** What a list says of one run. */
 export type RunLine = ReturnType<typeof runLine>;
