@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pullServer } from '../../../src/pull/server/pull-server.ts';
 import { lacks } from '../../support/programs.ts';
 import { startDovecot } from '../../support/servers/dovecot.ts';
-import { startTap } from '../../support/servers/tap.ts';
 import { trustTestTls } from '../../support/servers/vsftpd.ts';
 import { pullInput } from '../pull-input.ts';
 import type { Supplier } from '../server/supplier.ts';
 import { sourceConformance } from '../source-conformance.ts';
+import { mailLines } from './mail-lines.ts';
 import { attached, mailWith } from './write-mail.ts';
 
 const missing = lacks('dovecot');
@@ -55,54 +54,8 @@ describe.skipIf(missing)('Dovecot', () => {
   });
 });
 
-/** The mailbox behind a line that can be spoiled. */
-async function startTapped() {
-  const { source, supplier } = await start();
-  const tap = await startTap([{ to: { port: source.port! } }]);
-  return { source: { ...source, port: tap.port }, supplier, tap };
-}
-
-const SIZE = 2_000_000;
-/** As it is on the line, with line ends. */
-const ENCODED = (((SIZE * 4) / 3) * 78) / 76;
-const PRICES = randomBytes(SIZE);
-const limits = { fileSize: 100_000_000, unpackRatio: 1000 };
-
-describe.skipIf(missing)('a line to a mailbox', () => {
-  test.each(['reset', 'end'] as const)('that is cut at ten places brings the whole file (%s)', async (mischief) => {
-    const { source, supplier, tap } = await startTapped();
-    await supplier.publish('prices.csv', PRICES);
-    for (let place = 1; place <= 10; place++) {
-      tap.spoil(mischief, Math.floor((place / 11) * ENCODED));
-      const input = pullInput({ limits });
-      expect(await pullServer(source, input)).toMatchObject({ bytes: SIZE });
-      expect(readFileSync(input.target).equals(PRICES)).toBe(true);
-    }
-  });
-
-  test('that is cut again and again is given up, and leaves nothing', async () => {
-    const { source, supplier, tap } = await startTapped();
-    await supplier.publish('prices.csv', PRICES);
-    const input = pullInput({ limits });
-    tap.spoil('reset', SIZE / 2, { always: true });
-    await expect(pullServer(source, input)).rejects.toMatchObject({ code: 'pull-failed', retryable: true });
-    expect(readdirSync(dirname(input.target))).toEqual([]);
-  });
-
-  test('that hangs in mid-transfer is left, and one that never answers is named as silent', async () => {
-    const { source, supplier, tap } = await startTapped();
-    await supplier.publish('prices.csv', PRICES);
-    tap.spoil('hang', SIZE / 2);
-    const repair = async () => tap.repair();
-    expect(await pullServer({ ...source, timeout: 2000 }, pullInput({ limits, wait: repair }))).toMatchObject({
-      bytes: SIZE,
-    });
-    tap.spoil('hang', 0);
-    await expect(pullServer({ ...source, timeout: 300 }, pullInput())).rejects.toMatchObject({
-      retryable: true,
-      message: expect.stringContaining('source.timeout') as string,
-    });
-  });
+describe.skipIf(missing)('Dovecot, far away', () => {
+  mailLines(start);
 
   test('one of ten thousand mails is found', async () => {
     const { source, supplier } = await start();

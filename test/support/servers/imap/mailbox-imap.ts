@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { MailSource } from '../../../../src/config/schema/sources/mail.ts';
+import { secret } from '../../../../src/config/secrets/secret.ts';
+import { atEnd } from '../../at-end.ts';
+import type { ImapStyle } from './imap-style.ts';
+import { ImapSession } from './imap-session.ts';
+import { readMime, type MimePart } from './mail-structure.ts';
+
+/** A mail of a mailbox. */
+export type KeptMail = { uid: number; bytes: Buffer; mime: MimePart; at: Date; isDeleted: boolean };
+
+/** What the connections to a mailbox share. */
+export type Mailboxes = { byName: Map<string, KeptMail[]>; nextUid: number };
+
+/** Starts an IMAP server of this make, without TLS, whose mailboxes are kept in memory. */
+export async function startMailbox(style: ImapStyle, changes: Partial<MailSource> = {}) {
+  const inbox: KeptMail[] = [];
+  const boxes: Mailboxes = { byName: new Map([['INBOX', inbox]]), nextUid: (style.firstUid ?? 0) + 1 };
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    new ImapSession(socket, boxes, style).begin();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy();
+    if (server.listening) await new Promise((done) => server.close(done));
+  };
+  atEnd(stop);
+  const source: MailSource = {
+    type: 'mail',
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    security: 'none',
+    auth: { type: 'basic', user: 'buyer', password: secret('correct-horse') },
+    folder: 'INBOX',
+    from: ['prices@supplier.example'],
+    subject: '*',
+    require: 'dkim',
+    authserv: 'mx.shop.example',
+    link: [],
+    allowHosts: [],
+    pattern: '*',
+    settle: 5000,
+    after: 'keep',
+    moveTo: 'taken',
+    timeout: 10_000,
+    deadline: 60_000,
+    ...changes,
+  };
+  let second = 1_700_000_000;
+  return {
+    source,
+    stop,
+    inbox,
+    /** The mails of a folder that the client made; some makes keep it below the inbox. */
+    folder: (name: string) => [...boxes.byName].find(([key]) => key === name || key === `INBOX.${name}`)?.[1] ?? [],
+    /** Puts a mail into the inbox; a later one is newer. */
+    deliver: (bytes: Buffer, at = (second += 60)) => {
+      const mail = { uid: boxes.nextUid++, bytes, mime: readMime(bytes), at: new Date(at * 1000), isDeleted: false };
+      inbox.push(mail);
+    },
+  };
+}
