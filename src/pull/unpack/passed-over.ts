@@ -9,6 +9,7 @@ import { counted } from '../../wording/words.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { beginsPacked, contentOfHead } from './content.ts';
 import { noticesIn } from './notices.ts';
+import { rebaseZip } from './rebase-zip.ts';
 
 /** The part of a file that is its content, and what stands around it, in sentences. */
 type Part = { start: number; end: number; notes: string[] };
@@ -69,7 +70,10 @@ function noticesBefore(head: Buffer): { start: number; note: string } | null {
 /** Copies the part of a file to `target`. */
 export async function copyPart(path: string, { start, end }: Part, target: string): Promise<void> {
   try {
-    if (start > 0) return await pipeline(createReadStream(path, { start, end: end - 1 }), createWriteStream(target));
+    if (start > 0) {
+      await pipeline(createReadStream(path, { start, end: end - 1 }), createWriteStream(target));
+      return await rebaseZip(target, start);
+    }
     await copyFile(path, target, constants.COPYFILE_FICLONE);
     await truncate(target, end);
   } catch (error) {
@@ -108,7 +112,7 @@ function packedFrom(path: string, head: Buffer, bytes: number): number {
   if (beginsPacked(head)) return 0;
   const blank = BLANK.exec(head.toString('latin1', 0, MOST_BEFORE))?.[0].length ?? 0;
   if (blank > 0 && beginsPacked(head.subarray(blank))) return blank;
-  const at = head.subarray(0, MOST_BEFORE).indexOf(ZIP_START, 0, 'latin1');
+  const at = head.subarray(0, MOST_BEFORE + ZIP_START.length).indexOf(ZIP_START, 0, 'latin1');
   if (at < 1 || byteKind(head.subarray(0, at)).kind !== 'eight-bit') return 0;
   const tail = readPieces(path, [Math.max(0, bytes - SAMPLE_BYTES)], SAMPLE_BYTES)[0]!;
   return tail.includes(ZIP_END, 0, 'latin1') ? at : 0;

@@ -35,6 +35,18 @@ async function unpackBytes(
   return unpack({ path, name, folder, limits: { ...DEFAULTS, ...options.limits }, ...entry });
 }
 
+/** An archive whose offsets are those in a file that has so many bytes before it. */
+function countedFrom(zip: Buffer, before: number): Buffer {
+  const counted = Buffer.from(zip);
+  const entry = 'PK\x01\x02';
+  for (let at = zip.indexOf(entry, 0, 'latin1'); at >= 0; at = zip.indexOf(entry, at + 1, 'latin1')) {
+    counted.writeUInt32LE(zip.readUInt32LE(at + 42) + before, at + 42);
+  }
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  counted.writeUInt32LE(zip.readUInt32LE(end + 16) + before, end + 16);
+  return counted;
+}
+
 /** An OLE container as far as it is looked at: its signature, and a directory behind other bytes. */
 function ole(stream: string, rootClass = ''): Buffer {
   const bytes = Buffer.alloc(200_192);
@@ -168,6 +180,24 @@ describe('what stands around the content is passed over, and said', () => {
     const zip = Buffer.concat([Buffer.from(text, 'latin1'), rawZip([{ name: 'offers.csv', data: OFFERS }])]);
     expect(await textOf(zip)).toEqual({ name: 'offers.csv', text: OFFERS });
     expect((await unpackBytes(zip)).passedOver).toEqual([said]);
+  });
+
+  test('before a zip that counts it, as one that extracts itself does', async () => {
+    const program = '#!/bin/sh\nunzip -o "$0"\nexit\n';
+    const zip = rawZip([
+      { name: 'readme.txt', data: 'Prices' },
+      { name: 'offers.csv', data: OFFERS },
+    ]);
+    const file = Buffer.concat([Buffer.from(program), countedFrom(zip, program.length)]);
+    expect(await textOf(file, { entry: '*.csv' })).toEqual({ name: 'offers.csv', text: OFFERS });
+    expect((await unpackBytes(file, { entry: '*.csv' })).passedOver).toEqual([
+      `${program.length} bytes before the archive were passed over.`,
+    ]);
+  });
+
+  test.each([4092, 4095, 4096])('before a zip: %s bytes', async (bytes) => {
+    const zip = Buffer.concat([Buffer.alloc(bytes, 'a'), rawZip([{ name: 'offers.csv', data: OFFERS }])]);
+    expect(await textOf(zip)).toEqual({ name: 'offers.csv', text: OFFERS });
   });
 
   test.each([
