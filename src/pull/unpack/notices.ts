@@ -14,7 +14,7 @@ const TABLE = /\s{0,100}(?:<br\s?\/?>\s{0,100})?<font size='1'>\s{0,10}<table cl
 const TABLE_END = '</table></font>';
 const IN_TABLE = new RegExp(String.raw`(${KIND}): {1,4}([^<]{0,2000}?) on line <i>\d{1,9}</i>`);
 const BLANKS = /[ \r\n]{0,100}(?:<br\s?\/?>[ \r\n]{0,100})?/y;
-const MOST = 100;
+const MOST = 20_000;
 
 /** Messages of PHP at the beginning of a text: how many, where they end, the first of them, and whether one is written as a page. */
 export type Notices = { count: number; end: number; first: string; areOfPage: boolean };

@@ -18,6 +18,11 @@ const SAMPLE_BYTES = 64 * 1024;
 /** What a server writes before a file or behind it by mistake is no longer than this. */
 const MOST_BEFORE = 4096;
 const MOST_BEHIND = 4096;
+/** Bytes of messages above a list. */
+const MOST_NOTICES = 1 << 20;
+const LONGEST_NOTICE = 4096;
+/** Messages that may be lines above a table, whose lines keep their numbers then. */
+const MOST_LINES_ABOVE = 40;
 const NUL = 0;
 /** Ctrl-Z, with which DOS programs end a text. */
 const END_OF_FILE = 0x1a;
@@ -37,9 +42,11 @@ export function contentPart(path: string, bytes: number): Part | null {
   const packed = packedPart(path, head, bytes);
   if (packed !== null) return packed;
   const { end, nuls, marks } = textEnd(path, bytes);
-  const notices = noticesBefore(head.subarray(0, end));
+  const notices = noticesBefore(path, head.subarray(0, end));
   if ((end === bytes && notices === null) || end === 0) return null;
-  const known = head.subarray(notices?.start ?? 0, end);
+  const start = notices?.start ?? 0;
+  const known =
+    start === 0 ? head.subarray(0, end) : readPieces(path, [start], Math.min(SAMPLE_BYTES, end - start))[0]!;
   const content = contentOfHead(known);
   const kind = byteKind(known);
   const isText = content.kind === 'text' || (content.kind === 'table' && !BINARY.has(content.format));
@@ -51,20 +58,27 @@ export function contentPart(path: string, bytes: number): Part | null {
     ...(marks === 0 ? [] : ['The mark that ends the file (Ctrl-Z) was passed over.']),
     ...(notices === null ? [] : [notices.note]),
   ];
-  return { start: notices?.start ?? 0, end, notes };
+  return { start, end, notes };
 }
 
-/** Where a list begins behind messages of PHP; null where there are none, or they are lines above a table, as any others. */
-function noticesBefore(head: Buffer): { start: number; note: string } | null {
-  const { count, end, first, areOfPage } = noticesIn(head.toString('latin1', 0, SAMPLE_BYTES));
+/** Where a list begins behind messages of PHP; null where there are none, or they are a few lines above a table, as any others. */
+function noticesBefore(path: string, head: Buffer): { start: number; note: string } | null {
+  let { notices, text } = noticesOf(head);
+  // More of them than were looked at.
+  if (notices.end > head.length - LONGEST_NOTICE && head.length === SAMPLE_BYTES) {
+    ({ notices, text } = noticesOf(readBeginning(path, MOST_NOTICES)));
+  }
+  const { count, end, first, areOfPage } = notices;
   if (count === 0) return null;
-  if (!areOfPage && contentOfHead(head.subarray(end)).kind === 'text') return null;
+  const areLinesAbove = !areOfPage && count <= MOST_LINES_ABOVE;
+  if (areLinesAbove && contentOfHead(head.subarray(end)).kind === 'text') return null;
   const others = count === 1 ? '' : ` and ${counted(count - 1, 'other')}`;
-  const shown = foreignText(
-    head.toString('utf8', 0, end).includes(first) ? first : first.replaceAll(/[^ -~]/gu, '?'),
-    120,
-  );
+  const shown = foreignText(text.includes(first) ? first : first.replaceAll(/[^ -~]/gu, '?'), 120);
   return { start: end, note: `A message of the program that wrote the file was passed over: “${shown}”${others}.` };
+}
+
+function noticesOf(head: Buffer) {
+  return { notices: noticesIn(head.toString('latin1')), text: head.toString('utf8') };
 }
 
 /** Copies the part of a file to `target`. */

@@ -224,6 +224,12 @@ describe('what stands around the content is passed over, and said', () => {
   });
 });
 
+test.each([41, 150, 3000])('%s messages of PHP above a list are no lines of it', async (count) => {
+  const notice = '\nNotice: Undefined index: price in /srv/export/prices.php on line 7\n';
+  const { text } = await textOf(Buffer.from(notice.repeat(count) + OFFERS), { name: 'offers.csv' });
+  expect(text).toBe(OFFERS);
+});
+
 describe('a list behind which the program that wrote it says that it broke off', () => {
   test.each([
     [
