@@ -2,9 +2,10 @@ import { docPages, docPicture, docPictures, type DocPage } from '../../documenta
 import { renderPage, renderText, type Addresses } from '../../documentation/render.ts';
 import { searchDocs, type Section } from '../../documentation/search.ts';
 import { explain } from '../../explain/find.ts';
+import { meaningIn } from '../../explain/meaning.ts';
 import type { Explanation } from '../../explain/explanation.ts';
 import { OfferlineError } from '../../errors.ts';
-import { html, type Html, type Part } from '../../wording/html.ts';
+import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { Answer } from '../route.ts';
 import type { Visit } from '../visit.ts';
@@ -81,19 +82,21 @@ function found(sections: Section[], words: string, language: Language): Html {
 }
 
 /** What a code or a message means that was looked for. */
-function explained(explanations: Explanation[], words: string, { say }: Language): Part {
+function explained(explanations: Explanation[], words: string, language: Language): Part {
   if (explanations.length === 0) return null;
+  const { say } = language;
   return html`<section aria-label="${say('web.docs.explained', { words })}">
     <h2>${say('web.docs.explained', { words })}</h2>
-    ${explanations.map(
-      ({ code, meaning, steps, page }) =>
-        html`<div class="docs" lang="en">
+    ${explanations.map((explanation) => {
+      const { code, meaning, steps, page } = explanation;
+      return html`${meaningIn(explanation, language).map((sentence) => html`<p>${prose(sentence)}</p>`)}
+        <div class="docs" lang="en">
           <p><strong>${code}</strong>: ${renderText(meaning, ADDRESSES)}</p>
           <ul>
             ${steps.map((step) => html`<li>${renderText(step, ADDRESSES)}</li>`)}
           </ul>
           <p><a href="${ADDRESSES.page(page.replace('.md', ''))}">${page}</a></p>
-        </div>`,
-    )}
+        </div>`;
+    })}
   </section>`;
 }

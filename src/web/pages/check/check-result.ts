@@ -62,7 +62,10 @@ function counts(issues: Record<string, number>, { read }: LocalCounts, { say, nu
   // Of a file that could not be read nothing is known to be right.
   if (found.length === 0 && read === 0) return null;
   if (found.length === 0) return html`<p>${say('web.check.clean')}</p>`;
-  const rows = found.map(([code, count]): Part[] => [html`<code>${code}</code>`, number(count)]);
+  const rows = found.map(([code, count]): Part[] => [
+    html`<a href="/docs?q=${encodeURIComponent(code)}"><code>${code}</code></a>`,
+    number(count),
+  ]);
   return html`<h2>${say('web.check.issues')}</h2>
     ${table(say('web.check.issues'), [{ title: say('web.check.code') }, { title: say('web.check.count'), number: true }], rows)}`;
 }

@@ -112,6 +112,7 @@ function incidentBody(incident: IncidentAnswer, said: SaidIncident, { language }
     </p>
     ${why !== null && html`<p>${why}</p>`}
     <p class="lead">${prose(meaning)}</p>
+    <p class="soft"><a href="/docs?q=${encodeURIComponent(incident.kind)}">${say('web.why')}</a></p>
     ${
       steps.length > 0 &&
       html`<h2>${say('web.incidents.steps')}</h2>
