@@ -31,5 +31,6 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
     CMD test -n "$(find /tmp/offerline-heartbeat -mmin -3)"
 # SIGTERM hands work back; an upload that is nearly done may finish first.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/app/program/cli-main.cjs"]
+# The same room for what a start makes as in bin/offerline.
+ENTRYPOINT ["node", "--min-semi-space-size=4", "/app/program/cli-main.cjs"]
 CMD ["up", "--heartbeat", "/tmp/offerline-heartbeat"]
