@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { atEnd } from './at-end.ts';
+import { onLoopback } from './servers/on-loopback.ts';
 
 /** A real HTTP server of a test; it is closed when the test has finished. */
 export type TestServer = {
@@ -18,12 +16,6 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
     requests.push(request);
     listener(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  const { port } = await onLoopback(server);
+  return { url: `http://127.0.0.1:${port}`, requests };
 }

@@ -1,12 +1,10 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import type { S3Source } from '../../../src/config/schema/sources/s3.ts';
-import { atEnd } from '../at-end.ts';
+import { onLoopback } from './on-loopback.ts';
 
 /** What a store is like: how it lists its objects, and what it says of them. */
 export type S3Style = {
@@ -32,16 +30,7 @@ export async function startBucketS3(
 ): Promise<{ source: S3Source; stop: () => Promise<void>; restart: () => Promise<void> }> {
   const buckets = new Map<string, Bucket>();
   const server = createServer((request, response) => void answer(request, response, buckets, style));
-  const listen = async (port: number) => {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-    return (server.address() as AddressInfo).port;
-  };
-  const port = await listen(0);
-  const stop = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  atEnd(stop);
+  const { port, stop, restart } = await onLoopback(server);
   const source: S3Source = {
     type: 's3',
     endpoint: `http://127.0.0.1:${port}`,
@@ -56,7 +45,7 @@ export async function startBucketS3(
     timeout: 10_000,
     deadline: 60_000,
   };
-  return { source, stop, restart: async () => void (await listen(port)) };
+  return { source, stop, restart };
 }
 
 /** One request: of a bucket, or of an object in it. */

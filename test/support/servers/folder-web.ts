@@ -1,11 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { atEnd } from '../at-end.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Shown, treeOf } from './folder-tree.ts';
+import { onLoopback } from './on-loopback.ts';
 
 /** What a web server of files is like: its page of links, and what it says of a file. */
 export type WebStyle = {
@@ -23,17 +21,8 @@ export async function startFolderWeb(style: WebStyle): Promise<Site> {
   const folder = tempFolder();
   const tree = treeOf(folder, ROOT);
   const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()));
-  const listen = async (port: number) => {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-    return (server.address() as AddressInfo).port;
-  };
-  const port = await listen(0);
-  const stop = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  atEnd(stop);
-  return { page: `http://127.0.0.1:${port}${ROOT}/`, folder, stop, restart: async () => void (await listen(port)) };
+  const { port, ...ends } = await onLoopback(server);
+  return { page: `http://127.0.0.1:${port}${ROOT}/`, folder, ...ends };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = decodeURIComponent(new URL(request.url ?? '', 'http://web').pathname);

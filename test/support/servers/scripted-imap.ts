@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { atEnd } from '../at-end.ts';
+import { createServer, type Socket } from 'node:net';
+import { onLoopback } from './on-loopback.ts';
 
 /** What a server does on a command instead of answering it. */
 export type ImapScript = Partial<Record<string, (socket: Socket, tag: string, line: string) => void>>;
@@ -14,9 +13,7 @@ const UNTAGGED: Record<string, string[]> = {
 
 /** An IMAP server without encryption that lets everybody in, and answers as a test says; its port. */
 export async function startScriptedImap(script: ImapScript): Promise<number> {
-  const sockets: Socket[] = [];
   const server = createServer((socket) => {
-    sockets.push(socket.on('error', () => undefined));
     socket.write('* OK Hello\r\n');
     let rest = '';
     socket.setEncoding('utf8').on('data', (text: string) => {
@@ -33,11 +30,6 @@ export async function startScriptedImap(script: ImapScript): Promise<number> {
     for (const untagged of UNTAGGED[command] ?? []) socket.write(`* ${untagged}\r\n`);
     socket.write(`${tag} OK Done\r\n`);
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  atEnd(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return (server.address() as AddressInfo).port;
+  const { port } = await onLoopback(server);
+  return port;
 }

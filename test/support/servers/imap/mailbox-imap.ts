@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import type { MailSource } from '../../../../src/config/schema/sources/mail.ts';
 import { secret } from '../../../../src/config/secrets/secret.ts';
-import { atEnd } from '../../at-end.ts';
 import type { ImapStyle } from './imap-style.ts';
 import { ImapSession } from './imap-session.ts';
 import { readMime, type MimePart } from './mail-structure.ts';
+import { onLoopback } from '../on-loopback.ts';
 
 /** A mail of a mailbox. */
 export type KeptMail = { uid: number; bytes: Buffer; mime: MimePart; at: Date; isDeleted: boolean };
@@ -17,22 +16,12 @@ export type Mailboxes = { byName: Map<string, KeptMail[]>; nextUid: number };
 export async function startMailbox(style: ImapStyle, changes: Partial<MailSource> = {}) {
   const inbox: KeptMail[] = [];
   const boxes: Mailboxes = { byName: new Map([['INBOX', inbox]]), nextUid: (style.firstUid ?? 0) + 1 };
-  const sockets = new Set<Socket>();
-  const server = createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket.on('error', () => undefined));
-    new ImapSession(socket, boxes, style).begin();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const stop = async () => {
-    for (const socket of sockets) socket.destroy();
-    if (server.listening) await new Promise((done) => server.close(done));
-  };
-  atEnd(stop);
+  const server = createServer({ noDelay: true }, (socket) => new ImapSession(socket, boxes, style).begin());
+  const { port, stop } = await onLoopback(server);
   const source: MailSource = {
     type: 'mail',
     host: '127.0.0.1',
-    port: (server.address() as AddressInfo).port,
+    port,
     security: 'none',
     auth: { type: 'basic', user: 'buyer', password: secret('correct-horse') },
     folder: 'INBOX',
