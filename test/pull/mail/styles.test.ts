@@ -48,28 +48,34 @@ describe.each(Object.entries(IMAP_STYLES) as [keyof typeof IMAP_STYLES, ImapStyl
     expect((await lookAt(source))!.files).toMatchObject([{ name: '1 mail', why: 'of other senders' }]);
   });
 
-  test.each(['delete', 'move'] as const)(
-    'after: %s does it to one mail, or is refused and changes nothing',
-    async (after) => {
-      const { source, deliver, inbox, folder } = await startMailbox(style, { after });
-      deliver(mailWith([attached('old.csv', 'old')]));
-      deliver(mailWith([attached('prices.csv', 'brand;oem\r\n')]));
-      inbox[0]!.isDeleted = true;
-      const { listed } = (await pull(source, pullInput())) as PulledFile;
-      const done = acknowledge(source, listed!.taken, SIGNAL);
-      const needed = after === 'delete' ? ['UIDPLUS'] : ['UIDPLUS', 'MOVE'];
-      if (needed.some((name) => style.capabilities.includes(name))) {
-        expect(await done).toBe('done');
-        expect(inbox.map(({ mime }) => nameIn(mime.parts[0]!.header))).toEqual(['old.csv']);
-        expect(folder('taken')).toHaveLength(after === 'move' ? 1 : 0);
-      } else {
-        await expect(done).rejects.toMatchObject({
-          message: expect.stringContaining(needed.toReversed().join(' or ')) as string,
-        });
-        expect(inbox).toHaveLength(2);
-      }
-    },
-  );
+  const needs = { delete: ['UIDPLUS'], move: ['UIDPLUS', 'MOVE'] };
+  const can = (after: keyof typeof needs) => needs[after].some((name) => style.capabilities.includes(name));
+
+  /** A list that was taken, in a mailbox in which somebody else marked a mail as deleted. */
+  async function taken(after: keyof typeof needs) {
+    const { source, deliver, inbox, folder } = await startMailbox(style, { after });
+    deliver(mailWith([attached('old.csv', 'old')]));
+    deliver(mailWith([attached('prices.csv', 'brand;oem\r\n')]));
+    inbox[0]!.isDeleted = true;
+    const { listed } = (await pull(source, pullInput())) as PulledFile;
+    return { inbox, folder, done: acknowledge(source, listed!.taken, SIGNAL) };
+  }
+
+  describe.each(['delete', 'move'] as const)('after: %s', (after) => {
+    test.runIf(can(after))('does it to one mail', async () => {
+      const { inbox, folder, done } = await taken(after);
+      expect(await done).toBe('done');
+      expect(inbox.map(({ mime }) => nameIn(mime.parts[0]!.header))).toEqual(['old.csv']);
+      expect(folder('taken')).toHaveLength(after === 'move' ? 1 : 0);
+    });
+
+    test.skipIf(can(after))('is refused where it would touch others, and changes nothing', async () => {
+      const { inbox, done } = await taken(after);
+      const message = expect.stringContaining(needs[after].toReversed().join(' or ')) as string;
+      await expect(done).rejects.toMatchObject({ message });
+      expect(inbox).toHaveLength(2);
+    });
+  });
 });
 
 function nameIn(header: Buffer): string {

@@ -165,8 +165,8 @@ export class ImapSession {
     const asked = rest.slice(rest.indexOf(' ') + 1);
     for (const mail of this.#named(rest)) {
       const number = this.#mails().indexOf(mail) + 1;
-      const items = itemsOf(asked).map((item) => this.#item(item, mail));
-      this.#send(concat([`* ${number} FETCH (UID ${mail.uid}`, ...items.flatMap((item) => [' ', ...item]), ')\r\n']));
+      const items = itemsOf(asked).map((item) => [' ', this.#item(item, mail)].flat());
+      this.#send(concat([`* ${number} FETCH (UID ${mail.uid}`, ...items.flat(), ')\r\n']));
     }
     for (const line of this.#style.meanwhile?.(this.#mails().length) ?? []) this.#untagged(line);
     return 'OK done';
