@@ -32,5 +32,5 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
 # SIGTERM hands work back; an upload that is nearly done may finish first.
 STOPSIGNAL SIGTERM
 # The same room for what a start makes as in bin/offerline.
-ENTRYPOINT ["node", "--min-semi-space-size=4", "/app/program/cli-main.cjs"]
+ENTRYPOINT ["node", "--min-semi-space-size=4", "--max-semi-space-size=4", "/app/program/cli-main.cjs"]
 CMD ["up", "--heartbeat", "/tmp/offerline-heartbeat"]
