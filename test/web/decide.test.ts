@@ -229,7 +229,8 @@ test('a feed that stands still is not offered to be run, and who may not resume 
   await ops.post('/feeds/odd/pause', { reason: 'holiday' });
   expect(await ops.page('/feeds/odd')).not.toContain('action="/feeds/odd/run"');
   expect(await ops.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Resume</u);
-  expect(await viewer.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>Look</u);
+  expect(await ops.page('/')).toContain('<li>Paused or frozen: 1</li>');
+  expect(await viewer.page('/')).toMatch(/href="\/feeds\/odd#decide"\s*>View</u);
   const seen = await viewer.page('/feeds/odd');
   expect(seen).toContain('Sign in with the role ops to end this here');
   expect(seen).not.toContain('action="/feeds/odd/resume"');

@@ -19,7 +19,7 @@ export function incidentSays(incidents: OpenIncident[], language: Language): Say
     says: `${saidIncident(first, language)}${more}`,
     next: only ?? `offerline incidents ${filter}`,
     action: only === undefined ? 'look' : actionOf(only),
-    about: { incident, ...(first.run === null ? {} : { run: first.run }) },
+    about: { incident, incidentKind: first.kind, ...(first.run === null ? {} : { run: first.run }) },
   };
 }
 

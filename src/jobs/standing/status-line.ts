@@ -1,4 +1,4 @@
-import type { IncidentFacts } from '../../incidents.ts';
+import type { IncidentFacts, IncidentKind } from '../../incidents.ts';
 import type { RowCounts } from '../../model.ts';
 import { openLanguage, USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
 import { showTime } from '../../wording/words.ts';
@@ -29,7 +29,14 @@ export type StatusLine = {
 export type NotLive = Pick<RowCounts, 'rejectedLocally' | 'rejectedRemotely' | 'unexplained'>;
 
 /** What something is about; what is not known or does not matter is left out. */
-export type About = { run?: string; upload?: string; incident?: string; feed?: string; login?: string };
+export type About = {
+  run?: string;
+  upload?: string;
+  incident?: string;
+  incidentKind?: IncidentKind;
+  feed?: string;
+  login?: string;
+};
 
 /** What a person does next. `run`: run a feed for the first time; `start`: a worker. `look`: nothing is to be decided before. */
 export type Action =

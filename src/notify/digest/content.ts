@@ -13,6 +13,8 @@ export type DigestLine = {
   live: string;
   /** Null where all is well. */
   why: Why | null;
+  /** The page of the console about a supplier that needs attention, and what it is called; null where there is none. */
+  link: [string, string] | null;
   facts: string[];
   bar: { live: number; rejected: number } | null;
 };
@@ -49,7 +51,7 @@ export function digestContent(input: DigestInput, shown: number): DigestContent 
   const left = ranked.slice(shown);
   const [bad, good] = [lines.filter(needsAttention), lines.filter((one) => !needsAttention(one))];
   const group = (heading: string, of: DigestSupplier[]) =>
-    of.length === 0 ? [] : [{ heading, lines: of.map((supplier) => lineOf(supplier, asOf, language)) }];
+    of.length === 0 ? [] : [{ heading, lines: of.map((supplier) => lineOf(supplier, input)) }];
   return {
     sandbox: sandbox ? say('report.sandbox') : null,
     language: language.name,
@@ -77,15 +79,18 @@ function sentenceOf({ every, suppliers, language: { say } }: DigestInput): strin
   return every === 'weekly' ? say('digest.week', { sentence }) : sentence;
 }
 
-function lineOf(supplier: DigestSupplier, asOf: number, language: Language): DigestLine {
-  const { name, live, liveDayBefore, liveWeekBefore, file, pausedAt } = supplier;
+function lineOf(supplier: DigestSupplier, { asOf, console, language }: DigestInput): DigestLine {
+  const { feed, name, live, liveDayBefore, liveWeekBefore, file, pausedAt } = supplier;
   const { say } = language;
+  const why = whyOf(supplier, language);
   const change = (before: number | null, key: 'digest.sinceDay' | 'digest.sinceWeek') =>
     live === null || before === null ? [] : [say(key, { change: signed(live - before, language) })];
   return {
     name,
     live: live === null ? say('digest.uncertain') : say('digest.live', { count: live }),
-    why: whyOf(supplier, language),
+    why,
+    link:
+      why === null || console === null ? null : [say('digest.review'), `${console}/feeds/${encodeURIComponent(feed)}`],
     facts: [
       ...change(liveDayBefore, 'digest.sinceDay'),
       ...change(liveWeekBefore, 'digest.sinceWeek'),

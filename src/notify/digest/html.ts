@@ -55,7 +55,7 @@ function paragraph(text: Part): Html {
 }
 
 /** On a small screen the name and the number stay beside each other, and the facts below have the whole width. */
-function line({ name, live, why, facts, bar: shares }: DigestLine): Html {
+function line({ name, live, why, link, facts, bar: shares }: DigestLine): Html {
   const shown = html`<b>${live}</b>`;
   return html`<tr>
       <td
@@ -73,7 +73,9 @@ function line({ name, live, why, facts, bar: shares }: DigestLine): Html {
       why !== null &&
       html`<tr>
         <td class="text" colspan="2" style="${TEXT}padding:2px 0 4px 0;word-break:break-word;">
-          <b>${why.cause}</b>${why.step !== null && ` ${why.step}`}
+          <b>${why.cause}</b>${why.step !== null && ` ${why.step}`}${
+            link !== null && html` <a href="${link[1]}">${link[0]}</a>`
+          }
         </td>
       </tr>`
     }

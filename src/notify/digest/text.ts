@@ -30,10 +30,11 @@ export function digestText(content: DigestContent): string {
   return `${printableText(blocks.filter((block) => block !== null).join('\n\n'))}\n`;
 }
 
-function lineText({ name, live, why, facts, bar }: DigestLine): string {
+function lineText({ name, live, why, link, facts, bar }: DigestLine): string {
   const drawn = bar === null ? '' : ` ${drawBar(bar)}`;
   const said = why === null ? '' : `\n  ${printable([why.cause, why.step].filter((text) => text !== null).join(' '))}`;
-  return `- ${printable(name)}: ${live}${drawn}${said}\n  ${facts.join(' · ')}`;
+  const place = link === null ? '' : `\n  ${link[0]}: ${link[1]}`;
+  return `- ${printable(name)}: ${live}${drawn}${said}${place}\n  ${facts.join(' · ')}`;
 }
 
 /** `[#####x----]`: `#` is online, `x` rejected. What there is some of has at least one sign. */

@@ -49,6 +49,15 @@ What is wrong now, the gravest first:
 `);
 });
 
+test('with a console, who needs attention is a link to review', () => {
+  const { text, html } = mailOf({ console: 'https://offerline.example.com', suppliers: [BAD, supplier()] });
+  expect(text).toContain(
+    '\n  The delivery is overdue. Ask the supplier for the file.\n  Review: https://offerline.example.com/feeds/weser\n',
+  );
+  expect(html).toContain('<a href="https://offerline.example.com/feeds/weser">Review</a>');
+  expect(html).not.toContain('/feeds/rhein');
+});
+
 test('a quiet day, and a week', () => {
   const { subject, text } = mailOf({ runs: [] });
   expect(subject).toBe('Your supplier is in order');

@@ -32,7 +32,7 @@ describeInBrowser('the console without a mouse, without scripts, in other langua
     await tab.waitForURL((url) => url.pathname === '/');
     await tabTo(tab, 'Skip to content');
     await tab.keyboard.press('Enter');
-    await tabTo(tab, 'Decide');
+    await tabTo(tab, 'Review');
     await tab.keyboard.press('Enter');
     await tab.waitForURL(`**/runs/${run}`);
     await tabTo(tab, 'Reason (recorded with your name)');

@@ -11,6 +11,7 @@ import type { Progress } from '../../thread/gauges.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { statusFor } from '../standing.ts';
+import { countAttention } from './attention.ts';
 
 /** The first page: each login and feed in one line, worst first, and whether anybody is needed. */
 export async function nowPage(visit: Visit): Promise<Answer> {
@@ -42,7 +43,9 @@ function mark(lines: StatusLine[]): string {
   return wanting === 0 ? '' : `(${wanting}) `;
 }
 
-function verdict(lines: StatusLine[], { say }: Language): Html {
+/** How things stand in one sentence, and what needs attention, counted by kind. */
+function verdict(lines: StatusLine[], language: Language): Html {
+  const { say, number } = language;
   if (lines.length === 0) return html`<p class="verdict quiet" role="status">${say('web.now.none')}</p>`;
   const count = lines.filter(needsSomebody).length;
   const tones = lines.map(shownTone);
@@ -53,7 +56,16 @@ function verdict(lines: StatusLine[], { say }: Language): Html {
       : tone === 'busy' || tone === 'look' || tone === 'quiet'
         ? say(`web.now.${tone}`, { count: tones.filter((one) => one === tone).length })
         : say('web.now.clear');
-  return html`<p class="verdict ${tone}" role="status">${text}</p>`;
+  const kinds = countAttention(lines).map(({ kind, count: of }) => `${say(`web.now.kind.${kind}`)}: ${number(of)}`);
+  return html`<div class="verdict ${tone}" role="status">
+    <p>${text}</p>
+    ${
+      kinds.length > 0 &&
+      html`<ul class="kinds">
+        ${kinds.map((kind) => html`<li>${kind}</li>`)}
+      </ul>`
+    }
+  </div>`;
 }
 
 function lineCells(line: StatusLine, progress: Progress | null, visit: Visit): Row {
