@@ -2,7 +2,7 @@ import { cellCount } from './cells';
 import * as settings from './settings';
 
 /*
- * Whether a row may be a header below the first one, as src/validate/checks/later-header.ts finds out: its number names a column, or all of
+ * Whether a row may be a header below the first one, as src/validate/header/later-header.ts finds out: its number names a column, or all of
  * its cells repeat parts of the header. A no is certain, and a yes is for the slow path.
  */
 

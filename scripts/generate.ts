@@ -4,15 +4,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
 import { PAGE as REFERENCE, serviceReference } from './service-reference/page.ts';
 import { PAGE, troubleshootingPage } from './troubleshooting/page.ts';
-import { issueDocs } from './write-issue-docs.ts';
-import { messageDocs } from './write-message-docs.ts';
-import { countryIndex } from './write-country-index.ts';
-import { makerIndex } from './write-maker-index.ts';
-import { explanationIndex } from './write-explanations.ts';
-import { nameIndex } from './write-name-index.ts';
-import { placeholderIndex } from './write-placeholder-index.ts';
-import { openApiAnswers } from './write-openapi-answers.ts';
-import { referenceFiles, samplePortfolio } from './write-reference.ts';
+import { issueDocs } from './generate/issue-docs.ts';
+import { messageDocs } from './generate/message-docs.ts';
+import { countryIndex } from './generate/country-index.ts';
+import { makerIndex } from './generate/maker-index.ts';
+import { explanationIndex } from './generate/explanations.ts';
+import { nameIndex } from './generate/name-index.ts';
+import { placeholderIndex } from './generate/placeholder-index.ts';
+import { openApiAnswers } from './generate/openapi-answers.ts';
+import { playDocument } from './openapi/play.ts';
+import { referenceFiles, samplePortfolio } from './generate/reference.ts';
 
 await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
 await writeFile(new URL('../docs/messages.md', import.meta.url), messageDocs());
@@ -29,8 +30,11 @@ await writeFile(new URL('../src/detect/columns/cells/country-index.json', import
 await writeFile(new URL('../src/values/placeholder-index.json', import.meta.url), placeholderIndex());
 
 const reference = new URL('../src/sandbox/reference/data/', import.meta.url);
-await mkdir(reference, { recursive: true });
-for (const [table, text] of referenceFiles()) await writeFile(new URL(`${table}.csv`, reference), text);
+for (const [place, text] of referenceFiles()) {
+  const file = new URL(place, reference);
+  await mkdir(new URL('.', file), { recursive: true });
+  await writeFile(file, text);
+}
 await writeFile(new URL('../examples/portfolio.txt', import.meta.url), samplePortfolio());
 
-await writeFile(new URL('../src/sandbox/openapi/answers.json', import.meta.url), await openApiAnswers());
+await writeFile(new URL('../src/sandbox/openapi/answers.json', import.meta.url), openApiAnswers(await playDocument()));

@@ -4,7 +4,7 @@ import { randomNumbers } from '../detection/random.ts';
 
 export type Offer = { brand: string; oem: string; name: string; tags: string[] };
 
-const PARTS = new URL('../../src/sandbox/reference/data/parts.csv', import.meta.url);
+const PARTS = new URL('../../src/sandbox/reference/data/parts/parts.csv', import.meta.url);
 
 /** A portfolio of so many offers, the same ones in every run: the reference's parts, and others with names of their kinds. */
 export function portfolio(count: number): Offer[] {

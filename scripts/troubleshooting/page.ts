@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { STATUS } from '../../src/errors.ts';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
-import { incidentMessages, RUN, runMessages, type Message } from '../messages.ts';
+import { incidentMessages, RUN, runMessages, type Message } from '../generate/messages.ts';
 import { configurationMistakes, errorMessages, loggedErrors } from './error-messages.ts';
 import { ERROR_WORDS, LOG_WORDS, type Words } from './words.ts';
 

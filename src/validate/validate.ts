@@ -12,7 +12,7 @@ import type { IssuesLayout } from './issues/issue-line.ts';
 import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
-import { isFromHeadings } from './checks/header.ts';
+import { isFromHeadings } from './header/header.ts';
 import { withMarks } from './marks/with-marks.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
 import { countSample, endRows, parseRows, TABLE_SAMPLE, type Reading } from './checks/read-rows.ts';

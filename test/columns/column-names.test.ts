@@ -3,7 +3,7 @@ import { assert, boolean, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import languages from '../../src/columns/column-names.json' with { type: 'json' };
 import { meaningsOf, type Meaning } from '../../src/columns/column-names.ts';
-import { nameIndex } from '../../scripts/write-name-index.ts';
+import { nameIndex } from '../../scripts/generate/name-index.ts';
 import { foldName, knownNames } from '../../src/detect/table/header-names.ts';
 
 type Listed = { language: string; meaning: Meaning; name: string; weak: boolean };

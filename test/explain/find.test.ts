@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { explanationIndex } from '../../scripts/write-explanations.ts';
+import { explanationIndex } from '../../scripts/generate/explanations.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import { STATUS } from '../../src/errors.ts';
 import { EXPLANATIONS, TEMPLATES } from '../../src/explain/explanation.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { referenceFiles, samplePortfolio } from '../../scripts/write-reference.ts';
+import { referenceFiles, samplePortfolio } from '../../scripts/generate/reference.ts';
 import { identKey, partKey, plateKey } from '../../src/sandbox/reference/keys.ts';
 import { createReference } from '../../src/sandbox/reference/open.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -20,8 +20,9 @@ function openForTest(folder = tempFolder()) {
 
 test('the files are what the script writes, byte for byte', () => {
   const written = referenceFiles();
-  expect(readdirSync(DATA).toSorted()).toEqual([...written.keys()].map((table) => `${table}.csv`).toSorted());
-  for (const [table, text] of written) expect(readFileSync(new URL(`${table}.csv`, DATA), 'utf8')).toBe(text);
+  const files = readdirSync(DATA, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.csv'));
+  expect(files.toSorted()).toEqual([...written.keys()].toSorted());
+  for (const [place, text] of written) expect(readFileSync(new URL(place, DATA), 'utf8')).toBe(text);
 });
 
 test('the sample portfolio is what the script writes, and every row of it is accepted and found', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeholderIndex } from '../../scripts/write-placeholder-index.ts';
+import { placeholderIndex } from '../../scripts/generate/placeholder-index.ts';
 import languages from '../../src/columns/column-names.json' with { type: 'json' };
 import index from '../../src/values/placeholder-index.json' with { type: 'json' };
 import { foldPlaceholder, isPlaceholder, type Where } from '../../src/values/placeholders.ts';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { endings } from '../../scripts/messages.ts';
+import { endings } from '../../scripts/generate/messages.ts';
 import { OfferlineError, type ErrorCode } from '../../src/errors.ts';
 import { answerOf } from '../../src/jobs/queries/answer.ts';
 import { afterFailure } from '../../src/jobs/feeds/failure.ts';

@@ -10,7 +10,7 @@ import type { Pool } from '../../validate/fast/driver/pool.ts';
 import { SIZES } from '../../validate/fast/sizes.ts';
 import type { Meter } from '../../gauge.ts';
 import { openTextWriter } from '../../io/text-writer.ts';
-import { isFromHeadings, structureChanges, structureIssues } from '../../validate/checks/header.ts';
+import { isFromHeadings, structureChanges, structureIssues } from '../../validate/header/header.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { createIssueLog, type IssueLog } from '../../validate/issues/issue-log.ts';
 import type { IssuesLayout } from '../../validate/issues/issue-line.ts';

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import { parse } from 'csv-parse/sync';
 import { DERIVED_TABLES, FILLED_TABLES } from './tables.ts';
 
-const DATA = new URL('data/', import.meta.url);
+const DATA = fileURLToPath(new URL('data/', import.meta.url));
 
 /** Makes the reference database at `path` from the files in data/; what is there of an earlier version is replaced. */
 export function buildReference(path: string, fingerprint: string): void {
@@ -17,7 +19,7 @@ export function buildReference(path: string, fingerprint: string): void {
     // Nothing here is lost with the file: it is made again.
     db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN');
     db.exec(FILLED_TABLES);
-    for (const table of tables()) fill(db, table);
+    for (const [table, file] of dataFiles()) fill(db, table, readFileSync(file));
     db.exec(`${DERIVED_TABLES}; CREATE TABLE fingerprint (value TEXT NOT NULL)`);
     db.prepare('INSERT INTO fingerprint VALUES (?)').run(fingerprint);
     db.exec('COMMIT; ANALYZE');
@@ -30,26 +32,25 @@ export function buildReference(path: string, fingerprint: string): void {
 /** Distinguishes versions of data and tables. */
 export function referenceFingerprint(): string {
   const hash = createHash('sha256').update(FILLED_TABLES).update(DERIVED_TABLES);
-  for (const table of tables()) hash.update(table).update(readTable(table));
+  for (const [table, file] of dataFiles()) hash.update(table).update(readFileSync(file));
   return hash.digest('hex');
 }
 
-function tables(): string[] {
-  const names = readdirSync(DATA).filter((name) => name.endsWith('.csv'));
-  return names.map((name) => name.slice(0, -'.csv'.length)).sort();
-}
-
-function readTable(table: string): Buffer {
-  return readFileSync(new URL(`${table}.csv`, DATA));
+/** Each table with the file that fills it, sorted by the table. */
+function dataFiles(): [table: string, file: string][] {
+  return readdirSync(DATA, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.csv'))
+    .map(({ parentPath, name }): [string, string] => [basename(name, '.csv'), join(parentPath, name)])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** An empty cell is NULL where the column allows it. */
-function fill(db: DatabaseSync, table: string): void {
+function fill(db: DatabaseSync, table: string, csv: Buffer): void {
   const columns = db.prepare(`SELECT name, type, "notnull" AS filled, pk FROM pragma_table_info('${table}')`).all();
-  const [header = [], ...rows]: string[][] = parse(readTable(table));
+  const [header = [], ...rows]: string[][] = parse(csv);
   const readers = header.map((name) => {
     const column = columns.find((candidate) => candidate['name'] === name);
-    if (column === undefined) throw new Error(`data/${table}.csv: the table has no column ${name}.`);
+    if (column === undefined) throw new Error(`${table}.csv: the table has no column ${name}.`);
     const isNull = (cell: string) => cell === '' && column['filled'] === 0 && column['pk'] === 0;
     const isNumber = column['type'] === 'INTEGER';
     return (cell: string) => (isNull(cell) ? null : isNumber ? Number(cell) : cell);

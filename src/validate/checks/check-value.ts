@@ -4,7 +4,7 @@ import { damageOf, shapeOf } from '../../values/damaged-numbers.ts';
 import { whyNoNumber, type NoNumber } from '../../values/no-numbers.ts';
 import { foldPlaceholder, isPlaceholder, type Where } from '../../values/placeholders.ts';
 import { createIssue, type Place } from '../issues/catalogue.ts';
-import type { ColumnMap } from './header.ts';
+import type { ColumnMap } from '../header/header.ts';
 
 /** What of one file's values is taken for what it is, whatever it looks like. */
 export type ValueRules = {

@@ -6,7 +6,7 @@ import { createIssue } from '../issues/catalogue.ts';
 import { isBlankCell, shapeOf } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, scanIssue, type CheckedRow, type KnownParts, type RowCheck } from './check-row.ts';
-import { mapHeader, mapPositions, structureIssues, type ColumnMap } from './header.ts';
+import { mapHeader, mapPositions, structureIssues, type ColumnMap } from '../header/header.ts';
 import { unwrapIssues } from '../issues/unwrap-issues.ts';
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';

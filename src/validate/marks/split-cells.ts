@@ -1,6 +1,6 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { splitCell, type SplitCell } from '../../parts/split-cell.ts';
-import type { ColumnMap } from '../checks/header.ts';
+import type { ColumnMap } from '../header/header.ts';
 
 /** The text of a column in a row, of which one cell may hold two values. */
 export type CellText = (cells: string[], key: string, place: number) => string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { assert, boolean, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makerIndex } from '../../../scripts/write-maker-index.ts';
+import { makerIndex } from '../../../scripts/generate/maker-index.ts';
 import { isNoMakerEvidence, makerKind, makersWith } from '../../../src/detect/columns/makers.ts';
 
 const LISTS = ['parts', 'vehicles', 'no-makers'] as const;

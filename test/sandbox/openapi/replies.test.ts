@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { operationsOf, type Operation } from '../../../scripts/openapi/calls.ts';
 import { playDocument, type Played, type PlayedRefusal } from '../../../scripts/openapi/play.ts';
-import { answersFrom } from '../../../scripts/write-openapi-answers.ts';
+import { openApiAnswers } from '../../../scripts/generate/openapi-answers.ts';
 import { schemaChecker } from './schemas.ts';
 
 const played = await playDocument();
@@ -74,5 +74,5 @@ test('the examples of replies are what the sandbox replies now', () => {
   const kept = readFileSync(new URL('../../../src/sandbox/openapi/answers.json', import.meta.url), 'utf8');
 
   // `npm run generate` writes them.
-  expect(JSON.parse(answersFrom(played))).toEqual(JSON.parse(kept));
+  expect(JSON.parse(openApiAnswers(played))).toEqual(JSON.parse(kept));
 });

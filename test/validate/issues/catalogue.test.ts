@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { issueDocs } from '../../../scripts/write-issue-docs.ts';
+import { issueDocs } from '../../../scripts/generate/issue-docs.ts';
 import { createIssue, ISSUES } from '../../../src/validate/issues/catalogue.ts';
 
 const root = join(import.meta.dirname, '../../..');

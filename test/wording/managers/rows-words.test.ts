@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { STANDINGS } from '../../../scripts/messages.ts';
+import { STANDINGS } from '../../../scripts/generate/messages.ts';
 import type { BrandDiff, RowsDiff, SkipKind } from '../../../src/model.ts';
 import { openLanguage } from '../../../src/wording/language/language.ts';
 import { accountRows, skippedText } from '../../../src/wording/managers/account-words.ts';

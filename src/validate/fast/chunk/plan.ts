@@ -1,7 +1,7 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import type { TablePart, ValueHabits, Wraps } from '../../../model.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
-import type { ColumnMap } from '../../checks/header.ts';
+import type { ColumnMap } from '../../header/header.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 import type { PartitionFile } from '../dedup/partitions.ts';

@@ -4,7 +4,7 @@ import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
 import { leadOf } from '../../../columns/unwrap.ts';
 import type { ColumnWrap, ValueHabits, Wraps } from '../../../model.ts';
 import { valueRules } from '../../checks/check-value.ts';
-import type { ColumnMap } from '../../checks/header.ts';
+import type { ColumnMap } from '../../header/header.ts';
 import { NARROW } from '../../checks/lone-cell.ts';
 import { withoutPlaceholders } from '../../patterns/placeholder-table.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countryIndex } from '../../../../scripts/write-country-index.ts';
+import { countryIndex } from '../../../../scripts/generate/country-index.ts';
 import index from '../../../../src/detect/columns/cells/country-index.json' with { type: 'json' };
 import { isCountry } from '../../../../src/detect/columns/cells/countries.ts';
 import { foreignCells } from '../../../../src/detect/columns/cells/foreign-cells.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NUMBER_MARKS } from '../../../../src/parts/several-numbers.ts';
-import type { ColumnMap } from '../../../../src/validate/checks/header.ts';
+import type { ColumnMap } from '../../../../src/validate/header/header.ts';
 import { isPlainTable } from '../../../../src/validate/fast/kernel-io/layout.ts';
 import { plainSettings } from '../../../support/read-settings.ts';
 

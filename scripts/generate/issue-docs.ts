@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { ISSUES } from '../src/validate/issues/catalogue.ts';
+import { ISSUES } from '../../src/validate/issues/catalogue.ts';
 
 /** docs/issues.md as the catalogue of issues makes it. */
 export function issueDocs(): string {
@@ -9,7 +9,7 @@ export function issueDocs(): string {
   );
   return [
     '# Issue codes\n',
-    '<!-- Generated from src/validate/issues/catalogue.ts by scripts/write-issue-docs.ts; do not edit. -->\n',
+    '<!-- Generated from src/validate/issues/catalogue.ts by scripts/generate/issue-docs.ts; do not edit. -->\n',
     'What reading a supplier’s file can find. An `error` costs the row, or the whole file where that is said; a `warning`',
     'keeps it, and an `info` only says what was done or put right. Each issue names the physical line, the column and the value. The quoted',
     'sentence is the message, with its facts in braces.\n',
@@ -17,4 +17,4 @@ export function issueDocs(): string {
   ].join('\n');
 }
 
-if (import.meta.main) await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
+if (import.meta.main) await writeFile(new URL('../../docs/issues.md', import.meta.url), issueDocs());

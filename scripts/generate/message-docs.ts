@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Audience } from '../src/incidents.ts';
+import type { Audience } from '../../src/incidents.ts';
 import { endings, incidentMessages, runMessages, standingLines, STANDINGS, type Message } from './messages.ts';
 
 const NAMES: Record<Audience, string> = {
@@ -11,7 +11,7 @@ const NAMES: Record<Audience, string> = {
 export function messageDocs(): string {
   return [
     '# What people read',
-    '<!-- Generated from locales/en.json, src/wording/causes.ts, src/wording/advice.ts and src/incidents.ts by scripts/write-message-docs.ts; do not edit. -->',
+    '<!-- Generated from locales/en.json, src/wording/causes.ts, src/wording/advice.ts and src/incidents.ts by scripts/generate/message-docs.ts; do not edit. -->',
     [
       'Every combination of outcome, cause and reader. Managers read it in their language (`locales/`), and of a run’s reason what is no',
       'technical fact. The first line for ops is the sentence of a run that has no reason of its own; a reason replaces what follows the dash.',
@@ -62,4 +62,4 @@ function standings(): string[] {
   });
 }
 
-if (import.meta.main) await writeFile(new URL('../docs/messages.md', import.meta.url), messageDocs());
+if (import.meta.main) await writeFile(new URL('../../docs/messages.md', import.meta.url), messageDocs());

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { makerKind, isNoMakerEvidence } from '../src/detect/columns/makers.ts';
-import { dottedWord, foldPlaceholder, type Where } from '../src/values/placeholders.ts';
+import { makerKind, isNoMakerEvidence } from '../../src/detect/columns/makers.ts';
+import { dottedWord, foldPlaceholder, type Where } from '../../src/values/placeholders.ts';
 
 /** Where a word of each kind stands for nothing; several words of a brand or a number do so in either: cells are shifted, too. */
 const PLACES: Record<string, Where[]> = {
@@ -46,7 +46,7 @@ function addDotted(index: Record<Where, Set<string>>, parts: string[], places: W
 }
 
 function rows(): { language: string; where: string; words: string[] }[] {
-  const table = readFileSync(new URL('../src/values/placeholders.md', import.meta.url), 'utf8');
+  const table = readFileSync(new URL('../../src/values/placeholders.md', import.meta.url), 'utf8');
   return [...table.matchAll(/^\| (\w+) +\| (any|label|part|brand|number) +\| ([^|]+) \| [^|]+ \|$/gm)].map(
     ([, language = '', where = '', words = '']) => ({
       language,

@@ -1,7 +1,7 @@
-import { REQUEST_ID } from '../src/sandbox/openapi/refusals.ts';
-import type { Ssd } from '../src/sandbox/ssd.ts';
-import { playDocument } from './openapi/play.ts';
-import { FIRST_OFFER_ID } from './openapi/stage.ts';
+import { REQUEST_ID } from '../../src/sandbox/openapi/refusals.ts';
+import type { Ssd } from '../../src/sandbox/ssd.ts';
+import type { playDocument } from '../openapi/play.ts';
+import { FIRST_OFFER_ID } from '../openapi/stage.ts';
 
 /** Lists are cut to so many entries: an example shows how an entry looks. */
 const SHOWN = 2;
@@ -13,13 +13,8 @@ const OFFER = /\b70000000\d\d\b/g;
 
 type Answers = Record<string, { reply: unknown; refusals: Record<string, string> }>;
 
-/** The answers of the running sandbox to every example and for every refusal of its OpenAPI document. */
-export async function openApiAnswers(): Promise<string> {
-  return answersFrom(await playDocument());
-}
-
-/** The same of a document that has been played. */
-export function answersFrom({ good, refused, ssd }: Awaited<ReturnType<typeof playDocument>>): string {
+/** The answers of the running sandbox to every example and for every refusal of its OpenAPI document, once it has been played. */
+export function openApiAnswers({ good, refused, ssd }: Awaited<ReturnType<typeof playDocument>>): string {
   const answers: Answers = {};
   for (const { id, name, reply } of good) {
     if (reply.status !== 200) throw new Error(`${id}: ${reply.status} ${reply.text}`);

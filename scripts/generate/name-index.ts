@@ -1,5 +1,5 @@
-import languages from '../src/columns/column-names.json' with { type: 'json' };
-import { foldNames } from '../src/columns/name-words.ts';
+import languages from '../../src/columns/column-names.json' with { type: 'json' };
+import { foldNames } from '../../src/columns/name-words.ts';
 
 type Meaning = keyof (typeof languages)['English'];
 type Strength = 'strong' | 'weak';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mapHeader, mapPositions, structureIssues } from '../../../src/validate/checks/header.ts';
+import { mapHeader, mapPositions, structureIssues } from '../../../src/validate/header/header.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 
 const { columns } = plainSettings();

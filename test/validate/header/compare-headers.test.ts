@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareHeaders } from '../../../src/validate/checks/compare-headers.ts';
+import { compareHeaders } from '../../../src/validate/header/compare-headers.ts';
 
 const HEADER = ['Marke', 'Nr', 'Preis', 'Lager'];
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { STATUS, type ErrorCode } from '../src/errors.ts';
-import type { Explanation, Kind } from '../src/explain/explanation.ts';
-import { ISSUES } from '../src/validate/issues/catalogue.ts';
+import { STATUS, type ErrorCode } from '../../src/errors.ts';
+import type { Explanation, Kind } from '../../src/explain/explanation.ts';
+import { ISSUES } from '../../src/validate/issues/catalogue.ts';
 import { incidentMessages, RUN, runMessages, type Message } from './messages.ts';
-import { configurationMistakes, errorMessages } from './troubleshooting/error-messages.ts';
-import { ERROR_WORDS, LOG_WORDS } from './troubleshooting/words.ts';
+import { configurationMistakes, errorMessages } from '../troubleshooting/error-messages.ts';
+import { ERROR_WORDS, LOG_WORDS } from '../troubleshooting/words.ts';
 
 /** Names of the samples, and numbers, which are others in each message. */
 const FACTS = new RegExp(String.raw`\b(?:${RUN}|north|main|TEXT|[\d,]*\d)\b`, 'g');
@@ -130,7 +130,7 @@ function logLines(): Told[] {
 
 /** The cells of all tables of a page whose first column has this heading. */
 function rowsOf(page: string, heading: string): string[][] {
-  const lines = readFileSync(new URL(`../docs/${page}`, import.meta.url), 'utf8').split('\n');
+  const lines = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8').split('\n');
   const cells = (line: string) =>
     line
       .slice(1, -1)

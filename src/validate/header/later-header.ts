@@ -6,7 +6,7 @@ import { isPlaceholder } from '../../values/placeholders.ts';
 import { isFormulaError } from '../../values/spreadsheet.ts';
 import { createIssue } from '../issues/catalogue.ts';
 import type { ColumnMap } from './header.ts';
-import { isBlankCell } from './lone-cell.ts';
+import { isBlankCell } from '../checks/lone-cell.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 /** `same`: a header below the first one whose columns mean the same; an issue: one that says that they do not. */

@@ -1,19 +1,19 @@
-import { adviceOn } from '../src/wording/advice.ts';
-import { CAUSES } from '../src/wording/causes.ts';
-import type { Audience } from '../src/incidents.ts';
+import { adviceOn } from '../../src/wording/advice.ts';
+import { CAUSES } from '../../src/wording/causes.ts';
+import type { Audience } from '../../src/incidents.ts';
 import {
   adviceOnIncident,
   INCIDENTS,
   incidentSentence,
   type IncidentFacts,
   type IncidentKind,
-} from '../src/incidents.ts';
-import type { Cause, LiveNow, Outcome, RowCounts, RunAnswer } from '../src/model.ts';
-import { openLanguage } from '../src/wording/language/language.ts';
-import { incidentMeaning, incidentSteps, incidentTitle } from '../src/wording/managers/incident-words.ts';
-import { runMeaning, runSteps, runTitle, runWhy } from '../src/wording/managers/run-words.ts';
-import { nowLines } from '../src/wording/now-words.ts';
-import { outcomeSentence } from '../src/wording/words.ts';
+} from '../../src/incidents.ts';
+import type { Cause, LiveNow, Outcome, RowCounts, RunAnswer } from '../../src/model.ts';
+import { openLanguage } from '../../src/wording/language/language.ts';
+import { incidentMeaning, incidentSteps, incidentTitle } from '../../src/wording/managers/incident-words.ts';
+import { runMeaning, runSteps, runTitle, runWhy } from '../../src/wording/managers/run-words.ts';
+import { nowLines } from '../../src/wording/now-words.ts';
+import { outcomeSentence } from '../../src/wording/words.ts';
 
 /** What people read about one combination. */
 export type Message = { of: string; reader: Audience; headline: string; meaning: string; steps: string[] };

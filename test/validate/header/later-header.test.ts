@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createLaterHeaderCheck } from '../../../src/validate/checks/later-header.ts';
-import { mapHeader, mapPositions } from '../../../src/validate/checks/header.ts';
+import { createLaterHeaderCheck } from '../../../src/validate/header/later-header.ts';
+import { mapHeader, mapPositions } from '../../../src/validate/header/header.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 
 const { columns } = plainSettings();

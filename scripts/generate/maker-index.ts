@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { spellingsOfMaker } from '../src/detect/columns/makers.ts';
+import { spellingsOfMaker } from '../../src/detect/columns/makers.ts';
 
 /** src/detect/columns/makers/index.json as the lists beside it make it: each name as it is looked up, by kind. */
 export function makerIndex(): string {
@@ -25,7 +25,7 @@ export function makerIndex(): string {
 }
 
 function spellingsIn(list: string): string[] {
-  const path = new URL(`../src/detect/columns/makers/${list}.txt`, import.meta.url);
+  const path = new URL(`../../src/detect/columns/makers/${list}.txt`, import.meta.url);
   return readFileSync(path, 'utf8')
     .trim()
     .split(/ = |\n/);

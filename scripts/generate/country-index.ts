@@ -1,4 +1,4 @@
-import { foldCountry } from '../src/detect/columns/cells/countries.ts';
+import { foldCountry } from '../../src/detect/columns/cells/countries.ts';
 
 /** The languages of suppliers; each names all countries. */
 const LANGUAGES =
