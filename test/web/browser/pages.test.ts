@@ -48,7 +48,7 @@ async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Recor
     '/compare with differences': `/compare?of=runs&a=${first}&b=${held}`,
     '/docs': '/docs?q=scorecard',
     '/docs/:page': '/docs/scorecard',
-    '/docs/:folder/:page': '/docs/decisions/030-scorecard',
+    '/docs/:folder/:page': '/docs/decisions/029-reports-by-reader',
     nowhere: '/nowhere',
   };
 }
