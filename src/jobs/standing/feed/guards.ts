@@ -30,18 +30,6 @@ export type GuardState = {
 /** A feed's guards. `run`: the last accepted delivery, compared with the one accepted before. */
 export type FeedGuards = { run: string | null; comparedWith: string | null; guards: GuardState[] };
 
-const GUARDS = [
-  'minRows',
-  'maxRejected',
-  'maxRowDrop',
-  'maxRowGrowth',
-  'maxPartsGone',
-  'maxBrandDrop',
-  'maxTagDrop',
-  'maxPriceJump',
-  'maxStockDrop',
-] as const satisfies (keyof Guard)[];
-
 /** How much the brands and tags of an accepted delivery lost against the one before; null when that is not known. */
 export type Losses = (run: RunRow, before: RunRow) => Promise<LiveLosses | null>;
 
@@ -61,11 +49,11 @@ export async function feedGuards(
   const { contribution } = asOfLogin(await feedRow(db, feed), feed, login);
   const live = contribution === null ? undefined : await findRun(db, contribution);
   const lost = last === undefined || before === undefined ? null : await losses(last, before);
-  const measures = last === undefined ? {} : measuresOf(last, before?.counts?.accepted ?? null, lost);
+  const facts = last === undefined ? null : measuredFacts(last, before?.counts?.accepted ?? null, lost);
   const guard = feedGuard(ctx.config, feed);
-  const guards = GUARDS.map((name): GuardState => {
+  const guards = (Object.keys(MEASURES) as (keyof Guard)[]).map((name): GuardState => {
     const limit = guard[name] ?? null;
-    const measured = measures[name] ?? null;
+    const measured = facts === null ? null : MEASURES[name](facts);
     const holds = limit === null ? null : heldWith(name, limit, live?.counts?.accepted ?? null);
     const { left, used } = distance(name, limit, measured);
     return { guard: name, limit, from: originOf(name, feed, ctx), measured, left, used, holds };
@@ -73,25 +61,34 @@ export async function feedGuards(
   return { run: last?.id ?? null, comparedWith: before?.id ?? null, guards };
 }
 
-type Measures = Partial<Record<keyof Guard, number | null>>;
+/** What is known of an accepted delivery, and of the one before it. */
+type Measured = { numbers: Guarded; signals: RunRow['signals']; lost: LiveLosses | null };
 
-function measuresOf(run: RunRow, previousRows: number | null, lost: LiveLosses | null): Measures {
-  const { counts, signals } = run;
-  if (counts === null) return {};
-  const numbers: Guarded = guardedNumbers(counts, previousRows);
-  const change = changeOfRows(numbers)?.change ?? null;
-  const prices = signals === null ? null : strangePrices(signals);
-  return {
-    minRows: numbers.rows,
-    maxRejected: shareRejected(numbers),
-    maxRowDrop: change === null ? null : -change,
-    maxRowGrowth: change,
-    maxPartsGone: lost?.parts ?? null,
-    maxBrandDrop: lost?.brand ?? null,
-    maxTagDrop: lost?.tag ?? null,
-    maxPriceJump: prices === null ? null : prices.parts / prices.of,
-    maxStockDrop: signals === null ? null : (stockDrop(signals)?.drop ?? null),
-  };
+/** What each guard measures, in the order in which they are shown. */
+const MEASURES: Record<keyof Guard, (facts: Measured) => number | null> = {
+  minRows: ({ numbers }) => numbers.rows,
+  maxRejected: ({ numbers }) => shareRejected(numbers),
+  maxRowDrop: ({ numbers }) => {
+    const compared = changeOfRows(numbers);
+    return compared === null ? null : -compared.change;
+  },
+  maxRowGrowth: ({ numbers }) => changeOfRows(numbers)?.change ?? null,
+  maxPartsGone: ({ lost }) => lost?.parts ?? null,
+  maxBrandDrop: ({ lost }) => lost?.brand ?? null,
+  maxTagDrop: ({ lost }) => lost?.tag ?? null,
+  maxPriceJump: ({ signals }) => {
+    const prices = signals === null ? null : strangePrices(signals);
+    return prices === null ? null : prices.parts / prices.of;
+  },
+  maxStockDrop: ({ signals }) => (signals === null ? null : (stockDrop(signals)?.drop ?? null)),
+};
+
+function measuredFacts(
+  { counts, signals }: RunRow,
+  previousRows: number | null,
+  lost: LiveLosses | null,
+): Measured | null {
+  return counts === null ? null : { numbers: guardedNumbers(counts, previousRows), signals, lost };
 }
 
 function originOf(name: keyof Guard, feed: string, { config }: Context): GuardState['from'] {
