@@ -50,6 +50,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '012-source-denials': () => import('./migrations/012-source-denials.ts'),
   '013-access': () => import('./migrations/013-access.ts'),
   '014-lists': () => import('./migrations/014-lists.ts'),
+  '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

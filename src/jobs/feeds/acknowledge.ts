@@ -64,7 +64,7 @@ async function record(
   const now = ctx.clock.now();
   const { feed, login } = run;
   await ctx.ledger.transaction(async (trx) => {
-    await noteAcknowledged(trx, file, became, now);
+    await noteAcknowledged(trx, file, became);
     await addEvent(trx, run.id, { at: now, stage: 'pull', message: told[became] });
     await recover(trx, { kind: 'not-removed', login, feed, text: told[became] }, now);
   });
@@ -76,7 +76,7 @@ async function failed(run: RunRow, file: TakenFileRow, said: string, ctx: Contex
   const name = cleanName(file.listed.name);
   const message = `not moved or deleted at the supplier's, will be tried again at the next pull: ${said}`;
   await ctx.ledger.transaction(async (trx) => {
-    await noteAcknowledged(trx, file, 'open', now);
+    await noteAcknowledged(trx, file, 'open');
     await addEvent(trx, run.id, { at: now, stage: 'pull', message });
     if (file.tries + 1 < TOLD_AFTER) return;
     await raise(trx, { kind: 'not-removed', login, feed, reason: { code: 'not-removed', file: name, said } }, now);

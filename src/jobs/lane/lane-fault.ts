@@ -38,7 +38,7 @@ export async function recordLaneFault(login: string, error: unknown, ctx: Contex
   const first_at = before?.first_at ?? now;
   const waiting = await runsOfLane(ctx.ledger.db, login);
   await ctx.ledger.transaction(async (trx) => {
-    await keepLaneFault(trx, { login, times, first_at, last_at: now, next_at, text });
+    await keepLaneFault(trx, { login, times, first_at, next_at, text });
     // What failed in the check of what is live must not be passed over the next time.
     await updateWatch(trx, login, { next_at: 0 });
     if (times === 1 || times === FAULTS_UNTIL_INCIDENT) {

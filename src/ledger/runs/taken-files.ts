@@ -24,7 +24,7 @@ const AT_ONCE = 1000;
 /** Records a file that was taken and those that it superseded. Repeating it changes nothing but the run and the time. */
 export async function noteTaken(trx: Db, taking: Taking): Promise<void> {
   const { feed, origin, run, at, sha256, taken, superseded, acknowledge } = taking;
-  const base = { feed, origin, run, at, acknowledged_at: null, tries: 0 };
+  const base = { feed, origin, run, at, tries: 0 };
   const row = { ...base, ...taken, state: 'taken', sha256, acknowledged: acknowledge ? 'open' : null } as const;
   await trx
     .insertInto('taken_files')
@@ -105,11 +105,10 @@ export async function noteAcknowledged(
   db: Db,
   { feed, origin, identity }: TakenFileRow,
   acknowledged: NonNullable<TakenFileRow['acknowledged']>,
-  now: number,
 ): Promise<void> {
   await db
     .updateTable('taken_files')
-    .set((eb) => (acknowledged === 'open' ? { tries: eb('tries', '+', 1) } : { acknowledged, acknowledged_at: now }))
+    .set((eb) => (acknowledged === 'open' ? { tries: eb('tries', '+', 1) } : { acknowledged }))
     .where('feed', '=', feed)
     .where('origin', '=', origin)
     .where('identity', '=', identity)

@@ -150,7 +150,6 @@ export type TakenFileRow = {
    * longer the file that was taken. Null when it stays.
    */
   acknowledged: 'open' | 'done' | 'changed' | 'gone' | null;
-  acknowledged_at: number | null;
   /** Failed tries to move or delete it. */
   tries: number;
 };

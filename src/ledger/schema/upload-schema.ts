@@ -89,10 +89,9 @@ export const OPEN_STATES = ['intended', 'sending', 'unknown', 'submitted'] as co
 /** What stops a login's lane until it works again. */
 export type LaneFaultRow = {
   login: string;
-  /** How often in a row, since when, and when last. */
+  /** How often in a row, and since when. */
   times: number;
   first_at: number;
-  last_at: number;
   /** Nobody tries it before. */
   next_at: number;
   text: string;
