@@ -1,0 +1,102 @@
+import type { Severity } from './issue.ts';
+
+/**
+ * What became of the rows of one file before anything was sent: read + expanded = accepted + rejectedLocally + duplicates. `expanded`
+ * are the offers that rows with several numbers make beyond one each. `skipped` are lines that are no offers; they are not among those
+ * that were read.
+ */
+export type LocalCounts = {
+  read: number;
+  expanded: number;
+  accepted: number;
+  rejectedLocally: number;
+  duplicates: number;
+  skipped: number;
+};
+
+/** Why a line of a file is no offer: it stands above the table, or it is blank, a heading or note, a total, the header again. */
+export type SkipKind = 'preamble' | 'blank' | 'lone-cell' | 'total' | 'repeated-header';
+
+/** Lines of one kind that are no offers: how many there are, and the first of them. */
+export type SkippedRows = {
+  kind: SkipKind;
+  rows: number;
+  examples: { sheet: string | null; line: number; value: string }[];
+};
+
+/**
+ * The balanced account of one run for its own feed: read + expanded = accepted + rejectedLocally + duplicates;
+ * accepted = contributed + outranked; contributed = live + rejectedRemotely + unexplained.
+ */
+export type RowCounts = LocalCounts & {
+  outranked: number;
+  contributed: number;
+  rejectedRemotely: number;
+  live: number;
+  unexplained: number;
+};
+
+/** What a feed has in the account of one proved upload. `since` is an ISO time, `upload` the service's id. */
+export type ProvedRows = { live: number; rejectedRemotely: number; since: string; upload: string | null };
+
+/**
+ * What is live of a feed at present, by the newest proved upload of its login. While that is in doubt all is null but the
+ * reason, a sentence without a full stop. `proved`: what was proved last, doubt or not; null when nothing ever was.
+ */
+export type LiveNow = {
+  live: number | null;
+  rejectedRemotely: number | null;
+  since: string | null;
+  upload: string | null;
+  doubt: string | null;
+  proved: ProvedRows | null;
+};
+
+/** A row of a dataset whose united tags were too many: what was left out. `sheet` and `line` are those of the feed's file. */
+export type CutTags = {
+  feed: string;
+  sheet: string | null;
+  line: number;
+  brand: string;
+  oem: string;
+  dropped: string[];
+};
+
+/** What uniting tags came to: rows that got tags of other feeds, rows whose tags were cut, and the first of these. */
+export type MergedTags = { rows: number; cut: number; examples: CutTags[] };
+
+/** What was uploaded for the whole login. `mergedTags` is null where a part's tags are the winner's alone. */
+export type DatasetCounts = {
+  rows: number;
+  rejectedRemotely: number;
+  live: number;
+  feeds: Record<string, number>;
+  mergedTags: MergedTags | null;
+};
+
+/**
+ * Rows that are rejected, or doubtful, for the same reason: a code and a column, or the service's words with their values taken
+ * out. `text`: these words; with a code those of its first row. A cause of the whole file has no rows; one without code and text is all
+ * the rest.
+ */
+export type RowCause = {
+  code: string | null;
+  column: string | null;
+  text: string | null;
+  by: 'us' | 'service';
+  severity: Severity;
+  rows: number;
+  /** The brands with the most of these rows. */
+  brands: { brand: string; rows: number }[];
+  moreBrands: number;
+  examples: CauseExample[];
+};
+
+/** One of the first rows of a cause. */
+export type CauseExample = {
+  sheet: string | null;
+  line: number | null;
+  brand: string | null;
+  oem: string | null;
+  value: string | null;
+};
