@@ -38,6 +38,7 @@ const settleFeeds = from('src/jobs/settle/settle-feeds.ts', SETTLE);
 const lease = from('src/ledger/lease.ts', LEASE);
 const cell = from('src/validate/checks/check-cell.ts', CHECKS);
 const row = from('src/validate/checks/check-row.ts', CHECKS);
+const rowIssues = from('src/validate/checks/row-issues.ts', CHECKS);
 const loneCell = from('src/validate/checks/lone-cell.ts', CHECKS);
 const footer = from('src/validate/checks/footer.ts', CHECKS);
 const tags = from('src/validate/marks/check-tags.ts', [...CHECKS, 'test/validate/marks']);
@@ -188,7 +189,7 @@ export const SMALL_FAULTS: SmallFault[] = [
     'accepts rows with errors',
   ),
   row('if (first === undefined) return {', 'if (first !== undefined) return {', 'takes first rows for duplicates'),
-  row('if (count >= leastCells &&', 'if (count >= leastCells - 1 &&', 'accepts a row with a cell too few'),
+  rowIssues('if (count >= leastCells &&', 'if (count >= leastCells - 1 &&', 'accepts a row with a cell too few'),
   loneCell(
     'if (problem !== null || lastLine > line) return false;',
     'if (problem !== null) return false;',

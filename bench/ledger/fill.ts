@@ -8,7 +8,7 @@ import type { Kysely } from 'kysely';
 import { openContext } from '../../src/app/open-context.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Context } from '../../src/context.ts';
-import type { FeedAccount, RunOptions } from '../../src/ledger/schema/json-columns.ts';
+import type { FeedAccount, RunOptions } from '../../src/ledger/schema/json-values.ts';
 import type { DatasetRow, IntentRow, RunRow, Database, UploadRow } from '../../src/ledger/schema/schema.ts';
 import { createLog } from '../../src/log.ts';
 import type { Detection, LocalCounts, Outcome, RowCounts } from '../../src/model.ts';

@@ -1,5 +1,5 @@
 import type { OfferConfig } from '../../src/config/schema/schema.ts';
-import type { FeedAccount } from '../../src/ledger/schema/json-columns.ts';
+import type { FeedAccount } from '../../src/ledger/schema/json-values.ts';
 import type { DatasetPart, DatasetRow, IntentRow, RunRow, UploadRow } from '../../src/ledger/schema/schema.ts';
 import type { UploadState } from '../../src/model.ts';
 import type { Draw } from './draw.ts';

@@ -4,11 +4,11 @@ import type { SourceConfig } from '../config/schema/source-schema.ts';
 import type { Listed } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
 import type { Meter } from '../gauge.ts';
-import type { Checkpoint } from '../ledger/schema/json-columns.ts';
+import type { Checkpoint } from '../ledger/schema/json-values.ts';
 
 export { cleanName } from '../io/file-name.ts';
 
-export type { Checkpoint } from '../ledger/schema/json-columns.ts';
+export type { Checkpoint } from '../ledger/schema/json-values.ts';
 
 /**
  * The contract of every kind of source.

@@ -6,7 +6,7 @@ import { queueMail } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { dueNotifications, claimNotification, dueToManagers, type Due } from '../../ledger/alerts/claims.ts';
-import type { MailSubject } from '../../ledger/schema/json-columns.ts';
+import type { MailSubject } from '../../ledger/schema/json-values.ts';
 import type { Outcome } from '../../model.ts';
 import { brandsWatched, hasOps, runRecipients, incidentRecipients } from '../../notify/recipients.ts';
 import { brandsTouched } from '../../report/touched.ts';

@@ -1,7 +1,7 @@
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { MAILED_BY_RUN, type Audience } from '../../incidents.ts';
-import type { MailSubject } from '../../ledger/schema/json-columns.ts';
+import type { MailSubject } from '../../ledger/schema/json-values.ts';
 import { factsOf } from '../../ledger/alerts/incidents.ts';
 import { queuedMails } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';

@@ -1,7 +1,7 @@
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { updateRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import type { RunOptions } from '../../ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 
 /** Nothing is left of what the file was read as. */

@@ -7,7 +7,7 @@ import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { addEvent, decideRun, getRun, lockRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { AuditRow, RunRow, Way } from '../../ledger/schema/schema.ts';
-import type { RunOptions } from '../../ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import { endUnsentRun } from './reject-open.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';

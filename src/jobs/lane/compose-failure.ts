@@ -3,7 +3,7 @@ import { isDiskFull, OfferlineError } from '../../errors.ts';
 import { clearCandidate } from '../../ledger/runs/feeds.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import { addEvent, decideRun, updateRun } from '../../ledger/runs/runs.ts';
-import type { RunOptions } from '../../ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import { MAX_TRIES, reasonOf } from '../feeds/failure.ts';

@@ -7,7 +7,7 @@ import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
 import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import type { RunOptions } from '../../ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
 import type { Listed } from '../../pull/choose/choose.ts';

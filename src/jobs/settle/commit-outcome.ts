@@ -11,7 +11,7 @@ import { latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import { updateIntent } from '../../ledger/uploads/intents.ts';
 import { updateUpload } from '../../ledger/uploads/uploads.ts';
 import { updateWatch } from '../../ledger/uploads/watches.ts';
-import type { RunOptions } from '../../ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import type { Causes, Receipt, ReceiptCheck, RowCounts, UploadState } from '../../model.ts';
 import { outcomeOf } from '../../report/reconcile.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';

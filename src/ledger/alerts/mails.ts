@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '../ledger.ts';
-import type { MailSubject } from '../schema/json-columns.ts';
+import type { MailSubject } from '../schema/json-values.ts';
 import type { Database, MailRow } from '../schema/schema.ts';
 
 /** The id of the one digest to an address on a day (`2026-05-04`). */

@@ -5,7 +5,7 @@ import { timeId } from '../ids.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import type { Db } from '../ledger.ts';
-import type { RunOptions } from '../schema/json-columns.ts';
+import type { RunOptions } from '../schema/json-values.ts';
 import type { RunRow } from '../schema/schema.ts';
 
 /** Where a run stands, and what was asked of it. */

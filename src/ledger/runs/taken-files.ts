@@ -1,5 +1,5 @@
 import type { Db } from '../ledger.ts';
-import type { ListedFile } from '../schema/json-columns.ts';
+import type { ListedFile } from '../schema/json-values.ts';
 import type { TakenFileRow } from '../schema/schema.ts';
 
 /** A place of a feed: its source as `originOf` tells it from others. */

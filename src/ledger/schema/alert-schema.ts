@@ -1,5 +1,5 @@
 import type { IncidentKind } from '../../incidents.ts';
-import type { IncidentNumbers, MailSubject } from './json-columns.ts';
+import type { IncidentNumbers, MailSubject } from './json-values.ts';
 
 /** Something that a person decided, or was refused; rows are only ever added, and refusals are pruned. */
 export type AuditRow = {

@@ -9,7 +9,7 @@ import type {
   Signals,
   Stage,
 } from '../../model.ts';
-import type { Checkpoint, KeptCounts, ListedFile, RunOptions } from './json-columns.ts';
+import type { Checkpoint, KeptCounts, ListedFile, RunOptions } from './json-values.ts';
 
 /** One pass of one feed from pull to report. */
 export type RunRow = {

@@ -17,7 +17,7 @@ import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
 
 export type * from './access-schema.ts';
 export type * from './alert-schema.ts';
-export type { DatasetPart, FeedAccount } from './json-columns.ts';
+export type { DatasetPart, FeedAccount } from './json-values.ts';
 export type * from './run-schema.ts';
 export * from './upload-schema.ts';
 

@@ -1,6 +1,6 @@
 import type { OfferConfig } from '../../config/schema/schema.ts';
 import type { MergedTags, Receipt, UploadState } from '../../model.ts';
-import type { DatasetPart, FeedAccount, Marks, Refusal, ServiceState } from './json-columns.ts';
+import type { DatasetPart, FeedAccount, Marks, Refusal, ServiceState } from './json-values.ts';
 
 /** What is uploaded: the composed rows of a login's feeds. */
 export type DatasetRow = {

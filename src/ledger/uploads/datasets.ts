@@ -1,7 +1,7 @@
 import { dictionary } from '../../io/dictionary.ts';
 import type { TablePart } from '../../model.ts';
 import type { Db } from '../ledger.ts';
-import type { DatasetPart } from '../schema/json-columns.ts';
+import type { DatasetPart } from '../schema/json-values.ts';
 import type { DatasetRow, RunRow, UploadRow } from '../schema/schema.ts';
 
 /** The datasets that a run is part of and that are still kept, the newest first. */

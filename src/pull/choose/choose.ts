@@ -1,11 +1,11 @@
 import { parse } from 'node:path/posix';
-import type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
+import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
 import type { Past } from './past.ts';
 import { cleanName } from '../../io/file-name.ts';
 import { areSimilar } from './near.ts';
 import { LONGEST_NAME, type Pattern } from './pattern.ts';
 
-export type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
+export type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
 
 /** What a listing comes to. */
 export type Choice<T extends Listed> = {

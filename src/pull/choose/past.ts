@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListedFile as Listed } from '../../ledger/schema/json-columns.ts';
+import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
 
 /** What is known of a place from earlier pulls. */
 export type Past = {

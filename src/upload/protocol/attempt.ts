@@ -1,7 +1,7 @@
-import type { Refusal, ServiceState } from '../../ledger/schema/json-columns.ts';
+import type { Refusal, ServiceState } from '../../ledger/schema/json-values.ts';
 import type { UploadState } from '../../model.ts';
 
-export type { Refusal, ServiceState } from '../../ledger/schema/json-columns.ts';
+export type { Refusal, ServiceState } from '../../ledger/schema/json-values.ts';
 
 /** What the protocol remembers of one attempt. The intent's known ids live in `known`. */
 export type Attempt = {

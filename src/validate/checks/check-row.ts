@@ -5,7 +5,7 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
-import { createIssue, type Place } from '../issues/catalogue.ts';
+import { createIssue } from '../issues/catalogue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { valueRules, noNumberIssue } from './check-value.ts';
 import { isFooter, type OfferPlaces } from './footer.ts';
@@ -16,7 +16,8 @@ import { isBlankCell, isLoneNumber, isLoneText, isRepeatedText, isRuler, loneTex
 import { createCellText, type CellText } from '../marks/split-cells.ts';
 import { createNumberCheck, takenNumbers } from '../marks/several-numbers.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
-import { quoted, remedy } from './repair.ts';
+import { quoted } from './repair.ts';
+import { countIssue, duplicateIssue, lookalikesIssue, scanIssue } from './row-issues.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 /** What became of a row, and why. */
@@ -256,55 +257,9 @@ function checkHomoglyphs(cells: string[], at: number, brand: string | null, chec
   if (settings.repair.includes('lookalikes')) cells[at] = after;
 }
 
-/** The issue of a brand or a number with letters of another alphabet, in quotes, and what it becomes without them. */
-export function lookalikesIssue(
-  place: Place & { value: string },
-  { letters, isOne, alphabet, after }: { letters: string; isOne: boolean; alphabet: string; after: string },
-  { repair }: Pick<ReadSettings, 'repair'>,
-): Issue {
-  return createIssue('lookalike-letters', place, {
-    letters: `${letters} of ${quoted(place.value)} ${isOne ? 'is' : 'are'} ${alphabet}`,
-    remedy: remedy('lookalikes', repair.includes('lookalikes'), place.value, after),
-  });
-}
-
-/** The issue of a row whose part an earlier row has. */
-export function duplicateIssue(line: number, part: string, first: number | string): Issue {
-  return createIssue('duplicate', { line, value: part }, { first });
-}
-
 /** Whether a row is an empty line, or only delimiters, as spreadsheets leave them below a table. */
 export function isBlank({ cells, problem }: ScannedRow): boolean {
   return problem === null && cells.every(isBlankCell);
-}
-
-/** The issue of a row that could not be cut into cells, or null. */
-export function scanIssue(
-  { problem, cells, line, length = 0 }: ScannedRow,
-  delimiter: string | null,
-  rowLength: number,
-): Issue | null {
-  if (problem === null) return null;
-  const place = { line, value: cells.join(delimiter ?? '') };
-  return problem === 'unclosed-quote'
-    ? createIssue(problem, place, {})
-    : createIssue(problem, place, { count: length, max: rowLength });
-}
-
-/** The issue of a row that has more or fewer cells than the header, or null. */
-function countIssue({ cells, line }: ScannedRow, map: ColumnMap, delimiter: string | null): Issue | null {
-  const { leastCells, mostCells } = map;
-  const count = cells.length;
-  if (count >= leastCells && (count <= mostCells || cells.every((cell, at) => at < mostCells || cell.trim() === ''))) {
-    return null;
-  }
-  const value = cells.slice(0, 100).join(delimiter ?? '');
-  return cellCountIssue({ line, value }, count, leastCells);
-}
-
-/** The issue of a row with another number of cells than expected. */
-export function cellCountIssue(place: Place, count: number | string, expected: number): Issue {
-  return createIssue('wrong-cell-count', place, { cells: count === 1 ? '1 cell' : `${count} cells`, expected });
 }
 
 function isHeader(cells: string[], header: (string | null)[]): boolean {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { whatToCompose, type FeedFacts } from '../../../src/jobs/feeds/what-to-compose.ts';
-import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../../src/ledger/schema/json-values.ts';
 import type { FeedRow, RunRow } from '../../../src/ledger/schema/schema.ts';
 import { repetitions } from '../../support/repetitions.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../src/context.ts';
 import { makeCandidate } from '../../../src/jobs/feeds/candidate.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import { closeRun, createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
-import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../../src/ledger/schema/json-values.ts';
 import { standingClock } from '../../support/clock.ts';
 import { contextFor, leaseOf } from '../../upload/upload-world.ts';
 import { found } from '../../support/reasons.ts';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../../src/ledger/schema/json-values.ts';
 import type { DatasetRow, IntentRow, RunRow, UploadRow } from '../../../src/ledger/schema/schema.ts';
 import type { WatchRow } from '../../../src/ledger/schema/watch-schema.ts';
 import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-uploads.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from 'kysely';
-import type { RunOptions } from '../../../src/ledger/schema/json-columns.ts';
+import type { RunOptions } from '../../../src/ledger/schema/json-values.ts';
 import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { createIntent, getDataset } from '../../../src/ledger/uploads/intents.ts';

@@ -1,4 +1,4 @@
-import { duplicateIssue } from '../../checks/check-row.ts';
+import { duplicateIssue } from '../../checks/row-issues.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
 import { slowPathSource, parseOnSlowPath } from './slow-path.ts';

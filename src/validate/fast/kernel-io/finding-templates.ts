@@ -1,6 +1,6 @@
 import type { ColumnSettings } from '../../../config/schema/feed-settings.ts';
 import type { Issue } from '../../../model.ts';
-import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/check-row.ts';
+import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/row-issues.ts';
 import { emptyIssue, formulaIssue, invisibleIssue, mojibakeIssue, undecodableIssue } from '../../checks/check-cell.ts';
 import { placeholderIssue, whereIn } from '../../checks/check-value.ts';
 import { tagsIssue } from '../../marks/check-tags.ts';
