@@ -1,7 +1,7 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import { isFormula, isFormulaError } from '../../values/spreadsheet.ts';
-import { createIssue, type Place } from '../issues/catalogue.ts';
+import { createIssue, type Place } from '../issues/create-issue.ts';
 import { checkTags } from '../marks/check-tags.ts';
 import { cleanCell, isSuspicious, readControls, withoutBlanks } from './clean-cell.ts';
 import { MOJIBAKE, repairMojibake } from './mojibake.ts';

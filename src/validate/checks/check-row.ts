@@ -5,7 +5,7 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
-import { createIssue } from '../issues/catalogue.ts';
+import { createIssue } from '../issues/create-issue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { valueRules, noNumberIssue } from './check-value.ts';
 import { isFooter, type OfferPlaces } from './footer.ts';

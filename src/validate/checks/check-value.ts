@@ -3,7 +3,7 @@ import type { Issue, ValueHabits } from '../../model.ts';
 import { damageOf, shapeOf } from '../../values/damaged-numbers.ts';
 import { whyNoNumber, type NoNumber } from '../../values/no-numbers.ts';
 import { foldPlaceholder, isPlaceholder, type Where } from '../../values/placeholders.ts';
-import { createIssue, type Place } from '../issues/catalogue.ts';
+import { createIssue, type Place } from '../issues/create-issue.ts';
 import type { ColumnMap } from '../header/header.ts';
 
 /** What of one file's values is taken for what it is, whatever it looks like. */

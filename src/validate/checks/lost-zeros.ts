@@ -2,7 +2,7 @@ import type { AnyFile } from '../../archive/kept-file.ts';
 import { lineBatches } from '../../archive/lines.ts';
 import type { Issue } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
-import { createIssue } from '../issues/catalogue.ts';
+import { createIssue } from '../issues/create-issue.ts';
 
 /** Accepted rows as `validate` writes them, with the keys of their cells. */
 export type KeptRows = { path: AnyFile; columns: string[] };

@@ -2,7 +2,7 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Detection, EarlierHeader, Issue, LocalCounts } from '../../model.ts';
 import type { PartSet } from '../../parts/part-set.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
-import { createIssue } from '../issues/catalogue.ts';
+import { createIssue } from '../issues/create-issue.ts';
 import { isBlankCell, shapeOf } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
 import { createRowCheck, isBlank, type CheckedRow, type KnownParts, type RowCheck } from './check-row.ts';

@@ -1,7 +1,7 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import type { ColumnMap } from '../header/header.ts';
-import { createIssue, type Place } from '../issues/catalogue.ts';
+import { createIssue, type Place } from '../issues/create-issue.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 import { quoted, remedy } from './repair.ts';
 

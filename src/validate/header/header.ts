@@ -3,7 +3,7 @@ import { defaultNames } from '../../config/schema/default-columns.ts';
 import { foldExactName, matchNames } from '../../config/schema/match-names.ts';
 import type { ColumnMapping, Detection, EarlierHeader, Issue } from '../../model.ts';
 import { HEADINGS } from '../../wording/columns/accepted-column.ts';
-import { createIssue } from '../issues/catalogue.ts';
+import { createIssue } from '../issues/create-issue.ts';
 import { compareHeaders } from './compare-headers.ts';
 
 /** Where the configured columns are in the rows of one file. */

@@ -4,7 +4,7 @@ import { foldExactName } from '../../config/schema/match-names.ts';
 import type { Issue } from '../../model.ts';
 import { isPlaceholder } from '../../values/placeholders.ts';
 import { isFormulaError } from '../../values/spreadsheet.ts';
-import { createIssue } from '../issues/catalogue.ts';
+import { createIssue } from '../issues/create-issue.ts';
 import type { ColumnMap } from './header.ts';
 import { isBlankCell } from '../checks/lone-cell.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../../model.ts';
-import { createIssue } from './catalogue.ts';
+import { createIssue } from './create-issue.ts';
 
 /** A column that is seen and not uploaded, and cannot be used; `column`: the key of its setting. */
 type Problem = { column: string; isMissing: boolean; wanted: string; found: string };

@@ -2,7 +2,7 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { WRAP_KINDS, type WrapKind } from '../../columns/unwrap.ts';
 import type { ColumnWrap, Detection, Issue } from '../../model.ts';
 import { counted } from '../../wording/words.ts';
-import { createIssue, type Place } from './catalogue.ts';
+import { createIssue, type Place } from './create-issue.ts';
 
 type Found = { count: number; kind: WrapKind; wrap: ColumnWrap | undefined };
 

@@ -1,6 +1,6 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
-import { createIssue, type Place } from '../issues/catalogue.ts';
+import { createIssue, type Place } from '../issues/create-issue.ts';
 import { placeholderIssue, standsForNothing, type ValueRules } from '../checks/check-value.ts';
 import { quoted } from '../checks/repair.ts';
 

@@ -3,7 +3,7 @@ import type { Issue } from '../../model.ts';
 import { partedNumbers, severalNumbers } from '../../parts/several-numbers.ts';
 import { isPlaceholder } from '../../values/placeholders.ts';
 import { isFormulaError } from '../../values/spreadsheet.ts';
-import { createIssue, type Place } from '../issues/catalogue.ts';
+import { createIssue, type Place } from '../issues/create-issue.ts';
 import { quoted } from '../checks/repair.ts';
 
 /** Finds cells that hold several numbers, in a file of which nobody has said what they mean. */

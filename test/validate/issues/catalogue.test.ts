@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { issueDocs } from '../../../scripts/generate/issue-docs.ts';
-import { createIssue, ISSUES } from '../../../src/validate/issues/catalogue.ts';
+import { ISSUES } from '../../../src/validate/issues/catalogue.ts';
+import { createIssue } from '../../../src/validate/issues/create-issue.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
