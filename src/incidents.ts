@@ -7,7 +7,7 @@ import type { Cause, Outcome } from './model.ts';
  * day while it lasts, and when it is over.
  */
 
-/** The kinds of incidents; docs/operations.md explains each. */
+/** The kinds of incidents; docs/outcomes.md explains each. */
 export type IncidentKind = keyof typeof INCIDENTS;
 
 /**

@@ -17,8 +17,8 @@ test('the gravest incidents come first, among equals the oldest', () => {
   ]);
 });
 
-test('docs/operations.md gives each kind its severity', () => {
-  const page = readFileSync('docs/operations.md', 'utf8');
+test('docs/outcomes.md gives each kind its severity', () => {
+  const page = readFileSync('docs/outcomes.md', 'utf8');
   const bySeverity = Map.groupBy(Object.keys(INCIDENTS) as IncidentKind[], (kind) => INCIDENTS[kind].severity);
   for (const [severity, kinds] of bySeverity) {
     const row = page.split('\n').find((line) => line.startsWith(`| ${severity} `)) ?? '';

@@ -45,10 +45,10 @@ function told(kind: Kind, code: string, meaning: string, more: Partial<Told> & {
 }
 
 function outcomes(): Told[] {
-  return rowsOf('operations.md', 'outcome').map(([code, , meaning, step]) =>
+  return rowsOf('outcomes.md', 'outcome').map(([code, , meaning, step]) =>
     told('outcome', code!, sentence(meaning!), {
       steps: step === 'nothing' ? [] : [step!],
-      page: 'operations.md#outcomes',
+      page: 'outcomes.md#outcomes',
     }),
   );
 }
@@ -84,7 +84,7 @@ function incidents(): Told[] {
       steps: steps.map(asPattern),
       example: headline,
       says: [template(headline)],
-      page: 'operations.md#incidents',
+      page: 'outcomes.md#incidents',
     }),
   );
 }
