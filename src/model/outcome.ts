@@ -1,4 +1,4 @@
-/** The outcome of a run; docs/operations.md says what each means. */
+/** The outcome of a run; docs/outcomes.md says what each means. */
 export type Outcome = 'live' | 'partial' | 'unchanged' | 'nothing' | 'held' | 'rejected' | 'failed';
 
 /**

@@ -30,7 +30,6 @@ export async function playPage(
   const printed = await play(folder, [...steps.map(({ commands }) => played(commands)), last]);
   for (const [at, { commands, output }] of steps.entries()) {
     if (output === null) continue;
-    if (process.env['SHOWP']) process._rawDebug(JSON.stringify(commands), printed[at]);
     const expected = linesOf(leveled(output));
     const actual = linesOf(leveled((printed[at] ?? '').replaceAll(folder, '/home/you').replaceAll(BY_ME, 'by you:')));
     expect({ commands, printed: shownOf(actual, expected) }).toEqual({ commands, printed: expected });
