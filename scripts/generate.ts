@@ -1,4 +1,4 @@
-// Writes what is generated from the code: docs/issues.md, docs/messages.md, docs/troubleshooting.md, docs/service-reference.md,
+// Writes what is generated from the code: docs/reference/issues.md, docs/reference/messages.md, docs/reference/troubleshooting.md, docs/reference/service-reference.md,
 // config/offerline.schema.json, the explanations, the indexes of column names, of makers, of countries and of placeholders, the sandbox's data set, its sample portfolio and the replies in its OpenAPI document. `npm run generate`.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { configJsonSchema } from '../src/config/schema/json-schema.ts';
@@ -15,8 +15,8 @@ import { openApiAnswers } from './generate/openapi-answers.ts';
 import { playDocument } from './openapi/play.ts';
 import { referenceFiles, samplePortfolio } from './generate/reference.ts';
 
-await writeFile(new URL('../docs/issues.md', import.meta.url), issueDocs());
-await writeFile(new URL('../docs/messages.md', import.meta.url), messageDocs());
+await writeFile(new URL('../docs/reference/issues.md', import.meta.url), issueDocs());
+await writeFile(new URL('../docs/reference/messages.md', import.meta.url), messageDocs());
 await writeFile(PAGE, await troubleshootingPage());
 await writeFile(REFERENCE, await serviceReference());
 await writeFile(

@@ -21,7 +21,7 @@ export type ErrorCode =
   | 'interrupted'
   | 'internal';
 
-/** Exit status of the command line (docs/cli.md) and HTTP status of the pages for each error code. */
+/** Exit status of the command line (docs/reference/cli.md) and HTTP status of the pages for each error code. */
 export const STATUS: Record<ErrorCode, { exit: number; http: number }> = {
   usage: { exit: 2, http: 400 },
   config: { exit: 2, http: 500 },

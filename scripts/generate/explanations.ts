@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS, type ErrorCode } from '../../src/errors.ts';
 import type { Explanation, Kind } from '../../src/explain/explanation.ts';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
+import { fromReference } from './links.ts';
 import { incidentMessages, RUN, runMessages, type Message } from './messages.ts';
 import { configurationMistakes, errorMessages } from '../troubleshooting/error-messages.ts';
 import { ERROR_WORDS, LOG_WORDS } from '../troubleshooting/words.ts';
@@ -62,7 +63,7 @@ function causes(): Told[] {
       steps: steps.map(asPattern),
       example: headline,
       says: [template(headline.slice(headline.indexOf('—') + 2))],
-      page: 'messages.md#runs',
+      page: 'reference/messages.md#runs',
     });
   });
 }
@@ -72,7 +73,7 @@ function issues(): Told[] {
     told('issue', code, `${title} (${severity}). ${description}`, {
       example: message,
       says: [message.replaceAll(/\{\w+\}/g, '…')],
-      page: `issues.md#${code}`,
+      page: `reference/issues.md#${code}`,
     }),
   );
 }
@@ -96,41 +97,46 @@ function errors(): Told[] {
     told('error', code, `${ERROR_WORDS[code].meaning} Exit status ${STATUS[code].exit}.`, {
       steps: ERROR_WORDS[code].steps,
       says: messages.get(code) ?? [],
-      page: `troubleshooting.md#${code}`,
+      page: `reference/troubleshooting.md#${code}`,
     }),
   );
 }
 
 function statuses(): Told[] {
-  return rowsOf('cli.md', 'status').map(([code, meaning]) =>
-    told('exit status', code!, sentence(meaning!), { page: 'cli.md#exit-status' }),
+  return rowsOf('reference/cli.md', 'status').map(([code, meaning]) =>
+    told('exit status', code!, sentence(meaning!), { page: 'reference/cli.md#exit-status' }),
   );
 }
 
 function settings(): Told[] {
-  const set = rowsOf('configuration.md', 'setting').flatMap(([names, standard, meaning]) =>
+  const set = rowsOf('reference/configuration.md', 'setting').flatMap(([names, standard, meaning]) =>
     namesIn(names!).map((name) =>
       told('setting', name, sentence(meaning!), {
         example: standard === '—' || standard === 'required' ? null : `${name}: ${standard} (the default)`,
-        page: 'configuration.md',
+        page: 'reference/configuration.md',
       }),
     ),
   );
-  const variables = rowsOf('configuration.md', 'variable').flatMap(([names, meaning]) =>
-    namesIn(names!).map((name) => told('variable', name, sentence(meaning!), { page: 'configuration.md' })),
+  const variables = rowsOf('reference/configuration.md', 'variable').flatMap(([names, meaning]) =>
+    namesIn(names!).map((name) => told('variable', name, sentence(meaning!), { page: 'reference/configuration.md' })),
   );
   return [...set, ...variables];
 }
 
 function logLines(): Told[] {
   return Object.entries(LOG_WORDS).map(([message, { meaning, steps }]) =>
-    told('log line', message, meaning, { steps, says: [message], page: 'troubleshooting.md#errors-in-the-log' }),
+    told('log line', message, meaning, {
+      steps,
+      says: [message],
+      page: 'reference/troubleshooting.md#errors-in-the-log',
+    }),
   );
 }
 
 /** The cells of all tables of a page whose first column has this heading. */
 function rowsOf(page: string, heading: string): string[][] {
-  const lines = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8').split('\n');
+  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
+  const lines = (page.startsWith('reference/') ? fromReference(text) : text).split('\n');
   const cells = (line: string) =>
     line
       .slice(1, -1)

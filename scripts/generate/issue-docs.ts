@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
+import { inReference } from './links.ts';
 
-/** docs/issues.md as the catalogue of issues makes it. */
+/** docs/reference/issues.md as the catalogue of issues makes it. */
 export function issueDocs(): string {
   const kinds = Object.entries(ISSUES).map(
     ([code, { title, description, severity, message }]) =>
-      `## \`${code}\`\n\n**${title}** (${severity})\n\n${description}\n\n> ${message}\n`,
+      `## \`${code}\`\n\n**${title}** (${severity})\n\n${inReference(description)}\n\n> ${message}\n`,
   );
   return [
     '# Issue codes\n',
@@ -17,4 +18,4 @@ export function issueDocs(): string {
   ].join('\n');
 }
 
-if (import.meta.main) await writeFile(new URL('../../docs/issues.md', import.meta.url), issueDocs());
+if (import.meta.main) await writeFile(new URL('../../docs/reference/issues.md', import.meta.url), issueDocs());

@@ -7,7 +7,7 @@ const NAMES: Record<Audience, string> = {
   ops: 'Ops (`show`, `incidents`)',
 };
 
-/** docs/messages.md, made from the table of causes. */
+/** docs/reference/messages.md, made from the table of causes. */
 export function messageDocs(): string {
   return [
     '# What people read',
@@ -62,4 +62,4 @@ function standings(): string[] {
   });
 }
 
-if (import.meta.main) await writeFile(new URL('../../docs/messages.md', import.meta.url), messageDocs());
+if (import.meta.main) await writeFile(new URL('../../docs/reference/messages.md', import.meta.url), messageDocs());

@@ -2,11 +2,12 @@ import { format, resolveConfig } from 'prettier';
 import type { Group, Operation } from '../../src/service/operation/operation.ts';
 import { parametersOf } from '../../src/service/operation/parameters.ts';
 import { OPERATIONS } from '../../src/service/operations.ts';
+import { inReference } from '../generate/links.ts';
 import { MEANINGS } from './meanings.ts';
 import { fieldsOf, isRecord, recordsIn, typeOf, type Field } from './shapes.ts';
 
 /** Where the reference is. */
-export const PAGE = new URL('../../docs/service-reference.md', import.meta.url);
+export const PAGE = new URL('../../docs/reference/service-reference.md', import.meta.url);
 
 const GROUPS: Record<Group, string> = { search: 'Search', offers: 'Uploads', vehicles: 'Vehicles', catalog: 'Catalog' };
 
@@ -22,13 +23,13 @@ export async function serviceReference(): Promise<string> {
   const sections = [
     '# Operations of the service',
     '<!-- Generated from src/service by scripts/service-reference/page.ts (`npm run generate`); do not edit. -->',
-    'Every function of [the client](service-client.md), with its parameters and replies. Each also takes [options of the call](service-client.md#one-call) and has `.withResponse`. `offers.waitUntilProcessed` and `vehicles.waitUntilIndexed` wait for what these begin. `offerline api` calls the same operations from the command line ([cli.md](cli.md)).',
+    'Every function of [the client](service-client.md), with its parameters and replies. Each also takes [options of the call](service-client.md#one-call) and has `.withResponse`. `offers.waitUntilProcessed` and `vehicles.waitUntilIndexed` wait for what these begin. `offerline api` calls the same operations from the command line ([cli.md](reference/cli.md)).',
     ...[...Map.groupBy(operations, ({ group }) => group)].flatMap(groupSection),
     '## Records',
     'Fields that are not listed pass through. An id is a text of digits.',
     ...records.flatMap(({ name, fields }) => [`### ${name}`, fieldTable(name, fields)]),
   ];
-  return format(sections.join('\n\n'), { ...(await resolveConfig(PAGE)), parser: 'markdown' });
+  return format(inReference(sections.join('\n\n')), { ...(await resolveConfig(PAGE)), parser: 'markdown' });
 }
 
 function groupSection([group, operations]: [Group, Operation[]]): string[] {

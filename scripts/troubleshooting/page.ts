@@ -3,11 +3,12 @@ import { format, resolveConfig } from 'prettier';
 import { STATUS } from '../../src/errors.ts';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
 import { incidentMessages, RUN, runMessages, type Message } from '../generate/messages.ts';
+import { inReference } from '../generate/links.ts';
 import { configurationMistakes, errorMessages, loggedErrors } from './error-messages.ts';
 import { ERROR_WORDS, LOG_WORDS, type Words } from './words.ts';
 
 /** The page, of which everything above the mark is written by hand. */
-export const PAGE = new URL('../../docs/troubleshooting.md', import.meta.url);
+export const PAGE = new URL('../../docs/reference/troubleshooting.md', import.meta.url);
 
 const MARK =
   '<!-- Generated from here on, from the source code and scripts/troubleshooting by scripts/troubleshooting/page.ts; do not edit below. -->';
@@ -22,22 +23,26 @@ export async function troubleshootingPage(): Promise<string> {
     'By their code (`error.code` with `--json`, `code` in the log), each with its messages. `…` stands for what is known only when it happens.',
     ...errors(),
     '## Mistakes in the configuration',
-    'What `offerline config check` says of a line, after its place and the path of the setting. [configuration.md](configuration.md) has what each setting may be.',
+    'What `offerline config check` says of a line, after its place and the path of the setting. [configuration.md](reference/configuration.md) has what each setting may be.',
     list(configurationMistakes().map((message) => `“${plain(message)}”`)),
     '## Errors in the log',
     'Lines of level 50, by their `msg`.',
     ...logLines(),
     '## Runs that did not get through',
-    'By outcome and cause, as ops read them (`offerline show RUN`); [messages.md](messages.md) has what managers read.',
+    'By outcome and cause, as ops read them (`offerline show RUN`); [messages.md](reference/messages.md) has what managers read.',
     ...messages(runMessages().filter(({ of }) => /^(held|rejected|failed),/.test(of))),
     '## Incidents',
     'By kind, as ops read them (`offerline incidents`). `TEXT` stands for what is known about the incident.',
     ...messages(incidentMessages().filter(({ of }) => !of.startsWith('delivery'))),
     '## What is wrong in a file',
-    'The issues that cost a row, or the whole file where that is said; [issues.md](issues.md) has the warnings, too.',
+    'The issues that cost a row, or the whole file where that is said; [issues.md](reference/issues.md) has the warnings, too.',
     ...issues(),
   ];
-  return format(sections.join('\n\n'), { ...(await resolveConfig(PAGE)), parser: 'markdown' });
+  const [above, ...generated] = sections;
+  return format([above, ...generated.map(inReference)].join('\n\n'), {
+    ...(await resolveConfig(PAGE)),
+    parser: 'markdown',
+  });
 }
 
 function errors(): string[] {

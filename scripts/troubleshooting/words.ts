@@ -13,7 +13,7 @@ export const ERROR_WORDS: Record<ErrorCode, Words> = {
     meaning: 'The configuration or an address in the environment is wrong; nothing was started.',
     steps: [
       'See all mistakes at once, with line and path: `offerline config check`',
-      '[configuration.md](configuration.md) explains every setting.',
+      '[configuration.md](reference/configuration.md) explains every setting.',
     ],
   },
   'not-found': {

@@ -37,7 +37,7 @@ export type Io = {
   json: (value: unknown) => void;
   /** True once `json` was called: the answer is complete, and nothing may follow it. */
   answered: () => boolean;
-  /** Sets the exit status of the process (docs/cli.md, Exit status); the highest concern wins by being set last, and a lost answer always. */
+  /** Sets the exit status of the process (docs/reference/cli.md, Exit status); the highest concern wins by being set last, and a lost answer always. */
   exit: (status: number) => void;
   /** True when stderr is a terminal that may be redrawn: progress is shown only then. */
   interactive: boolean;

@@ -36,7 +36,7 @@ let all: Section[] | undefined;
 
 function sections(): Section[] {
   // Decisions are read by those who change offerline.
-  all ??= [...docPages().values()].filter(({ name }) => !name.includes('/')).flatMap(sectionsOf);
+  all ??= [...docPages().values()].filter(({ name }) => !name.startsWith('decisions/')).flatMap(sectionsOf);
   return all;
 }
 

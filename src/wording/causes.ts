@@ -3,7 +3,7 @@ import { FAILED } from './failed.ts';
 import { NOT_FAILED } from './not-failed.ts';
 import type { CauseWords } from './cause-words.ts';
 
-/** Every outcome with every cause; docs/messages.md shows them all. */
+/** Every outcome with every cause; docs/reference/messages.md shows them all. */
 export const CAUSES: { [O in keyof Causes]: Record<Causes[O], CauseWords> } = { ...NOT_FAILED, failed: FAILED };
 
 /** The words for a cause of an outcome; null: the run has none yet. */

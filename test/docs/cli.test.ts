@@ -17,7 +17,7 @@ const OUTCOMES = {
   failed: 4,
 } satisfies Record<Outcome, number>;
 
-const page = readFileSync('docs/cli.md', 'utf8');
+const page = readFileSync('docs/reference/cli.md', 'utf8');
 const sections = new Map(
   page
     .split(/^## /m)
@@ -30,7 +30,7 @@ sections.delete('How far the work is');
 const answers = sections.get('JSON answers') ?? '';
 sections.delete('JSON answers');
 
-test('docs/cli.md has a section for every command, and no others', async () => {
+test('docs/reference/cli.md has a section for every command, and no others', async () => {
   expect([...sections.keys()].sort()).toEqual((await commandsOf([])).sort());
 });
 
@@ -52,7 +52,7 @@ test('each section has an example of its command, and the overview a link to it'
   expect(links.filter((link) => !page.includes(link))).toEqual([]);
 });
 
-test('docs/cli.md lists every exit status, and the outcomes that end with it', () => {
+test('docs/reference/cli.md lists every exit status, and the outcomes that end with it', () => {
   const listed = new Map(
     [...page.matchAll(/^\| `(\d+)`\s*\| (.*?)\s*\|$/gm)].map(([, status, text]) => [Number(status), text]),
   );
@@ -65,7 +65,7 @@ test('docs/cli.md lists every exit status, and the outcomes that end with it', (
   expect([...listed.keys()]).toEqual([...statuses].sort((a, b) => a - b));
 });
 
-test("docs/cli.md shows the run's answer with all its keys, and valid JSON in every example", () => {
+test("docs/reference/cli.md shows the run's answer with all its keys, and valid JSON in every example", () => {
   const examples = [...answers.matchAll(/```json\n([^]*?)```/g)].map(([, json]) => JSON.parse(json!) as object);
   expect(Object.keys(examples[0] ?? {}).sort()).toEqual(Object.keys(runAnswer({})).sort());
   expect(examples).toHaveLength(4);

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-// That docs/cli.md has every command with its options, and no others, is known from cli.test.ts.
-const reference = readFileSync('docs/cli.md', 'utf8');
+// That docs/reference/cli.md has every command with its options, and no others, is known from cli.test.ts.
+const reference = readFileSync('docs/reference/cli.md', 'utf8');
 const options = new Map(
   reference
     .split(/^## /m)

@@ -11,7 +11,7 @@ const page = readFileSync(PAGE, 'utf8');
 /** What the page says of an operation or record. */
 const sectionOf = (title: string) => page.split(`\n### ${title}\n`)[1]?.split('\n### ')[0] ?? '';
 
-test('docs/service-reference.md is up to date: `npm run generate` writes it', async () => {
+test('docs/reference/service-reference.md is up to date: `npm run generate` writes it', async () => {
   expect(page).toBe(await serviceReference());
 });
 

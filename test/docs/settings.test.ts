@@ -16,7 +16,7 @@ type Schema = {
   const?: unknown;
 };
 
-const page = readFileSync('docs/configuration.md', 'utf8');
+const page = readFileSync('docs/reference/configuration.md', 'utf8');
 const rows = [...page.matchAll(/^\| `([^`]+)`\s*\| ([^|]*?)\s*\| (.*?)\s*\|$/gm)].map(
   ([, path, fallback, meaning]) => ({
     path: path ?? '',
@@ -28,7 +28,7 @@ const rows = [...page.matchAll(/^\| `([^`]+)`\s*\| ([^|]*?)\s*\| (.*?)\s*\|$/gm)
 /** Settings of which the page says that they are shaped like another one. */
 const ALIKE = { 'feeds.NAME.guard': 'logins.NAME.guard' };
 
-test('docs/configuration.md shows every setting with its default, and no others', () => {
+test('docs/reference/configuration.md shows every setting with its default, and no others', () => {
   const existing = new Map(settingsOf(configJsonSchema()));
   const alike = Object.keys(ALIKE).flatMap((path) => [...existing.keys()].filter((key) => key.startsWith(`${path}.`)));
   for (const path of alike) existing.delete(path);
@@ -38,7 +38,7 @@ test('docs/configuration.md shows every setting with its default, and no others'
   expect(Object.fromEntries(shown)).toEqual({ ...Object.fromEntries(existing), 'logins.NAME.auth.type': '`none`' });
 });
 
-test('docs/configuration.md and the README name every language', () => {
+test('docs/reference/configuration.md and the README name every language', () => {
   const named = rows.find(({ path }) => path === 'mail.language')?.meaning ?? '';
   const codes = [...named.matchAll(/`([a-z]{2})`/g)].map(([, code]) => code);
   expect(codes).toEqual(languages());
@@ -57,7 +57,7 @@ test('settings that the page says to be alike are', () => {
   }
 });
 
-test('docs/configuration.md lists the kinds of source, and of their credentials', () => {
+test('docs/reference/configuration.md lists the kinds of source, and of their credentials', () => {
   const kinds = sourceKinds();
   expect([...kinds.keys()]).toContain('webdav');
   const [listed = ''] = meaningOf('feeds.NAME.source.type').split(';');
@@ -78,7 +78,7 @@ test('docs/configuration.md lists the kinds of source, and of their credentials'
   expect(Object.fromEntries(ofKinds)).toEqual(Object.fromEntries(withAuth));
 });
 
-test('docs/configuration.md says of each setting of sources which kinds have it', () => {
+test('docs/reference/configuration.md says of each setting of sources which kinds have it', () => {
   const kinds = sourceKinds();
   const settings = rows.flatMap(({ path, meaning }) => {
     const [, name] = /^feeds\.NAME\.source\.(\w+)/u.exec(path) ?? [];
@@ -95,14 +95,14 @@ test('docs/configuration.md says of each setting of sources which kinds have it'
   }
 });
 
-test('docs/configuration.md shows the columns that are there without being written', () => {
+test('docs/reference/configuration.md shows the columns that are there without being written', () => {
   const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
   const columns = configSchema.parse({ ...(parse(example) as object), logins: {}, feeds: {} }).offer.columns;
   expect(columns).toEqual(configSchema.parse({ logins: {}, feeds: {} }).offer.columns);
   expect(Object.keys((parse(example) as { offer: { columns: object } }).offer.columns)).toEqual(Object.keys(columns));
 });
 
-test('docs/configuration.md lists every environment variable', () => {
+test('docs/reference/configuration.md lists every environment variable', () => {
   const sources = ['src/config/load.ts', 'src/cli/io.ts'].map((file) => readFileSync(file, 'utf8')).join('\n');
   const read = [...sources.matchAll(/\benv\['([A-Z_]+)'\]/g)];
   expect(read.length).toBeGreaterThan(5);

@@ -4,7 +4,7 @@ import { configurationMistakes, errorMessages } from '../../scripts/troubleshoot
 import { PAGE, troubleshootingPage } from '../../scripts/troubleshooting/page.ts';
 import { STATUS } from '../../src/errors.ts';
 
-test('docs/troubleshooting.md is up to date: `npm run generate` writes it', async () => {
+test('docs/reference/troubleshooting.md is up to date: `npm run generate` writes it', async () => {
   expect(readFileSync(PAGE, 'utf8')).toBe(await troubleshootingPage());
 });
 

@@ -57,14 +57,14 @@ test.each([
 });
 
 test('pages in folders lead to those beside and above them', () => {
-  expect(shown('[a](002-dependencies.md) [b](../cli.md)', 'decisions/001')).toBe(
-    '<p><a href="/docs/decisions/002-dependencies">a</a> <a href="/docs/cli">b</a></p>',
+  expect(shown('[a](002-dependencies.md) [b](../reference/cli.md)', 'decisions/001')).toBe(
+    '<p><a href="/docs/decisions/002-dependencies">a</a> <a href="/docs/reference/cli">b</a></p>',
   );
 });
 
 test('a sentence is shown with its links', () => {
-  const text = html`${renderText('see [issues.md](issues.md) and `x<y`', ADDRESSES)}`.markup;
-  expect(text).toBe('see <a href="/docs/issues">issues.md</a> and <code>x&lt;y</code>');
+  const text = html`${renderText('see [issues.md](reference/issues.md) and `x<y`', ADDRESSES)}`.markup;
+  expect(text).toBe('see <a href="/docs/reference/issues">issues.md</a> and <code>x&lt;y</code>');
 });
 
 test('pictures are those that there are', () => {

@@ -5,7 +5,7 @@ import { searchDocs } from '../../src/documentation/search.ts';
 
 test('a section is found by words of its heading and its text, the likeliest first', () => {
   const [first] = searchDocs('exit status');
-  expect(first).toMatchObject({ page: 'cli', heading: 'Exit status', anchor: 'exit-status' });
+  expect(first).toMatchObject({ page: 'reference/cli', heading: 'Exit status', anchor: 'exit-status' });
   expect(searchDocs('REDIS is AWAY').map(({ heading }) => heading)).toContain('Redis is away');
 });
 

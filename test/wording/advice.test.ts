@@ -13,8 +13,8 @@ const MESSAGES = [...runMessages(), ...incidentMessages()];
 /** Ends after which the accepted rows are there and only their upload is missing. */
 const UPLOAD_AGAIN = ['refused', 'upload-failed', 'upload-aborted', 'failed-together', 'unproved'];
 
-test('docs/messages.md shows every combination of outcome, cause and reader (npm run generate writes it)', () => {
-  expect(readFileSync(new URL('../../docs/messages.md', import.meta.url), 'utf8')).toBe(messageDocs());
+test('docs/reference/messages.md shows every combination of outcome, cause and reader (npm run generate writes it)', () => {
+  expect(readFileSync(new URL('../../docs/reference/messages.md', import.meta.url), 'utf8')).toBe(messageDocs());
 });
 
 describe('every combination of outcome, cause and reader', () => {

@@ -1,6 +1,6 @@
 import type { Outcome, RunAnswer } from '../../model.ts';
 
-/** Exit status of each outcome (docs/cli.md, Exit status). */
+/** Exit status of each outcome (docs/reference/cli.md, Exit status). */
 const EXIT: Record<Outcome, number> = {
   live: 0,
   partial: 0,

@@ -11,7 +11,7 @@ import { duration, part, share, size } from './units.ts';
 import { web } from './web-schema.ts';
 
 /**
- * The shape of `offerline.yaml` with every default (docs/configuration.md). Input is what a user writes; output has durations in
+ * The shape of `offerline.yaml` with every default (docs/reference/configuration.md). Input is what a user writes; output has durations in
  * milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts; credentials and paths are
  * resolved by load.ts, which gives the `Config` that the rest of the program sees.
  */

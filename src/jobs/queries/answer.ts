@@ -32,7 +32,7 @@ import { usable } from '../archive/usable.ts';
 /** The answer shows this many rejections; the CSV report has all. */
 const MAX_REJECTIONS = 1000;
 
-/** Everything that is known of a run, as the answer that docs/cli.md describes; every report and mail is made from it. */
+/** Everything that is known of a run, as the answer that docs/reference/cli.md describes; every report and mail is made from it. */
 export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
   const run = await getRun(ctx.ledger.db, id);
   const parts = await uploadParts(run, ctx);

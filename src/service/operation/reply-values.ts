@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What the reference (docs/service-reference.md) calls values and records stands in their `meta`: shown, known, record.
+// What the reference (docs/reference/service-reference.md) calls values and records stands in their `meta`: shown, known, record.
 
 /** An int64 identifier: always a string here, whatever the reply carried. */
 export const id = z

@@ -2,14 +2,14 @@ import type { Severity } from '../../model.ts';
 
 type IssueKind = {
   title: string;
-  /** What it means and what to do about it; Markdown for docs/issues.md. */
+  /** What it means and what to do about it; Markdown for docs/reference/issues.md. */
   description: string;
   severity: Severity;
   /** The message with named placeholders; `createIssue` requires a fact for each. */
   message: string;
 };
 
-/** Every issue that reading a supplier's file can find; docs/issues.md is generated from it. */
+/** Every issue that reading a supplier's file can find; docs/reference/issues.md is generated from it. */
 export const ISSUES = {
   'file-empty': {
     title: 'The file is empty',

@@ -12,7 +12,7 @@ const REFUSAL = {
       type: 'object',
       required: ['code', 'message'],
       properties: {
-        code: { type: 'string', description: 'Stable; the codes of docs/cli.md.' },
+        code: { type: 'string', description: 'Stable; the codes of docs/reference/cli.md.' },
         message: { type: 'string', description: 'What, where, and what to do.' },
       },
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_REASON } from '../actions/world.ts';
 
-/** What docs/cli.md describes as the JSON answer of a command; more may be added to it at any time. */
+/** What docs/reference/cli.md describes as the JSON answer of a command; more may be added to it at any time. */
 export function answerOfCommand(command: string): z.ZodType {
   return z.looseObject({}).describe(`As \`offerline ${command} --json\` answers.`);
 }

@@ -62,7 +62,7 @@ function allPages(): Html {
   const listed = (those: DocPage[]) =>
     those.map(({ name, title }) => html`<li><a href="${ADDRESSES.page(name)}">${title}</a></li>`);
   return html`<ul lang="en">
-    ${listed(pages.filter(({ name }) => !name.includes('/')))}
+    ${listed(pages.filter(({ name }) => !name.startsWith('decisions/')))}
   </ul>`;
 }
 

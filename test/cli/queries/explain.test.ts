@@ -10,7 +10,7 @@ test('a code is explained with what to do and where there is more', async () => 
       'oem-empty: an issue of a file',
       'The article number is empty (error). Nobody can find an offer without an article number, so the row is dropped. Fill in the cell.',
       'example  The article number is empty. Fill it in; rows without a number are dropped.',
-      'more     docs/issues.md#oem-empty',
+      'more     docs/reference/issues.md#oem-empty',
       '',
     ].join('\n'),
   );
@@ -20,7 +20,7 @@ test('links of pages are no part of what a terminal shows, and of what JSON has'
   expect((await runCli(['explain', 'partial'], tmpdir())).stdout).not.toContain('](');
   const { stdout } = await runCli(['explain', 'partial', '--json'], tmpdir());
   const { explanations } = JSON.parse(stdout) as { explanations: { steps: string[] }[] };
-  expect(explanations[0]!.steps[0]).toContain('[issues.md](issues.md)');
+  expect(explanations[0]!.steps[0]).toContain('[issues.md](reference/issues.md)');
 });
 
 test('a line is explained without quotes around it', async () => {

@@ -7,8 +7,8 @@ import { createIssue } from '../../../src/validate/issues/create-issue.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-test('docs/issues.md is up to date (npm run generate writes it)', () => {
-  expect(readFileSync(join(root, 'docs/issues.md'), 'utf8')).toBe(issueDocs());
+test('docs/reference/issues.md is up to date (npm run generate writes it)', () => {
+  expect(readFileSync(join(root, 'docs/reference/issues.md'), 'utf8')).toBe(issueDocs());
 });
 
 /** Runs of earlier versions have them. */
