@@ -17,7 +17,7 @@ export type SandboxOptions = ServiceOptions & {
   /** The loopback address unless set otherwise. */
   host?: string;
   settings?: SandboxSettingsInput;
-  /** Faults from the beginning (docs/sandbox.md). */
+  /** Faults from the beginning (docs/sandbox-faults.md). */
   faults?: FaultInput[];
   log?: Log;
 };

@@ -36,6 +36,7 @@ test('there are ten recipes, each with commands', () => {
 });
 
 test.skipIf(lacks('bash'))('docs/recipes.md prints what it says', async () => {
+  expect(steps.filter(({ output }) => output !== null).length).toBeGreaterThan(10);
   const folder = tempFolder();
   const port = await freePort();
   for (const home of ['.offerline', 'hanging/home', 'other-machine/.offerline']) {

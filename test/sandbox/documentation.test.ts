@@ -8,6 +8,7 @@ import { settingsSchema } from '../../src/sandbox/settings.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const page = readFileSync(`${root}/docs/sandbox.md`, 'utf8');
+const faults = readFileSync(`${root}/docs/sandbox-faults.md`, 'utf8');
 
 test('docs/sandbox.md lists the row rules, all and in their order', () => {
   const listed = [...page.matchAll(/^\| `([A-Z_]+)`\s*\|\s*(.*?)\s*\|$/gm)].map(([, code, meaning]) => ({
@@ -24,28 +25,31 @@ test('docs/sandbox.md shows every setting with its default', () => {
   expect(settingsSchema.parse({ logins }).logins).toHaveLength(1);
 });
 
-test('docs/sandbox.md names every refusal', () => {
+test('the pages of the sandbox name every refusal', () => {
   const source = globSync(`${root}/src/sandbox/**/*.ts`)
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
   const codes = [...source.matchAll(/new Refusal\(\s*\d+,\s*'([A-Z_]+)'/g)].map(([, code]) => code!);
   expect(codes.length).toBeGreaterThan(10);
-  for (const code of codes) expect(page).toContain(`\`${code}\``);
+  for (const code of codes) expect(`${page}${faults}`).toContain(`\`${code}\``);
 });
 
-test('docs/sandbox.md lists every fault with its own keys', () => {
+test('docs/sandbox-faults.md lists every fault with its own keys', () => {
   const common = ['fault', 'operation', 'login', 'file', 'nth', 'times', 'delay'];
-  const rows = [...page.matchAll(/^\| `([a-z-]+)`\s*\|(.*?)\|(.*?)\|$/gm)].map(([, kind, , keys]) => ({ kind, keys }));
+  const rows = [...faults.matchAll(/^\| `([a-z-]+)`\s*\|(.*?)\|(.*?)\|$/gm)].map(([, kind, , keys]) => ({
+    kind,
+    keys,
+  }));
   const kinds = faultSchema.options.map(({ shape }) => ({ kind: shape.fault.value, keys: Object.keys(shape) }));
   expect(rows.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => kind));
   for (const [at, { keys }] of kinds.entries()) {
     for (const key of keys.filter((key) => !common.includes(key))) expect(rows[at]?.keys).toContain(`\`${key}\``);
   }
-  for (const key of common.slice(1)) expect(page).toMatch(new RegExp(`^\\| \`${key}\` `, 'm'));
+  for (const key of common.slice(1)) expect(faults).toMatch(new RegExp(`^\\| \`${key}\` `, 'm'));
 });
 
-test('the faults of docs/sandbox.md and of examples/faults.yaml are understood', () => {
-  const shown = /## Faults[^]*?```yaml\n([^]*?)```/.exec(page)?.[1] ?? '';
+test('the faults of docs/sandbox-faults.md and of examples/faults.yaml are understood', () => {
+  const shown = /## Faults[^]*?```yaml\n([^]*?)```/.exec(faults)?.[1] ?? '';
   expect(faultsSchema.parse(parse(shown)).faults).toHaveLength(2);
   expect(faultsSchema.parse(parse(readFileSync(`${root}/examples/faults.yaml`, 'utf8'))).faults.length).toBeGreaterThan(
     4,

@@ -1,7 +1,7 @@
 import type { ArrivalView } from '../../src/sandbox/arrivals.ts';
 import type { FaultInput } from '../../src/sandbox/faults/schema.ts';
 
-/** The control endpoint of a sandbox that serves it (docs/sandbox.md). */
+/** The control endpoint of a sandbox that serves it (docs/sandbox-faults.md). */
 export function controlOf(url: string) {
   async function call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
     const response = await fetch(`${url}/control/${path}`, {

@@ -25,7 +25,7 @@ type Options = {
 
 const HELP = `
 Every credential is accepted and gets its own dataset, unless the settings file lists the logins.
-The settings file, the faults and the control endpoint are described in docs/sandbox.md.
+docs/sandbox.md describes the settings file, docs/sandbox-faults.md the faults and the control endpoint.
 
 Examples:
   offerline sandbox
