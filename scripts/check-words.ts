@@ -15,7 +15,7 @@ const WORDS: [refused: RegExp, instead: string][] = [
   [/\bat work\b/iu, 'in progress, running'],
 ];
 
-const PAGES = ['README.md', 'docs/*.md', 'locales/en.json'];
+const PAGES = ['README.md', 'docs/*.md', 'docs/reference/*.md', 'locales/en.json'];
 
 const found = globSync(PAGES, { cwd: ROOT }).flatMap((file) => {
   const text = readFileSync(`${ROOT}${file}`, 'utf8').replaceAll(/^```[^]*?^```/gmu, (code) =>

@@ -14,7 +14,7 @@ const options = new Map(
 );
 const EVERYWHERE = ['--config', '--home', '--help', '--version'];
 
-test.each(globSync(['README.md', 'docs/*.md']).toSorted())('%s names commands and options that exist', (page) => {
+test.each(globSync(['README.md', 'docs/*.md', 'docs/reference/*.md']).toSorted())('%s names commands and options that exist', (page) => {
   const wrong = commandsIn(readFileSync(page, 'utf8')).filter(({ command, used }) => {
     const known = options.get(command) ?? [];
     return !options.has(command) || used.some((option) => ![...known, ...EVERYWHERE].includes(option));
