@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS, type ErrorCode } from '../../src/errors.ts';
 import type { Explanation, Kind } from '../../src/explain/explanation.ts';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
-import { fromPage } from './links.ts';
+import { fromReference } from './links.ts';
 import { incidentMessages, RUN, runMessages, type Message } from './messages.ts';
 import { configurationMistakes, errorMessages } from '../troubleshooting/error-messages.ts';
 import { ERROR_WORDS, LOG_WORDS } from '../troubleshooting/words.ts';
@@ -42,7 +42,10 @@ function explanations(): Told[] {
 }
 
 function told(kind: Kind, code: string, meaning: string, more: Partial<Told> & { page: string }): Told {
-  return { kind, code, meaning, steps: [], example: null, says: [], ...more };
+  // A section of the page on which the words stand.
+  const whole = (text: string) => text.replaceAll('](#', `](${more.page.split('#', 1)[0]}#`);
+  const steps = (more.steps ?? []).map(whole);
+  return { kind, code, example: null, says: [], ...more, meaning: whole(meaning), steps };
 }
 
 function outcomes(): Told[] {
@@ -70,7 +73,7 @@ function causes(): Told[] {
 
 function issues(): Told[] {
   return Object.entries(ISSUES).map(([code, { title, description, severity, message }]) =>
-    told('issue', code, `${title} (${severity}). ${description.replaceAll('](#', '](reference/issues.md#')}`, {
+    told('issue', code, `${title} (${severity}). ${description}`, {
       example: message,
       says: [message.replaceAll(/\{\w+\}/g, '…')],
       page: `reference/issues.md#${code}`,
@@ -136,7 +139,7 @@ function logLines(): Told[] {
 /** The cells of all tables of a page whose first column has this heading. */
 function rowsOf(page: string, heading: string): string[][] {
   const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
-  const lines = fromPage(text, page).split('\n');
+  const lines = (page.startsWith('reference/') ? fromReference(text) : text).split('\n');
   const cells = (line: string) =>
     line
       .slice(1, -1)

@@ -8,16 +8,9 @@ export function inReference(markdown: string): string {
   );
 }
 
-/** Markdown of a page, named from docs/, with links that begin there. */
-export function fromPage(markdown: string, page: string): string {
-  const whole = markdown.replaceAll(/\]\((#[^)\s]+)\)/g, `](/${page}$1)`);
-  const linked = page.startsWith(REFERENCE)
-    ? whole.replaceAll(LINK, (_, target: string) => `](${fromReference(target)})`)
-    : whole;
-  return linked.replaceAll('](/', '](');
-}
-
-function fromReference(target: string): string {
-  if (target.startsWith('/')) return target;
-  return target.startsWith('../') ? target.slice('../'.length) : `${REFERENCE}${target}`;
+/** Markdown of a page of docs/reference, with links that begin at docs/. */
+export function fromReference(markdown: string): string {
+  return markdown.replaceAll(LINK, (_, target: string) =>
+    target.startsWith('../') ? `](${target.slice('../'.length)})` : `](${REFERENCE}${target})`,
+  );
 }
