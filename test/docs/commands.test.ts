@@ -14,13 +14,16 @@ const options = new Map(
 );
 const EVERYWHERE = ['--config', '--home', '--help', '--version'];
 
-test.each(globSync(['README.md', 'docs/*.md', 'docs/reference/*.md']).toSorted())('%s names commands and options that exist', (page) => {
-  const wrong = commandsIn(readFileSync(page, 'utf8')).filter(({ command, used }) => {
-    const known = options.get(command) ?? [];
-    return !options.has(command) || used.some((option) => ![...known, ...EVERYWHERE].includes(option));
-  });
-  expect(wrong).toEqual([]);
-});
+test.each(globSync(['README.md', 'docs/*.md', 'docs/reference/*.md']).toSorted())(
+  '%s names commands and options that exist',
+  (page) => {
+    const wrong = commandsIn(readFileSync(page, 'utf8')).filter(({ command, used }) => {
+      const known = options.get(command) ?? [];
+      return !options.has(command) || used.some((option) => ![...known, ...EVERYWHERE].includes(option));
+    });
+    expect(wrong).toEqual([]);
+  },
+);
 
 /** The commands of offerline that a page has in blocks of a shell and in backquotes, with their options. */
 function commandsIn(page: string): { line: string; command: string; used: string[] }[] {
