@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { MailSource } from '../../../src/config/schema/sources/mail.ts';
-import { secret } from '../../../src/config/secrets/secret.ts';
 import { lookAt } from '../../../src/pull/look-at.ts';
 import { pull } from '../../../src/pull/pull.ts';
+import { mailSource } from '../../support/servers/mail-source.ts';
 import { startScriptedImap } from '../../support/servers/scripted-imap.ts';
 import { pullInput } from '../pull-input.ts';
 import { mailWith, attached } from './write-mail.ts';
@@ -37,25 +37,7 @@ async function startMail(structure: string, section: Section = () => Buffer.allo
     SEARCH: (socket, tag) => socket.write(`* SEARCH 1\r\n${tag} OK Done\r\n`),
     FETCH: answer,
   });
-  return {
-    type: 'mail',
-    host: '127.0.0.1',
-    port,
-    security: 'none',
-    auth: { type: 'basic', user: 'buyer', password: secret('correct-horse') },
-    folder: 'INBOX',
-    from: ['prices@supplier.example'],
-    subject: '*',
-    require: 'none',
-    link: [],
-    allowHosts: [],
-    pattern: '*.csv',
-    settle: 5000,
-    after: 'keep',
-    moveTo: 'taken',
-    timeout: 10_000,
-    deadline: 60_000,
-  };
+  return mailSource(port, { require: 'none', pattern: '*.csv' });
 }
 
 const BYTES = randomBytes(200_000);

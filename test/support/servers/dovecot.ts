@@ -4,11 +4,11 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MailSource } from '../../../src/config/schema/sources/mail.ts';
-import { secret } from '../../../src/config/secrets/secret.ts';
 import { freePort } from '../free-port.ts';
 import { findProgram } from '../programs.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
+import { MAIL_PASSWORD, mailSource } from './mail-source.ts';
 
 export type Dovecot = Daemon & {
   source: MailSource;
@@ -29,8 +29,6 @@ type Server = {
   tokens?: string;
 };
 
-const PASSWORD = 'correct-horse';
-
 /** Starts Dovecot with one mailbox, for IMAP with TLS from the first byte, or after STARTTLS. Root lets another user own the mails. */
 export async function startDovecot(
   changes: Partial<MailSource> = {},
@@ -45,7 +43,7 @@ export async function startDovecot(
   const own = () => asRoot && execFileSync('chown', ['-R', 'nobody:nogroup', join(home, 'user')]);
   own();
   if (asRoot) execFileSync('chmod', ['755', home]);
-  writeFileSync(join(home, 'passwords'), `buyer:{PLAIN}${PASSWORD}\n`);
+  writeFileSync(join(home, 'passwords'), `buyer:{PLAIN}${MAIL_PASSWORD}\n`);
   // Its own processes read it, whatever the umask of the test is.
   chmodSync(join(home, 'passwords'), 0o644);
   const pem = (name: string) => fileURLToPath(new URL(`../tls/${name}.pem`, import.meta.url));
@@ -125,27 +123,7 @@ service stats {
   writeFileSync(join(home, 'config'), settings);
   const daemon = await startDaemon(findProgram('dovecot') ?? 'dovecot', ['-F', '-c', join(home, 'config')], secure);
   const security = changes.security ?? 'implicit';
-  const source: MailSource = {
-    type: 'mail',
-    host: '127.0.0.1',
-    port: security === 'implicit' ? secure : plain,
-    security,
-    auth: { type: 'basic', user: 'buyer', password: secret(PASSWORD) },
-    folder: 'INBOX',
-    from: ['prices@supplier.example'],
-    subject: '*',
-    require: 'dkim',
-    authserv: 'mx.shop.example',
-    link: [],
-    allowHosts: [],
-    pattern: '*',
-    settle: 5000,
-    after: 'keep',
-    moveTo: 'taken',
-    timeout: 10_000,
-    deadline: 60_000,
-    ...changes,
-  };
+  const source = mailSource(security === 'implicit' ? secure : plain, { security, ...changes });
   let second = 1_700_000_000;
   let delivered = 0;
   return {

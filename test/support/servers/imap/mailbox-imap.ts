@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { MailSource } from '../../../../src/config/schema/sources/mail.ts';
-import { secret } from '../../../../src/config/secrets/secret.ts';
 import type { ImapStyle } from './imap-style.ts';
 import { ImapSession } from './imap-session.ts';
 import { readMime, type MimePart } from './mail-structure.ts';
+import { mailSource } from '../mail-source.ts';
 import { onLoopback } from '../on-loopback.ts';
 
 /** A mail of a mailbox. */
@@ -18,27 +18,7 @@ export async function startMailbox(style: ImapStyle, changes: Partial<MailSource
   const boxes: Mailboxes = { byName: new Map([['INBOX', inbox]]), nextUid: (style.firstUid ?? 0) + 1 };
   const server = createServer({ noDelay: true }, (socket) => new ImapSession(socket, boxes, style).begin());
   const { port, stop } = await onLoopback(server);
-  const source: MailSource = {
-    type: 'mail',
-    host: '127.0.0.1',
-    port,
-    security: 'none',
-    auth: { type: 'basic', user: 'buyer', password: secret('correct-horse') },
-    folder: 'INBOX',
-    from: ['prices@supplier.example'],
-    subject: '*',
-    require: 'dkim',
-    authserv: 'mx.shop.example',
-    link: [],
-    allowHosts: [],
-    pattern: '*',
-    settle: 5000,
-    after: 'keep',
-    moveTo: 'taken',
-    timeout: 10_000,
-    deadline: 60_000,
-    ...changes,
-  };
+  const source = mailSource(port, changes);
   let second = 1_700_000_000;
   return {
     source,
