@@ -228,9 +228,16 @@ const LEAST_DIGITS: u32 = 3;
 const SLASH: u32 = 47;
 const BLANK: u32 = 32;
 
-/** Whether the marks of a cell may part it: slashes without blanks beside them do not where a piece is short, as in `12/34`. */
+/* Which slashes may part a cell: every one, or only those between blanks or beside another one; else those between long pieces too. */
+const EVERY_SLASH: u32 = 0;
+const SPACED_SLASHES: u32 = 2;
+
+/**
+ * Whether the marks of a cell may part it. Slashes without blanks beside them do not where they are no mark by themselves, nor where a piece is
+ * short, as in `12/34`.
+ */
 function mayBeParted(from: u32, to: u32): bool {
-  if (settings.slashes == 0) return true;
+  if (settings.slashes == EVERY_SLASH) return true;
   let characters: u32 = 0;
   let digits: u32 = 0;
   let isShort = false;
@@ -252,6 +259,7 @@ function mayBeParted(from: u32, to: u32): bool {
     }
     before = byte;
   }
+  if (settings.slashes == SPACED_SLASHES) return false;
   return !isShort && characters >= LEAST_CHARACTERS && digits >= LEAST_DIGITS;
 }
 

@@ -6,12 +6,15 @@ import * as settings from './settings';
  * makes, and cells of marks and zeros alone. The table has: a bit for each pair of bytes with which such a cell may begin; what becomes of each
  * ASCII character, 0 for none, 1 for a mark that counts inside a word; a half word for each letter of two bytes, 0 for none, 1 for one that only
  * the slow path can fold; slots of a hash table with the offsets of words; the words, each behind its length and a bit for each column that it
- * stands for nothing in.
+ * stands for nothing in; a bit for each beginning of a word, its first letters.
  */
 const LETTERS: u32 = 8192;
 const LETTERS_OF_TWO: u32 = LETTERS + 128;
 const SLOTS: u32 = LETTERS_OF_TWO + 4096;
 const SLOT_MASK: u32 = 4095;
+const BEGINNINGS: u32 = SLOTS + 16384 + 49152;
+/** A beginning has as many letters, or is a whole word. */
+const BEGINNING: u32 = 4;
 
 /** Longer cells, in bytes, are texts; shorter ones have certainly no more characters than a placeholder may have. */
 const LONGEST: u32 = 120;
@@ -37,11 +40,47 @@ const ZERO: u32 = 48;
 /** `\N` is nothing, and `N` is something. */
 const BACKSLASH: u32 = 92;
 
-/** Whether a cell that is not empty may stand for nothing, by its first two bytes. */
+/** Whether a cell that is not empty may stand for nothing, by how it begins. */
 // @inline
 export function mayBePlaceholder(from: u32, to: u32): bool {
   const pair = (<u32>load<u8>(from)) | (to - from > 1 ? (<u32>load<u8>(from, 1)) << 8 : 0);
-  return ((load<u8>(settings.placeholders + (pair >> 3)) >> (pair & 7)) & 1) != 0;
+  return ((load<u8>(settings.placeholders + (pair >> 3)) >> (pair & 7)) & 1) != 0 && mayBeginWord(from, to);
+}
+
+/** Whether the first letters of a cell may begin a word; a no is certain. */
+function mayBeginWord(from: u32, to: u32): bool {
+  const table = settings.placeholders;
+  let hash = NO_BYTES;
+  let letters: u32 = 0;
+  for (let at = from; at < to && letters < BEGINNING;) {
+    const byte = <u32>load<u8>(at);
+    let letter: u32;
+    if (byte < 0x80) {
+      at += 1;
+      letter = <u32>load<u8>(table + LETTERS + byte);
+      if (letter == DROPPED) continue;
+      if (letter == MARK || letter == ZERO) return true;
+    } else if (byte < 0xe0) {
+      letter = <u32>load<u16>(table + LETTERS_OF_TWO + ((((byte & 31) << 6) | (load<u8>(at, 1) & 63)) << 1));
+      at += 2;
+      if (letter == DROPPED) continue;
+      if (letter == UNKNOWN) return true;
+    } else {
+      return true;
+    }
+    hash = hashed(hash, letter & 0xff);
+    if (letter > 0xff) hash = hashed(hash, letter >> 8);
+    letters += 1;
+  }
+  const bit = (hash ^ (hash >> 16)) & 0xffff;
+  return letters == 0 || ((load<u8>(table + BEGINNINGS + (bit >> 3)) >> (bit & 7)) & 1) != 0;
+}
+
+/* The hash of bytes: FNV-1a. */
+const NO_BYTES: u32 = 0x811c9dc5;
+// @inline
+function hashed(hash: u32, byte: u32): u32 {
+  return (hash ^ byte) * 0x01000193;
 }
 
 /** Says whether a cell that is not empty stands for nothing in a column; `place` is the bit of the column. */
@@ -119,8 +158,8 @@ function isDash(at: u32): bool {
 function columnsOf(key: u32, end: u32): u32 {
   const table = settings.placeholders;
   const length = end - key;
-  let hash: u32 = 0x811c9dc5;
-  for (let at = key; at < end; at += 1) hash = (hash ^ (<u32>load<u8>(at))) * 0x01000193;
+  let hash = NO_BYTES;
+  for (let at = key; at < end; at += 1) hash = hashed(hash, <u32>load<u8>(at));
   let slot = hash & SLOT_MASK;
   let offset = load<u32>(table + SLOTS + (slot << 2));
   while (offset != 0) {

@@ -66,7 +66,7 @@ export let numberMarks: u32 = 0;
 /** The address of the letters with which names of columns begin and end (column-names.ts), and the length of the longest name in the header. */
 export let columnNames: u32 = 0;
 export let longestName: u32 = 0;
-/** 1: a slash parts numbers only where it stands between long pieces. */
+/** Which slashes may part numbers: 0 each, 1 those between blanks, doubled ones and those between long pieces, 2 the first two alone. */
 export let slashes: u32 = 0;
 /** 1: rows with a heading alone are passed over; 2: so are those with letters beyond ASCII, which is UTF-8. 0: they are for the slow path. */
 export let loneHeadings: u32 = 0;

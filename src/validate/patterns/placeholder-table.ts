@@ -10,9 +10,13 @@ const SLOTS = LETTERS_OF_TWO + 4096;
 const SLOT_COUNT = 4096;
 const WORDS = SLOTS + SLOT_COUNT * 4;
 const WORD_BYTES = 48 * 1024;
+const BEGINNINGS = WORDS + WORD_BYTES;
+const BEGINNING_BITS = 0x1_0000;
+/** A beginning has as many letters, or is a whole word. */
+const BEGINNING = 4;
 
 /** How long the table is. */
-const PLACEHOLDER_BYTES = WORDS + WORD_BYTES;
+const PLACEHOLDER_BYTES = BEGINNINGS + BEGINNING_BITS / 8;
 
 const DROPPED = 0;
 const MARK = 1;
@@ -44,7 +48,9 @@ export function placeholderTable(): Uint8Array {
     free += key.length + 2;
     keys.push(key);
   }
+  if (free > BEGINNINGS) throw new Error('the words need more room than WORD_BYTES');
   addPairs(table, keys);
+  for (const key of keys) addBeginning(table, key);
   return table;
 }
 
@@ -98,14 +104,25 @@ function isDropped([first, second]: number[]): boolean {
 
 /** The slot of a key, and where its word is; 0 when it is not in the table. */
 function slotOf(table: Buffer, key: Buffer): [slot: number, offset: number] {
-  let hash = 0x811c9dc5;
-  for (const byte of key) hash = Math.imul(hash ^ byte, 0x01000193);
-  for (let slot = hash & (SLOT_COUNT - 1); ; slot = (slot + 1) & (SLOT_COUNT - 1)) {
+  for (let slot = hashOf(key) & (SLOT_COUNT - 1); ; slot = (slot + 1) & (SLOT_COUNT - 1)) {
     const offset = table.readUInt32LE(SLOTS + slot * 4);
     if (offset === 0) return [slot, 0];
     if (table[offset] === key.length && table.subarray(offset + 2, offset + 2 + key.length).equals(key))
       return [slot, offset];
   }
+}
+
+/** Sets the bit of the first letters of a word. */
+function addBeginning(table: Buffer, key: Buffer): void {
+  const letters = Array.from(key.toString()).slice(0, BEGINNING).join('');
+  const hash = hashOf(Buffer.from(letters));
+  const bit = (hash ^ (hash >>> 16)) & (BEGINNING_BITS - 1);
+  table[BEGINNINGS + (bit >> 3)]! |= 1 << (bit & 7);
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Uint8Array): number {
+  return bytes.reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5);
 }
 
 /** Sets a bit for each pair of bytes with which a cell may begin that stands for nothing; a cell of one byte has 0 behind it. */

@@ -87,7 +87,7 @@ export function kernelSettings(
     numberMarks: numberMarkCharacters(settings).length === 0 ? 0 : put(numberMarksOf(settings)),
     columnNames: put(tables.columnNames),
     longestName: Math.max(...map.header.map((name) => foldExactName(name).length), 0),
-    slashes: numberMarks(settings).some((mark) => characterOf(mark) === '/' && !SLASHES.has(mark)) ? 0 : 1,
+    slashes: slashesIn(numberMarks(settings)),
     loneHeadings: mayPassOverHeadings(table) ? (isUtf8 ? 2 : 1) : 0,
   };
   return Object.values(words);
@@ -116,8 +116,14 @@ function placeholdersOf(all: Uint8Array, { settings, habits, map }: Table): Uint
   return brands.size === 0 ? all : withoutPlaceholders(all, { kept, brands });
 }
 
-/** Marks with a slash that the kernel knows. */
-const SLASHES = new Set(['/', ' / ', ' // ']);
+/** Marks with a slash that the kernel knows beside the slash alone. */
+const SPACED_SLASHES = new Set([' / ', ' // ']);
+
+/** Which slashes may part numbers, as kernel/settings.ts has it. */
+function slashesIn(marks: string[]): number {
+  const others = marks.filter((mark) => characterOf(mark) === '/' && !SPACED_SLASHES.has(mark));
+  return others.length === 0 ? 2 : others.every((mark) => mark === '/') ? 1 : 0;
+}
 
 /** What may stand between several numbers of a cell. */
 function numberMarks({ numbers, watched }: ReadSettings): string[] {

@@ -25,7 +25,7 @@ const SIZES = {
   packing: 2048,
   garbling: 21_504,
   printable: 128,
-  placeholders: 77_952,
+  placeholders: 86_144,
   columnNames: 4992,
   formulaErrors: Infinity,
 };
