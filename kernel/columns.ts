@@ -227,6 +227,12 @@ const LEAST_CHARACTERS: u32 = 5;
 const LEAST_DIGITS: u32 = 3;
 const SLASH: u32 = 47;
 const BLANK: u32 = 32;
+/* The first bytes of letters of two bytes from U+00C0 to U+04FF, and of what is none among and before them. */
+const NO_LETTERS: u32 = 0xc0;
+const FIRST_LETTERS: u32 = 0xc3;
+const ACCENTS: u32 = 0xcc;
+const MORE_ACCENTS: u32 = 0xcd;
+const LAST_LETTERS: u32 = 0xd4;
 
 /* Which slashes may part a cell: every one, or only those between blanks or beside another one; else those between long pieces too. */
 const EVERY_SLASH: u32 = 0;
@@ -249,7 +255,10 @@ function mayBeParted(from: u32, to: u32): bool {
       isShort = isShort || characters < LEAST_CHARACTERS || digits < LEAST_DIGITS;
       characters = 0;
       digits = 0;
-    } else if (byte >= 0x80 || isNumberMark(byte)) {
+    } else if (byte >= 0x80) {
+      if (!isPartOfLetter(byte)) return true;
+      if (byte >= FIRST_LETTERS) characters += 1;
+    } else if (isNumberMark(byte)) {
       return true;
     } else if (byte - 48 < 10) {
       characters += 1;
@@ -261,6 +270,11 @@ function mayBeParted(from: u32, to: u32): bool {
   }
   if (settings.slashes == SPACED_SLASHES) return false;
   return !isShort && characters >= LEAST_CHARACTERS && digits >= LEAST_DIGITS;
+}
+
+/** A byte of a letter of two bytes that is certainly no blank, mark or accent; any second byte. */
+function isPartOfLetter(byte: u32): bool {
+  return (byte < LAST_LETTERS && byte != ACCENTS && byte != MORE_ACCENTS) && (byte >= FIRST_LETTERS || byte < NO_LETTERS);
 }
 
 function isNumberMark(byte: u32): bool {

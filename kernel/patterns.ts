@@ -2,11 +2,13 @@
  * An automaton of slow-path patterns (src/validate/patterns/automaton.ts). It runs only at trigger pairs: pairs of bytes that
  * lead further than the second byte alone would. First comes the filter that finds them, 64 bytes: four tables, indexed by the
  * halves of the first and the second byte, in which each bit stands for a kind of pair. Then a bit for each pair of bytes that
- * may be a prefix match, which is a pattern that begins where the cell does. Then 256 half words for each state; state 1 is
- * the one at the beginning of a cell.
+ * may be a prefix match, which is a pattern that begins where the cell does. Then the class of each byte, how many classes there are, and a
+ * half word for each class in each state; state 1 is the one at the beginning of a cell.
  */
 const PREFIX_PAIRS: u32 = 64;
-const STATES: u32 = 64 + 8192;
+const CLASSES: u32 = PREFIX_PAIRS + 8192;
+const WIDTH: u32 = CLASSES + 256;
+const STATES: u32 = WIDTH + 16;
 const FOUND: u32 = 0xffff;
 
 /** Whether a slow-path pattern occurs in [from, to); reads up to 15 bytes past it and one before. */
@@ -63,7 +65,7 @@ export function matchesPrefix(automaton: u32, from: u32, to: u32): bool {
 export function gatherPrefixBytes(automaton: u32, target: u32): void {
   let low = i64x2.splat(0);
   let high = i64x2.splat(0);
-  const end = automaton + STATES;
+  const end = automaton + CLASSES;
   for (let at = automaton + PREFIX_PAIRS; at < end; at += 32) {
     low = v128.or(low, v128.load(at));
     high = v128.or(high, v128.load(at, 16));
@@ -96,12 +98,13 @@ export function matchesIndexed(automaton: u32, from: u32, to: u32, index: u32): 
 
 /** Runs until a pattern matches, or until the state depends on the last byte alone; past `least` in any case. */
 function runs(automaton: u32, start: u32, from: u32, least: u32, to: u32): bool {
+  const width = load<u32>(automaton + WIDTH);
   let state = start;
   for (let at = from; at < to; at += 1) {
-    const byte = (<u32>load<u8>(at)) << 1;
-    state = load<u16>(automaton + STATES + (state << 9) + byte);
+    const byte = <u32>load<u8>(automaton + CLASSES + <u32>load<u8>(at));
+    state = load<u16>(automaton + STATES + ((state * width + byte) << 1));
     if (state == FOUND) return true;
-    if (at >= least && state == <u32>load<u16>(automaton + STATES + byte)) return false;
+    if (at >= least && state == <u32>load<u16>(automaton + STATES + (byte << 1))) return false;
   }
   return false;
 }

@@ -48,6 +48,9 @@ const REMARK = new RegExp(
 /** How many pieces a number stands for, behind it in brackets. */
 const PACKED = new RegExp(String.raw`[\d\p{L}]${BLANK}*[([]\d{1,4}${BLANK}?(?:${UNITS})\.?[)\]]$`, 'iu');
 
+/** A remark has a mark before its first letter, and a quantity one before its digits; both expressions take milliseconds to compile. */
+const MAY_HAVE_REMARK = /[ \u00a0(#*][^\d \u00a0]|[([]\d/;
+
 /** The words of all these texts, for who looks for their beginnings first. */
 export function remarkWords(): Record<'currencies' | 'units' | 'references' | 'remarks', string[]> {
   return {
@@ -75,6 +78,7 @@ export function isReference(text: string): boolean {
 
 /** Whether a remark or a quantity in brackets stands behind a number: `4589 Restposten`, `02858-021 (10 pcs)`. Pure. */
 export function hasRemark(text: string): boolean {
+  if (!MAY_HAVE_REMARK.test(text)) return false;
   if (PACKED.test(text)) return true;
   const found = REMARK.exec(text);
   return found !== null && /\d/.test(text.slice(0, found.index));

@@ -13,23 +13,28 @@ export const MONTH_NAMES = [
 ].flatMap((names) => names.split('|'));
 const WEEKDAYS = 'mon|tue|wed|thu|fri|sat|sun';
 
-const DATES = [
+const NUMERIC_DATES = [
   String.raw`(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)\d\d`,
   String.raw`(?:0?[1-9]|1[0-2])/(?:0?[1-9]|[12]\d|3[01])/(?:19|20)\d\d`,
   String.raw`(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`,
   String.raw`(?:19|20)\d\d([./])(?:0?[1-9]|1[0-2])\2(?:0?[1-9]|[12]\d|3[01])`,
   String.raw`(?:19|20)\d\d\. (?:0?[1-9]|1[0-2])\. (?:0?[1-9]|[12]\d|3[01])\.?`,
   String.raw`(?:(?:19|20)\d\d[年년] ?)?(?:0?[1-9]|1[0-2])[月월](?: ?(?:0?[1-9]|[12]\d|3[01])[日일])?`,
+];
+const NAMED_DATES = [
   String.raw`\d{1,2}(?:[-. /]|\. )(?:${MONTH_NAMES.join('|')})\.?(?:[-. /](?:\d\d|(?:19|20)\d\d))?`,
   String.raw`(?:${MONTH_NAMES.join('|')})(?:[-. /]|\. )(?:\d\d|(?:19|20)\d\d)`,
   String.raw`(?:${WEEKDAYS}) (?:${MONTH_NAMES.join('|')}) \d\d (?:19|20)\d\d`,
 ];
 /** A time behind a date, as programs write it. */
 const TIME = String.raw`[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?: ?[ap]m)?(?: ?(?:Z|(?:GMT|UTC)?[+-]\d\d:?\d\d))?(?: \([^)]*\))?`;
-/** How dates begin, and few numbers; the expression for whole dates takes a millisecond to compile. */
+/** How dates begin, and few numbers; the expression for dates with names takes milliseconds to compile. */
 const LIKE_DATE =
   /^(?:\d{1,2}[-./ ](?:\d{1,2}[-./]|\D)|\d{4}[-./年년]|\d{1,2}[月월]|\D{3,9}\.?[-. /] ?\d\d|\D{3} \D{3} \d\d )/;
-const DATE = new RegExp(`^(?:${DATES.join('|')})(?:${TIME})?$`, 'iu');
+const NUMERIC_DATE = new RegExp(`^(?:${NUMERIC_DATES.join('|')})(?:${TIME})?$`, 'i');
+const NAMED_DATE = new RegExp(`^(?:${NAMED_DATES.join('|')})(?:${TIME})?$`, 'iu');
+/** How months and weekdays begin, in lower case. */
+const NAMED = new Set([...MONTH_NAMES, ...WEEKDAYS.split('|')].map((name) => name.slice(0, 3)));
 
 /** What spreadsheets show for a formula that fails, in the languages of their users. */
 export const FORMULA_ERRORS = (
@@ -75,7 +80,9 @@ export function hasComment(number: string): boolean {
 
 /** An article number that a spreadsheet took for a date: `01.03.2026`, `2026-03-01`, `1-Mar`, `мар.26`. */
 export function isDate(number: string): boolean {
-  return LIKE_DATE.test(number) && DATE.test(number);
+  if (!LIKE_DATE.test(number)) return false;
+  const name = /[^\d\s./-]{3}/.exec(number)?.[0];
+  return NUMERIC_DATE.test(number) || (name !== undefined && NAMED.has(name.toLowerCase()) && NAMED_DATE.test(number));
 }
 
 /** The message of a failed formula in place of a value. */

@@ -77,7 +77,9 @@ const STOCK = /^(?:[<>≥≤]?\s?\d{1,4}\s?\+?|[+*-]{1,5})$/;
 const WORD = unicodePattern(String.raw`^\p{L}[^\d]*$`, 'u');
 const IDEOGRAPHS = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{2,}`;
 /** Words with a blank or punctuation between them, as no code has (`ADS1115IDGSR`, `ZP-LGT-5015L`); ideographs do without. */
-const PHRASE = unicodePattern(String.raw`(?:\p{L}{2,}\S*[\s,;:()&]\P{L}*|${IDEOGRAPHS}\P{L}+)\p{L}{2,}`, 'u');
+const PHRASE = unicodePattern(String.raw`(?:\p{L}{2}\S*[\s,;:()&]\P{L}*|${IDEOGRAPHS}\P{L}+)\p{L}{2}`, 'u');
+/** No phrase is without one of these. */
+const MAY_BE_PHRASE = /[\s,;:()&]|[^\0-\u2dff]/;
 const LETTER = unicodePattern(String.raw`\p{L}`, 'u');
 const CODE = unicodePattern(String.raw`^(?:\p{sc=Cyrillic}{1,4}[\- ]?0\d{4,}|00-?\d{4,9})$`, 'u');
 
@@ -131,7 +133,7 @@ export function profileColumn(
     barcodes: share(isBarcode),
     words: share((cell) => WORD(cell).test(cell)),
     numbers: share((cell) => cellKind(cell) === 'number'),
-    phrases: share((cell) => PHRASE(cell).test(cell)),
+    phrases: share((cell) => MAY_BE_PHRASE.test(cell) && PHRASE(cell).test(cell)),
     length: () => median(filled.map((cell) => cell.length)),
     lists: share(
       (cell) => /[,;|/]/.test(cell) && cell.split(LIST_MARK).filter((part) => isPartNumber(part)).length > 1,

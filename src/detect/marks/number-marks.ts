@@ -33,13 +33,14 @@ const MOST_PLAIN = 1_500;
 
 /** Judges the cells of a column of numbers. Pure. */
 export function findNumberMarks(all: MarkedCell[]): NumberMarks {
-  const cells = all.filter(({ text }) => text !== '');
-  const shapes = shapesOf(cells, NUMBER_MARKS);
+  const column = marksOf(all.filter(({ text }) => text !== ''));
+  const { cells, withMarks, present } = column;
+  const shapes = shapesOf(column, NUMBER_MARKS, PLAIN_SHARE);
   const known = shapes === null ? null : new Set(shapes);
-  const ways = [{ marks: NUMBER_MARKS, shapes: known }, ...rareWays(cells)];
-  const withMarks = cells.filter(({ text }) => !hasNoMark(text));
-  const several = withMarks.flatMap((cell) => {
-    for (const way of ways) {
+  const ways = [{ marks: NUMBER_MARKS, shapes: known }, ...rareWays(column)];
+  const used = ways.map((way) => ({ ...way, marks: present(way.marks) })).filter(({ marks }) => marks.length > 0);
+  const several = (used.length === 0 ? [] : withMarks).flatMap((cell) => {
+    for (const way of used) {
       const found = severalNumbers(cell.text, way.marks, way.shapes);
       if (found !== null) return [{ cell, ...found }];
     }
@@ -48,7 +49,8 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   const watched: string[] = [];
   const separators: string[] = [];
   for (const mark of ways.flatMap(({ marks }) => marks)) {
-    const marked = withMarks.filter(({ text }) => text.includes(mark) && piecesOf(text, mark).length > 1).length;
+    const isPresent = present([mark]).length > 0;
+    const marked = isPresent ? withMarks.filter(({ text }) => isMarked(text, mark)).length : 0;
     const parted = several.filter(({ marks }) => marks.includes(mark));
     const areVaried = parted.length > 0 && vary(parted.map(({ pieces }) => pieces));
     const isSeparator = areVaried && parted.length >= marked * MOST;
@@ -74,13 +76,37 @@ export function findNumberMarks(all: MarkedCell[]): NumberMarks {
   };
 }
 
+/** The cells of a column, those that may have a mark, and which of some marks stand in any of them: of so many marks few do. */
+type MarkedColumn = {
+  cells: MarkedCell[];
+  withMarks: MarkedCell[];
+  present: (marks: string[]) => string[];
+  plain: Map<string, { count: number; shapes: string[] }>;
+};
+
+function marksOf(cells: MarkedCell[]): MarkedColumn {
+  const withMarks = cells.filter(({ text }) => !hasNoMark(text));
+  const joined = withMarks.map(({ text }) => text).join('\0');
+  const known = new Map<string, boolean>();
+  const isPresent = (mark: string) => {
+    const found = known.get(mark) ?? joined.includes(mark);
+    known.set(mark, found);
+    return found;
+  };
+  return { cells, withMarks, present: (marks) => marks.filter(isPresent), plain: new Map() };
+}
+
+function isMarked(text: string, mark: string): boolean {
+  return text.includes(mark) && piecesOf(text, mark).length > 1;
+}
+
 /** Rare marks, where enough cells have none of them to show what the numbers of the column look like. */
-function rareWays(cells: MarkedCell[]): { marks: string[]; shapes: ReadonlySet<string> }[] {
+function rareWays(column: MarkedColumn): { marks: string[]; shapes: ReadonlySet<string> }[] {
   const before = [...NUMBER_MARKS, ...RARE_NUMBER_MARKS];
   return [RARE_NUMBER_MARKS, [BLANK]].flatMap((marks) => {
-    const shapes = shapesOf(cells, [...before, ...marks], SOME);
+    const shapes = shapesOf(column, [...before, ...marks], SOME);
     if (shapes !== null) return [{ marks, shapes: new Set(shapes) }];
-    return marks.filter((mark) => mark !== BLANK).flatMap((mark) => partedOnBothSides(mark, cells));
+    return marks.filter((mark) => mark !== BLANK).flatMap((mark) => partedOnBothSides(mark, column));
   });
 }
 
@@ -88,7 +114,11 @@ function rareWays(cells: MarkedCell[]): { marks: string[]; shapes: ReadonlySet<s
  * A mark that most cells have, so that too few show a number alone: then the first of their pieces and the last look like each other, as
  * numbers do, and no suffix does.
  */
-function partedOnBothSides(mark: string, cells: MarkedCell[]): { marks: string[]; shapes: ReadonlySet<string> }[] {
+function partedOnBothSides(
+  mark: string,
+  { cells, present }: MarkedColumn,
+): { marks: string[]; shapes: ReadonlySet<string> }[] {
+  if (present([mark]).length === 0) return [];
   const marked = cells.map(({ text }) => cutNumbers(text, [mark])).filter((pieces) => pieces.length > 1);
   if (marked.length < cells.length * SOME) return [];
   const last = new Set(marked.map((pieces) => numberShape(pieces.at(-1)!)));
@@ -97,16 +127,24 @@ function partedOnBothSides(mark: string, cells: MarkedCell[]): { marks: string[]
 }
 
 /** What the numbers of cells without these marks look like, the most frequent first; null where too few are. */
-function shapesOf(cells: MarkedCell[], marks: string[], share = PLAIN_SHARE): string[] | null {
-  const plain = cells.filter(({ text }) => hasNoMark(text) || marks.every((mark) => !text.includes(mark)));
-  if (plain.length < cells.length * share) return null;
+function shapesOf(column: MarkedColumn, marks: string[], share: number): string[] | null {
+  const present = column.present(marks);
+  const name = present.join('\0');
+  const found = column.plain.get(name) ?? plainShapes(column.cells, present);
+  column.plain.set(name, found);
+  return found.count < column.cells.length * share ? null : found.shapes;
+}
+
+/** How many cells have none of these marks, and what the numbers of these look like. */
+function plainShapes(cells: MarkedCell[], marks: string[]): { count: number; shapes: string[] } {
+  const plain = cells.filter(({ text }) => marks.every((mark) => !text.includes(mark)));
   const shapes = new Map<string, number>();
   for (const { text } of plain.slice(0, MOST_PLAIN)) {
     const shape = numberShape(text);
     shapes.set(shape, (shapes.get(shape) ?? 0) + 1);
   }
   const ranked = [...shapes].sort(([, a], [, b]) => b - a).slice(0, MOST_SHAPES);
-  return ranked.map(([shape]) => shape);
+  return { count: plain.length, shapes: ranked.map(([shape]) => shape) };
 }
 
 /** Whether a mark parts the numbers that another one has parted: `A00037,B00091/C00007`. */

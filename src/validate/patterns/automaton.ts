@@ -41,7 +41,7 @@ export function compileAutomaton(patterns: readonly PatternPart[][], strict: boo
     for (const part of pattern) at = addPart(nodes, at, part);
     found.add(at);
   }
-  return determine(nodes, found);
+  return minimised(determine(nodes, found));
 }
 
 function addPart(nodes: Node[], from: number, part: PatternPart): number {
@@ -180,6 +180,28 @@ function determine(nodes: Node[], found: Set<number>): States {
     names.set(name, number);
     return number;
   }
+}
+
+/** The same automaton with one state for all that lead to the same matches, found by splitting groups of states until each leads to one group alone (Moore); the first two stay apart. */
+function minimised(rows: Uint16Array[]): States {
+  let groups = rows.map((_, state) => Math.min(state, 2));
+  for (let count = 0; ;) {
+    const known = new Map<string, number>();
+    const next = rows.map((row, state) => {
+      const name = `${groups[state]} ${row.map((to) => (to === FOUND ? FOUND : groups[to]!)).join(' ')}`;
+      const group = known.get(name) ?? known.size;
+      known.set(name, group);
+      return group;
+    });
+    groups = next;
+    if (known.size === count) break;
+    count = known.size;
+  }
+  const kept: States = [];
+  for (const [state, row] of rows.entries()) {
+    kept[groups[state]!] ??= row.map((to) => (to === FOUND ? FOUND : groups[to]!));
+  }
+  return kept;
 }
 
 /** The pairs of bytes that bring an automaton further than the second byte alone would. */

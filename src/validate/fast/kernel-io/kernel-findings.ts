@@ -25,6 +25,8 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
   const list = buffers.findings >>> 2;
   const counted = new Float64Array(templates.length);
   let order = new Float64Array(256);
+  // One for all chunks: new memory would cost as much as parsing.
+  let joined = Buffer.alloc(0);
   const listEnd = () => (kernel.findingAt.value >>> 0) >>> 2;
   return {
     /**
@@ -64,7 +66,8 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
       if (others.length === 0 && isAscending(order, all)) {
         return listed === 0 ? bytes.subarray(0, 0) : bytes.subarray(words[list + 2], words[list + 2]! + length);
       }
-      const text = Buffer.allocUnsafe(length);
+      if (joined.length < length) joined = Buffer.allocUnsafeSlow(length + (length >>> 1));
+      const text = joined.subarray(0, length);
       const sorted = order.subarray(0, all).sort();
       let end = 0;
       for (let place = 0; place < all;) {

@@ -25,7 +25,9 @@ type Contents = { where: string; bytes: number }[][];
 const LF = 10;
 const FILTER_BYTES = 64;
 const PREFIX_BYTES = 8192;
-const STATE_BYTES = 512;
+const CLASSES = FILTER_BYTES + PREFIX_BYTES;
+const WIDTH = CLASSES + 256;
+const STATES = WIDTH + 16;
 const FOUND = 0xffff;
 
 /** Encodes the patterns file. */
@@ -54,13 +56,27 @@ export function readPatterns(onlyUtf8 = false): PackedPatterns[] {
 
 /** An automaton as kernel/patterns.ts reads it. */
 function layOutAutomaton({ filter, states }: { filter: Uint8Array; states: States }): Uint8Array {
-  const bytes = new Uint8Array(FILTER_BYTES + PREFIX_BYTES + states.length * STATE_BYTES);
+  const { classes, members } = byteClasses(states);
+  const rows = states.flatMap((row) => members.map((byte) => row[byte]!));
+  const bytes = Buffer.alloc(STATES + rows.length * 2);
   bytes.set(filter);
   bytes.set(prefixPairs(states), FILTER_BYTES);
-  for (const [state, row] of states.entries()) {
-    bytes.set(new Uint8Array(row.buffer), FILTER_BYTES + PREFIX_BYTES + state * STATE_BYTES);
-  }
+  bytes.set(classes, CLASSES);
+  bytes.writeUInt32LE(members.length, WIDTH);
+  for (const [at, state] of rows.entries()) bytes.writeUInt16LE(state, STATES + at * 2);
   return bytes;
+}
+
+/** Bytes that lead to the same state from each: the class of each byte, and a byte of each class. */
+function byteClasses(states: States): { classes: Uint8Array; members: number[] } {
+  const known = new Map<string, number>();
+  const members: number[] = [];
+  const classes = Uint8Array.from({ length: 256 }, (_, byte) => {
+    const name = states.map((row) => row[byte]!).join(' ');
+    if (!known.has(name)) known.set(name, members.push(byte) - 1);
+    return known.get(name)!;
+  });
+  return { classes, members };
 }
 
 /** A bit for each pair of bytes that may be a prefix match: a pattern at the beginning of the cell has begun or matched. */
