@@ -274,7 +274,7 @@ function mayBeParted(from: u32, to: u32): bool {
 
 /** A byte of a letter of two bytes that is certainly no blank, mark or accent; any second byte. */
 function isPartOfLetter(byte: u32): bool {
-  return (byte < LAST_LETTERS && byte != ACCENTS && byte != MORE_ACCENTS) && (byte >= FIRST_LETTERS || byte < NO_LETTERS);
+  return byte < LAST_LETTERS && byte != ACCENTS && byte != MORE_ACCENTS && (byte >= FIRST_LETTERS || byte < NO_LETTERS);
 }
 
 function isNumberMark(byte: u32): bool {
