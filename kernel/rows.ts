@@ -54,6 +54,7 @@ import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, NOTHING, SOMET
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
+import { forgetTags } from './tags';
 import { countDropped, countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
 
 /** Where parsing continues: the next row, where it ends if it is a heading, and its line, the output, the list of entries, the index. */
@@ -117,6 +118,7 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   while (indexAt < indexEnd && load<u32>(indexAt) < at) indexAt += 4;
   while (rowAt < to) {
     forgetDropped();
+    forgetTags();
     let out = parsePlainRow(rowAt, indexAt, line, outAt);
     let index = indexAt + (plainCells << 2);
     let next = load<u32>(index - 4) + 1;

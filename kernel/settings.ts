@@ -174,7 +174,7 @@ export function wrapOf(column: u32): u32 {
 
 /*
  * The scratch memory: a cache of brands, the cells of the row (begin, end, first position in the index, quotes), its columns
- * (begin, end), the tags of a list, the part key, a bit for each byte that may begin a prefix match in a column, repaired
+ * (begin, end), the tags of a list with a bit for each, the part key, a bit for each byte that may begin a prefix match in a column, repaired
  * cells and lists, the other spelling of a brand or a number with letters of another alphabet, those letters, the other spelling of
  * the brand, the cells that were unwrapped, how often each kind was taken off in each column, and texts without backslashes.
  */
@@ -183,7 +183,8 @@ export const BRAND_BYTES: u32 = 64;
 const CELLS_AT: u32 = BRANDS * BRAND_BYTES;
 const COLUMNS_AT: u32 = CELLS_AT + MAX_CELLS * 16;
 const TAGS_AT: u32 = COLUMNS_AT + MAX_COLUMNS * 8;
-const KEY_AT: u32 = TAGS_AT + 256 * 16;
+const TAG_BITS_AT: u32 = TAGS_AT + 256 * 16;
+const KEY_AT: u32 = TAG_BITS_AT + 64;
 const PREFIX_BYTES_AT: u32 = KEY_AT + MAX_KEY * 2 + 64;
 const REPAIRED_AT: u32 = PREFIX_BYTES_AT + MAX_COLUMNS * 32;
 
@@ -198,6 +199,9 @@ export function columnAt(column: u32): u32 {
 }
 export function tagBuffer(): u32 {
   return scratch + TAGS_AT;
+}
+export function tagBits(): u32 {
+  return scratch + TAG_BITS_AT;
 }
 export function keyBuffer(): u32 {
   return scratch + KEY_AT;

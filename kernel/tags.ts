@@ -5,21 +5,49 @@ import * as settings from './settings';
 
 const SPREAD: u64 = 0x9e3779b97f4a7c15;
 
-/** How many tags of the list were seen, and a bit for each of them. */
+/** How many tags of the list were seen; a bit for each of them is in `settings.tagBits`. */
 let count: u32 = 0;
-let seen: u64 = 0;
+
+/** The list that was counted last in the row, which is read in several ways. */
+let countedFrom: u32 = 0;
+let countedTo: u32 = 0;
+let lastCount: u32 = 0;
 
 const QUOTE: u8 = 34;
+
+/** A tag has one of so many bits: with fewer, tags of long lists would share them. */
+const TAG_HASH: u32 = 9;
+const TAG_BITS: u32 = 1 << TAG_HASH;
 
 /** The buffer for tags holds this many. */
 const MOST_TAGS: u32 = 512;
 
 /** How many tags a list has that can be uploaded as it is but for the mark between them, without empty, padded or repeated tags; else 0. */
 export function countTags(from: u32, to: u32): u32 {
+  if (from == countedFrom && to == countedTo) return lastCount;
+  countedFrom = from;
+  countedTo = to;
+  lastCount = countNew(from, to);
+  return lastCount;
+}
+
+/** Begins a row. */
+export function forgetTags(): void {
+  countedFrom = countedTo = 0;
+}
+
+/** Forgets the tags that were seen. */
+// @inline
+function beginList(): void {
+  count = 0;
+  const bits = settings.tagBits();
+  for (let word: u32 = 0; word < TAG_BITS >> 3; word += 16) v128.store(bits + word, i64x2.splat(0));
+}
+
+function countNew(from: u32, to: u32): u32 {
   if (settings.separator == settings.NONE) return 0;
   const separators = i8x16.splat(<u8>settings.separator);
-  count = 0;
-  seen = 0;
+  beginList();
   let start = from;
   for (let base = from; base < to; base += 16) {
     let mask = <u32>i8x16.bitmask(i8x16.eq(v128.load(base), separators));
@@ -78,8 +106,7 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
     (settings.uploadedSeparator == settings.NONE || hasByte(from, to, settings.uploadedSeparator))
   )
     return settings.NONE;
-  count = 0;
-  seen = 0;
+  beginList();
   hasDropped = false;
   noTag = noTagEnd = 0;
   let out = target;
@@ -141,10 +168,13 @@ function isNoTag(from: u32, to: u32): bool {
 // @inline
 function isNew(from: u32, length: u32): bool {
   const word = load<u64>(from) & (length < 8 ? ((<u64>1) << (length << 3)) - 1 : -1);
-  const bit = (<u64>1) << (((word + length) * SPREAD) >> 58);
+  const hash = <u32>(((word + length) * SPREAD) >> (64 - TAG_HASH));
+  const bits = settings.tagBits() + (hash >> 3);
+  const found = <u32>load<u8>(bits);
+  const bit = (<u32>1) << (hash & 7);
   const buffer = settings.tagBuffer();
-  if ((seen & bit) != 0 && isRepeated(from, length, buffer)) return false;
-  seen |= bit;
+  if ((found & bit) != 0 && isRepeated(from, length, buffer)) return false;
+  store<u8>(bits, <u8>(found | bit));
   store<u32>(buffer + count * 8, from);
   store<u32>(buffer + count * 8, length, 4);
   count += 1;
