@@ -5,6 +5,7 @@ import { HABITS, SHAPES, writeShape } from '../../../bench/read/shapes.ts';
 import { detect } from '../../../src/detect/detect.ts';
 import { SIZES } from '../../../src/validate/fast/sizes.ts';
 import { validate } from '../../../src/validate/validate.ts';
+import { countKernelRows } from '../../support/kernel-rows.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { chosenOf } from '../../support/suite/thirds.ts';
@@ -35,3 +36,17 @@ test.each(chosenOf([...SHAPES, ...HABITS]))(
     for (const table of [SIZES.table, 0]) expect(await read(path, { ...FAST, table })).toEqual(slow);
   },
 );
+
+/** A check that sends ordinary rows to the slow path makes large files twice as slow, and no other test sees it. */
+const MOST_LEFT = 0.005;
+/** Numbers of other kinds follow further down. */
+const MANY_ROWS = 30_000;
+
+test.each(SHAPES)('$name: nearly all rows stay in the kernel', async (shape) => {
+  const path = join(tempFolder(), 'offers.csv');
+  writeShape(path, shape, { most: MANY_ROWS });
+  const counts = countKernelRows();
+  await read(path, { fastPath: 0 });
+  expect(counts().rows).toBeGreaterThan(MANY_ROWS * 0.5);
+  expect(counts().left).toBeLessThan(MANY_ROWS * MOST_LEFT);
+});
