@@ -1,19 +1,15 @@
-import type { ColumnSettings, HeaderSetting } from '../config/schema/feed-settings.ts';
-import { isNumbering } from '../columns/numbering.ts';
-import { isSpecification } from '../values/specification.ts';
-import { own } from '../io/dictionary.ts';
+import type { ColumnSettings } from '../config/schema/feed-settings.ts';
 import { refusal } from '../io/refusal.ts';
 import { MOST_COLUMNS } from '../tables/table-file.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Split } from '../parts/split-cell.ts';
-import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format, TablePart, Wraps } from '../model.ts';
-import { decodeBytes } from '../io/text-decode.ts';
-import { bestTableOf } from './table/spaced-quotes.ts';
-import { writtenTable, type DetectedTable } from './table/best-table.ts';
+import type { AcceptedColumns, ColumnMapping, Detection, EarlierHeader, Format } from '../model.ts';
+import { cutText, newlineOf } from './cut-text.ts';
+import { AUTO, type Hints } from './hints.ts';
+import { tableBelow, unwrapTable, wrapsWithDecimals } from './table/below-header.ts';
+import type { DetectedTable } from './table/best-table.ts';
 import { acceptedFor, headerFingerprint } from './columns/accepted.ts';
 import { looksOf } from './columns/column-look.ts';
 import { doubtChanged } from './columns/doubt-changed.ts';
-import type { LiveParts } from './columns/live-parts.ts';
 import { changedFurtherDown, changedSinceLive, doubtEach, type CellChanges } from './columns/doubt-changed-cells.ts';
 import { hasOpenEnd } from './table/open-end.ts';
 import { rowsFurtherDown } from './table/rows-further-down.ts';
@@ -22,53 +18,17 @@ import type { Makers } from './columns/judge-column.ts';
 import type { FoundTable } from './columns/column-profile.ts';
 import { mapColumns } from './columns/map-columns.ts';
 import { findBeginning } from './header/find-beginning.ts';
-import type { Header } from './header/find-header.ts';
-import { charsetOf } from './charset/charset.ts';
 import { isReadable, type DetectedCharset } from './charset/charsets.ts';
-import { knownNames, type HeaderNames } from './table/header-names.ts';
+import { knownNames } from './table/header-names.ts';
 import { habitEvidence, habitsOf } from '../values/value-habits.ts';
-import { marksIn, withTagMark, type MarkHints } from './marks/marks-in.ts';
+import { marksIn, withTagMark } from './marks/marks-in.ts';
 import { withSplit } from './marks/find-split.ts';
 import { sampleReadings } from './sample-readings.ts';
 import { scanBeginning, scanFile, type Scan } from './charset/scan.ts';
-import type { Table } from './table/table.ts';
-import {
-  commonDecimals,
-  findWraps,
-  unwrapHeader,
-  unwrapRow,
-  withDecimals,
-  withoutCommonPairs,
-  withoutFormulas,
-  wrapEvidence,
-} from './table/wraps.ts';
+import { unwrapRow, withoutCommonPairs, withoutFormulas, wrapEvidence } from './table/wraps.ts';
 import { HEADINGS } from '../wording/columns/accepted-column.ts';
 import { brandInHeadings, withHeadings } from './columns/heading-brands.ts';
 
-/** What is known in advance: settings override evidence, names help to find the header. */
-export type Hints = MarkHints & {
-  /**
-   * The text was made of a file of another format: then how it is cut is known, and of records that the first row names their fields.
-   */
-  table?: { format: Format; parts: TablePart[]; isHeaded: boolean; evidence: string[] };
-  /** What stands around the content of the file and was left out, in sentences. */
-  passedOver?: string[];
-  charset?: string;
-  delimiter?: string;
-  header?: HeaderSetting;
-  /** What two values they say are in one cell. */
-  split?: Split | null;
-  /** What people accepted for headers of the feed. */
-  accepted?: AcceptedColumns[];
-  /** The columns of the feed's live delivery. */
-  earlierHeader?: EarlierHeader | null | undefined;
-  /** The brands that are live in the login; asked for only where the lists of makers leave open which column has them. */
-  brands?: (() => Promise<string[]>) | undefined;
-  /** What is live of the feed. */
-  parts?: LiveParts | undefined;
-};
-
-const AUTO = 'auto';
 /** Formats whose cells may be dates. */
 const WORKBOOKS: ReadonlySet<Format> = new Set(['xlsx', 'xls', 'xlsb', 'dbf', 'slk', 'ods', 'xml', 'html']);
 const SURE = 0.9;
@@ -100,9 +60,7 @@ async function detectIn(path: string, scan: Scan, hints: Hints): Promise<Detecti
     ({ required, position, fallback }) => required && position === null && fallback === null,
   );
   const names = knownNames(namesOf(columns), namesOf(needed));
-  const { charset, best, spacedQuotes, wholeLines } = await (hints.table === undefined
-    ? tableInText(scan, hints, names)
-    : tableAsText(scan, hints.table));
+  const { charset, best, spacedQuotes, wholeLines } = await cutText(scan, hints, names);
   const { layout, width } = best;
   if (width > MOST_COLUMNS) throw tooWide(width);
   const cut = { ...best, table: withoutFormulas(best.table) };
@@ -210,27 +168,6 @@ function namesOf(columns: ColumnSettings[]): string[][] {
   return columns.map(({ names }) => names);
 }
 
-type Cut = { charset: DetectedCharset; best: DetectedTable; spacedQuotes: boolean; wholeLines: boolean };
-
-/** Finds how a supplier's text is written. */
-async function tableInText(scan: Scan, hints: Hints, names: HeaderNames): Promise<Cut> {
-  const charset = await charsetOf(scan, names, explicit(hints.charset));
-  const text = beginning(scan, charset);
-  const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
-  return { charset, ...(await bestTableOf(text, set, names)) };
-}
-
-/** A text that `writeTable` wrote. */
-function tableAsText(scan: Scan, { parts, evidence }: NonNullable<Hints['table']>): Promise<Cut> {
-  const charset = { charset: 'utf-8', bom: false, sure: true, confidence: 1, evidence };
-  return Promise.resolve({
-    charset,
-    best: writtenTable(beginning(scan, charset), parts[1]?.line ?? Infinity),
-    spacedQuotes: false,
-    wholeLines: false,
-  });
-}
-
 /** A row that names all columns that are needed is the header, whatever else could be it. */
 function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: ColumnMapping[]): boolean {
   const required = columns.filter((column) => column.required);
@@ -240,44 +177,10 @@ function isNamed(columns: ColumnSettings[], { header }: FoundTable, mapping: Col
   );
 }
 
-/** The header and the rows below it. A row with one filled cell is a heading, and says nothing of columns. */
-function tableBelow({ names, line }: Header, { table, width }: DetectedTable): FoundTable {
-  const below = table.rows.filter((row) => (names === null ? row.line >= line : row.line > line));
-  const texts = below.map(({ cells }) => cells.map(({ text }) => text));
-  const [first = []] = texts;
-  const rows = names !== null && (isNumbering(first) || isSpecification(first)) ? texts.slice(1) : texts;
-  const isFull = (cells: string[]) => width < 2 || cells.filter((cell) => cell.trim() !== '').length > 1;
-  return { header: (names ?? []).map(inOneLine), width, rows: rows.filter(isFull) };
-}
-
-/** A name of a column with blanks for line breaks and tabs. */
-function inOneLine(name: string): string {
-  return name.replaceAll(/[\t\r\n\v\f]+/g, ' ');
-}
-
 /** Brand and number of rows. */
 function partsIn(rows: string[][], mapping: ColumnMapping[]): [brand: string, number: string][] {
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => (mapping.find((one) => one.key === key)?.position ?? 0) - 1);
   return rows.map((cells) => [cells[brandAt!]?.trim() ?? '', cells[oemAt!]?.trim() ?? '']);
-}
-
-/** So many rows of each place further down say what is written around values. */
-const ROWS_OF_A_PLACE = 60;
-
-/** A table without what stands around its values, as these rows and those of other places show. */
-function unwrapTable(table: FoundTable, further: string[][][]): { table: FoundTable; wraps: Wraps } {
-  const wraps = findWraps([...table.rows, ...further.flatMap((place) => place.slice(0, ROWS_OF_A_PLACE))]);
-  const rows = table.rows.map((row) => unwrapRow(row, wraps));
-  return { table: { ...table, header: unwrapHeader(table.header, wraps), rows }, wraps };
-}
-
-/** What the article numbers of an export end in is judged when it is known which column they are. */
-function wrapsWithDecimals(wraps: Wraps, mapping: ColumnMapping[], places: string[][][]): Wraps {
-  const number = mapping.find(({ key }) => key === 'oem');
-  if (number === undefined) return wraps;
-  const { position } = number;
-  const decimals = commonDecimals(places.flat().map((row) => row[position - 1] ?? ''));
-  return decimals === null ? wraps : withDecimals(wraps, position, decimals);
 }
 
 const NO_CHANGES: CellChanges = new Map();
@@ -317,39 +220,4 @@ function waysToRead({ charset, rival, sure }: DetectedCharset, best: DetectedTab
   if (!isTableSure && best.rival !== undefined && best.rival !== delimiter)
     ways.push({ charset, delimiter: best.rival });
   return ways;
-}
-
-function explicit(setting: string | undefined): string | undefined {
-  return setting === undefined || setting === AUTO ? undefined : setting;
-}
-
-/** Delimiters that are hard to see may be written as a word. */
-const DELIMITER_WORDS: Record<string, string> = { tab: '\t', '\\t': '\t', comma: ',', semicolon: ';', pipe: '|' };
-
-function explicitDelimiter(setting: string | undefined): string | undefined {
-  const delimiter = explicit(setting);
-  const character = delimiter === undefined ? undefined : (own(DELIMITER_WORDS, delimiter.toLowerCase()) ?? delimiter);
-  if (character === undefined || character.length === 1) return character;
-  throw new OfferlineError('usage', `The delimiter "${character}" is not valid. Give one character, or "tab".`);
-}
-
-/** Excel writes and obeys a first line such as `sep=;`. */
-function declaredDelimiter(text: string): string | undefined {
-  return /^"?sep=([!-/:-@[-`{-~\t])"?\r?\n/i.exec(text)?.[1];
-}
-
-/** The decoded beginning of the file, without a byte order mark and without a last line that is cut. */
-function beginning(scan: Scan, { charset }: DetectedCharset): string {
-  const decoded = isReadable(charset) ? decodeBytes(scan.head, charset) : '';
-  const text = decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
-  if (scan.head.length === scan.bytes) return text;
-  const lastLine = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
-  return lastLine < 0 ? text : text.slice(0, lastLine + 1);
-}
-
-function newlineOf({ newlines }: Table): { newline: string; evidence: string[] } {
-  const used = [...newlines].sort(([, a], [, b]) => b - a);
-  const [newline] = used[0] ?? ['\n'];
-  const mixed = used.map(([end, count]) => `${JSON.stringify(end)} ${count} times`).join(', ');
-  return { newline, evidence: used.length > 1 ? [`Line ends are mixed: ${mixed}.`] : [] };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Hints } from '../../detect/detect.ts';
+import type { Hints } from '../../detect/hints.ts';
 import { own } from '../../io/dictionary.ts';
 import type { Format } from '../../model.ts';
 import type { Unpacked } from '../../pull/unpack/unpack.ts';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import { detect, type Hints } from '../../detect/detect.ts';
+import { detect } from '../../detect/detect.ts';
+import type { Hints } from '../../detect/hints.ts';
 import { refusal } from '../../io/refusal.ts';
 import type { Detection, Format } from '../../model.ts';
 import type { TableFile } from '../../tables/table-file.ts';

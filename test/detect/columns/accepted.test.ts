@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { READING_DEFAULTS } from '../../../src/config/schema/defaults.ts';
 import { readSettings, type ColumnSettings } from '../../../src/config/schema/feed-settings.ts';
 import { headerFingerprint } from '../../../src/detect/columns/accepted.ts';
-import { detect, type Hints } from '../../../src/detect/detect.ts';
+import { detect } from '../../../src/detect/detect.ts';
+import type { Hints } from '../../../src/detect/hints.ts';
 import type { AcceptedColumns } from '../../../src/model.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

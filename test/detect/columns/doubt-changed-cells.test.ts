@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { detect, type Hints } from '../../../src/detect/detect.ts';
+import { detect } from '../../../src/detect/detect.ts';
+import type { Hints } from '../../../src/detect/hints.ts';
 import { encodeBytes } from '../../../src/io/text-decode.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -6,7 +6,8 @@ import { READING_DEFAULTS } from '../../../src/config/schema/defaults.ts';
 import { readSettings } from '../../../src/config/schema/feed-settings.ts';
 import { headerFingerprint } from '../../../src/detect/columns/accepted.ts';
 import { changeOf } from '../../../src/detect/columns/column-look.ts';
-import { detect, type Hints } from '../../../src/detect/detect.ts';
+import { detect } from '../../../src/detect/detect.ts';
+import type { Hints } from '../../../src/detect/hints.ts';
 import type { AcceptedColumns, ColumnLook, Detection } from '../../../src/model.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
