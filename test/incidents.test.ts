@@ -21,8 +21,8 @@ test('docs/outcomes.md gives each kind its severity', () => {
   const page = readFileSync('docs/outcomes.md', 'utf8');
   const bySeverity = Map.groupBy(Object.keys(INCIDENTS) as IncidentKind[], (kind) => INCIDENTS[kind].severity);
   for (const [severity, kinds] of bySeverity) {
-    const row = page.split('\n').find((line) => line.startsWith(`| ${severity} `)) ?? '';
-    const named = [...row.matchAll(/`([a-z-]+)`/g)].map(([, kind]) => kind);
+    const item = new RegExp(`^- \\*\\*${severity}\\*\\*: [^]*?(?=\n- |\n\n)`, 'm').exec(page)?.[0] ?? '';
+    const named = [...item.matchAll(/`([a-z-]+)`/g)].map(([, kind]) => kind);
     expect(new Set(named)).toEqual(new Set(kinds));
   }
 });

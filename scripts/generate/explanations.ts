@@ -49,7 +49,11 @@ function told(kind: Kind, code: string, meaning: string, more: Partial<Told> & {
 }
 
 function outcomes(): Told[] {
-  return rowsOf('outcomes.md', 'outcome').map(([code, , meaning, step]) =>
+  const page = readFileSync(new URL('../../docs/outcomes.md', import.meta.url), 'utf8').replaceAll(
+    /\n +(?! *- )/g,
+    ' ',
+  );
+  return [...page.matchAll(OUTCOME)].map(([, code, meaning, step]) =>
     told('outcome', code!, sentence(meaning!), {
       steps: step === 'nothing' ? [] : [step!],
       page: 'outcomes.md#outcomes',
@@ -135,6 +139,9 @@ function logLines(): Told[] {
     }),
   );
 }
+
+/** An outcome in its list: what it means, and below it what to do. */
+const OUTCOME = /^- `(\w+)`, exit \d: (.*)\.\n *- What to do: (.*)\.$/gm;
 
 /** The cells of all tables of a page whose first column has this heading. */
 function rowsOf(page: string, heading: string): string[][] {

@@ -36,16 +36,14 @@ test('the pages of the sandbox name every refusal', () => {
 
 test('docs/sandbox-faults.md lists every fault with its own keys', () => {
   const common = ['fault', 'operation', 'login', 'file', 'nth', 'times', 'delay'];
-  const rows = [...faults.matchAll(/^\| `([a-z-]+)`\s*\|(.*?)\|(.*?)\|$/gm)].map(([, kind, , keys]) => ({
-    kind,
-    keys,
-  }));
+  const list = /\n- `lose-reply`[^]*?\n\n/.exec(faults)?.[0] ?? '';
+  const rows = [...list.matchAll(/^- `([a-z-]+)`:([^]*?)(?=\n- |\n\n)/gm)].map(([, kind, keys]) => ({ kind, keys }));
   const kinds = faultSchema.options.map(({ shape }) => ({ kind: shape.fault.value, keys: Object.keys(shape) }));
   expect(rows.map(({ kind }) => kind)).toEqual(kinds.map(({ kind }) => kind));
   for (const [at, { keys }] of kinds.entries()) {
     for (const key of keys.filter((key) => !common.includes(key))) expect(rows[at]?.keys).toContain(`\`${key}\``);
   }
-  for (const key of common.slice(1)) expect(faults).toMatch(new RegExp(`^\\| \`${key}\` `, 'm'));
+  for (const key of common.slice(1)) expect(faults).toMatch(new RegExp(`^- \`${key}\`: `, 'm'));
 });
 
 test('the faults of docs/sandbox-faults.md and of examples/faults.yaml are understood', () => {
