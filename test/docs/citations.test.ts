@@ -53,12 +53,12 @@ describe('the decisions', () => {
   });
 
   test('are listed in the index as they say of themselves', () => {
-    const listed = index.matchAll(/^\| (\d{3} +\| \[.*?\]\(.*?\)) +\| (.*?) +\| (\S+) +\| (\S+) +\|$/gm);
+    const listed = index.matchAll(/^- (\d{3} \[.*?\]\(.*?\)): (.*?), decided (\S+), revised (\S+)$/gm);
     const told = records.map((record) => {
       const { subject, rest } = headOf(record) ?? { subject: '', rest: [] };
-      return [`${basename(record).slice(0, 3)} | [${subject}](${basename(record)})`, rest.join(' ')];
+      return [`${basename(record).slice(0, 3)} [${subject}](${basename(record)})`, rest.join(' ')];
     });
-    expect([...listed].map(([, link, ...rest]) => [link!.replace(/ +/g, ' '), rest.join(' ')])).toEqual(told);
+    expect([...listed].map(([, link, ...rest]) => [link, rest.join(' ')])).toEqual(told);
   });
 
   test('are cited by their own numbers', () => {

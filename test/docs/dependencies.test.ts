@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 const page = readFileSync('docs/decisions/002-dependencies.md', 'utf8');
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
 const { dependencies = {}, optionalDependencies = {}, devDependencies = {}, overrides = {} } = manifest;
-const firstCells = [...page.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell]) => cell!).join(' ');
+const firstWords = [...page.matchAll(/^- (`[^:]*):/gm)].map(([, words]) => words!).join(' ');
 
 test('the decision on dependencies gives a reason for each of them, and for no other', () => {
-  const reasoned = [...firstCells.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
+  const reasoned = [...firstWords.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
   expect(reasoned.sort()).toEqual([...Object.keys(dependencies), ...Object.keys(optionalDependencies)].sort());
 });
 

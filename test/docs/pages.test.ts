@@ -12,6 +12,19 @@ test.each(globSync('docs/*.md'))('%s is short enough to be read from above', (pa
   expect(wordsOf(page)).toBeLessThanOrEqual(MOST_WORDS);
 });
 
+/** Wider tables can only be read in a browser; what would need one is a list. */
+const WIDEST_TABLE = 120;
+
+test.each(globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md']))(
+  '%s has no table that is too wide to be read as it is',
+  (page) => {
+    const rows = readFileSync(page, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows.filter((row) => row.length > WIDEST_TABLE)).toEqual([]);
+  },
+);
+
 function wordsOf(file: string): number {
   return readFileSync(file, 'utf8').trim().split(/\s+/).length;
 }
