@@ -2,7 +2,7 @@ import { OfferlineError } from '../../errors.ts';
 import type { RehearsedEffect, RunAnswer } from '../../model.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import { brandsTable } from '../parts/brands.ts';
-import { readsOps } from '../parts/incident.ts';
+import { readsOps } from '../parts/reasons/said.ts';
 import { outcomeBadge } from '../parts/outcome.ts';
 import { table } from '../parts/table.ts';
 import { namedRun } from '../named.ts';

@@ -6,7 +6,7 @@ import { SEVERITY_TONES } from '../../../jobs/standing/tone.ts';
 import { factsOf, findIncident } from '../../../ledger/alerts/incidents.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm, filterValue } from '../../parts/filter.ts';
-import { sayIncident, titleOfKind, type SaidIncident } from '../../parts/incident.ts';
+import { sayIncident, titleOfKind, type SaidIncident } from '../../parts/reasons/incident.ts';
 import { moment } from '../../parts/moment.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
