@@ -22,6 +22,7 @@ const OUTCOMES: Partial<Record<RunReason['code'], Outcome>> = {
 
 let served: ConsoleUnderTest;
 const paths: string[] = [];
+let heldRunOfNorth = '';
 
 beforeAll(async () => {
   served = await openConsole({
@@ -34,15 +35,23 @@ beforeAll(async () => {
   const empty = await deliverAndRun('west', '', ops, served);
   const ledger = await openLedger({ file: join(served.shop.home, 'ledger.sqlite') });
   atEnd(() => ledger.close());
-  const runs = Object.values(REASONS).flatMap((reasons) => reasons.slice(0, 1));
+  const runs = Object.values<RunReason[]>(REASONS).flatMap((reasons) => reasons.slice(0, 1));
   const ids = await ledger.transaction(async (trx) => {
     const made: string[] = [];
     for (const reason of runs) made.push(await endedRun(trx, reason));
     return made;
   });
   const incidents = await ledger.transaction((trx) => raiseAll(trx));
+  heldRunOfNorth = held;
   paths.push(
-    ...['/', '/runs', '/incidents', '/incidents?state=over', '/suppliers', '/system', '/uploads'],
+    '/',
+    '/runs',
+    '/incidents',
+    '/incidents?state=over',
+    '/suppliers',
+    '/system',
+    '/uploads',
+    `/runs/${held}/rows?group=read`,
     ...['north', 'south', 'west', 'told'].map((feed) => `/feeds/${feed}`),
     ...['main', 'other'].map((login) => `/logins/${login}`),
     ...[held, columns.run, empty.run, ...ids].map((run) => `/runs/${run}`),
@@ -83,8 +92,36 @@ describe.each(languages().filter((name) => name !== USUAL_LANGUAGE))('who reads 
   test('finds no English sentence of the product on any page that is not marked as English', async () => {
     for (const path of paths) {
       const english = englishIn(ownWords(await client.page(path)));
-      if (english.length) console.log(path, english);
       expect({ path, english }).toEqual({ path, english: [] });
     }
+  });
+
+  test('finds nothing marked as English but quotations, apart from the technical details of a run', async () => {
+    for (const path of paths.filter((one) => !/^\/runs\/[^/]+$/u.test(one))) {
+      const [main = ''] = /<main[^]*<\/main>/u.exec(await client.page(path)) ?? [];
+      const marked = main.match(/<(?!q\b)\w+[^>]* lang="en"[^>]*>[^<]*/gu) ?? [];
+      expect({ path, marked }).toEqual({ path, marked: [] });
+    }
+  });
+
+  test('is refused a sign-in, a page and a form in that language', async () => {
+    const stranger = served.visitor();
+    await stranger.post('/language', { language: name, to: '/' });
+    const replies = [
+      await stranger.post('/sign-in', { name: 'nobody', password: 'wrong' }),
+      await client.get('/runs/20260101-000000-none'),
+      await client.post(`/runs/${heldRunOfNorth}/approve`, { reason: ' ' }),
+    ];
+    for (const reply of replies) {
+      const page = await reply.text();
+      expect(page).toContain('role="alert"');
+      expect(englishIn(ownWords(page))).toEqual([]);
+    }
+  });
+
+  test('reads in that language what a rehearsal of an approval would do', async () => {
+    const page = await (await client.post(`/runs/${heldRunOfNorth}/rehearse`)).text();
+    expect(page).toContain('class="reason held"');
+    expect(englishIn(ownWords(page))).toEqual([]);
   });
 });

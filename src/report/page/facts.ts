@@ -30,7 +30,7 @@ export function timelineSection({ events, timeZone, language: { say } }: ReportI
   if (events.length === 0) return html``;
   const columns = [
     { head: say('report.timeline.time'), cell: ({ at }: RunEvent) => clockTime(at, timeZone) },
-    { head: say('report.timeline.stage'), cell: ({ stage }: RunEvent) => html`<span lang="en">${stage}</span>` },
+    { head: say('report.timeline.stage'), cell: ({ stage }: RunEvent) => say(`report.stage.${stage}`) },
     { head: say('report.timeline.event'), cell: ({ message }: RunEvent) => html`<span lang="en">${message}</span>` },
   ];
   return folded('timeline', say('report.timeline.title'), [

@@ -10,61 +10,54 @@ export function incidentSaid(facts: Pick<IncidentFacts, 'kind' | 'text' | 'reaso
   const { reason } = facts;
   if (!reason) return { text: null, quoted: facts.text };
   if (reason.code === 'run-ended') return runSaid(reason, language);
-  const text = technicalText(reason, language) ?? incidentWhy(facts, language);
-  const quoted = wordsOfOthers(reason);
+  const text = madeOf(TECHNICAL, reason, language) ?? incidentWhy(facts, language);
+  const quoted = madeOf(QUOTED, reason, language);
   return text === null && quoted === null ? null : { text, quoted };
 }
 
-/** What managers are not told; null where they are told the same. */
-function technicalText(reason: IncidentReason, { say }: Language): string | null {
-  switch (reason.code) {
-    case 'accepted-late': {
-      const { attempt, intent, state, obstacle = null } = reason;
-      const late = say('ops.incident.accepted-late', { attempt, intent, upload: String(reason.upload), state });
-      return obstacle === null ? late : `${late} ${say('ops.incident.obstacle', { obstacle })}`;
-    }
-    case 'credentials-refused':
-      return say('ops.incident.credentials-refused');
-    case 'file-damaged': {
-      const { path, more, leaves } = reason;
-      const damaged = say('ops.incident.file-damaged', { path, more });
-      return leaves ? `${damaged} ${say('incident.why.leaves')}` : damaged;
-    }
-    case 'foreign-upload':
-      return say('ops.incident.foreign-upload', { same: reason.sameRows ? 'yes' : 'no' });
-    case 'live-unverified':
-      return say('ops.incident.live-unverified', { failed: reason.failedUpload, upload: String(reason.upload) });
-    case 'no-report':
-      return say('ops.incident.no-report', { run: reason.run });
-    case 'not-removed':
-      return say('ops.incident.not-removed', { file: reason.file });
-    case 'receipt-failed':
-      return say('ops.incident.receipt-failed', { upload: String(reason.upload), count: reason.failed.length });
-    default:
-      return null;
-  }
-}
+/** What is made of the facts of each code that has something to say. */
+type Table = {
+  [Code in IncidentReason['code']]?: (
+    facts: Extract<IncidentReason, { code: Code }>,
+    say: Language['say'],
+  ) => string | null;
+};
+
+/** What managers are not told. */
+const TECHNICAL: Table = {
+  'accepted-late': ({ attempt, intent, upload, state, obstacle = null }, say) => {
+    const late = say('ops.incident.accepted-late', { attempt, intent, upload: String(upload), state });
+    return obstacle === null ? late : `${late} ${say('ops.incident.obstacle', { obstacle })}`;
+  },
+  'credentials-refused': (_, say) => say('ops.incident.credentials-refused'),
+  'file-damaged': ({ path, more, leaves }, say) => {
+    const damaged = say('ops.incident.file-damaged', { path, more });
+    return leaves ? `${damaged} ${say('incident.why.leaves')}` : damaged;
+  },
+  'foreign-upload': ({ sameRows }, say) => say('ops.incident.foreign-upload', { same: sameRows ? 'yes' : 'no' }),
+  'live-unverified': ({ failedUpload, upload }, say) =>
+    say('ops.incident.live-unverified', { failed: failedUpload, upload: String(upload) }),
+  'no-report': ({ run }, say) => say('ops.incident.no-report', { run }),
+  'not-removed': ({ file }, say) => say('ops.incident.not-removed', { file }),
+  'receipt-failed': ({ upload, failed }, say) =>
+    say('ops.incident.receipt-failed', { upload: String(upload), count: failed.length }),
+};
 
 /** What the service, a server or a library said of it, and what was found of it that has no code. */
-function wordsOfOthers(reason: IncidentReason): string | null {
-  switch (reason.code) {
-    case 'accepted-late':
-      return (reason.obstacle ?? null) === null ? reason.next : null;
-    case 'credentials-refused':
-    case 'lane-failed':
-    case 'no-report':
-    case 'not-removed':
-      return reason.said;
-    case 'foreign-upload':
-      return `${reason.found}; ${reason.next}`;
-    case 'live-unverified':
-      return [...reason.failed, reason.next].join('; ');
-    case 'no-usable-answer':
-    case 'upload-stalled':
-      return reason.note;
-    case 'receipt-failed':
-      return reason.failed.length === 0 ? null : reason.failed.join('; ');
-    default:
-      return null;
-  }
+const QUOTED: Table = {
+  'accepted-late': ({ next, obstacle = null }) => (obstacle === null ? next : null),
+  'credentials-refused': ({ said }) => said,
+  'lane-failed': ({ said }) => said,
+  'no-report': ({ said }) => said,
+  'not-removed': ({ said }) => said,
+  'foreign-upload': ({ found, next }) => `${found}; ${next}`,
+  'live-unverified': ({ failed, next }) => [...failed, next].join('; '),
+  'no-usable-answer': ({ note }) => note,
+  'upload-stalled': ({ note }) => note,
+  'receipt-failed': ({ failed }) => (failed.length === 0 ? null : failed.join('; ')),
+};
+
+function madeOf(table: Table, reason: IncidentReason, { say }: Language): string | null {
+  const make = table[reason.code] as ((facts: IncidentReason, say: Language['say']) => string | null) | undefined;
+  return make === undefined ? null : make(reason, say);
 }

@@ -14,56 +14,51 @@ export function endOfRun(run: Parameters<typeof keptCause>[0] & Parameters<typeo
 export function runSaid(end: RunEnd, language: Language): Said | null {
   const { reason } = end;
   const coded = typeof reason === 'string' ? null : reason;
-  const text = (coded === null ? null : technicalText(coded, language)) ?? runWhy(end, language);
-  const quoted = typeof reason === 'string' ? reason : coded === null ? null : wordsOfOthers(coded, language);
+  const text = (coded === null ? null : madeOf(TECHNICAL, coded, language)) ?? runWhy(end, language);
+  const quoted = typeof reason === 'string' ? reason : coded === null ? null : madeOf(QUOTED, coded, language);
   if (text === null) return quoted === null ? null : { text: outcomeWord(end.outcome, language), quoted };
   return { text, quoted };
 }
 
-/** What managers are not told; null where they are told the same. */
-function technicalText(reason: RunReason, { say }: Language): string | null {
-  switch (reason.code) {
-    case 'outcome-unknown':
-      return say('ops.run.outcome-unknown', { upload: reason.upload });
-    case 'rows-damaged':
-      return say('ops.run.rows-damaged', { path: reason.path });
-    case 'unproved':
-      return say('ops.run.unproved', { upload: String(reason.upload), count: reason.failed.length });
-    case 'upload-refused': {
-      const refused = say('ops.run.upload-refused');
-      return reason.said === null ? `${refused} ${say('ops.run.no-reason')}` : refused;
-    }
-    case 'upload-failed':
-    case 'upload-aborted': {
-      const failed = say(`ops.run.${reason.code}`, { upload: String(reason.upload) });
-      return reason.said === '' ? `${failed} ${say('ops.run.no-reason')}` : failed;
-    }
-    case 'failed-together':
-      return say('ops.run.failed-together', { feed: reason.feed });
-    default:
-      return null;
-  }
+/** What is made of the facts of each code that has something to say. */
+type Table<Made> = {
+  [Code in RunReason['code']]?: (facts: Extract<RunReason, { code: Code }>, language: Language) => Made;
+};
+
+/** What managers are not told. */
+const TECHNICAL: Table<string> = {
+  'outcome-unknown': ({ upload }, { say }) => say('ops.run.outcome-unknown', { upload }),
+  'rows-damaged': ({ path }, { say }) => say('ops.run.rows-damaged', { path }),
+  unproved: ({ upload, failed }, { say }) => say('ops.run.unproved', { upload: String(upload), count: failed.length }),
+  'upload-refused': ({ said }, { say }) =>
+    said === null ? `${say('ops.run.upload-refused')} ${say('ops.run.no-reason')}` : say('ops.run.upload-refused'),
+  'upload-failed': failedUpload,
+  'upload-aborted': failedUpload,
+  'failed-together': ({ feed }, { say }) => say('ops.run.failed-together', { feed }),
+};
+
+type FailedUpload = Extract<RunReason, { code: 'upload-failed' | 'upload-aborted' }>;
+
+function failedUpload({ code, upload, said }: FailedUpload, { say }: Language): string {
+  const failed = say(`ops.run.${code}`, { upload: String(upload) });
+  return said === '' ? `${failed} ${say('ops.run.no-reason')}` : failed;
 }
 
 /** What the service, a server or a library said of it, where the reason keeps that. */
-function wordsOfOthers(reason: RunReason, language: Language): string | null {
-  switch (reason.code) {
-    case 'found':
-      return reasonText(reason, language) === null ? reason.text : null;
-    case 'failed':
-      return reasonText(reason, language) === null ? reason.said : null;
-    case 'unreachable':
-    case 'unsent':
-    case 'outcome-unknown':
-      return reason.note;
-    case 'credentials-refused':
-    case 'failed-together':
-    case 'upload-refused':
-      return reason.said;
-    case 'upload-failed':
-    case 'upload-aborted':
-      return reason.said === '' ? null : reason.said;
-    default:
-      return null;
-  }
+const QUOTED: Table<string | null> = {
+  found: (reason, language) => (reasonText(reason, language) === null ? reason.text : null),
+  failed: (reason, language) => (reasonText(reason, language) === null ? reason.said : null),
+  unreachable: ({ note }) => note,
+  unsent: ({ note }) => note,
+  'outcome-unknown': ({ note }) => note,
+  'credentials-refused': ({ said }) => said,
+  'failed-together': ({ said }) => said,
+  'upload-refused': ({ said }) => said,
+  'upload-failed': ({ said }) => (said === '' ? null : said),
+  'upload-aborted': ({ said }) => (said === '' ? null : said),
+};
+
+function madeOf<Made>(table: Table<Made>, reason: RunReason, language: Language): Made | null {
+  const make = table[reason.code] as ((facts: RunReason, language: Language) => Made) | undefined;
+  return make === undefined ? null : make(reason, language);
 }

@@ -7,13 +7,10 @@ import {
   incidentWhy,
   severalTitle,
 } from '../../../src/wording/managers/incident-words.ts';
-import { INCIDENT_REASONS, type IncidentReason } from '../../../src/wording/reasons/incident-reasons.ts';
-import { rowCounts } from '../../support/answers.ts';
+import { INCIDENT_REASONS } from '../../../src/wording/reasons/incident-reasons.ts';
 import { INCIDENT_TOLD, LANGUAGES, technicalIn } from './told.ts';
 
 const KINDS = Object.keys(INCIDENTS) as IncidentKind[];
-const AT = Date.UTC(2026, 4, 4, 4, 0, 12);
-const DAY = 86_400_000;
 test('there is a reason of each code', () => {
   expect(new Set(INCIDENT_TOLD.map(({ code }) => code))).toEqual(new Set(Object.keys(INCIDENT_REASONS)));
 });

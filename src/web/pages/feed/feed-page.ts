@@ -110,7 +110,7 @@ async function doubt({ feed, login, now }: FeedState, { ctx, language }: Visit):
   if (readsOps(language)) return now.doubt;
   const known = await doubtAbout(login, ctx.ledger.db);
   // All else is certain of the login, but not how many of its rows are this feed's.
-  if (known === null) return language.say('ops.doubt.account', { feed, upload: String(now.proved?.upload ?? '') });
+  if (known === null) return language.say('ops.doubt.account', { feed, upload: now.proved?.upload ?? '' });
   const { text, quoted = null } = doubtSays(known, language);
   return saidHtml({ text, quoted });
 }

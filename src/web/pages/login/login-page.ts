@@ -5,6 +5,8 @@ import { doubtSays } from '../../../jobs/standing/doubt-says.ts';
 import { foremost } from '../../../jobs/standing/incident-answer.ts';
 import { notesApart, type LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
+import type { Said } from '../../../wording/ops/said.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
 import { sayIncident } from '../../parts/reasons/incident.ts';
@@ -103,7 +105,7 @@ async function notes(state: LoginState, visit: Visit): Promise<Part> {
   const { language } = visit;
   const incidents = await incidentsFor({ login }, visit);
   const first = foremost(incidents);
-  const apart = notesApart(state).map((note) => html`<p class="reason held" lang="en">${prose(note)}</p>`);
+  const apart = notesOf(state, language).map((note) => html`<p class="reason held">${note}</p>`);
   if (first === undefined) return apart;
   const { title, why } = sayIncident(first.facts, visit);
   return html`<p class="reason held">
@@ -117,6 +119,28 @@ async function notes(state: LoginState, visit: Visit): Promise<Part> {
       }
     </p>
     ${apart}`;
+}
+
+/** What no incident says, in English as the command line says it. */
+function notesOf(state: LoginState, language: Language): Part[] {
+  if (readsOps(language)) return notesApart(state).map(prose);
+  const { denied, unverified, watched, foreign } = state;
+  const since = (at: number | null) => language.moment(at ?? 0);
+  const notes: (Said | null)[] = [
+    denied && { text: language.say('ops.login.denied', { since: since(denied.since) }), quoted: denied.text },
+    unverified && {
+      text: language.say('ops.login.unverified', {
+        since: since(unverified.since),
+        upload: unverified.upload,
+        foreign: foreign ? 'yes' : 'no',
+      }),
+      quoted: null,
+    },
+    watched.silentSince === null
+      ? null
+      : { text: language.say('ops.login.unseen', { since: since(watched.silentSince) }), quoted: watched.note },
+  ];
+  return notes.filter((note) => note !== null).map(saidHtml);
 }
 
 function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): Part {

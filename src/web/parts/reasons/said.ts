@@ -17,6 +17,11 @@ export function saidHtml({ text, quoted }: Said): Html {
   ${quoted !== null && html`<q lang="${USUAL_LANGUAGE}">${prose(quoted)}</q>`}`;
 }
 
+/** What the program says in English alone, marked as that for readers of other languages. */
+export function programsWords(text: string, language: Language): Html {
+  return readsOps(language) ? html`<bdi>${prose(text)}</bdi>` : saidHtml({ text: null, quoted: text });
+}
+
 /** Why a run ended: in English as the command line says it; null where there is no reason. */
 export function runReason(end: RunEnd, language: Language, longest = Infinity): Html | null {
   const text = shownReason(end.reason);
