@@ -5,6 +5,8 @@ import type { ReceiptCheck, RunEvent } from '../../model.ts';
 import { seenLines } from '../../wording/signal-words.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
+import { USUAL_LANGUAGE } from '../../wording/language/language.ts';
+import { technicalWords } from './technical.ts';
 import type { ReportInput } from '../input.ts';
 import { folded, table, value } from './parts.ts';
 
@@ -39,13 +41,15 @@ export function timelineSection({ events, timeZone, language: { say } }: ReportI
   ]);
 }
 
-/** What administrators ask for, in English: run, reason, hash, upload, what to do with which command, dataset. */
+/** What administrators ask for: run, reason, hash, upload, what to do with which command, dataset; in English as the command line says it. */
 export function technicalSection(input: ReportInput): Html {
   const { answer, language } = input;
   const { dataset, login, feed, unreadable } = answer;
+  const title = language.say('report.technical.title');
+  if (language.name !== USUAL_LANGUAGE) return folded('technical', title, technicalWords(input));
   const { steps } = adviceOn(answer);
-  return folded('technical', language.say('report.technical.title'), [
-    html`<div lang="en">
+  return folded('technical', title, [
+    html`<div>
       <dl class="facts">${facts(input).map(fact)}</dl>
       ${
         steps.length > 0 &&

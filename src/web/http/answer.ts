@@ -1,6 +1,7 @@
+import { saidHtml } from '../../wording/ops/said.ts';
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../../errors.ts';
 import { prose, type Part } from '../../wording/html.ts';
-import { readsOps, saidHtml } from '../parts/reasons/said.ts';
+import { readsOps } from '../parts/reasons/said.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { collectCells, type Cells } from '../live/cells.ts';
 import { isForPrograms, type Answer, type Route } from '../route.ts';

@@ -1,3 +1,4 @@
+import { saidHtml } from '../../wording/ops/said.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RehearsedEffect, RunAnswer } from '../../model.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
@@ -5,7 +6,7 @@ import type { Language } from '../../wording/language/language.ts';
 import type { RunEnd } from '../../wording/managers/run-words.ts';
 import { endOfRun } from '../../wording/ops/run-said.ts';
 import { brandsTable } from '../parts/brands.ts';
-import { programsWords, readsOps, runReason, saidHtml } from '../parts/reasons/said.ts';
+import { programsWords, readsOps, runReason } from '../parts/reasons/said.ts';
 import { outcomeBadge } from '../parts/outcome.ts';
 import { table } from '../parts/table.ts';
 import { namedRun } from '../named.ts';

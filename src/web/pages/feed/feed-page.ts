@@ -1,3 +1,4 @@
+import { saidHtml } from '../../../wording/ops/said.ts';
 import { supplierName } from '../../../config/supplier.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { findRun } from '../../../ledger/runs/runs.ts';
@@ -10,7 +11,7 @@ import type { Language } from '../../../wording/language/language.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneNotice } from '../../parts/done.ts';
 import { incidentOfFeed } from '../../parts/reasons/incident.ts';
-import { readsOps, runReason, saidHtml } from '../../parts/reasons/said.ts';
+import { readsOps, runReason } from '../../parts/reasons/said.ts';
 import { endOfRun } from '../../../wording/ops/run-said.ts';
 import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';

@@ -1,3 +1,4 @@
+import { saidHtml } from '../../../wording/ops/said.ts';
 import { supplierName } from '../../../config/supplier.ts';
 import {
   adviceOnIncident,
@@ -12,7 +13,7 @@ import type { Language } from '../../../wording/language/language.ts';
 import { incidentMeaning, incidentSteps, incidentTitle } from '../../../wording/managers/incident-words.ts';
 import { incidentSaid } from '../../../wording/ops/incident-said.ts';
 import type { Visit } from '../../visit.ts';
-import { readsOps, saidHtml } from './said.ts';
+import { readsOps } from './said.ts';
 
 /** An incident as the console says it. */
 export type SaidIncident = {

@@ -2,19 +2,13 @@ import { html, prose, type Html } from '../../../wording/html.ts';
 import { USUAL_LANGUAGE, type Language } from '../../../wording/language/language.ts';
 import type { RunEnd } from '../../../wording/managers/run-words.ts';
 import { runSaid } from '../../../wording/ops/run-said.ts';
-import type { Said } from '../../../wording/ops/said.ts';
+import { saidHtml } from '../../../wording/ops/said.ts';
 import { shownReason } from '../../../wording/reasons/run-reasons.ts';
 import { shortened } from '../../../wording/printable.ts';
 
 /** Whether the sentences of the command line are in the reader's language. */
 export function readsOps({ name }: Language): boolean {
   return name === USUAL_LANGUAGE;
-}
-
-/** A sentence of ours, and words of others in quotation marks, which are English as far as is known. */
-export function saidHtml({ text, quoted }: Said): Html {
-  return html`${text !== null && html`<bdi>${prose(text)}</bdi>`}
-  ${quoted !== null && html`<q lang="${USUAL_LANGUAGE}">${prose(quoted)}</q>`}`;
 }
 
 /** What the program says in English alone, marked as that for readers of other languages. */
