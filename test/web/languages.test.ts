@@ -10,7 +10,7 @@ import { storeReason } from '../../src/wording/reasons/reason.ts';
 import { runSentence, type RunReason } from '../../src/wording/reasons/run-reasons.ts';
 import { atEnd } from '../support/at-end.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
-import { deliverAndRun, heldRun } from '../support/console-work.ts';
+import { deliverAndRun, goodRows, heldRun } from '../support/console-work.ts';
 import { englishIn, ownWords } from '../support/english.ts';
 import { INCIDENT_TOLD, REASONS } from '../wording/managers/told.ts';
 
@@ -22,7 +22,7 @@ const OUTCOMES: Partial<Record<RunReason['code'], Outcome>> = {
 
 let served: ConsoleUnderTest;
 const paths: string[] = [];
-let heldRunOfNorth = '';
+let [heldRunOfNorth, wentLive] = ['', ''];
 
 beforeAll(async () => {
   served = await openConsole({
@@ -32,6 +32,7 @@ beforeAll(async () => {
   const ops = await served.signIn('ops');
   const held = await heldRun('north', ops, served);
   const columns = await deliverAndRun('south', 'a;b\nx;1\ny;2\n', ops, served);
+  const live = await deliverAndRun('west', goodRows(3, 'west'), ops, served);
   const empty = await deliverAndRun('west', '', ops, served);
   const ledger = await openLedger({ file: join(served.shop.home, 'ledger.sqlite') });
   atEnd(() => ledger.close());
@@ -42,7 +43,7 @@ beforeAll(async () => {
     return made;
   });
   const incidents = await ledger.transaction((trx) => raiseAll(trx));
-  heldRunOfNorth = held;
+  [heldRunOfNorth, wentLive] = [held, live.run];
   paths.push(
     '/',
     '/runs',
@@ -54,7 +55,7 @@ beforeAll(async () => {
     `/runs/${held}/rows?group=read`,
     ...['north', 'south', 'west', 'told'].map((feed) => `/feeds/${feed}`),
     ...['main', 'other'].map((login) => `/logins/${login}`),
-    ...[held, columns.run, empty.run, ...ids].map((run) => `/runs/${run}`),
+    ...[held, live.run, columns.run, empty.run, ...ids].map((run) => `/runs/${run}`),
     ...incidents.map((incident) => `/incidents/${incident}`),
   );
 });
@@ -96,12 +97,20 @@ describe.each(languages().filter((name) => name !== USUAL_LANGUAGE))('who reads 
     }
   });
 
-  test('finds nothing marked as English but quotations, and the events and checks of a run', async () => {
+  test('finds nothing marked as English but quotations', async () => {
     for (const path of paths) {
       const [main = ''] = /<main[^]*<\/main>/u.exec(await client.page(path)) ?? [];
-      const marked = main.match(/<(?!q\b)(?!span lang)\w+[^>]* lang="en"[^>]*>[^<]*/gu) ?? [];
+      const marked = main.match(/<(?!q\b)\w+[^>]* lang="en"[^>]*>[^<]*/gu) ?? [];
       expect({ path, marked }).toEqual({ path, marked: [] });
     }
+  });
+
+  test('reads the events and checks of a run that went live in that language; how its file was told apart is quoted', async () => {
+    const page = await client.page(`/runs/${wentLive}`);
+    const quoted = page.match(/<q lang="en">[^<]*/gu) ?? [];
+    expect(quoted.map((text) => text.replace('<q lang="en">', ''))).toEqual([
+      expect.stringMatching(/^utf-8, delimiter/u),
+    ]);
   });
 
   test('is refused a sign-in, a page and a form in that language', async () => {

@@ -3,6 +3,7 @@ import { USUAL_LANGUAGE, type Language } from '../../../wording/language/languag
 import type { RunEnd } from '../../../wording/managers/run-words.ts';
 import { runSaid } from '../../../wording/ops/run-said.ts';
 import { saidHtml } from '../../../wording/ops/said.ts';
+import { keptSaid } from '../../../wording/ops/kept-said.ts';
 import { shownReason } from '../../../wording/reasons/run-reasons.ts';
 import { shortened } from '../../../wording/printable.ts';
 
@@ -11,9 +12,11 @@ export function readsOps({ name }: Language): boolean {
   return name === USUAL_LANGUAGE;
 }
 
-/** What the program says in English alone, marked as that for readers of other languages. */
+/** What the program keeps as a sentence: where it has no words of the reader's language, marked as English. */
 export function programsWords(text: string, language: Language): Html {
-  return readsOps(language) ? html`<bdi>${prose(text)}</bdi>` : saidHtml({ text: null, quoted: text });
+  if (readsOps(language)) return html`<bdi>${prose(text)}</bdi>`;
+  const said = keptSaid(text, language);
+  return saidHtml(said === null ? { text: null, quoted: text } : { text: said, quoted: null });
 }
 
 /** Why a run ended: in English as the command line says it; null where there is no reason. */
