@@ -97,7 +97,7 @@ describe.each(languages().filter((name) => name !== USUAL_LANGUAGE))('who reads 
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) expect(page).toContain(html`<li><code>${command}</code></li>`.markup);
     expect(page).toContain(`<h2>${words['web.incidents.commands']}</h2>`);
-    const remnant = html`<bdi lang="en">${prose(SAID)}</bdi>`.markup;
+    const remnant = html`<q lang="en">${prose(SAID)}</q>`.markup;
     expect(page.includes(remnant)).toBe(REASONS[kind] === undefined);
   });
 

@@ -66,12 +66,10 @@ async function saidElsewhere(db: Db, logins: readonly string[]): Promise<Map<str
     .sort((a, b) => (a.kind < b.kind ? -1 : 1));
   const said = await Promise.all(
     saying.map(async (incident) => {
-      const { text } = factsOf(incident);
-      return { login: incident.login, text, seenAt: await standsSince(db, incident) };
+      return { incident: factsOf(incident), seenAt: await standsSince(db, incident) };
     }),
   );
-  const byLogin = Map.groupBy(said, ({ login }) => login);
-  return new Map([...byLogin].map(([login, its]) => [login, its.map(({ text, seenAt }) => ({ text, seenAt }))]));
+  return Map.groupBy(said, ({ incident }) => incident.login);
 }
 
 /**

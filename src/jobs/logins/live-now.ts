@@ -1,4 +1,5 @@
 import type { FeedAccount } from '../../ledger/schema/schema.ts';
+import type { IncidentFacts } from '../../incidents.ts';
 import type { LiveNow, ProvedRows } from '../../model.ts';
 
 /** The newest upload of a login that its receipt proved. */
@@ -15,7 +16,7 @@ export type ProvedUpload = {
 export type LiveFacts = {
   proved: ProvedUpload | null;
   /** Open incidents that say that something else is live, and the latest time (`at` of a proved upload) that they speak against. */
-  elsewhere: { text: string; seenAt: number }[];
+  elsewhere: { incident: IncidentFacts; seenAt: number }[];
   /** A newer upload that the service called a success, and no receipt proved. */
   unproved: { offerId: string | null } | null;
   /** An upload that failed or was aborted; what is served since then was not proved yet. */
@@ -25,20 +26,31 @@ export type LiveFacts = {
 };
 
 /** Why it is not certain what is live. `elsewhere`: it is said to be something else, or may be so for good. */
-export type Doubt = { text: string; elsewhere: boolean };
+export type Doubt = {
+  text: string;
+  elsewhere: boolean;
+  /** The same as a code with its facts, for readers of other languages. */
+  why:
+    | { code: 'elsewhere'; incident: IncidentFacts }
+    | { code: 'unproved' | 'unverified' | 'open'; upload: string | null };
+};
 
 /** What speaks against the newest proved upload being what is live; null when nothing does. */
 export function doubtIn({ proved, elsewhere, unproved, unverified, open }: LiveFacts): Doubt | null {
   // An upload that was proved later has taken its place.
   const other = elsewhere.find(({ seenAt }) => proved === null || seenAt >= proved.at);
-  if (other !== undefined) return { text: other.text, elsewhere: true };
-  if (unproved !== null)
-    return { text: `upload ${unproved.offerId} was accepted but could not be confirmed as live`, elsewhere: true };
+  if (other !== undefined)
+    return { text: other.incident.text, elsewhere: true, why: { code: 'elsewhere', incident: other.incident } };
+  if (unproved !== null) {
+    const text = `upload ${unproved.offerId} was accepted but could not be confirmed as live`;
+    return { text, elsewhere: true, why: { code: 'unproved', upload: unproved.offerId } };
+  }
   if (unverified !== null) {
     const text = `the service failed upload ${unverified}, and what it now serves has not been verified yet`;
-    return { text, elsewhere: true };
+    return { text, elsewhere: true, why: { code: 'unverified', upload: unverified } };
   }
-  return open === null ? null : { text: `upload ${open.name} is under way`, elsewhere: false };
+  if (open === null) return null;
+  return { text: `upload ${open.name} is under way`, elsewhere: false, why: { code: 'open', upload: open.name } };
 }
 
 /** What is live of a feed, by the newest proved upload of its login. */

@@ -7,7 +7,7 @@ import { listFreezes } from '../../ledger/runs/freezes.ts';
 import { newestRuns, type NewestRun } from '../../ledger/runs/newest-runs.ts';
 import { listPauses } from '../../ledger/runs/pauses.ts';
 import { listSourceDenials } from '../../ledger/runs/source-denials.ts';
-import { standstills, type Standstill } from '../../ledger/runs/standstills.ts';
+import { standstills, type KnownStandstill } from '../../ledger/runs/standstills.ts';
 import type {
   AcceptedColumnsRow,
   DepartureRow,
@@ -43,7 +43,7 @@ export type StandingFacts = {
   /** What the ledger remembers of feeds, also of those that are not in the configuration. */
   feeds: Map<string, FeedRow>;
   newestRuns: Map<string, NewestRun>;
-  standstills: Map<string, Standstill>;
+  standstills: Map<string, KnownStandstill>;
   acceptedColumns: Map<string, AcceptedColumnsRow[]>;
   sourceDenied: Map<string, SourceDenied>;
   pauses: PauseRow[];

@@ -1,17 +1,22 @@
 import type { Outcome } from '../../model.ts';
 import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
-import { incidentWhy } from '../../wording/managers/incident-words.ts';
-import { outcomeWord } from '../../wording/managers/run-words.ts';
+import { outcomeWord, type RunEnd } from '../../wording/managers/run-words.ts';
+import { runSaid } from '../../wording/ops/run-said.ts';
+import { shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { incidentSays } from './incident-says.ts';
-import { NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
+import { NOTHING_TO_DO, saysOf, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
 
-/** A feed in one line, with its incidents. */
-export function feedLine(state: FeedState, incidents: OpenIncident[], wording: Wording): StatusLine {
+/** A feed in one line, with its incidents. `end`: how its last delivery ended, where it stands still. */
+export function feedLine(
+  state: FeedState,
+  { incidents, end }: { incidents: OpenIncident[]; end: RunEnd | null },
+  wording: Wording,
+): StatusLine {
   const { feed, login, live, notLive } = state;
   const known = { what: 'feed' as const, name: feed, login, rows: live?.rows ?? null, since: live?.since ?? null };
   const says =
-    standsStill(state, incidents, wording) ?? incidentSays(incidents, wording.language) ?? feedSays(state, wording);
+    standsStill(state, end, wording) ?? incidentSays(incidents, wording.language) ?? feedSays(state, wording);
   const left = live === null || notLive === null ? {} : { notLive: { run: live.run, rows: notLive } };
   return { ...known, ...says, about: { feed, login, ...says.about }, ...left };
 }
@@ -19,7 +24,7 @@ export function feedLine(state: FeedState, incidents: OpenIncident[], wording: W
 /** What keeps a feed's deliveries from going live. */
 function standsStill(
   { feed, sourceDenied, pauses, frozen, lastRun, standstill }: FeedState,
-  incidents: OpenIncident[],
+  end: RunEnd | null,
   { language, clock }: Wording,
 ): Says | null {
   const paused = pauses.find(({ kind }) => kind === 'feed');
@@ -32,13 +37,13 @@ function standsStill(
       next: `offerline resume feed:${feed} --reason TEXT`,
       action: 'resume',
     };
-  if (standstill !== null && lastRun?.outcome !== null) {
-    const { id, outcome, reason } = standstill.last;
+  if (standstill !== null && end !== null && lastRun?.outcome !== null) {
+    const { id, outcome } = standstill.last;
     const tone = outcome === 'held' ? 'waiting' : 'bad';
     const action = outcome === 'held' ? 'approve' : outcome === 'failed' ? 'rerun' : 'look';
     return {
       tone,
-      says: endSays({ outcome, reason }, incidents, language),
+      ...endSays(end, language),
       next: `offerline show ${id}`,
       action,
       about: { run: id },
@@ -87,16 +92,11 @@ function feedSays(
   return { tone: 'good', says: joined(words), ...NOTHING_TO_DO };
 }
 
-/** How a delivery ended that did not get through: with the technical reason in English, else as managers are told of it. */
-function endSays(
-  { outcome, reason }: { outcome: Outcome | null; reason: string | null },
-  incidents: OpenIncident[],
-  language: Language,
-): string {
-  const word = wordFor(outcome, language);
-  if (language.name === USUAL_LANGUAGE) return `${word}: ${reason ?? ''}`;
-  const told = incidents.find(({ facts }) => facts.reason?.code === 'run-ended');
-  return `${word}: ${(told === undefined ? null : incidentWhy(told.facts, language)) ?? reason ?? ''}`;
+/** How a delivery ended that did not get through: in English as the command line says it. */
+function endSays(end: RunEnd, language: Language): Pick<Says, 'says' | 'quoted'> {
+  const word = wordFor(end.outcome, language);
+  if (language.name === USUAL_LANGUAGE) return { says: `${word}: ${shownReason(end.reason) ?? ''}` };
+  return saysOf(word, runSaid(end, language));
 }
 
 /** An outcome as scripts know it in English, else in a word of the language. */

@@ -70,7 +70,7 @@ function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
     /** Each of them: what ends one leaves the other. */
     pauses,
     held: last?.outcome === 'held' ? { run: last.id, since: last.finished_at, reason: reasonIn(last) } : null,
-    standstill: facts.standstills.get(feed) ?? null,
+    standstill: facts.standstills.get(feed)?.standstill ?? null,
     frozen: frozenBy(feed, facts),
     candidate: state.candidate === null ? null : { run: state.candidate, since: state.candidate_at },
     acceptedColumns: acceptedOf(feed, facts, ctx),

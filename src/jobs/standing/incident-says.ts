@@ -1,7 +1,7 @@
 import { adviceOnIncident, commandsIn, gravestFirst, INCIDENTS, type IncidentFacts } from '../../incidents.ts';
 import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
-import { incidentWhy } from '../../wording/managers/incident-words.ts';
-import type { Action, OpenIncident, Says } from './status-line.ts';
+import { incidentSaid } from '../../wording/ops/incident-said.ts';
+import { saysOf, type Action, type OpenIncident, type Says } from './status-line.ts';
 import { SEVERITY_TONES } from './tone.ts';
 
 /** The gravest incident, with the first command that its advice has. */
@@ -13,20 +13,22 @@ export function incidentSays(incidents: OpenIncident[], language: Language): Say
   const more =
     incidents.length === 1 ? '' : ` ${language.say('status.moreIncidents', { count: incidents.length - 1 })}`;
   const filter = first.feed === null ? `--login ${first.login}` : `--feed ${first.feed}`;
+  const { says, ...quoted } = saidIncident(first, language);
   const only = incidents.length === 1 ? commandsIn(adviceOnIncident(first).steps)[0] : undefined;
   return {
     tone: SEVERITY_TONES[severity],
-    says: `${saidIncident(first, language)}${more}`,
+    says: `${says}${more}`,
+    ...quoted,
     next: only ?? `offerline incidents ${filter}`,
     action: only === undefined ? 'look' : actionOf(only),
     about: { incident, incidentKind: first.kind, ...(first.run === null ? {} : { run: first.run }) },
   };
 }
 
-/** What is wrong: with its technical facts in English, else as managers are told of it, where there are words for that. */
-function saidIncident(facts: IncidentFacts, language: Language): string {
-  if (language.name === USUAL_LANGUAGE) return `${INCIDENTS[facts.kind].title}: ${facts.text}`;
-  return `${language.say(`incident.title.${facts.kind}`)}: ${incidentWhy(facts, language) ?? facts.text}`;
+/** What is wrong, with its technical facts: in English as the command line says it. */
+function saidIncident(facts: IncidentFacts, language: Language): Pick<Says, 'says' | 'quoted'> {
+  if (language.name === USUAL_LANGUAGE) return { says: `${INCIDENTS[facts.kind].title}: ${facts.text}` };
+  return saysOf(language.say(`incident.title.${facts.kind}`), incidentSaid(facts, language));
 }
 
 /** The decisions among the commands that advice names. */

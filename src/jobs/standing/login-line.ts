@@ -1,18 +1,25 @@
 import type { Language } from '../../wording/language/language.ts';
+import type { Doubt } from '../logins/live-now.ts';
+import { doubtSays } from './doubt-says.ts';
 import { incidentSays } from './incident-says.ts';
 import type { LoginState } from './login-state.ts';
 import { NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
 
-/** A login in one line. `incidents`: its own, not those of its feeds. */
-export function loginLine(state: LoginState, incidents: OpenIncident[], wording: Wording): StatusLine {
+/** A login in one line. `incidents`: its own, not those of its feeds. `doubt`: why it is not certain for good what is live. */
+export function loginLine(
+  state: LoginState,
+  { incidents, doubt }: { incidents: OpenIncident[]; doubt: Doubt | null },
+  wording: Wording,
+): StatusLine {
   const { login, live } = state;
   const known = { what: 'login' as const, name: login, login, rows: live?.rows ?? null, since: live?.since ?? null };
-  const says = incidentSays(incidents, wording.language) ?? loginSays(state, wording);
+  const says = incidentSays(incidents, wording.language) ?? loginSays(state, doubt, wording);
   return { ...known, ...says, about: { login, ...says.about } };
 }
 
 function loginSays(
-  { login, denied, doubt, open, paused, frozen, waiting, live, watched }: LoginState,
+  { login, denied, open, paused, frozen, waiting, live, watched }: LoginState,
+  doubt: Doubt | null,
   { language, clock }: Wording,
 ): Says {
   const { say } = language;
@@ -45,7 +52,10 @@ function loginSays(
       ...NOTHING_TO_DO,
       about: { upload: open.upload },
     };
-  if (doubt !== null) return { tone: 'bad', says: doubt, next: `offerline incidents --login ${login}`, action: 'look' };
+  if (doubt !== null) {
+    const { text: says, ...quoted } = doubtSays(doubt, language);
+    return { tone: 'bad', says, ...quoted, next: `offerline incidents --login ${login}`, action: 'look' };
+  }
   if (frozen.length > 0)
     return {
       tone: 'waiting',

@@ -25,7 +25,7 @@ export function loginStatesFrom(facts: StandingFacts, ctx: Context): LoginState[
 function standingFeeds(login: string, facts: StandingFacts, { config }: Context) {
   const names = facts.names.feeds.filter((feed) => config.feeds[feed]?.login === login);
   return names.flatMap((feed) => {
-    const standstill = facts.standstills.get(feed);
+    const standstill = facts.standstills.get(feed)?.standstill;
     return standstill === undefined ? [] : [{ feed, ...standstill }];
   });
 }

@@ -1,6 +1,7 @@
 import type { IncidentFacts, IncidentKind } from '../../incidents.ts';
 import type { RowCounts } from '../../model.ts';
 import { openLanguage, USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
+import type { Said } from '../../wording/ops/said.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Tone } from './tone.ts';
 
@@ -15,6 +16,8 @@ export type StatusLine = {
   /** Since when they are live, in ms. */
   since: number | null;
   says: string;
+  /** What the service, a server or a library said of it, where `says` is in another language than English. */
+  quoted?: string;
   /** The command that comes next; null when nobody has to do anything. */
   next: string | null;
   /** What the line and its next step are about, by their ids and names. */
@@ -43,10 +46,16 @@ export type Action =
   'approve' | 'resume' | 'release' | 'resolve' | 'rerun' | 'reject' | 'rollback' | 'run' | 'start' | 'look';
 
 /** What is said of a line: how it stands, in words, and what comes next; `about` only where it is more than the line itself. */
-export type Says = Pick<StatusLine, 'tone' | 'says'> & Step & { about?: About };
+export type Says = Pick<StatusLine, 'tone' | 'says' | 'quoted'> & Step & { about?: About };
 
 /** What comes next, as a command and by its kind. */
 export type Step = Pick<StatusLine, 'next' | 'action'>;
+
+/** What is wrong in a word or two, and why. */
+export function saysOf(what: string, said: Said | null): Pick<Says, 'says' | 'quoted'> {
+  const { text = null, quoted = null } = said ?? {};
+  return { says: text === null ? what : `${what}: ${text}`, ...(quoted === null ? {} : { quoted }) };
+}
 
 /** Nobody has to do anything. */
 export const NOTHING_TO_DO: Step = { next: null, action: null };

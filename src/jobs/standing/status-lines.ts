@@ -1,4 +1,7 @@
 import type { Attendance } from '../doctor/attendance.ts';
+import type { KnownStandstill } from '../../ledger/runs/standstills.ts';
+import type { Doubt } from '../logins/live-now.ts';
+import { doubtSays } from './doubt-says.ts';
 import { feedLine, leavingLine } from './feed-line.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { loginLine } from './login-line.ts';
@@ -14,7 +17,9 @@ export type Standing = {
   /** Open incidents, and since when. */
   incidents: OpenIncident[];
   /** Why it is not certain for good what is live, by the login. */
-  doubts: ReadonlyMap<string, string>;
+  doubts: ReadonlyMap<string, Doubt>;
+  /** How the last delivery of a feed ended that stands still. */
+  standstills: ReadonlyMap<string, Pick<KnownStandstill, 'end'>>;
   attendance: Attendance;
   /** Mails that could not be sent yet, and why not. */
   mails: { waiting: number; error: string | null };
@@ -29,9 +34,19 @@ export function statusLines(standing: Standing): StatusLine[] {
   const logins = new Set(standing.logins.map(({ login }) => login));
   const lines = [
     ...workLines(standing),
-    ...standing.logins.map((login) => loginLine(login, ofLogin.get(login.login) ?? [], standing.wording)),
+    ...standing.logins.map((login) =>
+      loginLine(
+        login,
+        { incidents: ofLogin.get(login.login) ?? [], doubt: standing.doubts.get(login.login) ?? null },
+        standing.wording,
+      ),
+    ),
     ...standing.feeds.map((feed) => {
-      const line = feedLine(feed, ofFeed.get(feed.feed) ?? [], standing.wording);
+      const line = feedLine(
+        feed,
+        { incidents: ofFeed.get(feed.feed) ?? [], end: standing.standstills.get(feed.feed)?.end ?? null },
+        standing.wording,
+      );
       const doubt = standing.doubts.get(feed.login);
       return doubt === undefined ? line : doubtfulLine(line, doubt, logins.has(feed.login), standing.wording);
     }),
@@ -44,13 +59,22 @@ export function statusLines(standing: Standing): StatusLine[] {
  * The line of a feed whose login may serve something else: nothing is called good then. Where the login has a line of its own, that one
  * asks for somebody; who sees only feeds is told by theirs.
  */
-function doubtfulLine(line: StatusLine, doubt: string, loginIsShown: boolean, { language }: Wording): StatusLine {
+function doubtfulLine(line: StatusLine, doubt: Doubt, loginIsShown: boolean, { language }: Wording): StatusLine {
   if (line.tone !== 'good') return line;
-  const says = language.say('status.doubtful', { doubt });
+  const { text, ...quoted } = doubtSays(doubt, language);
+  const says = language.say('status.doubtful', { doubt: text });
   const { feed, login } = line.about;
   const about = { ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
-  if (loginIsShown) return { ...line, tone: 'quiet', says, ...NOTHING_TO_DO, about };
-  return { ...line, tone: 'waiting', says, next: `offerline feeds ${line.name ?? ''}`.trim(), action: 'look', about };
+  if (loginIsShown) return { ...line, tone: 'quiet', says, ...quoted, ...NOTHING_TO_DO, about };
+  return {
+    ...line,
+    tone: 'waiting',
+    says,
+    ...quoted,
+    next: `offerline feeds ${line.name ?? ''}`.trim(),
+    action: 'look',
+    about,
+  };
 }
 
 const ORDER: Tone[] = ['bad', 'waiting', 'busy', 'good', 'quiet'];

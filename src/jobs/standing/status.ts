@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
-import { doubtIn } from '../logins/live-now.ts';
+import { doubtIn, type Doubt } from '../logins/live-now.ts';
 import { attendance } from '../doctor/attendance.ts';
 import { standingFacts, type StandingFacts } from './facts.ts';
 import { feedStatesFrom, leavingStatesFrom } from './feed-state.ts';
@@ -12,7 +12,9 @@ import { statusLines } from './status-lines.ts';
 export type Status = { at: number; home: string; sandbox: boolean; clear: boolean; lines: StatusLine[] };
 
 /** A status as scripts see it. */
-export type StatusAnswer = Omit<Status, 'lines'> & { lines: Omit<StatusLine, 'about' | 'action' | 'notLive'>[] };
+export type StatusAnswer = Omit<Status, 'lines'> & {
+  lines: Omit<StatusLine, 'about' | 'action' | 'notLive' | 'quoted'>[];
+};
 
 /**
  * How the installation stands now. `scope`: only these feeds, without their logins and what concerns all; null: everything. `wording`:
@@ -36,6 +38,7 @@ export async function statusOf(
       return { id: row.id, facts: said, kind: row.kind, openedAt: row.opened_at };
     }),
     doubts: doubtsIn(facts),
+    standstills: facts.standstills,
     attendance: await attendance(ctx),
     mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },
     now,
@@ -47,18 +50,21 @@ export async function statusOf(
 }
 
 /** The logins that may serve something else than what was proved, each with why. */
-function doubtsIn({ live }: StandingFacts): Map<string, string> {
+function doubtsIn({ live }: StandingFacts): Map<string, Doubt> {
   return new Map(
     [...live].flatMap(([login, facts]) => {
       const doubt = doubtIn(facts);
-      return doubt?.elsewhere === true ? [[login, doubt.text] as const] : [];
+      return doubt?.elsewhere === true ? [[login, doubt] as const] : [];
     }),
   );
 }
 
 /** The status without what only pages need. */
 export function statusAnswer({ lines, ...status }: Status): StatusAnswer {
-  return { ...status, lines: lines.map(({ about: _about, action: _action, notLive: _notLive, ...line }) => line) };
+  return {
+    ...status,
+    lines: lines.map(({ about: _about, action: _action, notLive: _notLive, quoted: _quoted, ...line }) => line),
+  };
 }
 
 /** Whether somebody has to do something, now or soon. */

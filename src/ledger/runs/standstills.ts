@@ -1,5 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
-import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
+import type { RunEnd } from '../../wording/managers/run-words.ts';
+import { endOfRun } from '../../wording/ops/run-said.ts';
+import { shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { Db } from '../ledger.ts';
 import { named } from '../named.ts';
 import type { Database, RunRow } from '../schema/schema.ts';
@@ -10,8 +12,11 @@ const BAD = ['held', 'rejected', 'failed'] as const;
 /** Since when a feed's contribution stands still because its deliveries did not get through, and how many did not. */
 export type Standstill = { since: number; deliveries: number; last: Pick<RunRow, 'id' | 'outcome' | 'reason'> };
 
+/** The same, with how the last of them ended as a code for readers of other languages. */
+export type KnownStandstill = { standstill: Standstill; end: RunEnd };
+
 /** The deliveries of each of some feeds that did not get through since its last good one; a feed whose last one did is left out. */
-export async function standstills(db: Db, feeds: readonly string[]): Promise<Map<string, Standstill>> {
+export async function standstills(db: Db, feeds: readonly string[]): Promise<Map<string, KnownStandstill>> {
   const found = feeds.length === 0 ? [] : await selectBad(db, feeds).execute();
   const standing = found.filter(({ deliveries }) => deliveries > 0);
   const runs = await runsBy(
@@ -22,9 +27,12 @@ export async function standstills(db: Db, feeds: readonly string[]): Promise<Map
     standing.flatMap(({ feed, deliveries, ...ids }) => {
       const [first, last] = [runs.get(ids.first ?? ''), runs.get(ids.last ?? '')];
       if (first === undefined || last === undefined) return [];
-      const { reason_code: _code, reason_facts: _facts, ...rest } = last;
-      const reason = shownReason(reasonOfRun(last));
-      return [[feed, { since: first.finished_at ?? first.created_at, deliveries, last: { ...rest, reason } }] as const];
+      const end = endOfRun(last);
+      const { reason_code: _code, reason_facts: _facts, options: _options, rows_sha: _rows, ...rest } = last;
+      const since = first.finished_at ?? first.created_at;
+      return [
+        [feed, { standstill: { since, deliveries, last: { ...rest, reason: shownReason(end.reason) } }, end }] as const,
+      ];
     }),
   );
 }
@@ -77,7 +85,8 @@ function bad(eb: ExpressionBuilder<Since, 'good'>) {
 
 async function runsBy(db: Db, ids: string[]) {
   if (ids.length === 0) return new Map<string, never>();
-  const columns = ['id', 'outcome', 'reason', 'reason_code', 'reason_facts', 'created_at', 'finished_at'] as const;
+  const reason = ['reason', 'reason_code', 'reason_facts', 'options', 'rows_sha'] as const;
+  const columns = ['id', 'outcome', ...reason, 'created_at', 'finished_at'] as const;
   const rows = await db
     .selectFrom('runs')
     .select(columns)

@@ -5,11 +5,15 @@ import type { ReceiptCheck, RunEvent } from '../../model.ts';
 import { seenLines } from '../../wording/signal-words.ts';
 import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
+import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
+import { keptSaid } from '../../wording/ops/kept-said.ts';
+import { technicalWords } from './technical.ts';
 import type { ReportInput } from '../input.ts';
 import { folded, table, value } from './parts.ts';
 
-/** The proof that the dataset is live, check by check; the checks are for administrators, in English. */
-export function proofSection({ answer: { receipt }, language: { say } }: ReportInput): Html {
+/** The proof that the dataset is live, check by check. */
+export function proofSection({ answer: { receipt }, language }: ReportInput): Html {
+  const { say } = language;
   if (receipt === null) return html``;
   const columns = [
     { head: say('report.proof.check'), cell: ({ check }: ReceiptCheck) => check },
@@ -17,7 +21,7 @@ export function proofSection({ answer: { receipt }, language: { say } }: ReportI
       head: say('report.proof.result'),
       cell: ({ result }: ReceiptCheck) => html`<span class="mark ${result}">${say(`report.proof.${result}`)}</span>`,
     },
-    { head: say('report.proof.detail'), cell: ({ detail }: ReceiptCheck) => html`<span lang="en">${detail}</span>` },
+    { head: say('report.proof.detail'), cell: ({ detail }: ReceiptCheck) => keptWords(detail, language) },
   ];
   return folded('proof', say('report.proof.title'), [
     html`<p>${say(receipt.verified ? 'report.proof.verified' : 'report.proof.unverified')}</p>`,
@@ -25,13 +29,14 @@ export function proofSection({ answer: { receipt }, language: { say } }: ReportI
   ]);
 }
 
-/** What happened when; the events are for administrators, in English. */
-export function timelineSection({ events, timeZone, language: { say } }: ReportInput): Html {
+/** What happened when. */
+export function timelineSection({ events, timeZone, language }: ReportInput): Html {
+  const { say } = language;
   if (events.length === 0) return html``;
   const columns = [
     { head: say('report.timeline.time'), cell: ({ at }: RunEvent) => clockTime(at, timeZone) },
-    { head: say('report.timeline.stage'), cell: ({ stage }: RunEvent) => html`<span lang="en">${stage}</span>` },
-    { head: say('report.timeline.event'), cell: ({ message }: RunEvent) => html`<span lang="en">${message}</span>` },
+    { head: say('report.timeline.stage'), cell: ({ stage }: RunEvent) => say(`report.stage.${stage}`) },
+    { head: say('report.timeline.event'), cell: ({ message }: RunEvent) => keptWords(message, language) },
   ];
   return folded('timeline', say('report.timeline.title'), [
     table(say('report.timeline.events'), columns, events),
@@ -39,13 +44,21 @@ export function timelineSection({ events, timeZone, language: { say } }: ReportI
   ]);
 }
 
-/** What administrators ask for, in English: run, reason, hash, upload, what to do with which command, dataset. */
+/** What the ledger keeps as a sentence: in English as it is, else what it says, or the English one marked as that. */
+function keptWords(text: string, language: Language): Part {
+  if (language.name === USUAL_LANGUAGE) return text;
+  return keptSaid(text, language) ?? html`<q lang="${USUAL_LANGUAGE}">${text}</q>`;
+}
+
+/** What administrators ask for: run, reason, hash, upload, what to do with which command, dataset; in English as the command line says it. */
 export function technicalSection(input: ReportInput): Html {
   const { answer, language } = input;
   const { dataset, login, feed, unreadable } = answer;
+  const title = language.say('report.technical.title');
+  if (language.name !== USUAL_LANGUAGE) return folded('technical', title, technicalWords(input));
   const { steps } = adviceOn(answer);
-  return folded('technical', language.say('report.technical.title'), [
-    html`<div lang="en">
+  return folded('technical', title, [
+    html`<div>
       <dl class="facts">${facts(input).map(fact)}</dl>
       ${
         steps.length > 0 &&

@@ -14,11 +14,12 @@ export function title({ answer, reason, supplier, language }: ReportInput, cause
   return runTitle({ ...answer, reason }, { supplier, causes: lost.length }, language);
 }
 
-/** The top of the page: which delivery it is, what happened, why, and what that means. */
-export function outcomeHeader(input: ReportInput, causes: RowCause[]): Html {
+/** The top of the page: which delivery it is, what happened, why (`said`, else as managers are told), and what that means. */
+export function outcomeHeader(input: ReportInput, causes: RowCause[], said: Html | null = null): Html {
   const { answer, reason, language } = input;
   const { outcome, finishedAt, createdAt, delivery } = answer;
-  const why = runWhy({ ...answer, reason }, language);
+  const told = runWhy({ ...answer, reason }, language);
+  const why = said ?? (told === null ? null : html`<bdi>${shortened(told, LONGEST_REASON)}</bdi>`);
   const when = language.moment(finishedAt ?? createdAt);
   const which: Part =
     delivery === null
@@ -27,7 +28,7 @@ export function outcomeHeader(input: ReportInput, causes: RowCause[]): Html {
   return html`<p class="whose">${which}</p>
     <h1><bdi>${title(input, causes)}</bdi></h1>
     <p><span class="badge ${outcome ?? 'running'}">${outcomeWord(outcome, language)}</span></p>
-    ${why !== null && html`<p class="reason ${outcome ?? ''}"><bdi>${shortened(why, LONGEST_REASON)}</bdi></p>`}
+    ${why !== null && html`<p class="reason ${outcome ?? ''}">${why}</p>`}
     <p class="lead">${runMeaning({ ...answer, reason }, language)}</p>`;
 }
 

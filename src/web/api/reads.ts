@@ -124,7 +124,8 @@ export const READS: readonly ApiOperation[] = [
         outcomes: outcome === undefined ? undefined : [outcome],
         since: since === undefined ? undefined : Date.parse(since),
       };
-      return (await listRuns(filter, { size: limit }, visit.ctx)).rows;
+      const { rows } = await listRuns(filter, { size: limit }, visit.ctx);
+      return rows.map(({ end: _end, ...row }) => row);
     },
   }),
   operation({

@@ -1,4 +1,7 @@
-import { messageOf, OfferlineError, STATUS } from '../../errors.ts';
+import { saidHtml } from '../../wording/ops/said.ts';
+import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../../errors.ts';
+import { prose, type Part } from '../../wording/html.ts';
+import { readsOps } from '../parts/reasons/said.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { collectCells, type Cells } from '../live/cells.ts';
 import { isForPrograms, type Answer, type Route } from '../route.ts';
@@ -156,16 +159,29 @@ function failed(asked: Asked, error: unknown, { ctx }: WebWorld): Answer {
   if (error instanceof OfferlineError && error.code !== 'internal') {
     const { http } = STATUS[error.code];
     if (http >= 500) ctx.log.warn({ path: asked.route.path, reason: error.message }, 'console request failed');
-    return said(asked, http, error.message, error.code);
+    return said(asked, http, error.message, { code: error.code, why: whyRefused(error, asked.language) });
   }
   // Whoever goes away while a command runs for them ends it.
   if (asked.request.signal.aborted) ctx.log.debug({ path: asked.route.path }, 'console request left by its sender');
   else ctx.log.error({ err: error, path: asked.route.path }, 'console request failed');
-  return said(asked, 500, isForPrograms(asked.route) ? messageOf(error) : asked.language.say('web.fault'), 'internal');
+  return said(asked, 500, isForPrograms(asked.route) ? messageOf(error) : asked.language.say('web.fault'), {
+    code: 'internal',
+  });
 }
 
 /** A refusal in the form in which the route answers. */
-function said({ route, language }: Asked, status: number, message: string, code = 'usage'): Answer {
+function said(
+  { route, language }: Asked,
+  status: number,
+  message: string,
+  { code = 'usage', why }: { code?: ErrorCode; why?: Part } = {},
+): Answer {
   if (isForPrograms(route)) return { json: { error: { code, message } }, status };
-  return { page: refusal(language, 'web.refused', message), status };
+  return { page: refusal(language, 'web.refused', why ?? prose(message)), status };
+}
+
+/** In English the error as the command line says it; else what kind of error it is, with its own words behind. */
+function whyRefused({ code, message }: OfferlineError, language: Language): Part {
+  if (code === 'internal' || readsOps(language)) return prose(message);
+  return saidHtml({ text: language.say(`web.error.${code}`), quoted: message });
 }

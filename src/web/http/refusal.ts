@@ -1,4 +1,4 @@
-import { html, prose } from '../../wording/html.ts';
+import { html, type Part } from '../../wording/html.ts';
 import type { Language, MessageKey } from '../../wording/language/language.ts';
 import type { Page } from '../route.ts';
 
@@ -6,14 +6,14 @@ import type { Page } from '../route.ts';
 export function refusal(
   language: Language,
   title: MessageKey,
-  why?: string,
+  why?: Part,
   link: { to: string; name: MessageKey } = { to: '/', name: 'web.toStart' },
 ): Page {
   return {
     title: language.say(title),
     body: html`
       <h1>${language.say(title)}</h1>
-      ${why !== undefined && html`<p class="reason failed" role="alert">${prose(why)}</p>`}
+      ${why !== undefined && html`<p class="reason failed" role="alert">${why}</p>`}
       <p><a href="${link.to}">${language.say(link.name)}</a></p>
     `,
   };

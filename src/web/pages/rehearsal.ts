@@ -1,8 +1,12 @@
+import { saidHtml } from '../../wording/ops/said.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RehearsedEffect, RunAnswer } from '../../model.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
+import type { Language } from '../../wording/language/language.ts';
+import type { RunEnd } from '../../wording/managers/run-words.ts';
+import { endOfRun } from '../../wording/ops/run-said.ts';
 import { brandsTable } from '../parts/brands.ts';
-import { readsOps } from '../parts/incident.ts';
+import { programsWords, readsOps, runReason } from '../parts/reasons/said.ts';
 import { outcomeBadge } from '../parts/outcome.ts';
 import { table } from '../parts/table.ts';
 import { namedRun } from '../named.ts';
@@ -15,11 +19,12 @@ type Rehearsed = { effect: RehearsedEffect; notes: string[]; outcome?: RunAnswer
 
 /** Approves a held run in a private sandbox and shows what that would do; nothing real is touched. */
 export async function rehearseApproval(visit: Visit): Promise<Answer> {
-  const { id: run } = await namedRun(visit);
+  const row = await namedRun(visit);
+  const run = row.id;
   const back = `/runs/${run}#decide`;
   return rehearse(
     ['approve', run, '--rehearse'],
-    { title: visit.language.say('web.rehearsal.approve', { run }), back },
+    { title: visit.language.say('web.rehearsal.approve', { run }), back, held: endOfRun(row) },
     visit,
   );
 }
@@ -44,7 +49,7 @@ export async function rehearseRollback(visit: Visit): Promise<Answer> {
 
 async function rehearse(
   args: string[],
-  { title, back }: { title: string; back: string },
+  { title, back, held = null }: { title: string; back: string; held?: RunEnd | null },
   visit: Visit,
 ): Promise<Answer> {
   const { language, world, request } = visit;
@@ -54,8 +59,8 @@ async function rehearse(
     <p class="stamp">${say('web.rehearsal.stamp')}</p>
     <h1>${title}</h1>
     ${outcome !== undefined && html`<p>${outcomeBadge(outcome, language)}</p>`} ${lead(effect, visit)}
-    ${notes.map((note) => html`<p class="note">${prose(note)}</p>`)} ${feeds(effect, visit)}
-    ${isOwn(effect, visit) && brands(effect, visit)} ${warnings(effect, visit)} ${rejected(effect, visit)}
+    ${notes.map((note) => html`<p class="note">${programsWords(note, language)}</p>`)} ${feeds(effect, visit)}
+    ${isOwn(effect, visit) && brands(effect, visit)} ${warnings(effect, held, visit)} ${rejected(effect, visit)}
     <p><a class="button" href="${back}">${say('web.rehearsal.back')}</a></p>
   `;
   return { page: { title, body, section: '/' } };
@@ -68,8 +73,10 @@ async function rehearse(
 function lead(effect: RehearsedEffect, visit: Visit): Part {
   const { language, visitor } = visit;
   const { feeds: all, change, sentence } = effect;
-  if (all.length === 0 || (visitor.feeds === null && readsOps(language)))
-    return html`<p class="lead"><bdi lang="en">${prose(sentence)}</bdi></p>`;
+  if (readsOps(language) && (all.length === 0 || visitor.feeds === null))
+    return html`<p class="lead"><bdi>${prose(sentence)}</bdi></p>`;
+  if (all.length === 0)
+    return html`<p class="lead">${saidHtml({ text: language.say('web.rehearsal.nothing'), quoted: sentence })}</p>`;
   if (change === null || !isOwn(effect, visit)) return null;
   const { added, removed, changed } = change;
   return html`<p class="lead">${language.say('web.approve.diff', { added, removed, changed })}</p>`;
@@ -108,12 +115,25 @@ function brands({ change }: RehearsedEffect, { language }: Visit): Part {
 }
 
 /** What a person should weigh; the guards of the dataset count the rows of all feeds of the login. */
-function warnings({ guards, lifts, freezes }: RehearsedEffect, { language: { say }, visitor }: Visit): Part {
+function warnings(
+  { guards, lifts, freezes }: RehearsedEffect,
+  held: RunEnd | null,
+  { language, visitor }: Visit,
+): Part {
+  const { say } = language;
+  const why = held === null ? null : runReason(held, language);
   return [
-    lifts !== null && html`<p class="reason held"><b>${say('web.rehearsal.lifts')}</b> <bdi>${lifts}</bdi></p>`,
-    visitor.feeds === null && guards.map(({ sentence }) => html`<p class="reason held"><bdi>${sentence}</bdi></p>`),
+    lifts !== null &&
+      html`<p class="reason held"><b>${say('web.rehearsal.lifts')}</b> ${why ?? programsWords(lifts, language)}</p>`,
+    visitor.feeds === null && guards.map((guard) => html`<p class="reason held">${guardWords(guard, language)}</p>`),
     freezes.length > 0 && html`<p class="reason">${say('web.rehearsal.freezes', { feeds: freezes.join(', ') })}</p>`,
   ];
+}
+
+/** What a guard of the whole dataset says; in other languages than English behind what that means. */
+function guardWords({ guard, sentence }: RehearsedEffect['guards'][number], language: Language): Html {
+  if (readsOps(language)) return html`<bdi>${sentence}</bdi>`;
+  return saidHtml({ text: language.say('web.rehearsal.guard', { guard }), quoted: sentence });
 }
 
 function rejected({ rejected: { examples } }: RehearsedEffect, visit: Visit): Part {

@@ -1,5 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
-import { html, prose } from '../../wording/html.ts';
+import { html } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { Answer, Page } from '../route.ts';
 import type { Visit } from '../visit.ts';
@@ -11,7 +11,7 @@ export async function signInPage({ language, url, visitor }: Visit): Promise<Ans
 }
 
 /** Signs in: a new session at each time, so that one which somebody else knows never becomes a user's. */
-export async function signIn({ form: fields, language, visitor, device, call }: Visit): Promise<Answer> {
+export async function signIn({ ctx, form: fields, language, visitor, device, call }: Visit): Promise<Answer> {
   const [to, name, password] = [targetOf(fields.get('to')), fields.get('name') ?? '', fields.get('password') ?? ''];
   const result = await call('signIn', { name, password, address: visitor.origin, device });
   if ('session' in result) {
@@ -19,7 +19,11 @@ export async function signIn({ form: fields, language, visitor, device, call }: 
     const known = { name: 'device', value: kept, maxAge: LONG } as const;
     return { redirect: to, cookies: [{ name: 'session', value: session }, known] };
   }
-  return { page: form(language, { to, name, refused: result.refused }), status: result.again === null ? 401 : 429 };
+  const { again } = result;
+  if (again === null)
+    return { page: form(language, { to, name, refused: language.say('web.signIn.wrong') }), status: 401 };
+  const seconds = Math.max(1, Math.ceil((again - (await ctx.ledger.now())) / 1000));
+  return { page: form(language, { to, name, refused: language.say('web.signIn.wait', { seconds }) }), status: 429 };
 }
 
 /** Ends the session, wherever else it may be known. */
@@ -44,7 +48,7 @@ function form(language: Language, { to, name, refused }: { to: string; name?: st
     title: language.say('web.signIn.title'),
     body: html`
       <h1>${language.say('web.signIn.title')}</h1>
-      ${refused !== undefined && html`<p class="reason failed" role="alert">${prose(refused)}</p>`}
+      ${refused !== undefined && html`<p class="reason failed" role="alert">${refused}</p>`}
       <form method="post" action="/sign-in" class="narrow">
         <input type="hidden" name="to" value="${to}" />
         <p>

@@ -41,7 +41,8 @@ export type ContentEvidence = {
   values: number;
 };
 
-const LOOKS: Record<ContentEvidence['looks'], string> = {
+/** What cells look like, in English. */
+export const LOOKS: Record<ContentEvidence['looks'], string> = {
   makers: 'are known makers',
   'vehicle-makers': 'are makers of vehicles',
   'part-numbers': 'look like part numbers',

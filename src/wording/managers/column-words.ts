@@ -24,7 +24,7 @@ export function unsureCellsWords({ kind, example }: UnsureCells, { say }: Langua
 }
 
 /** Where a column of the offer file is in the supplier's: `brand in the column “Producator”`. */
-function columnText({ key, column, position }: AcceptedColumn, language: Language): string {
+export function columnText({ key, column, position }: AcceptedColumn, language: Language): string {
   const what = columnWord(key, language);
   if (position === HEADINGS) return language.say('columns.headings', { what });
   return column === null

@@ -76,19 +76,42 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
   'failed-together': () => null,
 };
 
-/** Refusals of files that are said to managers; the headline of the cause says enough of others. */
+/** Refusals of files that have words; one that only a later version knows is told by the headline of the cause. */
 const REFUSALS = [
   'file-empty',
   'file-too-large',
+  'file-changed',
+  'binary-file',
+  'archive-too-large',
+  'archive-nested',
   'zip-broken',
   'zip-encrypted',
   'zip-empty',
   'zip-several-entries',
+  'zip-no-match',
+  'zip-traversal',
+  'zip-symlink',
+  'zip-overlap',
+  'zip-method',
   'zip-bomb',
   'gzip-broken',
   'gzip-truncated',
   'gzip-bomb',
   'list-cut',
+  'workbook-broken',
+  'workbook-encrypted',
+  'workbook-too-large',
+  'xml-broken',
+  'xml-dtd',
+  'json-broken',
+  'html-broken',
+  'reading-too-long',
+  'reading-too-large',
+  'wrong-encoding',
+  'too-many-columns',
+  'no-records',
+  'no-table',
+  'sheet-missing',
 ];
 
 const MB = 1024 * 1024;

@@ -4,6 +4,7 @@ import {
   type FeedChange,
   type LostBefore,
 } from '../../../src/jobs/feeds/feed-change.ts';
+import type { IncidentFacts } from '../../../src/incidents.ts';
 import type { LiveFacts } from '../../../src/jobs/logins/live-now.ts';
 import { inWinningOrder } from '../../../src/jobs/feeds/what-to-compose.ts';
 import type { DatasetPart, FeedAccount } from '../../../src/ledger/schema/schema.ts';
@@ -11,6 +12,14 @@ import type { LocalCounts } from '../../../src/model.ts';
 import { partKey } from '../../../src/parts/part-key.ts';
 import { reconcile } from '../../../src/report/reconcile.ts';
 import type { Earlier, KeptRejections, modelFiles } from './model-files.ts';
+
+const STRANGER: IncidentFacts = {
+  kind: 'foreign-upload',
+  login: 'main',
+  feed: null,
+  run: null,
+  text: 'something else is live',
+};
 
 /** A delivery of a feed as it was read: its accepted rows, and how many were not accepted. */
 export type Delivery = { feed: string; lines: readonly string[]; rejectedLocally: number; duplicates: number };
@@ -61,7 +70,7 @@ export function modelLedger(files: ReturnType<typeof modelFiles>, allowed: numbe
         proved === undefined
           ? null
           : { intent: proved.intent.id, offerId: proved.offerId, at: proved.closedAt, feeds: proved.intent.accounts },
-      elsewhere: seen.map((seenAt) => ({ text: 'something else is live', seenAt })),
+      elsewhere: seen.map((seenAt) => ({ incident: STRANGER, seenAt })),
       unproved: success === undefined || success.intent.result === 'met' ? null : { offerId: success.offerId },
       unverified,
       open: open === null ? null : { name: open },

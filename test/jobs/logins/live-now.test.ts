@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { doubtIn, liveNow, type LiveFacts } from '../../../src/jobs/logins/live-now.ts';
+import type { IncidentFacts } from '../../../src/incidents.ts';
+import { doubtIn, liveNow, type Doubt, type LiveFacts } from '../../../src/jobs/logins/live-now.ts';
 import { rowCounts } from '../../support/answers.ts';
 
 const AT = Date.UTC(2026, 4, 4);
@@ -27,19 +28,43 @@ test('where nothing was ever proved nothing is live', () => {
   expect(liveNow('north', open)).toEqual({ ...UNCERTAIN, doubt: 'upload 18 is under way', proved: null });
 });
 
-test.each<[string, Partial<LiveFacts>, { text: string; elsewhere: boolean }]>([
-  ['a stranger', { elsewhere: [{ text: 'theirs is live', seenAt: AT }] }, { text: 'theirs is live', elsewhere: true }],
+const THEIRS: IncidentFacts = {
+  kind: 'foreign-upload',
+  login: 'main',
+  feed: null,
+  run: null,
+  text: 'theirs is live',
+};
+
+test.each<[string, Partial<LiveFacts>, Doubt]>([
+  [
+    'a stranger',
+    { elsewhere: [{ incident: THEIRS, seenAt: AT }] },
+    { text: 'theirs is live', elsewhere: true, why: { code: 'elsewhere', incident: THEIRS } },
+  ],
   [
     'no proof',
     { unproved: { offerId: '18' } },
-    { text: 'upload 18 was accepted but could not be confirmed as live', elsewhere: true },
+    {
+      text: 'upload 18 was accepted but could not be confirmed as live',
+      elsewhere: true,
+      why: { code: 'unproved', upload: '18' },
+    },
   ],
   [
     'a failure',
     { unverified: '18' },
-    { text: 'the service failed upload 18, and what it now serves has not been verified yet', elsewhere: true },
+    {
+      text: 'the service failed upload 18, and what it now serves has not been verified yet',
+      elsewhere: true,
+      why: { code: 'unverified', upload: '18' },
+    },
   ],
-  ['an upload of ours', { open: { name: '18' } }, { text: 'upload 18 is under way', elsewhere: false }],
+  [
+    'an upload of ours',
+    { open: { name: '18' } },
+    { text: 'upload 18 is under way', elsewhere: false, why: { code: 'open', upload: '18' } },
+  ],
 ])('%s puts it in doubt, and what was proved last is still said', (_, facts, doubt) => {
   const doubtful = { ...CERTAIN, ...facts };
   expect(doubtIn(doubtful)).toEqual(doubt);
@@ -47,7 +72,7 @@ test.each<[string, Partial<LiveFacts>, { text: string; elsewhere: boolean }]>([
 });
 
 test('what was proved after a stranger was seen has taken its place', () => {
-  expect(doubtIn({ ...CERTAIN, elsewhere: [{ text: 'theirs', seenAt: AT - 1 }] })).toBeNull();
+  expect(doubtIn({ ...CERTAIN, elsewhere: [{ incident: THEIRS, seenAt: AT - 1 }] })).toBeNull();
 });
 
 test('a feed in the dataset without an account is unknown, not empty', () => {

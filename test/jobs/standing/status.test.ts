@@ -39,7 +39,7 @@ test.each([
   const now = { en: 'now', de: 'jetzt', pl: 'teraz', ru: 'сейчас' }[name];
   const { lines } = await statusOf(ctx, { wording: { language: openLanguage(name), clock: () => now } });
   expect(lines.find((line) => line.name === paused)?.says).toBe(said);
-  const facts = (all: StatusLine[]) => all.map(({ says: _says, ...line }) => line);
+  const facts = (all: StatusLine[]) => all.map(({ says: _says, quoted: _quoted, ...line }) => line);
   expect(facts(lines)).toEqual(facts((await statusOf(ctx)).lines));
   await endPause(db, { kind: 'feed', name: paused });
 });

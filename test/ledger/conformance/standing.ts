@@ -46,7 +46,7 @@ export function standingConformance(engine: Engine): void {
       const runs = (await listRuns(db, { feed })).reverse();
       const good = runs.findLastIndex(({ outcome }) => GOOD.includes(outcome ?? ''));
       const bad = runs.slice(good + 1).filter(({ outcome }) => BAD.includes(outcome ?? ''));
-      const standstill = found.get(feed);
+      const standstill = found.get(feed)?.standstill;
       expect(standstill?.deliveries ?? 0).toBe(bad.length);
       expect(standstill?.last.id).toBe(bad.at(-1)?.id);
       expect(standstill?.since).toBe(bad[0]?.finished_at);
@@ -57,7 +57,7 @@ export function standingConformance(engine: Engine): void {
     const { db } = await filled(engine);
     await db.updateTable('runs').set({ outcome: 'rejected' }).where('feed', '=', FEEDS[0]!).execute();
     const runs = await listRuns(db, { feed: FEEDS[0]! });
-    const found = (await standstills(db, FEEDS)).get(FEEDS[0]!);
+    const found = (await standstills(db, FEEDS)).get(FEEDS[0]!)?.standstill;
     expect(found).toMatchObject({ deliveries: runs.length, since: runs.at(-1)!.finished_at });
   });
 

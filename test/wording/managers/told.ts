@@ -1,5 +1,7 @@
 import { languages, openLanguage } from '../../../src/wording/language/language.ts';
 import type { PartsChange, PartsGone } from '../../../src/model.ts';
+import type { IncidentReason } from '../../../src/wording/reasons/incident-reasons.ts';
+import { rowCounts } from '../../support/answers.ts';
 import type { RunReason } from '../../../src/wording/reasons/run-reasons.ts';
 import type { TrippedGuard } from '../../../src/wording/reasons/guard-reasons.ts';
 
@@ -195,3 +197,38 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
   'upload-aborted': [{ code: 'upload-aborted', upload: '17', said: '' }],
   'failed-together': [{ code: 'failed-together', feed: 'north', said: '{}' }],
 };
+
+const DAY = 86_400_000;
+const WHO = { who: 'anna', reason: 'supplier called' };
+
+/** A reason of an incident of each code, with facts that a service or a disk might give. */
+export const INCIDENT_TOLD: IncidentReason[] = [
+  { code: 'run-ended', outcome: 'failed', cause: 'disk-full', reason: null },
+  { code: 'run-ended', outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped: GUARDS[0]! } },
+  { code: 'delivery-approved', ...WHO },
+  { code: 'columns-accepted', ...WHO },
+  { code: 'reading-taken', charset: 'windows-1251', delimiter: ';', ...WHO },
+  { code: 'rows-rejected', ...rowCounts({ read: 1201, live: 601, rejectedLocally: 600 }), verified: true },
+  { code: 'rows-unexplained', count: 21, contributed: 1201 },
+  { code: 'rows-lost', offerId: '17', wasLive: 1201, lost: 21, live: 1180 },
+  { code: 'receipt-failed', upload: '17', failed: [`lines: {"sent":1} ${SHA}`] },
+  { code: 'live-unverified', failedUpload: '18', upload: '17', failed: ['x'], next: 'guard.maxRowDrop' },
+  { code: 'upload-stalled', upload: '17', since: AT, note: '`offerline doctor`' },
+  { code: 'foreign-upload', found: SHA, sameRows: true, next: 'service.poll' },
+  { code: 'accepted-late', attempt: 2, intent: 'i1', upload: '17', state: 'success', next: '{}' },
+  { code: 'credentials-refused', said: '{"error":401}' },
+  { code: 'no-usable-answer', since: AT, note: '{"error":500}' },
+  { code: 'file-damaged', file: 'rows', path: SHA, damage: 'missing', more: 1, leaves: true },
+  { code: 'file-damaged', file: 'rows', path: SHA, damage: 'missing', more: 0, leaves: false },
+  { code: 'feed-frozen', ...WHO },
+  { code: 'misnamed', files: ['price_2.XLS'], more: 0, pattern: 'price_*.csv' },
+  { code: 'misnamed', files: ['price_2.XLS', 'price_3.XLS'], more: 3, pattern: 'price_*.csv' },
+  { code: 'nothing-delivered', forMs: 2 * DAY, expectEvery: DAY, last: AT },
+  { code: 'nothing-delivered', forMs: 2 * DAY, expectEvery: DAY, last: null },
+  { code: 'expiry-ahead', forMs: 7 * DAY, expires: 14 * DAY, leaves: AT, login: 'main' },
+  { code: 'expiry-ahead', forMs: 15 * DAY, expires: 14 * DAY, leaves: null, login: 'main' },
+  { code: 'expired' },
+  { code: 'lane-failed', times: 21, since: AT, said: 'ENOSPC: guard.x' },
+  { code: 'not-removed', file: 'prices.csv', said: 'ENOSPC' },
+  { code: 'no-report', run: '20260504-060000-k7m2', said: 'ENOSPC' },
+];

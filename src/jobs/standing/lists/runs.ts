@@ -2,9 +2,10 @@ import type { Context } from '../../../context.ts';
 import type { Page, PageOf } from '../../../ledger/lists/pages.ts';
 import { runsPage, type ListedRun, type RunFilter } from '../../../ledger/lists/runs-page.ts';
 import { keptCause } from '../../../wording/causes.ts';
+import { endOfRun } from '../../../wording/ops/run-said.ts';
 import { reasonOfRun, shownReason } from '../../../wording/reasons/run-reasons.ts';
 
-/** What a list says of one run. */
+/** What a list says of one run, with its reason as a code for readers of other languages. */
 export type RunLine = ReturnType<typeof runLine>;
 
 /** One run as scripts see it in a list. */
@@ -35,5 +36,5 @@ export function shortRun(run: Omit<ListedRun, 'delivery_bytes' | 'counts'>) {
 }
 
 function runLine(run: ListedRun) {
-  return { ...shortRun(run), bytes: run.delivery_bytes, counts: run.account ?? run.counts };
+  return { ...shortRun(run), bytes: run.delivery_bytes, counts: run.account ?? run.counts, end: endOfRun(run) };
 }

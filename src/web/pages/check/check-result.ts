@@ -1,8 +1,9 @@
 import type { ColumnMapping, Dialect, Issue, LocalCounts } from '../../../model.ts';
-import { dialectText } from '../../../wording/files/dialect.ts';
-import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { issueText } from '../../../wording/managers/cause-words.ts';
+import { dialectFor } from '../../parts/reasons/read-as.ts';
+import { programsWords } from '../../parts/reasons/said.ts';
 import { columnsTable } from '../../parts/columns-table.ts';
 import { table } from '../../parts/table.ts';
 
@@ -31,7 +32,7 @@ export function checkResult(
 ): Html {
   const { say, number } = language;
   return html`<p class="verdict ${TONES[wouldBe]}" role="status">${say(`web.check.${wouldBe}`)}</p>
-    ${reason !== null && html`<p class="reason ${wouldBe}"><bdi>${prose(reason)}</bdi></p>`}
+    ${reason !== null && html`<p class="reason ${wouldBe}">${programsWords(reason, language)}</p>`}
     <dl class="facts">
       <dt>${say('web.account.read')}</dt>
       <dd>${number(rows.read)}</dd>
@@ -49,10 +50,10 @@ export function checkResult(
       ${
         dialect !== null &&
         html`<dt>${say('web.check.dialect')}</dt>
-          <dd>${dialectText(dialect)}</dd>`
+          <dd>${dialectFor(dialect, language)}</dd>`
       }
     </dl>
-    ${notes.map((note) => html`<p class="note"><bdi lang="en">${note}</bdi></p>`)}
+    ${notes.map((note) => html`<p class="note">${programsWords(note, language)}</p>`)}
     ${mapping.length > 0 && html`<h2>${say('web.check.columns')}</h2>`} ${columnsTable(mapping, language)}
     ${counts(issues, rows, language)} ${listed(sample, language)}`;
 }

@@ -1,12 +1,18 @@
+import { saidHtml } from '../../../wording/ops/said.ts';
 import { supplierName } from '../../../config/supplier.ts';
 import { OfferlineError } from '../../../errors.ts';
+import { findRun } from '../../../ledger/runs/runs.ts';
+import { doubtAbout } from '../../../jobs/logins/live-facts.ts';
+import { doubtSays } from '../../../jobs/standing/doubt-says.ts';
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneNotice } from '../../parts/done.ts';
-import { incidentOfFeed } from '../../parts/incident.ts';
+import { incidentOfFeed } from '../../parts/reasons/incident.ts';
+import { readsOps, runReason } from '../../parts/reasons/said.ts';
+import { endOfRun } from '../../../wording/ops/run-said.ts';
 import { lineChart } from '../../parts/line-chart.ts';
 import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
@@ -30,7 +36,7 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   const feed = namedFeed(visit);
   const state = (await feedsFor(visit, [feed])).find((one) => one.feed === feed);
   if (state === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
-  const head = cell('standing', standing(state, visit), 'div');
+  const head = cell('standing', await standing(state, visit), 'div');
   if (visit.onlyCells) return { page: { title: feed, body: head } };
   const { strip, points: live } = await historyFor(feed, visit);
   const points = live.map(({ at, live: value }) => ({ at, value }));
@@ -64,7 +70,8 @@ export async function feedPage(visit: Visit): Promise<Answer> {
   return { page: { title: feed, body, section: '/' } };
 }
 
-function standing({ now, live, lastRun, frozen, pauses, login, standstill }: FeedState, visit: Visit): Html {
+async function standing(state: FeedState, visit: Visit): Promise<Html> {
+  const { now, live, lastRun, frozen, pauses, login, standstill } = state;
   const { gauges } = visit.world;
   const { language } = visit;
   const { say, number } = language;
@@ -72,7 +79,7 @@ function standing({ now, live, lastRun, frozen, pauses, login, standstill }: Fee
   return html`<dl class="facts">
     <dt>${say('web.feed.live')}</dt>
     <dd>
-      ${now.doubt === null ? html`<b>${number(now.live ?? 0)}</b>` : html`<span class="say bad" lang="en">${now.doubt}</span>`}
+      ${now.doubt === null ? html`<b>${number(now.live ?? 0)}</b>` : html`<span class="say bad">${await doubt(state, visit)}</span>`}
       ${live !== null && html`<span class="soft">${say('web.now.since')}</span> ${moment(live.since, language)}`}
     </dd>
     <dt>${say('web.feed.last')}</dt>
@@ -88,7 +95,7 @@ function standing({ now, live, lastRun, frozen, pauses, login, standstill }: Fee
     ${
       standstill !== null &&
       html`<dt>${say('web.feed.standstill')}</dt>
-        <dd class="say bad"><bdi lang="en">${standstill.last.reason}</bdi></dd>`
+        <dd class="say bad">${await lastReason(standstill.last.id, visit)}</dd>`
     }
     ${frozen !== null && stopped('web.feed.frozen', frozen, language)}
     ${pauses.map((pause) =>
@@ -97,6 +104,21 @@ function standing({ now, live, lastRun, frozen, pauses, login, standstill }: Fee
         : stopped('web.feed.pausedLogin', pause, language, mayDo(MAY.operate, visit) && resumeLogin(login, language)),
     )}
   </dl>`;
+}
+
+/** Why it is not certain what is live of it. */
+async function doubt({ feed, login, now }: FeedState, { ctx, language }: Visit): Promise<Part> {
+  if (readsOps(language)) return now.doubt;
+  const known = await doubtAbout(login, ctx.ledger.db);
+  // All else is certain of the login, but not how many of its rows are this feed's.
+  if (known === null) return language.say('ops.doubt.account', { feed, upload: now.proved?.upload ?? '' });
+  const { text, quoted = null } = doubtSays(known, language);
+  return saidHtml({ text, quoted });
+}
+
+async function lastReason(id: string, { ctx, language }: Visit): Promise<Part> {
+  const run = await findRun(ctx.ledger.db, id);
+  return run === undefined ? null : runReason(endOfRun(run), language);
 }
 
 /** Where the pause of a login ends, which is not the feed's. */

@@ -1,11 +1,13 @@
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { findRun } from '../../../ledger/runs/runs.ts';
-import { dialectOf, dialectText } from '../../../wording/files/dialect.ts';
+import { dialectOf } from '../../../wording/files/dialect.ts';
 import { html, type Part } from '../../../wording/html.ts';
+import { dialectFor } from '../../parts/reasons/read-as.ts';
+import { programsWords } from '../../parts/reasons/said.ts';
 import { columnsTable } from '../../parts/columns-table.ts';
 import type { Visit } from '../../visit.ts';
 
-/** How the newest file of a feed was read: its dialect and columns, each with the evidence, which is for ops and English. */
+/** How the newest file of a feed was read: its dialect and columns, each with the evidence. */
 export async function readingSection({ lastRun, live }: FeedState, visit: Visit): Promise<Part> {
   const { ctx, language } = visit;
   const { say } = language;
@@ -19,9 +21,9 @@ export async function readingSection({ lastRun, live }: FeedState, visit: Visit)
       <p class="soft">${say('web.run.run')} <a href="/runs/${run.id}">${run.id}</a></p>
       <dl class="facts">
         <dt>${say('web.check.dialect')}</dt>
-        <dd lang="en">${dialectText(dialectOf(detection))}</dd>
+        <dd>${dialectFor(dialectOf(detection), language)}</dd>
         <dt>${say('web.check.evidence')}</dt>
-        <dd lang="en">${detection.evidence.map((text) => html`<bdi>${text}</bdi><br />`)}</dd>
+        <dd>${detection.evidence.map((text) => html`${programsWords(text, language)}<br />`)}</dd>
       </dl>
       ${columnsTable(detection.mapping, language)}
     </section>`;

@@ -6,8 +6,9 @@ import { SEVERITY_TONES } from '../../../jobs/standing/tone.ts';
 import { factsOf, findIncident } from '../../../ledger/alerts/incidents.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm, filterValue } from '../../parts/filter.ts';
-import { sayIncident, titleOfKind, type SaidIncident } from '../../parts/incident.ts';
+import { sayIncident, titleOfKind, type SaidIncident } from '../../parts/reasons/incident.ts';
 import { moment } from '../../parts/moment.ts';
+import { programsWords } from '../../parts/reasons/said.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
@@ -108,7 +109,7 @@ function incidentBody(incident: IncidentAnswer, said: SaidIncident, { language }
   return html`
     <h1><bdi>${title}</bdi></h1>
     <p class="verdict ${until === null ? 'bad' : 'good'}">
-      ${until === null ? say('web.incidents.open') : html`${say('web.incidents.over')}: <bdi lang="en">${recovery}</bdi>`}
+      ${until === null ? say('web.incidents.open') : html`${say('web.incidents.over')}: ${recovery !== null && programsWords(recovery, language)}`}
     </p>
     ${why !== null && html`<p>${why}</p>`}
     <p class="lead">${prose(meaning)}</p>

@@ -10,10 +10,10 @@ import { moment } from '../../parts/moment.ts';
 import { outcomeBadge } from '../../parts/outcome.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { runReason } from '../../parts/reasons/said.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { mayDo, sees, type Visit } from '../../visit.ts';
-import { shortened } from '../../../wording/printable.ts';
 
 /** Runs, the newest first, with filters in the address. */
 export async function runsPage(visit: Visit): Promise<Answer> {
@@ -82,7 +82,7 @@ function runsTable(runs: RunLine[], { world: { gauges }, language }: Visit): Htm
     { title: say('web.account.live'), number: true as const },
     { title: say('web.part.why') },
   ];
-  const rows = runs.map(({ run, feed, outcome, stage, createdAt, delivery, counts, rows: account, reason }): Part[] => {
+  const rows = runs.map(({ run, feed, outcome, stage, createdAt, delivery, counts, rows: account, end }): Part[] => {
     const progress = outcome === null ? gauges.progress(run) : null;
     return [
       html`<a href="/runs/${run}">${run}</a>`,
@@ -93,7 +93,7 @@ function runsTable(runs: RunLine[], { world: { gauges }, language }: Visit): Htm
       html`<bdi>${delivery}</bdi>`,
       counts === null ? '' : number(counts.read),
       account === null ? '' : number(account.live),
-      reason !== null && html`<bdi>${shortened(reason, LONGEST)}</bdi>`,
+      runReason(end, language, LONGEST),
     ];
   });
   return table(say('web.nav.runs'), columns, rows);

@@ -1,11 +1,16 @@
 import { OfferlineError } from '../../../errors.ts';
 import type { RollbackTarget } from '../../../jobs/decisions/rollback-targets.ts';
+import { doubtAbout } from '../../../jobs/logins/live-facts.ts';
+import { doubtSays } from '../../../jobs/standing/doubt-says.ts';
 import { foremost } from '../../../jobs/standing/incident-answer.ts';
 import { notesApart, type LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
+import { saidHtml, type Said } from '../../../wording/ops/said.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
-import { sayIncident } from '../../parts/incident.ts';
+import { sayIncident } from '../../parts/reasons/incident.ts';
+import { readsOps } from '../../parts/reasons/said.ts';
 import { moment } from '../../parts/moment.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
@@ -25,7 +30,7 @@ export async function loginPage(visit: Visit): Promise<Answer> {
   const state = (await loginsFor(visit)).find((one) => one.login === login);
   if (state === undefined) throw new OfferlineError('not-found', `There is no login ${login} in the configuration.`);
   const progress = state.open === null ? null : await loginProgress(login, visit);
-  const head = cell('standing', html`${standing(state, progress, visit)} ${await notes(state, visit)}`, 'div');
+  const head = cell('standing', html`${await standing(state, progress, visit)} ${await notes(state, visit)}`, 'div');
   if (visit.onlyCells) return { page: { title: login, body: head } };
   const place = { page: pageIn(url), size: DATASETS };
   const { targets, total } = await targetsFor(login, place, visit);
@@ -46,17 +51,15 @@ function pageIn(url: URL): number {
   return Number.isSafeInteger(page) && page > 0 && page < 1_000_000 ? page : 1;
 }
 
-function standing(
-  { live, doubt, open, waiting, paused, frozen }: LoginState,
-  progress: Progress | null,
-  { language }: Visit,
-): Html {
+async function standing(state: LoginState, progress: Progress | null, visit: Visit): Promise<Html> {
+  const { live, doubt, open, waiting, paused, frozen } = state;
+  const { language } = visit;
   const { say, number } = language;
   return html`<dl class="facts">
     <dt>${say('web.feed.live')}</dt>
     <dd>
       ${live === null ? say('web.login.nothing') : html`<b>${number(live.rows)}</b> ${say('web.login.upload')} <code>${live.offerId}</code> ${moment(live.since, language)}`}
-      ${doubt !== null && html`<br /><span class="say bad" lang="en">${doubt}</span>`}
+      ${doubt !== null && html`<br /><span class="say bad">${await doubtText(state, visit)}</span>`}
     </dd>
     ${
       live !== null &&
@@ -69,7 +72,7 @@ function standing(
         <dd>
           <a href="/uploads/${open.upload}">${open.offerId ?? open.upload}</a> ${open.state}
           ${moment(open.since, language)} ${progress !== null && progressBar(progress, language)}
-          ${open.note !== null && html`<br /><span class="soft" lang="en">${open.note}</span>`}
+          ${open.note !== null && html`<br /><span class="soft"><q lang="en">${open.note}</q></span>`}
         </dd>`
     }
     ${
@@ -88,13 +91,21 @@ function standing(
   </dl>`;
 }
 
+/** Why it is not certain what is live. */
+async function doubtText({ login, doubt }: LoginState, { ctx, language }: Visit): Promise<Part> {
+  const known = readsOps(language) ? null : await doubtAbout(login, ctx.ledger.db);
+  if (known === null) return doubt;
+  const { text, quoted = null } = doubtSays(known, language);
+  return saidHtml({ text, quoted });
+}
+
 /** What people have to know: its foremost incident, which leads to what to do, and what no incident says. */
 async function notes(state: LoginState, visit: Visit): Promise<Part> {
   const { login } = state;
   const { language } = visit;
   const incidents = await incidentsFor({ login }, visit);
   const first = foremost(incidents);
-  const apart = notesApart(state).map((note) => html`<p class="reason held" lang="en">${prose(note)}</p>`);
+  const apart = notesOf(state, language).map((note) => html`<p class="reason held">${note}</p>`);
   if (first === undefined) return apart;
   const { title, why } = sayIncident(first.facts, visit);
   return html`<p class="reason held">
@@ -108,6 +119,28 @@ async function notes(state: LoginState, visit: Visit): Promise<Part> {
       }
     </p>
     ${apart}`;
+}
+
+/** What no incident says, in English as the command line says it. */
+function notesOf(state: LoginState, language: Language): Part[] {
+  if (readsOps(language)) return notesApart(state).map(prose);
+  const { denied, unverified, watched, foreign } = state;
+  const since = (at: number | null) => language.moment(at ?? 0);
+  const notes: (Said | null)[] = [
+    denied && { text: language.say('ops.login.denied', { since: since(denied.since) }), quoted: denied.text },
+    unverified && {
+      text: language.say('ops.login.unverified', {
+        since: since(unverified.since),
+        upload: unverified.upload,
+        foreign: foreign ? 'yes' : 'no',
+      }),
+      quoted: null,
+    },
+    watched.silentSince === null
+      ? null
+      : { text: language.say('ops.login.unseen', { since: since(watched.silentSince) }), quoted: watched.note },
+  ];
+  return notes.filter((note) => note !== null).map(saidHtml);
 }
 
 function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): Part {

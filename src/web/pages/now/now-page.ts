@@ -70,14 +70,15 @@ function verdict(lines: StatusLine[], language: Language): Html {
 
 function lineCells(line: StatusLine, progress: Progress | null, visit: Visit): Row {
   const { language } = visit;
-  const { rows, since, says } = line;
+  const { rows, since, says, quoted } = line;
   const tone = shownTone(line);
   return [
     html`<span class="tone ${tone}" title="${language.say(`web.tone.${tone}`)}">${SHOWN_MARKS[tone]}</span
       ><span class="unseen">${language.say(`web.tone.${tone}`)}: </span>${name(line, visit)}`,
     rows === null ? '' : language.number(rows),
     since === null ? '' : moment(since, language),
-    html`<span class="say ${tone}">${prose(says)}</span
+    html`<span class="say ${tone}"
+        >${prose(says)}${quoted !== undefined && html` <q lang="en">${prose(quoted)}</q>`}</span
       >${tone === 'look' && lostLinks(line, visit)}${progress !== null && html`<br />${progressBar(progress, language)}`}`,
     nextStep(line, visit),
   ];

@@ -5,6 +5,7 @@ import { placeWords } from '../../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { issueText } from '../../../wording/managers/cause-words.ts';
 import { filterForm } from '../../parts/filter.ts';
+import { programsWords } from '../../parts/reasons/said.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { table } from '../../parts/table.ts';
 import { namedRun } from '../../named.ts';
@@ -37,7 +38,7 @@ export async function rowsPage(visit: Visit): Promise<Answer> {
       ],
       language,
     )}
-    ${found.notes.map((note) => html`<p class="reason held"><bdi>${note}</bdi></p>`)}
+    ${found.notes.map((note) => html`<p class="reason held">${programsWords(note, language)}</p>`)}
     ${found.rows.length === 0 ? html`<p>${say('web.rows.none')}</p>` : rowsTable(found, visit)}
     ${numberedPager({ page: found.page, size: found.size, total: found.matches }, url, language)}
   `;
@@ -61,7 +62,7 @@ function rowsTable({ rows, supplierLines }: RunRows, visit: Visit): Html {
     'web.part.why',
     'web.rows.theirs',
   ] as const;
-  return html`${supplierLines.missing !== null && html`<p class="note"><bdi>${supplierLines.missing}</bdi></p>`}
+  return html`${supplierLines.missing !== null && html`<p class="note">${programsWords(supplierLines.missing, visit.language)}</p>`}
   ${table(
     say('web.run.account'),
     columns.map((key) => ({ title: say(key) })),

@@ -13,6 +13,7 @@ import { html, type Html, type Part } from '../../../wording/html.ts';
 import { doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { progressBar } from '../../parts/progress.ts';
+import { readsOps, runReason } from '../../parts/reasons/said.ts';
 import { namedRun } from '../../named.ts';
 import type { Answer } from '../../route.ts';
 import { seenReport } from '../../seen-run.ts';
@@ -44,7 +45,7 @@ type Read = Found & { held: HeldChange | null };
 function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow, visit: Visit): Part {
   const { diff } = input.answer;
   return [
-    outcomeHeader(input, causes),
+    outcomeHeader(input, causes, opsReason(input)),
     meaningLink(input.answer, visit),
     readingsSection(input),
     goneSection(input),
@@ -60,6 +61,12 @@ function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow,
     rowsSection(input, issues),
     factSections(input),
   ];
+}
+
+/** In English the technical details below have the reason of the command line. */
+function opsReason({ answer, reason, language }: ReportInput): Html | null {
+  if (readsOps(language)) return null;
+  return runReason({ ...answer, reason }, language);
 }
 
 /** Leads to what the outcome of a run means that did not get through. */

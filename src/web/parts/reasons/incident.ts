@@ -1,4 +1,5 @@
-import { supplierName } from '../../config/supplier.ts';
+import { saidHtml } from '../../../wording/ops/said.ts';
+import { supplierName } from '../../../config/supplier.ts';
 import {
   adviceOnIncident,
   commandsIn,
@@ -6,11 +7,13 @@ import {
   INCIDENTS,
   type IncidentFacts,
   type IncidentKind,
-} from '../../incidents.ts';
-import { html, prose, type Html, type Part } from '../../wording/html.ts';
-import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
-import { incidentMeaning, incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
-import type { Visit } from '../visit.ts';
+} from '../../../incidents.ts';
+import { html, prose, type Html, type Part } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
+import { incidentMeaning, incidentSteps, incidentTitle } from '../../../wording/managers/incident-words.ts';
+import { incidentSaid } from '../../../wording/ops/incident-said.ts';
+import type { Visit } from '../../visit.ts';
+import { readsOps } from './said.ts';
 
 /** An incident as the console says it. */
 export type SaidIncident = {
@@ -26,7 +29,7 @@ export type SaidIncident = {
 
 /**
  * An incident in the visitor's language: in English as the command line says it, in others as managers are told of it, with the
- * commands for ops apart.
+ * technical facts and the commands for ops beside.
  */
 export function sayIncident(facts: IncidentFacts, { ctx, language }: Pick<Visit, 'ctx' | 'language'>): SaidIncident {
   const advice = adviceOnIncident(facts);
@@ -53,13 +56,8 @@ export function titleOfKind(kind: IncidentKind, language: Language): string {
   return readsOps(language) ? INCIDENTS[kind].title : incidentTitle({ kind }, { supplier: null }, language);
 }
 
-/** Whether sentences for ops are in the reader's language. */
-export function readsOps({ name }: Language): boolean {
-  return name === USUAL_LANGUAGE;
-}
-
-/** What only ops are told, a reply of the service or a path, stays as it is. */
-function whyOf(facts: IncidentFacts, language: Language): Html {
-  const why = incidentWhy(facts, language);
-  return why === null ? html`<bdi lang="${USUAL_LANGUAGE}">${prose(facts.text)}</bdi>` : html`<bdi>${why}</bdi>`;
+/** Why it is wrong, with its technical facts. */
+function whyOf(facts: IncidentFacts, language: Language): Html | null {
+  const said = incidentSaid(facts, language);
+  return said === null ? null : saidHtml(said);
 }
