@@ -3,6 +3,7 @@ import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.t
 import { outcomeWord, type RunEnd } from '../../wording/managers/run-words.ts';
 import { runSaid } from '../../wording/ops/run-said.ts';
 import { shownReason } from '../../wording/reasons/run-reasons.ts';
+import type { SourceDenied } from './facts.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
 import { incidentSays } from './incident-says.ts';
 import { NOTHING_TO_DO, saysOf, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
@@ -29,7 +30,12 @@ function standsStill(
 ): Says | null {
   const paused = pauses.find(({ kind }) => kind === 'feed');
   if (sourceDenied !== null)
-    return { tone: 'bad', says: sourceDenied.note, next: `offerline pull ${feed} --list`, action: 'look' };
+    return {
+      tone: 'bad',
+      says: deniedSays(sourceDenied, { language, clock }),
+      next: `offerline pull ${feed} --list`,
+      action: 'look',
+    };
   if (paused !== undefined)
     return {
       tone: 'waiting',
@@ -104,9 +110,16 @@ function wordFor(outcome: Outcome | null, language: Language): string {
   return language.name === USUAL_LANGUAGE ? String(outcome) : outcomeWord(outcome, language);
 }
 
+function deniedSays({ note, since, tries }: SourceDenied, { language, clock }: Wording): string {
+  if (language.name === USUAL_LANGUAGE) return note;
+  return language.say('status.sourceDenied', { since: clock(since), count: tries });
+}
+
 /** A feed that is live but no longer configured, in one line. */
-export function leavingLine({ feed, login, rows, stays, reason }: LeavingState): StatusLine {
-  const known = { what: 'feed', name: feed, login, rows, since: null, says: reason, about: { feed, login } } as const;
+export function leavingLine({ feed, login, rows, stays, reason }: LeavingState, { language }: Wording): StatusLine {
+  const text = language.say(stays ? 'status.leavingStays' : 'status.leaving');
+  const says = language.name === USUAL_LANGUAGE ? reason : text;
+  const known = { what: 'feed', name: feed, login, rows, since: null, says, about: { feed, login } } as const;
   if (!stays) return { tone: 'quiet', ...known, ...NOTHING_TO_DO };
   return { tone: 'waiting', ...known, next: `offerline release feed:${feed} --reason TEXT`, action: 'release' };
 }

@@ -50,7 +50,7 @@ export function statusLines(standing: Standing): StatusLine[] {
       const doubt = standing.doubts.get(feed.login);
       return doubt === undefined ? line : doubtfulLine(line, doubt, logins.has(feed.login), standing.wording);
     }),
-    ...standing.leaving.map(leavingLine),
+    ...standing.leaving.map((leaving) => leavingLine(leaving, standing.wording)),
   ];
   return lines.toSorted((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone));
 }

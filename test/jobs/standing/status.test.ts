@@ -8,6 +8,7 @@ import { liveFacts, liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { endSourceDenial, noteSourceDenial } from '../../../src/ledger/runs/source-denials.ts';
 import { openLanguage } from '../../../src/wording/language/language.ts';
 import { saying } from '../../support/reasons.ts';
 import { knownFeed, listFeeds } from '../../../src/ledger/runs/feeds.ts';
@@ -174,6 +175,21 @@ test('a feed that is live and no longer configured is kept by its guard, and say
   expect((await allFeedStates(ctx)).leaving).toMatchObject([
     { feed: 'gone-supplier', stays: true, reason: expect.stringContaining('offerline release gone-supplier') },
   ]);
+});
+
+test.each(['de', 'pl', 'ru'])('a reader of %s is told in no other language what has no incident', async (name) => {
+  const { lines } = await statusOf(ctx, { wording: { language: openLanguage(name), clock: () => '12:00' } });
+  const left = lines.find((line) => line.name === 'gone-supplier');
+  expect(left?.says).toBe(openLanguage(name).say('status.leavingStays'));
+  const now = ctx.clock.now();
+  await noteSourceDenial(ctx.ledger.db, FEEDS[1]!, 'a mark', now);
+  const told = await statusOf(ctx, {
+    scope: [FEEDS[1]!],
+    wording: { language: openLanguage(name), clock: () => '12:00' },
+  });
+  const { says } = told.lines.find(({ what }) => what === 'feed')!;
+  expect(says).toBe(openLanguage(name).say('status.sourceDenied', { since: '12:00', count: 1 }));
+  await endSourceDenial(ctx.ledger.db, FEEDS[1]!);
 });
 
 test('asking makes no rows of feeds that were never seen', async () => {
