@@ -19,6 +19,7 @@ type Offer = { brand: string; oem: string; name: string; tags: string[] };
 /** A whole number below the given one; the same series everywhere. */
 type Draw = (below: number) => number;
 
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const QUOTED = (text: string) => `"${text.replaceAll('"', '""')}"`;
 const plain = ({ brand, oem, name, tags }: Offer): string[] => [brand, oem, name, tags.join(',')];
 
@@ -152,7 +153,10 @@ export const HABITS: Shape[] = [
   {
     name: 'a number without a digit in one row of seven',
     delimiter: ';',
-    cells: (offer, row) => plain(row % 7 === 0 ? { ...offer, oem: offer.oem.replaceAll(/\d/g, 'K') } : offer),
+    cells: (offer, row, draw) =>
+      plain(
+        row % 7 === 0 ? { ...offer, oem: offer.oem.replaceAll(/\d/g, () => LETTERS[draw(LETTERS.length)]!) } : offer,
+      ),
   },
   {
     name: 'a placeholder for the brand in one row of ten',

@@ -1,46 +1,42 @@
 import { listedNames } from '../../columns/column-names.ts';
 import { specificationWords } from '../../values/specification.ts';
 
-/** A letter is a number from 1 to 26, and 0 where there is none. */
-const LETTERS = 27;
-const ROWS = Math.ceil(LETTERS ** 3 / 8);
-
-/** How long each half of the table is. */
-const NAME_BITS_BYTES = Math.ceil(ROWS / 64) * 64;
+/** How long each of the four tables is, with a bit for each hash. */
+const TABLE_BYTES = 8192;
+/** More letters of a name hardly tell it from other words. */
+const MOST = 5;
 
 /**
- * With which three Latin letters a name of a column begins, a bit for each, then with which three it ends that only ends words: a kernel
- * that finds neither in a text knows that it names no column (kernel/column-names.ts). Shorter names stand for all that begin or end so.
+ * With which Latin letters a name of a column begins, which are a whole name, and with which a name ends that only ends words: a kernel that
+ * finds none of them in a text knows that it names no column (kernel/column-names.ts).
  */
 export function columnNamesTable(): Uint8Array {
   const { whole, beginnings, endings } = listedNames();
   const words = specificationWords().map((word) => word.replaceAll(/[^a-z]/g, ''));
-  const table = new Uint8Array(NAME_BITS_BYTES * 2);
-  for (const name of [...whole, ...beginnings, ...words]) {
-    const letters = name.slice(0, 3);
-    if (/^[a-z]+$/.test(letters)) for (const three of completions(letters, (end) => letters + end)) add(table, three);
+  const table = new Uint8Array(TABLE_BYTES * 4);
+  const parts = [0, 1, 2, 3].map((at) => table.subarray(at * TABLE_BYTES, (at + 1) * TABLE_BYTES));
+  const [long, short, complete, ends] = parts as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  for (const name of [...beginnings, ...words]) {
+    const letters = lettersOf(name);
+    add(letters.length === MOST ? long : short, letters);
   }
-  const last = table.subarray(NAME_BITS_BYTES);
-  for (const name of endings) {
-    const letters = name.slice(-3);
-    if (/^[a-z]+$/.test(letters))
-      for (const three of completions(letters, (begin) => begin + letters)) add(last, three);
+  for (const name of whole) {
+    const letters = lettersOf(name);
+    add(letters.length === MOST ? long : letters.length === name.length ? complete : short, letters);
   }
+  for (const name of endings) add(ends, lettersOf([...name].toReversed().join('')));
   return table;
 }
 
-const ALL = ['`', ...'abcdefghijklmnopqrstuvwxyz'.split('')];
-
-/** The rows of three that have some letters; the sign before `a` stands for none. */
-function completions(letters: string, with_: (others: string) => string): string[] {
-  let others = [''];
-  for (let more = letters.length; more < 3; more += 1)
-    others = others.flatMap((other) => ALL.map((one) => other + one));
-  return others.map(with_);
+/** The first letters of a name, until one that is not Latin. */
+function lettersOf(name: string): string {
+  return /^[a-z]*/.exec(name)![0].slice(0, MOST);
 }
 
-function add(table: Uint8Array, three: string): void {
-  const [a, b, c] = [0, 1, 2].map((at) => three.charCodeAt(at) - 96) as [number, number, number];
-  const bit = (a * LETTERS + b) * LETTERS + c;
+function add(table: Uint8Array, letters: string): void {
+  if (letters === '') return;
+  let hash = 0x811c9dc5;
+  for (const letter of letters) hash = Math.imul(hash ^ (letter.charCodeAt(0) - 96), 0x01000193);
+  const bit = (hash ^ (hash >>> 16)) & 0xffff;
   table[bit >> 3]! |= 1 << (bit & 7);
 }
