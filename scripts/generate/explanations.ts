@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { STATUS, type ErrorCode } from '../../src/errors.ts';
 import type { Explanation, Kind } from '../../src/explain/explanation.ts';
 import { ISSUES } from '../../src/validate/issues/catalogue.ts';
-import { fromReference } from './links.ts';
+import { defaultIn, listedOn } from './listed.ts';
 import { incidentMessages, RUN, runMessages, type Message } from './messages.ts';
 import { configurationMistakes, errorMessages } from '../troubleshooting/error-messages.ts';
 import { ERROR_WORDS, LOG_WORDS } from '../troubleshooting/words.ts';
@@ -110,24 +110,25 @@ function errors(): Told[] {
 }
 
 function statuses(): Told[] {
-  return rowsOf('reference/cli.md', 'status').map(([code, meaning]) =>
-    told('exit status', code!, sentence(meaning!), { page: 'reference/cli.md#exit-status' }),
-  );
+  return listedOn('reference/cli.md')
+    .filter(({ names: [code] }) => /^\d+$/.test(code!))
+    .map(({ names: [code], text }) =>
+      told('exit status', code!, sentence(plain(text)), { page: 'reference/cli.md#exit-status' }),
+    );
 }
 
 function settings(): Told[] {
-  const set = rowsOf('reference/configuration.md', 'setting').flatMap(([names, standard, meaning]) =>
-    namesIn(names!).map((name) =>
-      told('setting', name, sentence(meaning!), {
-        example: standard === '—' || standard === 'required' ? null : `${name}: ${standard} (the default)`,
-        page: 'reference/configuration.md',
-      }),
-    ),
+  const page = 'reference/configuration.md';
+  const all = listedOn(page).flatMap(({ names, note, text }) =>
+    names.map((name) => {
+      const meaning = sentence(plain(text));
+      if (/^[A-Z_]+$/.test(name)) return told('variable', name, meaning, { page });
+      const standard = plain(defaultIn(note));
+      const example = standard === '—' || standard === 'required' ? null : `${name}: ${standard} (the default)`;
+      return told('setting', name, meaning, { example, page });
+    }),
   );
-  const variables = rowsOf('reference/configuration.md', 'variable').flatMap(([names, meaning]) =>
-    namesIn(names!).map((name) => told('variable', name, sentence(meaning!), { page: 'reference/configuration.md' })),
-  );
-  return [...set, ...variables];
+  return all.toSorted((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
 }
 
 function logLines(): Told[] {
@@ -143,32 +144,9 @@ function logLines(): Told[] {
 /** An outcome in its list: what it means, and below it what to do. */
 const OUTCOME = /^- `(\w+)`, exit \d: (.*)\.\n *- What to do: (.*)\.$/gm;
 
-/** The cells of all tables of a page whose first column has this heading. */
-function rowsOf(page: string, heading: string): string[][] {
-  const text = readFileSync(new URL(`../../docs/${page}`, import.meta.url), 'utf8');
-  const lines = (page.startsWith('reference/') ? fromReference(text) : text).split('\n');
-  const cells = (line: string) =>
-    line
-      .slice(1, -1)
-      .split(/(?<!\\)\|/)
-      .map((cell) =>
-        cell
-          .trim()
-          .replaceAll(String.raw`\|`, '|')
-          .replace(/^`([^`]*)`$/, '$1'),
-      );
-  const found: string[][] = [];
-  lines.forEach((line, at) => {
-    if (!line.startsWith('|') || cells(line)[0] !== heading || lines[at + 1]?.startsWith('| --') !== true) return;
-    const end = lines.findIndex((one, below) => below > at && !one.startsWith('|'));
-    found.push(...lines.slice(at + 2, end).map(cells));
-  });
-  return found;
-}
-
-/** The names in a cell, which may have several. */
-function namesIn(cell: string): string[] {
-  return cell.replaceAll('`', '').split(/,\s*/);
+/** A text that is code alone, without its backquotes. */
+function plain(text: string): string {
+  return text.replace(/^`([^`]*)`$/, '$1');
 }
 
 function sentence(text: string): string {

@@ -1,3 +1,4 @@
+import { listedOn } from '../../scripts/generate/listed.ts';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { exitOf } from '../../src/cli/running/exit-of.ts';
@@ -37,7 +38,7 @@ test('docs/reference/cli.md has a section for every command, and no others', asy
 test('each section names the arguments and options of its command, and no others', async () => {
   const documented = [...sections].map(([command, section]) => [
     command,
-    [...section.matchAll(/^\| `(--[a-z-]+|[a-z]+)` /gm)].map(([, name]) => name),
+    [...section.matchAll(/^[-|] `(--[a-z-]+|[a-z]+)`[ :]/gm)].map(([, name]) => name),
   ]);
   const existing = await Promise.all(
     [...sections.keys()].map(async (command) => [command, inputsOf(await help(command.split(' ')))]),
@@ -54,7 +55,9 @@ test('each section has an example of its command, and the overview a link to it'
 
 test('docs/reference/cli.md lists every exit status, and the outcomes that end with it', () => {
   const listed = new Map(
-    [...page.matchAll(/^\| `(\d+)`\s*\| (.*?)\s*\|$/gm)].map(([, status, text]) => [Number(status), text]),
+    listedOn('reference/cli.md')
+      .filter(({ names }) => /^\d+$/.test(names[0]!))
+      .map(({ names, text }) => [Number(names[0]), text]),
   );
   const statuses = new Set([0, 5, ...Object.values(STATUS).map(({ exit }) => exit)]);
   for (const [outcome, status] of Object.entries(OUTCOMES) as [Outcome, number][]) {

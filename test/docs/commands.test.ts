@@ -9,7 +9,7 @@ const options = new Map(
     .slice(1)
     .map((section) => [
       section.slice(0, section.indexOf('\n')),
-      [...section.matchAll(/^\| `(--[a-z-]+)` /gm)].map(([, name]) => name!),
+      [...section.matchAll(/^[-|] `(--[a-z-]+)`[ :]/gm)].map(([, name]) => name!),
     ]),
 );
 const EVERYWHERE = ['--config', '--home', '--help', '--version'];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { defaultIn, listedOn } from '../../scripts/generate/listed.ts';
 import { configJsonSchema } from '../../src/config/schema/json-schema.ts';
 import { configSchema } from '../../src/config/schema/schema.ts';
 import { languages } from '../../src/wording/language/language.ts';
@@ -17,13 +18,11 @@ type Schema = {
 };
 
 const page = readFileSync('docs/reference/configuration.md', 'utf8');
-const rows = [...page.matchAll(/^\| `([^`]+)`\s*\| ([^|]*?)\s*\| (.*?)\s*\|$/gm)].map(
-  ([, path, fallback, meaning]) => ({
-    path: path ?? '',
-    fallback: fallback ?? '',
-    meaning: meaning ?? '',
-  }),
-);
+const rows = listedOn('reference/configuration.md').map(({ names, note, text }) => ({
+  path: names.join('`, `'),
+  fallback: defaultIn(note),
+  meaning: text,
+}));
 
 /** Settings of which the page says that they are shaped like another one. */
 const ALIKE = { 'feeds.NAME.guard': 'logins.NAME.guard' };

@@ -33,6 +33,8 @@ const OURS: Record<string, string> = {
   'src/ledger/ledger.ts': 'migrations',
   'src/ledger/schema/json-columns.ts': 'values that are only checked; what is read is the value of JSON.parse',
   'src/wording/reasons/reason.ts': 'facts by names of our own',
+  'src/wording/ops/kept-said.ts': 'facts by the names of our own patterns',
+  'src/wording/ops/reading-said.ts': 'line ends as detection found them',
   'src/pull/http/errors.ts': 'codes of the system',
   'src/pull/s3/errors.ts': 'codes of refusals, read by own',
   'src/wording/redact.ts': 'the keys of a value that is copied, never read by name',
