@@ -18,11 +18,9 @@ type Schema = {
 };
 
 const page = readFileSync('docs/reference/configuration.md', 'utf8');
-const rows = listedOn('reference/configuration.md').map(({ names, note, text }) => ({
-  path: names.join('`, `'),
-  fallback: defaultIn(note),
-  meaning: text,
-}));
+const rows = listedOn('reference/configuration.md').flatMap(({ names, note, text }) =>
+  names.map((path) => ({ path, fallback: defaultIn(note), meaning: text })),
+);
 
 /** Settings of which the page says that they are shaped like another one. */
 const ALIKE = { 'feeds.NAME.guard': 'logins.NAME.guard' };

@@ -24,7 +24,7 @@ export function columnNamesTable(): Uint8Array {
     const letters = lettersOf(name);
     add(letters.length === MOST ? long : letters.length === name.length ? complete : short, letters);
   }
-  for (const name of endings) add(ends, lettersOf([...name].toReversed().join('')));
+  for (const name of endings) add(ends, lettersOf(Array.from(name).toReversed().join('')));
   return table;
 }
 

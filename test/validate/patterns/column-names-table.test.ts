@@ -20,12 +20,12 @@ function mayName(text: string): boolean {
   const words = text.split(/[^a-z]+/).filter((word) => word !== '');
   return words.some((word, at) => {
     const onwards = words.slice(at).join('');
-    const ends = words.slice(at).reduce<number[]>((sums, one) => [...sums, (sums.at(-1) ?? 0) + one.length], []);
+    const ends = words.slice(at).map((_, more) => words.slice(at, at + more + 1).join('').length);
     const sizes = [1, 2, 3, 4].filter((size) => size <= onwards.length);
     const starts =
       has(0, onwards.slice(0, MOST).padEnd(MOST, '?')) ||
       sizes.some((size) => has(1, onwards.slice(0, size)) || (ends.includes(size) && has(2, onwards.slice(0, size))));
-    const reversed = [...word].toReversed().join('');
+    const reversed = Array.from(word).toReversed().join('');
     return starts || [1, 2, 3, 4, 5].some((size) => size <= word.length && has(3, reversed.slice(0, size)));
   });
 }
