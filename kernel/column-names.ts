@@ -14,6 +14,8 @@ const SHORT: u32 = 8192;
 const WHOLE: u32 = 16384;
 const ENDINGS: u32 = 24576;
 const MOST: u32 = 5;
+/** Behind them a table of bits for the hashes of all whole names, of Latin or Cyrillic letters and digits. */
+const NAMES: u32 = 32768;
 
 const SPACE: u32 = 32;
 const DASH: u32 = 45;
@@ -24,30 +26,96 @@ const LEAST_LETTERS: u32 = 3;
 /** So many words of several letters are a sentence, see src/values/no-numbers.ts. */
 const LEAST_WORDS: u32 = 3;
 
-/** Whether a text without a digit certainly names no column and is no sentence: Latin letters of one case, at least three, in two words of several letters at most. */
-export function namesNoColumn(from: u32, to: u32): bool {
+/** Whether a text is Latin letters alone, at least three, in two words of several letters at most: it has no digit and is no sentence. */
+export function isPlainWord(from: u32, to: u32): bool {
   let letters: u32 = 0;
   let words: u32 = 0;
   let inWord: u32 = 0;
-  let cases: u32 = 0;
-  let isWithin = false;
   for (let at = from; at < to; at += 1) {
     const byte = <u32>load<u8>(at);
-    const isBegun = isWithin;
-    isWithin = letterOf(byte) != 0;
-    if (isWithin) {
+    if (letterOf(byte) != 0) {
       letters += 1;
       inWord += 1;
       if (inWord == 2) words += 1;
-      cases |= byte & 32 ? 1 : 2;
-      if ((!isBegun && startsName(at, to)) || endsName(at, from, to)) return false;
     } else if (byte == SPACE) {
       inWord = 0;
     } else if (byte != DASH && byte != DOT && byte != SLASH) {
       return false;
     }
   }
-  return letters >= LEAST_LETTERS && words < LEAST_WORDS && cases != 3;
+  return letters >= LEAST_LETTERS && words < LEAST_WORDS;
+}
+
+/** Whether a text certainly names no column: words of Latin letters, each of one case or with a capital before small ones. */
+export function namesNoColumn(from: u32, to: u32): bool {
+  let inWord: u32 = 0;
+  let hasWord = false;
+  let isSmall = false;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (letterOf(byte) != 0) {
+      const wasSmall = isSmall;
+      isSmall = (byte & 32) != 0;
+      if (inWord > 0 && isSmall != wasSmall && !(isSmall && inWord == 1)) return false;
+      if ((inWord == 0 && startsName(at, to)) || endsName(at, from, to)) return false;
+      inWord += 1;
+      hasWord = true;
+    } else if (byte == SPACE || byte == DASH || byte == DOT || byte == SLASH) {
+      inWord = 0;
+    } else {
+      return false;
+    }
+  }
+  return hasWord;
+}
+
+/** Whether a cell of the row, other than those at two places, certainly is no name of a column as a whole. */
+export function hasCellWithoutName(brandPlace: u32, numberPlace: u32): bool {
+  for (let number: u32 = 0; number < cellCount; number += 1) {
+    if (number == brandPlace || number == numberPlace) continue;
+    const cell = settings.cellAt(number);
+    if (isNoName(load<u32>(cell), load<u32>(cell, 4))) return true;
+  }
+  return false;
+}
+
+/** Whether a text certainly is no name as a whole: it has letters or digits, and those of no name, whose last digits do not count. */
+function isNoName(from: u32, to: u32): bool {
+  let hash = NO_LETTERS;
+  let bare = NO_LETTERS;
+  for (let at = from; at < to; at += 1) {
+    const byte = <u32>load<u8>(at);
+    if (byte < 0x80) {
+      if (byte == HASH) return false;
+      const isDigit = byte - 48 < 10;
+      const letter = isDigit ? byte : letterOf(byte);
+      if (letter == 0) continue;
+      hash = hashed(hash, letter);
+      if (!isDigit) bare = hash;
+    } else {
+      const letter = cyrillicOf(byte, <u32>load<u8>(at, 1));
+      if (letter == 0) return false;
+      hash = hashed(hash, letter);
+      bare = hash;
+      at += 1;
+    }
+  }
+  return hash != NO_LETTERS && !isName(hash) && !isName(bare);
+}
+
+/** The number of a Cyrillic letter from а to я in either case, of which й is и without its mark; 0 for anything else. */
+// @inline
+function cyrillicOf(lead: u32, next: u32): u32 {
+  const letter = ((lead & 31) << 6) | (next & 63);
+  if ((lead != 0xd0 && lead != 0xd1) || letter < 0x410 || letter > 0x44f) return 0;
+  const small = letter < 0x430 ? letter + 32 : letter;
+  return small == 0x439 ? 0x438 : small;
+}
+
+// @inline
+function isName(hash: u32): bool {
+  const bit = (hash ^ (hash >> 13)) & 0x7ffff;
+  return ((load<u8>(settings.columnNames + NAMES + (bit >> 3)) >> (bit & 7)) & 1) != 0;
 }
 
 /** Whether a text has nothing but marks of ASCII, of which none is read as a word. */

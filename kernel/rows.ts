@@ -32,7 +32,7 @@ import {
   TAGS,
   undecodableIn,
 } from './findings';
-import { hasLongCell, hasNoWord, namesNoColumn } from './column-names';
+import { hasCellWithoutName, hasLongCell, hasNoWord, isPlainWord, namesNoColumn } from './column-names';
 import { isFormulaError, isUndecodable } from './damage';
 import { nextInvisible } from './invisible';
 import { isLoneHeading } from './lone-headings';
@@ -286,7 +286,8 @@ function parsePart(): bool {
 
 /** Whether a row whose number has no digit is certainly an offer: no header, none whose brand is the number, none that has its brand twice. */
 function isOfferWithoutDigit(from: u32, to: u32): bool {
-  if (settings.brandPlace() == settings.NONE || !namesNoColumn(from, to) || !hasLongCell()) return false;
+  if (settings.brandPlace() == settings.NONE || !isPlainWord(from, to) || !hasLongCell()) return false;
+  if (!namesNoColumn(from, to) && !isNoHeader()) return false;
   const brand = startOf(settings.brandAt);
   const brandEnd = endOf(settings.brandAt);
   let digits: u32 = 0;
@@ -297,6 +298,14 @@ function isOfferWithoutDigit(from: u32, to: u32): bool {
     if (isSame && (byte | 32) != ((<u32>load<u8>(from + (at - brand))) | 32)) isSame = false;
   }
   return digits < LEAST_SWAPPED && !isSame;
+}
+
+/** Whether the row is no header, whatever its number names: its brand names no column, and another cell is no name as a whole. */
+function isNoHeader(): bool {
+  const place = settings.brandPlace();
+  const brand = settings.cellAt(place);
+  const isOther = namesNoColumn(load<u32>(brand), load<u32>(brand, 4));
+  return isOther && hasCellWithoutName(place, settings.placeOf(settings.oemAt));
 }
 
 /** A brand with as many digits may be a number that changed places with it. */

@@ -6,6 +6,7 @@
 export type * from './model/detection.ts';
 export type * from './model/diff.ts';
 export type * from './model/effect.ts';
+export type * from './model/guard.ts';
 export type * from './model/issue.ts';
 export type * from './model/outcome.ts';
 export type * from './model/parts-gone.ts';

@@ -23,11 +23,11 @@ export async function serviceReference(): Promise<string> {
   const sections = [
     '# Operations of the service',
     '<!-- Generated from src/service by scripts/service-reference/page.ts (`npm run generate`); do not edit. -->',
-    'Every function of [the client](service-client.md), with its parameters and replies. Each also takes [options of the call](service-client.md#one-call) and has `.withResponse`. `offers.waitUntilProcessed` and `vehicles.waitUntilIndexed` wait for what these begin. `offerline api` calls the same operations from the command line ([cli.md](reference/cli.md)).',
+    'Every function of [the client](service-client.md), with its parameters and replies: what each is, and whether it may be missing. Each also takes [options of the call](service-client.md#one-call) and has `.withResponse`. `offers.waitUntilProcessed` and `vehicles.waitUntilIndexed` wait for what these begin. `offerline api` calls the same operations from the command line ([cli.md](reference/cli.md)).',
     ...[...Map.groupBy(operations, ({ group }) => group)].flatMap(groupSection),
     '## Records',
     'Fields that are not listed pass through. An id is a text of digits.',
-    ...records.flatMap(({ name, fields }) => [`### ${name}`, fieldTable(name, fields)]),
+    ...records.flatMap(({ name, fields }) => [`### ${name}`, fieldList(name, fields)]),
   ];
   return format(inReference(sections.join('\n\n')), { ...(await resolveConfig(PAGE)), parser: 'markdown' });
 }
@@ -41,7 +41,7 @@ function operationSection(operation: Operation): string[] {
     `### \`${operation.group}.${operation.name}\``,
     operation.about,
     facts(operation),
-    parameterTable(operation),
+    parameterList(operation),
     ...replyOf(operation),
   ];
 }
@@ -62,28 +62,29 @@ function facts(operation: Operation): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function parameterTable(operation: Operation): string {
-  const rows = parametersOf(operation.parameters).map(({ name, kind, required, description, ...rest }) =>
-    row([`\`${name}\``, kind.shown, required ? '**required**' : (rest.default ?? ''), description]),
-  );
-  return [row(['parameter', 'type', 'default', 'meaning']), row(['-', '-', '-', '-']), ...rows].join('\n');
+function parameterList(operation: Operation): string {
+  return parametersOf(operation.parameters)
+    .map(({ name, kind, required, description, default: usual = '' }) =>
+      item(name, [kind.shown, required ? '**required**' : usual === '' ? '' : `default: ${usual}`], description),
+    )
+    .join('\n');
 }
 
 function replyOf({ reply, paged }: Operation): string[] {
   if (reply === 'file') return ['Gives a file: a stream with `fileName`, `contentType` and `bytes`.'];
   if (isRecord(reply)) return [`Gives ${typeOf(reply)}.`];
-  return [`Gives a ${paged === undefined ? 'record' : 'page'}:`, fieldTable('reply', fieldsOf(reply))];
+  return [`Gives a ${paged === undefined ? 'record' : 'page'}:`, fieldList('reply', fieldsOf(reply))];
 }
 
-function fieldTable(record: string, fields: Field[]): string {
-  const rows = fields.map(({ name, type, always }) =>
-    row([`\`${name}\``, type, always ? 'always' : 'may be missing', MEANINGS[record]?.[name] ?? '']),
-  );
-  return [row(['field', 'type', 'there', 'meaning']), row(['-', '-', '-', '-']), ...rows].join('\n');
+function fieldList(record: string, fields: Field[]): string {
+  return fields
+    .map(({ name, type, always }) => item(name, [type, always ? '' : 'may be missing'], MEANINGS[record]?.[name] ?? ''))
+    .join('\n');
 }
 
-function row(cells: string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+function item(name: string, facts: string[], meaning: string): string {
+  const known = facts.filter((fact) => fact !== '').join('; ');
+  return `- \`${name}\` (${known})${meaning === '' ? '' : `: ${meaning}`}`;
 }
 
 /** A meaning of a field that there is not any more would say nothing to anybody. */

@@ -1,6 +1,5 @@
 import type { Guard } from '../config/schema/schema.ts';
-import type { Signals } from '../model.ts';
-import type { TrippedGuard } from '../wording/reasons/guard-reasons.ts';
+import type { Signals, TrippedGuard } from '../model.ts';
 
 /**
  * The numbers that a guard checks. `previousRows` belongs to the last accepted delivery, null when there is none.

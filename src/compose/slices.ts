@@ -1,6 +1,6 @@
 import { dictionary } from '../io/dictionary.ts';
 import { partKey } from '../parts/part-key.ts';
-import type { SliceDrop, TrippedGuard } from '../wording/reasons/guard-reasons.ts';
+import type { SliceDrop, TrippedGuard } from '../model.ts';
 import type { IsRejected } from './rejected-rows.ts';
 import { keptRows, type RowFile } from './row-file.ts';
 

@@ -1,4 +1,5 @@
 import type { HeldDiff } from './diff.ts';
+import type { TrippedGuard } from './guard.ts';
 import type { FeedRejection } from './upload.ts';
 
 /** What a decision would do to the rows of one feed: live ones before and after it. `run`: where those after it come from. */
@@ -24,7 +25,7 @@ export type RehearsedEffect = {
   /** What a service like the sandbox rejects, with the first rows of each feed. */
   rejected: { rows: number; examples: FeedRejection[] };
   /** What the guards of the whole dataset say of it; they do not stop what a person decided. */
-  guards: { guard: string; sentence: string }[];
+  guards: { guard: string; sentence: string; facts: TrippedGuard }[];
   /** Why the run was held: what an approval would overrule; null for other decisions. */
   lifts: string | null;
   /** Feeds that would be frozen by it. */

@@ -18,10 +18,10 @@ test('docs/reference/service-reference.md is up to date: `npm run generate` writ
 test.each([...OPERATIONS.values()])('$group.$name has its paths, parameters and reply', (operation) => {
   const section = sectionOf(`\`${operation.group}.${operation.name}\``);
   const { paths, parameters, reply } = operation;
-  const names = parametersOf(parameters).map(({ name }) => `| \`${name}\``);
+  const names = parametersOf(parameters).map(({ name }) => `- \`${name}\``);
   expect([...paths, ...names].filter((word) => !section.includes(word))).toEqual([]);
   expect(section).toMatch(
-    reply === 'file' ? /Gives a file/ : /Gives (?:a (?:page|record):\n\n\| field|(?:list of )?\[\w+\]\(#)/,
+    reply === 'file' ? /Gives a file/ : /Gives (?:a (?:page|record):\n\n- `|(?:list of )?\[\w+\]\(#)/,
   );
 });
 
@@ -30,9 +30,9 @@ test('records are described once, with what may be missing and which words are k
   const row = (name: string) =>
     sectionOf('OfferRecord')
       .split('\n')
-      .find((line) => line.startsWith(`| \`${name}\``));
-  expect(row('state')).toMatch(/text: `created`, `queued`.* or another +\| always/);
-  expect(row('error')).toMatch(/\| text +\| may be missing \| why the upload failed/);
+      .find((line) => line.startsWith(`- \`${name}\``));
+  expect(row('state')).toMatch(/\(text: `created`, `queued`.* or another\)/);
+  expect(row('error')).toMatch(/\(text; may be missing\): why the upload failed/);
   expect(sectionOf('QuickGroup')).toContain('list of [QuickGroup](#quickgroup)');
 });
 

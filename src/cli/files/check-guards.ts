@@ -4,7 +4,8 @@ import type { RowFile } from '../../compose/row-file.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import { lacksTooMany } from '../../jobs/guards/parts-gone-guard.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
-import { guardSentence, type TrippedGuard } from '../../wording/reasons/guard-reasons.ts';
+import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
+import type { TrippedGuard } from '../../model.ts';
 import { wouldBeHeld, type CheckAnswer } from './check-answer.ts';
 import type { Work } from './check-outputs.ts';
 

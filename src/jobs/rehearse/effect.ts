@@ -95,7 +95,7 @@ async function compared(
   );
   const dataset = { login: after.intent.login, parts: after.dataset.parts, rows: newer };
   const tripped = await guardsTripped(dataset, before, ctx, signal);
-  return { change, guards: tripped.map((one) => ({ guard: one.guard, sentence: guardSentence(one) })) };
+  return { change, guards: tripped.map((one) => ({ guard: one.guard, sentence: guardSentence(one), facts: one })) };
 }
 
 async function firstRejections({ dataset, accounts }: After, ctx: Context): Promise<FeedRejection[]> {

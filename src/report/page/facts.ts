@@ -7,6 +7,7 @@ import { clockTime, grouped, mergedTagsText, moment } from '../../wording/words.
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
 import { keptSaid } from '../../wording/ops/kept-said.ts';
+import { saidHtml } from '../../wording/ops/said.ts';
 import { technicalWords } from './technical.ts';
 import type { ReportInput } from '../input.ts';
 import { folded, table, value } from './parts.ts';
@@ -47,7 +48,7 @@ export function timelineSection({ events, timeZone, language }: ReportInput): Ht
 /** What the ledger keeps as a sentence: in English as it is, else what it says, or the English one marked as that. */
 function keptWords(text: string, language: Language): Part {
   if (language.name === USUAL_LANGUAGE) return text;
-  return keptSaid(text, language) ?? html`<q lang="${USUAL_LANGUAGE}">${text}</q>`;
+  return saidHtml(keptSaid(text, language) ?? { text: null, quoted: text });
 }
 
 /** What administrators ask for: run, reason, hash, upload, what to do with which command, dataset; in English as the command line says it. */

@@ -7,10 +7,10 @@ import type { Language } from '../../wording/language/language.ts';
 import { columnText } from '../../wording/managers/column-words.ts';
 import { outcomeWord, runSteps } from '../../wording/managers/run-words.ts';
 import { dialectWords, evidenceWords } from '../../wording/ops/reading-said.ts';
+import { keptSaid } from '../../wording/ops/kept-said.ts';
 import { runSaid } from '../../wording/ops/run-said.ts';
 import { saidHtml } from '../../wording/ops/said.ts';
-import { seenLines } from '../../wording/signal-words.ts';
-import { mergedTagsText } from '../../wording/words.ts';
+import { mergedTagsSaid, seenSaid } from '../../wording/ops/seen-said.ts';
 import type { ReportInput } from '../input.ts';
 import { table, value } from './parts.ts';
 
@@ -26,12 +26,12 @@ export function technicalWords(input: ReportInput): Part[] {
       ${runSteps(answer, language).map((step) => html`<li>${prose(step)}</li>`)}
       ${commands.map((command) => html`<li><code>${command}</code></li>`)}
     </ul>`,
-    unreadable.map((text) => html`<p>${quoted(text)}</p>`),
+    unreadable.map((text) => html`<p>${quoted(text, language)}</p>`),
     dataset !== null && [
       html`<p>
         ${say('report.fact.dataset', { login, rows: dataset.rows, rejected: dataset.rejectedRemotely, live: dataset.live })}
       </p>`,
-      dataset.mergedTags !== null && mergedTagsText(dataset.mergedTags).map((text) => html`<p>${quoted(text)}</p>`),
+      dataset.mergedTags !== null && mergedTagsSaid(dataset.mergedTags, language).map((text) => html`<p>${text}</p>`),
       table(
         say('report.fact.datasetRows'),
         [
@@ -59,9 +59,9 @@ function factsOf({ answer, reason, language }: ReportInput): [string, Part][] {
     ...(delivery === null ? [] : deliveryFacts(delivery, language)),
     ...row(dialect !== null && [say('report.fact.dialect'), dialectWords(dialect, language)]),
     ...answer.mapping.map((column): [string, Part] => columnFact(column, language)),
-    ...(signals === null ? [] : seenLines(signals)).map(([label, text]): [string, Part] => [
+    ...(signals === null ? [] : seenSaid(signals, language)).map(([label, text]): [string, Part] => [
       say('report.fact.seen'),
-      quoted(`${label}: ${text}`),
+      html`${label}: ${text}`,
     ]),
     ...(upload === null ? [] : uploadFacts(upload, language)),
   ];
@@ -84,7 +84,7 @@ function deliveryFacts({ name, bytes, sha256 }: Delivery, language: Language): [
 
 function columnFact(column: ColumnMapping, language: Language): [string, Part] {
   const phrases = evidenceIn(column.evidence);
-  const evidence = phrases === null ? quoted(column.evidence) : evidenceWords(phrases, language);
+  const evidence = phrases === null ? quoted(column.evidence, language) : evidenceWords(phrases, language);
   const label = language.say(column.sure ? 'report.fact.column' : 'report.fact.proposed');
   return [label, html`<bdi>${columnText(column, language)}</bdi>: ${evidence}`];
 }
@@ -102,8 +102,9 @@ function uploadFacts({ offerId, state, attempts, adopted, token }: Upload, { say
   ];
 }
 
-function quoted(text: string): Html {
-  return saidHtml({ text: null, quoted: text });
+/** What the program keeps as a sentence, quoted where it has no words of the reader's language. */
+function quoted(text: string, language: Language): Html {
+  return saidHtml(keptSaid(text, language) ?? { text: null, quoted: text });
 }
 
 function fact([name, content]: [string, Part]): Html {

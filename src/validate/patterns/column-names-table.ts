@@ -3,12 +3,16 @@ import { specificationWords } from '../../values/specification.ts';
 
 /** How long each of the four tables is, with a bit for each hash. */
 const TABLE_BYTES = 8192;
+/** The table of whole names, whose hashes have more bits. */
+const NAMES_BYTES = 65_536;
+/** What a kernel hashes of a text: one that has anything else is for the slow path. */
+const HASHED = /^[a-z0-9а-я]+$/;
 /** More letters of a name hardly tell it from other words. */
 const MOST = 5;
 
 /**
  * With which Latin letters a name of a column begins, which are a whole name, and with which a name ends that only ends words: a kernel that
- * finds none of them in a text knows that it names no column (kernel/column-names.ts).
+ * finds none of them in a text knows that it names no column. Then all whole names (kernel/column-names.ts).
  */
 export function columnNamesTable(): Uint8Array {
   const { whole, beginnings, endings } = listedNames();
@@ -25,6 +29,17 @@ export function columnNamesTable(): Uint8Array {
     add(letters.length === MOST ? long : letters.length === name.length ? complete : short, letters);
   }
   for (const name of endings) add(ends, lettersOf(Array.from(name).toReversed().join('')));
+  return Buffer.concat([table, wholeNamesTable(whole)]);
+}
+
+/** All whole names that a kernel can hash, each as one bit. */
+function wholeNamesTable(names: string[]): Uint8Array {
+  const table = new Uint8Array(NAMES_BYTES);
+  for (const name of names.filter((whole) => HASHED.test(whole))) {
+    const hash = hashOf(name);
+    const bit = (hash ^ (hash >>> 13)) & (NAMES_BYTES * 8 - 1);
+    table[bit >> 3]! |= 1 << (bit & 7);
+  }
   return table;
 }
 
@@ -35,8 +50,17 @@ function lettersOf(name: string): string {
 
 function add(table: Uint8Array, letters: string): void {
   if (letters === '') return;
-  let hash = 0x811c9dc5;
-  for (const letter of letters) hash = Math.imul(hash ^ (letter.charCodeAt(0) - 96), 0x01000193);
+  const hash = hashOf(letters);
   const bit = (hash ^ (hash >>> 16)) & 0xffff;
   table[bit >> 3]! |= 1 << (bit & 7);
+}
+
+/** FNV-1a of the letters: Latin ones count from 1, all others as they are in Unicode. */
+function hashOf(letters: string): number {
+  let hash = 0x811c9dc5;
+  for (const letter of letters) {
+    const code = letter.charCodeAt(0);
+    hash = Math.imul(hash ^ (code >= 97 && code <= 122 ? code - 96 : code), 0x01000193);
+  }
+  return hash;
 }

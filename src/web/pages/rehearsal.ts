@@ -1,10 +1,12 @@
-import { saidHtml } from '../../wording/ops/said.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RehearsedEffect, RunAnswer } from '../../model.ts';
 import { html, prose, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { RunEnd } from '../../wording/managers/run-words.ts';
+import { guardText } from '../../wording/managers/guard-words.ts';
+import { sayWith } from '../../wording/ops/kept-said.ts';
 import { endOfRun } from '../../wording/ops/run-said.ts';
+import { saidHtml } from '../../wording/ops/said.ts';
 import { brandsTable } from '../parts/brands.ts';
 import { programsWords, readsOps, runReason } from '../parts/reasons/said.ts';
 import { outcomeBadge } from '../parts/outcome.ts';
@@ -76,7 +78,7 @@ function lead(effect: RehearsedEffect, visit: Visit): Part {
   if (readsOps(language) && (all.length === 0 || visitor.feeds === null))
     return html`<p class="lead"><bdi>${prose(sentence)}</bdi></p>`;
   if (all.length === 0)
-    return html`<p class="lead">${saidHtml({ text: language.say('web.rehearsal.nothing'), quoted: sentence })}</p>`;
+    return html`<p class="lead">${saidHtml(sayWith(language.say('web.rehearsal.nothing'), sentence, language))}</p>`;
   if (change === null || !isOwn(effect, visit)) return null;
   const { added, removed, changed } = change;
   return html`<p class="lead">${language.say('web.approve.diff', { added, removed, changed })}</p>`;
@@ -131,9 +133,9 @@ function warnings(
 }
 
 /** What a guard of the whole dataset says; in other languages than English behind what that means. */
-function guardWords({ guard, sentence }: RehearsedEffect['guards'][number], language: Language): Html {
+function guardWords({ guard, sentence, facts }: RehearsedEffect['guards'][number], language: Language): Html {
   if (readsOps(language)) return html`<bdi>${sentence}</bdi>`;
-  return saidHtml({ text: language.say('web.rehearsal.guard', { guard }), quoted: sentence });
+  return html`${language.say('web.rehearsal.guard', { guard })} <bdi>${guardText(facts, language)}</bdi>`;
 }
 
 function rejected({ rejected: { examples } }: RehearsedEffect, visit: Visit): Part {

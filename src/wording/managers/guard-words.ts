@@ -1,6 +1,5 @@
-import type { PartsGone } from '../../model.ts';
+import type { PartsGone, SliceDrop, TrippedGuard } from '../../model.ts';
 import type { Language } from '../language/language.ts';
-import type { SliceDrop, TrippedGuard } from '../reasons/guard-reasons.ts';
 
 /** What a guard stopped, as a subject says it. */
 export function guardTitle(tripped: TrippedGuard, supplier: string, { say, percent }: Language): string {

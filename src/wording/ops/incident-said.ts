@@ -3,16 +3,17 @@ import type { Language } from '../language/language.ts';
 import { incidentWhy } from '../managers/incident-words.ts';
 import type { IncidentReason } from '../reasons/incident-reasons.ts';
 import { runSaid } from './run-said.ts';
+import { sayWith } from './kept-said.ts';
 import type { Said } from './said.ts';
 
 /** Why something is wrong, with its technical facts; null where the title says it all. */
 export function incidentSaid(facts: Pick<IncidentFacts, 'kind' | 'text' | 'reason'>, language: Language): Said | null {
   const { reason } = facts;
-  if (!reason) return { text: null, quoted: facts.text };
+  if (!reason) return sayWith(null, facts.text, language);
   if (reason.code === 'run-ended') return runSaid(reason, language);
   const text = madeOf(TECHNICAL, reason, language) ?? incidentWhy(facts, language);
   const quoted = madeOf(QUOTED, reason, language);
-  return text === null && quoted === null ? null : { text, quoted };
+  return text === null && quoted === null ? null : sayWith(text, quoted, language);
 }
 
 /** What is made of the facts of each code that has something to say. */

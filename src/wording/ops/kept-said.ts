@@ -1,48 +1,21 @@
 import type { Outcome } from '../../model.ts';
-import type { Language, MessageFacts, MessageKey } from '../language/language.ts';
+import { capitalised } from '../language/capitalised.ts';
+import { FORMAT_NAMES } from '../files/dialect.ts';
+import type { Language, MessageFacts } from '../language/language.ts';
 import { outcomeWord } from '../managers/run-words.ts';
+import { ENDS } from './kept/ends.ts';
+import { EVENTS } from './kept/events.ts';
+import { READING } from './kept/reading.ts';
+import { RECEIPTS } from './kept/receipts.ts';
+import { ROWS } from './kept/rows.ts';
+import { UPLOADS } from './kept/uploads.ts';
+import { WATCH } from './kept/watch.ts';
+import type { Said } from './said.ts';
 
-/** Sentences that the ledger keeps as they were worded, with the names of their facts, and the messages that say the same. */
-const KEPT: [RegExp, MessageKey][] = [
-  [/^pulled (?<name>.+), (?<bytes>\d+) bytes$/u, 'kept.pulled'],
-  [/^superseded: (?<names>.+)$/u, 'kept.superseded'],
-  [/^columns: (?<columns>.+)$/u, 'kept.columns'],
-  [/^took the archived delivery of run (?<run>\S+)$/u, 'kept.archived'],
-  [/^(?<count>\d+) lines that are no offers were skipped$/u, 'kept.skipped'],
-  [/^composed (?<rows>\d+) rows: (?<feeds>.+)$/u, 'kept.composed'],
-  [/^live as upload (?<upload>\S+) at attempt (?<attempt>\d+)$/u, 'kept.live'],
-  [/^accepted, but not verified as live, as upload (?<upload>\S+) at attempt (?<attempt>\d+)$/u, 'kept.unverified'],
-  [/^approved by (?<who>[^:]+): (?<reason>.+)$/u, 'kept.approved'],
-  [/^rejected by (?<who>[^:]+): (?<reason>.+)$/u, 'kept.rejected'],
-  [/^released by (?<who>[^:]+): (?<reason>.+)$/u, 'kept.released'],
-  [/^(?<name>.+) was delivered$/u, 'kept.delivered'],
-  [/^(?<name>.+) was deleted at the supplier's$/u, 'kept.deleted'],
-  [/^(?<name>.+) was moved at the supplier's$/u, 'kept.moved'],
-  [/^(?<name>.+) is no longer at the supplier's$/u, 'kept.gone'],
-  [/^(?<name>.+) is no longer in the configuration$/u, 'kept.unconfigured'],
-  [/^upload (?<upload>\S+) is verified as live$/u, 'kept.verified'],
-  [/^what is live is ours again: upload (?<upload>\S+)$/u, 'kept.ours'],
-  [/^all that it contributes is live in upload (?<upload>\S+)$/u, 'kept.allLive'],
-  [/^work on it has resumed$/u, 'kept.resumed'],
-  [/^reports are written again$/u, 'kept.reports'],
-  [/^the service accepts the credentials again$/u, 'kept.credentials'],
-  [/^the service answers again$/u, 'kept.answers'],
-  [/^the upload is making progress again$/u, 'kept.progress'],
-  [/^every row is explained$/u, 'kept.explained'],
-  [/^no delivery is expected any more$/u, 'kept.unexpected'],
-  [/^it may stay in the dataset$/u, 'kept.stays'],
-  [/^no newer file almost fits the pattern any more$/u, 'kept.fits'],
-  [/^the archived files that it needs are intact again$/u, 'kept.intact'],
-  [/^the service says success$/u, 'kept.success'],
-  [/^(?<lines>\d+) lines processed for (?<rows>\d+) rows sent$/u, 'kept.lines'],
-  [/^not shown by the service$/u, 'kept.notShown'],
-  [/^the service read it with (?<said>".*")$/u, 'kept.readWith'],
-  [/^the service keeps the (?<rows>\d+) rows that were sent$/u, 'kept.keeps'],
-  [/^the service keeps (?<kept>\d+) rows that differ from the (?<rows>\d+) that were sent$/u, 'kept.differs'],
-  [/^(?<count>[\d,]+) tags? (?:is|are) listed$/u, 'kept.tags'],
-  [/^(?<count>[\d,]+) rows? that (?:was sent is|were sent are) found$/u, 'kept.found'],
-  [/^(?<count>[\d,]+) removed rows? (?:is|are) not$/u, 'kept.removed'],
-];
+/** A text that is said in the reader's language, and the words of others in it. */
+type KeptSaid = Said & { text: string };
+
+const KEPT = [...EVENTS, ...ENDS, ...RECEIPTS, ...READING, ...UPLOADS, ...WATCH, ...ROWS];
 
 const READ =
   /^(?<rows>\d+) rows? read(?: \((?<expanded>\d+) more offers of several numbers\))?: (?<accepted>\d+) accepted, (?<rejected>\d+) rejected, (?<duplicates>\d+) duplicates$/u;
@@ -50,41 +23,95 @@ const READ =
 const OUTCOME = /^outcome: (?<outcome>live|partial|unchanged|nothing|held|rejected|failed)(?:: .*)?$/su;
 
 /** Facts that are counted; all others are names, also where they are digits. */
-const COUNTED = 'rows bytes count accepted rejected duplicates attempt lines kept'.split(' ');
+const COUNTED = 'rows bytes count accepted rejected duplicates attempt lines kept cells columns times'.split(' ');
+/** Facts that are kept sentences themselves. */
+const NESTED = ['because', 'obstacle'];
+
+/** Between phrases, and between sentences. */
+const SEPARATOR = /; |(?<=\.) (?=\p{Lu})|, (?=with the same rows|"\\[rn])/gu;
+/** A text of more phrases is left as it is. */
+const MOST_SEPARATORS = 40;
 
 /**
- * An event of a run, a check of a receipt or the end of an incident in the reader's language; null where the ledger has other
- * words. The reason of an outcome is said elsewhere on the page.
+ * What the program keeps as sentences, in the reader's language: events of a run, checks of a receipt, how a file was told apart, what an upload
+ * waits for, why an incident is over. Null where it has other words. The reason of an outcome is said elsewhere on the page.
  */
-export function keptSaid(text: string, language: Language): string | null {
+export function keptSaid(text: string, language: Language): KeptSaid | null {
   const outcome = OUTCOME.exec(text)?.groups?.['outcome'];
   if (outcome !== undefined)
-    return language.say('kept.outcome', { outcome: outcomeWord(outcome as Outcome, language) });
-  const said = text.split('; ').map((phrase) => readSaid(phrase, language) ?? phraseSaid(phrase, language));
-  if (!said.includes(null)) return said.join('; ');
-  return phraseSaid(text, language);
+    return { text: language.say('kept.outcome', { outcome: outcomeWord(outcome as Outcome, language) }), quoted: null };
+  const separators = [...text.matchAll(SEPARATOR)];
+  if (separators.length > MOST_SEPARATORS) return null;
+  return saidFrom(0, { text, separators, language, known: new Map() });
 }
 
-function readSaid(phrase: string, { say }: Language): string | null {
+/** A sentence of ours and what the program kept of it as a sentence, which is quoted where it has no words of the reader's language. */
+export function sayWith(text: string | null, kept: string | null, language: Language): Said {
+  const said = kept === null ? null : keptSaid(kept, language);
+  if (said === null) return { text, quoted: kept };
+  const sentence = capitalised(/[.!?]$/u.test(said.text) ? said.text : `${said.text}.`, language);
+  return { text: text === null ? sentence : `${text} ${sentence}`, quoted: said.quoted };
+}
+
+type Parting = { text: string; separators: RegExpExecArray[]; language: Language; known: Map<number, KeptSaid | null> };
+
+/** The phrases from a place on: of all ways to part them the one with the longest phrases, but for the words of others. */
+function saidFrom(from: number, parting: Parting): KeptSaid | null {
+  const { text, separators, language, known } = parting;
+  const before = known.get(from);
+  if (before !== undefined) return before;
+  let said: KeptSaid | null = null;
+  for (const { index, 0: separator } of separators.toReversed()) {
+    if (index <= from) break;
+    const phrase = phraseSaid(text.slice(from, index), language);
+    const rest = phrase === null ? null : saidFrom(index + separator.length, parting);
+    if (phrase === null || rest === null) continue;
+    said = { text: `${phrase.text}${separator}${rest.text}`, quoted: together(phrase.quoted, rest.quoted) };
+    break;
+  }
+  said ??= phraseSaid(text.slice(from), language);
+  known.set(from, said);
+  return said;
+}
+
+function phraseSaid(phrase: string, language: Language): KeptSaid | null {
   const { expanded, ...facts } = READ.exec(phrase)?.groups ?? {};
-  if (facts['rows'] === undefined) return null;
-  const made = expanded === undefined ? [] : [say('kept.expanded', { count: Number(expanded) })];
-  return [say('kept.read', counted(facts)), ...made].join('; ');
-}
-
-function phraseSaid(phrase: string, { say }: Language): string | null {
+  if (facts['rows'] !== undefined) {
+    const { say } = language;
+    const made = expanded === undefined ? [] : [say('kept.expanded', { count: Number(expanded) })];
+    return { text: [say('kept.read', counted(facts, language)), ...made].join('; '), quoted: null };
+  }
   for (const [pattern, key] of KEPT) {
     const found = pattern.exec(phrase);
-    if (found !== null) return say(key, counted(found.groups ?? {}));
+    if (found === null) continue;
+    const { quoted = null, ...named } = found.groups ?? {};
+    const nested = NESTED.flatMap((name) =>
+      named[name] === undefined ? [] : ([[name, keptSaid(named[name], language)]] as const),
+    );
+    if (nested.some(([, said]) => said === null)) continue;
+    const inner = Object.fromEntries(nested.map(([name, said]) => [name, said!.text]));
+    const others = nested.map(([, said]) => said!.quoted);
+    const text = language.say(key, { ...counted(named, language), ...inner });
+    return { text, quoted: [quoted, ...others].reduce(together, null) };
   }
   return null;
 }
 
-function counted(facts: Record<string, string>): MessageFacts {
+function together(one: string | null, other: string | null): string | null {
+  return one === null || other === null ? (one ?? other) : `${one}; ${other}`;
+}
+
+function counted(facts: Record<string, string | undefined>, { say, moment }: Language): MessageFacts {
   return Object.fromEntries(
-    Object.entries(facts).map(([name, fact]) => [
-      name,
-      COUNTED.includes(name) ? Number(fact.replaceAll(',', '')) : fact,
-    ]),
+    Object.entries(facts).map(([name, fact = '']) => {
+      if (COUNTED.includes(name)) return [name, Number(fact.replaceAll(',', ''))];
+      if (name === 'format') return [name, say('dialect.format', { format: formatNamed(fact) })];
+      const at = name === 'time' ? Date.parse(fact) : NaN;
+      return [name, Number.isNaN(at) ? fact : moment(at)];
+    }),
   );
+}
+
+function formatNamed(name: string): string {
+  return Object.entries(FORMAT_NAMES).find(([, known]) => known === name)?.[0] ?? 'text';
 }

@@ -3,6 +3,7 @@ import type { Language } from '../language/language.ts';
 import { outcomeWord, runWhy, type RunEnd } from '../managers/run-words.ts';
 import { reasonText } from '../managers/reason-words.ts';
 import { reasonOfRun, type RunReason } from '../reasons/run-reasons.ts';
+import { sayWith } from './kept-said.ts';
 import type { Said } from './said.ts';
 
 /** How a run ended, as far as the run itself says. */
@@ -16,8 +17,8 @@ export function runSaid(end: RunEnd, language: Language): Said | null {
   const coded = typeof reason === 'string' ? null : reason;
   const text = (coded === null ? null : madeOf(TECHNICAL, coded, language)) ?? runWhy(end, language);
   const quoted = typeof reason === 'string' ? reason : coded === null ? null : madeOf(QUOTED, coded, language);
-  if (text === null) return quoted === null ? null : { text: outcomeWord(end.outcome, language), quoted };
-  return { text, quoted };
+  if (text === null) return quoted === null ? null : sayWith(outcomeWord(end.outcome, language), quoted, language);
+  return sayWith(text, quoted, language);
 }
 
 /** What is made of the facts of each code that has something to say. */

@@ -1,6 +1,6 @@
-import type { RowCounts } from '../../model.ts';
+import type { RowCounts, TrippedGuard } from '../../model.ts';
 import { counted, grouped, moment, percent } from '../words.ts';
-import { guardSentence, type TrippedGuard } from './guard-reasons.ts';
+import { guardSentence } from './guard-reasons.ts';
 import { unsureCellsText, type UnsureCells } from '../columns/unsure-cells.ts';
 import { unsureColumnsText, type UnsureColumns } from '../columns/unsure-columns.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';

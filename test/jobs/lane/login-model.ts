@@ -6,8 +6,7 @@ import type { AcceptedUpload } from '../../../src/ledger/uploads/accepted-upload
 import type { KnownAttempt } from '../../../src/ledger/uploads/watches.ts';
 import type { LaneFacts, UploadFacts } from '../../../src/jobs/lane/lane-facts.ts';
 import type { DatasetHeld } from '../../../src/jobs/guards/dataset-guard.ts';
-import type { TrippedGuard } from '../../../src/wording/reasons/guard-reasons.ts';
-import type { Receipt } from '../../../src/model.ts';
+import type { Receipt, TrippedGuard } from '../../../src/model.ts';
 import type { Listed } from '../../../src/upload/protocol/attempt.ts';
 
 export const NOW = Date.UTC(2026, 4, 4);

@@ -5,12 +5,14 @@ import { columnNamesTable } from '../../../src/validate/patterns/column-names-ta
 
 const table = columnNamesTable();
 
+const PART_BYTES = 8192;
+
 /** Whether letters are in one of the four parts of the table: beginnings of five letters, shorter ones, whole names, endings. */
 function has(part: 0 | 1 | 2 | 3, letters: string): boolean {
   let hash = 0x811c9dc5;
   for (const letter of letters) hash = Math.imul(hash ^ (letter.charCodeAt(0) - 96), 0x01000193);
   const bit = (hash ^ (hash >>> 16)) & 0xffff;
-  return ((table[(part * table.length) / 4 + (bit >> 3)]! >> (bit & 7)) & 1) === 1;
+  return ((table[part * PART_BYTES + (bit >> 3)]! >> (bit & 7)) & 1) === 1;
 }
 
 const MOST = 5;
@@ -45,6 +47,37 @@ test('whatever names a column begins or ends with letters of the table', () => {
     }),
     { numRuns: 5000 },
   );
+});
+
+/** What a kernel looks up of a text as a whole: its Latin and Cyrillic letters and its digits, with the last digits and without. */
+function mayBeWhole(text: string): boolean {
+  const key = Array.from(text.toLowerCase().replaceAll('й', 'и'))
+    .filter((letter) => /[a-z0-9а-я]/.test(letter))
+    .join('');
+  return [key, key.replace(/\d+$/, '')].some((letters) => {
+    let hash = 0x811c9dc5;
+    for (const letter of letters) {
+      const code = letter.charCodeAt(0);
+      hash = Math.imul(hash ^ (/[a-z]/.test(letter) ? code - 96 : code), 0x01000193);
+    }
+    const bit = (hash ^ (hash >>> 13)) & (PART_BYTES * 64 - 1);
+    return ((table[4 * PART_BYTES + (bit >> 3)]! >> (bit & 7)) & 1) === 1;
+  });
+}
+
+test('whatever names a column as a whole is in the table of whole names, and few other texts are', () => {
+  const names = listedNames().whole.filter((name) => /^[a-z0-9а-я]+$/.test(name));
+  const written = fc.tuple(fc.constantFrom(...names), fc.constantFrom('', ' ', '. '), fc.constantFrom('', '2', ' 10'));
+  fc.assert(
+    fc.property(written, fc.boolean(), ([name, mark, digits], isLoud) => {
+      const text = `${(isLoud ? name.toUpperCase() : name).slice(0, 3)}${mark}${name.slice(3)}${digits}`;
+      fc.pre(meaningsOf(text).some(({ whole }) => whole));
+      expect([text, mayBeWhole(text)]).toEqual([text, true]);
+    }),
+    { numRuns: 3000 },
+  );
+  const others = fc.sample(fc.string({ unit: fc.constantFrom(...'бвгджзклмн'.split('')), minLength: 4 }), 1000);
+  expect(others.filter(mayBeWhole).length).toBeLessThan(60);
 });
 
 test('most texts of random letters name nothing', () => {

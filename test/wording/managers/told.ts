@@ -1,9 +1,8 @@
 import { languages, openLanguage } from '../../../src/wording/language/language.ts';
-import type { PartsChange, PartsGone } from '../../../src/model.ts';
+import type { PartsChange, PartsGone, TrippedGuard } from '../../../src/model.ts';
 import type { IncidentReason } from '../../../src/wording/reasons/incident-reasons.ts';
 import { rowCounts } from '../../support/answers.ts';
 import type { RunReason } from '../../../src/wording/reasons/run-reasons.ts';
-import type { TrippedGuard } from '../../../src/wording/reasons/guard-reasons.ts';
 
 const RUN = '20260504-060000-k7m2';
 const AT = Date.UTC(2026, 4, 4, 4, 0, 12);

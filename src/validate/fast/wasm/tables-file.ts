@@ -26,7 +26,7 @@ const SIZES = {
   garbling: 21_504,
   printable: 128,
   placeholders: 86_144,
-  columnNames: 32_768,
+  columnNames: 98_304,
   formulaErrors: Infinity,
 };
 const NAMES = Object.keys(SIZES) as (keyof KernelTables)[];

@@ -6,11 +6,12 @@ import { foremost } from '../../../jobs/standing/incident-answer.ts';
 import { notesApart, type LoginState } from '../../../jobs/standing/login-state.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
+import { sayWith } from '../../../wording/ops/kept-said.ts';
 import { saidHtml, type Said } from '../../../wording/ops/said.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
 import { sayIncident } from '../../parts/reasons/incident.ts';
-import { readsOps } from '../../parts/reasons/said.ts';
+import { programsWords, readsOps } from '../../parts/reasons/said.ts';
 import { moment } from '../../parts/moment.ts';
 import { numberedPager } from '../../parts/pager.ts';
 import { progressBar } from '../../parts/progress.ts';
@@ -72,7 +73,7 @@ async function standing(state: LoginState, progress: Progress | null, visit: Vis
         <dd>
           <a href="/uploads/${open.upload}">${open.offerId ?? open.upload}</a> ${open.state}
           ${moment(open.since, language)} ${progress !== null && progressBar(progress, language)}
-          ${open.note !== null && html`<br /><span class="soft"><q lang="en">${open.note}</q></span>`}
+          ${open.note !== null && html`<br /><span class="soft">${programsWords(open.note, language)}</span>`}
         </dd>`
     }
     ${
@@ -138,7 +139,7 @@ function notesOf(state: LoginState, language: Language): Part[] {
     },
     watched.silentSince === null
       ? null
-      : { text: language.say('ops.login.unseen', { since: since(watched.silentSince) }), quoted: watched.note },
+      : sayWith(language.say('ops.login.unseen', { since: since(watched.silentSince) }), watched.note, language),
   ];
   return notes.filter((note) => note !== null).map(saidHtml);
 }

@@ -7,6 +7,7 @@ import { HEADINGS } from '../../../wording/columns/accepted-column.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { readingText } from '../../../wording/managers/reading-words.ts';
 import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
+import { evidenceFor } from '../../parts/reasons/read-as.ts';
 import { MAY } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 
@@ -84,11 +85,8 @@ function columns({ id, feed, detection }: RunRow, { mapping }: Decided, visit: V
 }
 
 /** For each key a choice among the columns of the file; what is proposed is chosen already, with its evidence. */
-function columnFields(
-  mapping: RunAnswer['mapping'],
-  header: readonly string[],
-  { ctx, language: { say } }: Visit,
-): Html {
+function columnFields(mapping: RunAnswer['mapping'], header: readonly string[], { ctx, language }: Visit): Html {
+  const { say } = language;
   const keys = Object.keys(ctx.config.offer.columns);
   return html`<div class="fields">
     ${keys.map((key) => {
@@ -105,7 +103,7 @@ function columnFields(
               </option>`,
           )}
         </select>
-        ${proposed?.evidence !== undefined && html`<br /><span class="soft">${proposed.evidence}</span>`}
+        ${proposed?.evidence !== undefined && html`<br /><span class="soft">${evidenceFor(proposed.evidence, language)}</span>`}
       </p>`;
     })}
   </div>`;

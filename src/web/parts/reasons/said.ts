@@ -15,8 +15,7 @@ export function readsOps({ name }: Language): boolean {
 /** What the program keeps as a sentence: where it has no words of the reader's language, marked as English. */
 export function programsWords(text: string, language: Language): Html {
   if (readsOps(language)) return html`<bdi>${prose(text)}</bdi>`;
-  const said = keptSaid(text, language);
-  return saidHtml(said === null ? { text: null, quoted: text } : { text: said, quoted: null });
+  return saidHtml(keptSaid(text, language) ?? { text: null, quoted: text });
 }
 
 /** Why a run ended: in English as the command line says it; null where there is no reason. */
