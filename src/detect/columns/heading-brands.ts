@@ -31,6 +31,8 @@ export async function brandInHeadings(
   const below = rows.filter((row) => (names === null ? row.line >= line : row.line > line));
   const headings = below.flatMap((row) => headingIn(row) ?? []);
   if (headings.length === 0 || headings.length === below.length) return null;
+  // Parts above the only heading would have no brand.
+  if (headings.length === 1 && headingIn(below[0]!) === null) return null;
   const { makerKind } = await makersOf(makers, hints);
   const isMaker = headings.map((text) => makerKind(text) !== null);
   const known = isMaker.filter(Boolean).length;

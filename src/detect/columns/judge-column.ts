@@ -59,9 +59,9 @@ const SHORT_NUMBER = 5;
 const LEAST_MAKERS = 0.2;
 
 function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
-  const named = nameFor('brand', profile);
-  if (named === null || isOfOtherParts(profile) || (named === 0 && profile.lettered < 0.5)) return null;
   const { parts, vehicles, partsAlone } = makersIn(profile, makers);
+  const named = nameFor('brand', profile) ?? (isMakersCode(profile, parts + vehicles) ? 1 : null);
+  if (named === null || isOfOtherParts(profile) || (named === 0 && profile.lettered < 0.5)) return null;
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
   const foreign = foreignBrands(profile, parts);
   const plausible =
@@ -97,6 +97,13 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const absurd = parts < LEAST_MAKERS;
   return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows: false, evidence });
 }
+
+/** `BrandID` names codes, and the cells are names of makers all the same. */
+function isMakersCode({ means }: ColumnProfile, share: number): boolean {
+  return share >= ALL_BUT_FEW && [...means.keys()].every((meaning) => meaning === 'internalCode');
+}
+
+const ALL_BUT_FEW = 0.9;
 
 /** What most brands are that are none. A link may have a maker's name in it. */
 function foreignBrands({ foreign }: ColumnProfile, makersOfParts: number): ForeignCells | null {
@@ -206,8 +213,8 @@ function isMakersNumber({ means, partNumbers, name }: ColumnProfile): boolean {
 
 function judgeName(profile: ColumnProfile): Fitness | null {
   const named = nameFor('name', profile);
-  // Many columns have texts.
-  if (named === null || (named === 0 && profile.name !== '')) return null;
+  // Many columns have texts, and addresses read like some.
+  if (named === null || (named === 0 && (profile.name !== '' || profile.foreign !== null))) return null;
   const texts = Math.max(profile.phrases, profile.words);
   const isVaried = profile.values < FEW || profile.distinct >= profile.values * LEAST_DISTINCT;
   const plausible = texts >= 0.5 && profile.length >= 4 && isVaried;

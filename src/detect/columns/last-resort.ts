@@ -17,6 +17,7 @@ export function lastResort(key: string, free: ColumnProfile[], beside: Beside): 
 /** Longer texts are no brands, and a column that says one thing in all rows may name the list's own supplier. */
 const LONGEST_BRAND = 40;
 const MANY = 20;
+const SELDOM = 0.05;
 
 /** The name may mean a brand (`Vendor`, `Поставщик`, `Марка` where nothing is said of vehicles), and the cells are names that come again. */
 function mayBeBrand(profile: ColumnProfile, makers: Makers, areForVehicles: boolean): boolean {
@@ -24,7 +25,9 @@ function mayBeBrand(profile: ColumnProfile, makers: Makers, areForVehicles: bool
   if (!means.has('brand') || isOfOtherParts(profile) || values === 0 || foreign !== null) return false;
   if (means.has('vehicleMake') && areForVehicles) return false;
   const { vehicles } = makersIn(profile, makers);
-  const areNames = lettered >= 0.8 && numbers < 0.2 && partNumbers < 0.5 && length <= LONGEST_BRAND;
+  // What comes again and again is a brand, also where it looks like a number: `JCI 2025`.
+  const areNumbers = partNumbers >= 0.5 && distinct > values * SELDOM;
+  const areNames = lettered >= 0.8 && numbers < 0.2 && !areNumbers && length <= LONGEST_BRAND;
   const areRepeated = values < MANY || distinct <= values * 0.6;
   return areNames && areRepeated && distinct > 1 && vehicles < 0.5;
 }
@@ -52,7 +55,7 @@ const BESIDE_NUMBER = new Set<Meaning>(['oem', 'internalCode', 'name', 'group', 
 
 /**
  * First those whose name may mean a number; then those that look like numbers that come again, the items of several documents; then
- * models, which makers of other things than cars number their products by.
+ * models, which makers of other things than cars number their products by; then the supplier's own codes.
  */
 function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   const possible = free.filter((profile) => mayBeNumber(profile, beside));
@@ -66,7 +69,8 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   // Where the rows are numbered they are those of documents, in which the same item comes again.
   const areRowsNumbered = free.some(({ isRunning }) => isRunning);
   const models = possible.filter(isModelNumber);
-  return ([named, areRowsNumbered ? alike : [], models].find(({ length }) => length > 0) ?? []).map(asNumber);
+  const codes = free.filter((profile) => isOwnCode(profile) && mayBeNumber({ ...profile, name: '' }, beside));
+  return ([named, areRowsNumbered ? alike : [], models, codes].find(({ length }) => length > 0) ?? []).map(asNumber);
 }
 
 /** Models of cars are words, or shorter, and come again for each part. */
@@ -75,6 +79,15 @@ const SHORTEST_MODEL = 5;
 function isModelNumber({ means, partNumbers, length, distinct, values }: ColumnProfile): boolean {
   const areVaried = distinct >= values * HALF;
   return (means.get('vehicleModel') ?? 0) >= 2 && partNumbers >= 0.6 && length >= SHORTEST_MODEL && areVaried;
+}
+
+/** What a supplier's own code for an article may be called: `PLU`, `manufacturer_id`. */
+const OWN_CODE = new Set<Meaning>(['internalCode', 'brand', 'supplier']);
+
+/** A supplier's own code is what customers see where a list has no other number; one that counts the rows is none. */
+function isOwnCode({ means, partNumbers, distinct, values, isRunning, isCounter }: ColumnProfile): boolean {
+  const isCode = means.has('internalCode') && [...means.keys()].every((meaning) => OWN_CODE.has(meaning));
+  return isCode && partNumbers >= 0.6 && distinct >= values * 0.9 && !isRunning && !isCounter;
 }
 
 function asNumber(profile: ColumnProfile): Fitness {
