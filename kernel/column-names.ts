@@ -7,7 +7,7 @@ import * as settings from './settings';
  */
 
 /*
- * Four tables of bits, one for each hash of Latin letters in lower case: the first five of a name; with which fewer a name begins; which fewer
+ * Four tables of bits, one for each hash of Latin or Cyrillic letters in lower case: the first five of a name; with which fewer a name begins; which fewer
  * are a whole name, and stand before no other letter of a word; with which a name ends that only ends words.
  */
 const SHORT: u32 = 8192;
@@ -26,19 +26,22 @@ const LEAST_LETTERS: u32 = 3;
 /** So many words of several letters are a sentence, see src/values/no-numbers.ts. */
 const LEAST_WORDS: u32 = 3;
 
-/** Whether a text is Latin letters alone, at least three, in two words of several letters at most: it has no digit and is no sentence. */
+/** Whether a text is Latin letters alone, at least three, in two words with a vowel at most: it has no digit and is no sentence. */
 export function isPlainWord(from: u32, to: u32): bool {
   let letters: u32 = 0;
   let words: u32 = 0;
-  let inWord: u32 = 0;
+  let hasVowel: u32 = 0;
   for (let at = from; at < to; at += 1) {
     const byte = <u32>load<u8>(at);
-    if (letterOf(byte) != 0) {
+    const letter = letterOf(byte);
+    if (letter != 0) {
       letters += 1;
-      inWord += 1;
-      if (inWord == 2) words += 1;
+      if (hasVowel == 0 && ((VOWELS >> letter) & 1) != 0) {
+        words += 1;
+        hasVowel = 1;
+      }
     } else if (byte == SPACE) {
-      inWord = 0;
+      hasVowel = 0;
     } else if (byte != DASH && byte != DOT && byte != SLASH) {
       return false;
     }
@@ -46,20 +49,25 @@ export function isPlainWord(from: u32, to: u32): bool {
   return letters >= LEAST_LETTERS && words < LEAST_WORDS;
 }
 
-/** Whether a text certainly names no column: words of Latin letters, each of one case or with a capital before small ones. */
+/** A bit for each of a, e, i, o, u and y by its number. */
+const VOWELS: u32 = 0x2208222;
+
+/** Whether a text certainly names no column: words of Latin or Cyrillic letters, each of one case or with a capital before small ones. */
 export function namesNoColumn(from: u32, to: u32): bool {
   let inWord: u32 = 0;
   let hasWord = false;
   let isSmall = false;
   for (let at = from; at < to; at += 1) {
     const byte = <u32>load<u8>(at);
-    if (letterOf(byte) != 0) {
+    const letter = letterAt(at);
+    if (letter != 0) {
       const wasSmall = isSmall;
-      isSmall = (byte & 32) != 0;
+      isSmall = byte < 0x80 ? (byte & 32) != 0 : isSmallCyrillic(byte, <u32>load<u8>(at, 1));
       if (inWord > 0 && isSmall != wasSmall && !(isSmall && inWord == 1)) return false;
-      if ((inWord == 0 && startsName(at, to)) || endsName(at, from, to)) return false;
+      if ((inWord == 0 && startsName(at, to)) || (byte < 0x80 && endsName(at, from, to))) return false;
       inWord += 1;
       hasWord = true;
+      if (byte >= 0x80) at += 1;
     } else if (byte == SPACE || byte == DASH || byte == DOT || byte == SLASH) {
       inWord = 0;
     } else {
@@ -103,13 +111,29 @@ function isNoName(from: u32, to: u32): bool {
   return hash != NO_LETTERS && !isName(hash) && !isName(bare);
 }
 
-/** The number of a Cyrillic letter from а to я in either case, of which й is и without its mark; 0 for anything else. */
+/** The number of a letter, 0 for anything but Latin letters of ASCII and Cyrillic ones. */
 // @inline
+function letterAt(at: u32): u32 {
+  const byte = <u32>load<u8>(at);
+  return byte < 0x80 ? letterOf(byte) : cyrillicOf(byte, <u32>load<u8>(at, 1));
+}
+
+/** The number of a Cyrillic letter from U+0400 to U+045F in small, without the marks that Unicode takes off; 0 for anything else. */
 function cyrillicOf(lead: u32, next: u32): u32 {
   const letter = ((lead & 31) << 6) | (next & 63);
-  if ((lead != 0xd0 && lead != 0xd1) || letter < 0x410 || letter > 0x44f) return 0;
-  const small = letter < 0x430 ? letter + 32 : letter;
-  return small == 0x439 ? 0x438 : small;
+  if ((lead != 0xd0 && lead != 0xd1) || letter > 0x45f) return 0;
+  const small = letter < 0x410 ? letter + 80 : letter < 0x430 ? letter + 32 : letter;
+  if (small == 0x439 || small == 0x45d) return 0x438;
+  if (small == 0x450 || small == 0x451) return 0x435;
+  if (small == 0x453) return 0x433;
+  if (small == 0x457) return 0x456;
+  if (small == 0x45c) return 0x43a;
+  return small == 0x45e ? 0x443 : small;
+}
+
+// @inline
+function isSmallCyrillic(lead: u32, next: u32): bool {
+  return (((lead & 31) << 6) | (next & 63)) >= 0x430;
 }
 
 // @inline
@@ -156,14 +180,15 @@ function letterOf(byte: u32): u32 {
 function startsName(at: u32, to: u32): bool {
   let hash = NO_LETTERS;
   let found: u32 = 0;
-  for (let next = at; next < to; next += 1) {
-    const letter = letterOf(<u32>load<u8>(next));
+  for (let next = at; next < to;) {
+    const letter = letterAt(next);
+    next += <u32>load<u8>(next) < 0x80 ? 1 : 2;
     if (letter == 0) continue;
     hash = hashed(hash, letter);
     found += 1;
     if (found == MOST) return hasBit(settings.columnNames, hash);
     if (hasBit(settings.columnNames + SHORT, hash)) return true;
-    const isLast = next + 1 == to || letterOf(<u32>load<u8>(next, 1)) == 0;
+    const isLast = next >= to || letterAt(next) == 0;
     if (isLast && hasBit(settings.columnNames + WHOLE, hash)) return true;
   }
   return false;

@@ -189,7 +189,18 @@ function isPlaceholder(from: u32, to: u32, place: u32): bool {
 
 /** Whether a number has a digit, and nothing shows that it was damaged. */
 export function isSoundNumber(automaton: u32, from: u32, to: u32): bool {
-  return hasDigit(from, to) && !lacksDigits(from, to) && !needsSlowPath(automaton, from, to);
+  return (
+    hasDigit(from, to) && !mayBeSentence(from, to) && !lacksDigits(from, to) && !needsSlowPath(automaton, from, to)
+  );
+}
+
+/** Longer texts may be sentences, also where they have digits, see src/values/no-numbers.ts. */
+const LONGEST_NUMBER: u32 = 40;
+
+/** Whether a text with a digit may be a sentence: it is longer than numbers are. */
+// @inline
+export function mayBeSentence(from: u32, to: u32): bool {
+  return to - from > LONGEST_NUMBER;
 }
 
 /** Whether a text may be digits of which a spreadsheet has turned the last ones into zeros. */

@@ -4,7 +4,7 @@ import { cellCount, cutRow, nextRow } from './cells';
 import { endOf, FINE, readColumn, startOf } from './columns';
 import { addLookalikes } from './findings';
 import { UNCHANGED } from './lookalikes';
-import { brandChange, numberChange, parseBrand, parseNumber } from './part-key';
+import { brandChange, mayBeSentence, numberChange, parseBrand, parseNumber } from './part-key';
 import { gatherPrefixBytes, needsSlowPath } from './patterns';
 import { isFilled, mayBeLone } from './refusals';
 import * as settings from './settings';
@@ -146,7 +146,7 @@ function parsePart(first: u32, firstEnd: u32): bool {
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  return !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
+  return !mayBeSentence(from, to) && !needsSlowPath(settings.automatonOf(oemAt), from, to) && parseNumber(from, to);
 }
 
 /** Whether the row, whose columns are known, repeats the header, or may hold the numbers of the columns below one. */

@@ -43,6 +43,7 @@ import {
   hasDigit,
   hashNumber,
   isSoundNumber,
+  mayBeSentence,
   numberChange,
   parseBrand,
   parseNumber,
@@ -280,7 +281,7 @@ function parsePart(): bool {
   if (oemAt == settings.NONE) return parseNumber(0, 0);
   from = startOf(oemAt);
   to = endOf(oemAt);
-  if (needsSlowPath(settings.automatonOf(oemAt), from, to)) return false;
+  if (mayBeSentence(from, to) || needsSlowPath(settings.automatonOf(oemAt), from, to)) return false;
   return hasDigit(from, to) ? parseNumber(from, to) : isOfferWithoutDigit(from, to) && parseWordNumber(from, to);
 }
 

@@ -5,6 +5,8 @@ const DIGIT = /\d/;
 /** Letters of words, as slow-path patterns know them. */
 const LETTER = String.raw`[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]`;
 const WORD = new RegExp(`^${LETTER}{2,}[.,:;!?]*$`, 'u');
+/** What can be spoken has one of these: `WF RG KS` is no sentence. */
+const VOWEL = /[aeiouyаеёиоуыэюяіїєαεηιουω]/iu;
 const LONG_WORD = new RegExp(`^${LETTER}{3,}[.,:;!?]*$`, 'u');
 /** Two words, of which the first one is long enough. */
 const WORDS = new RegExp(`${LETTER}{3} `, 'u');
@@ -32,7 +34,7 @@ export function whyNoNumber(number: string, brand: string): NoNumber | null {
   if (number.split('?').length > LEAST_UNKNOWN && LETTER_OR_DIGIT.test(number)) return 'unknown';
   const words = number.split(/\s+/u);
   if (!DIGIT.test(number)) {
-    if (NOTE.test(number) || words.filter((word) => WORD.test(word)).length >= LEAST_WORDS) return 'sentence';
+    if (NOTE.test(number) || words.filter(isSpoken).length >= LEAST_WORDS) return 'sentence';
     return number.toLowerCase() === brand.toLowerCase() ? 'brand' : null;
   }
   if (isPrice(number)) return 'price';
@@ -40,4 +42,8 @@ export function whyNoNumber(number: string, brand: string): NoNumber | null {
   if (isReference(number)) return 'reference';
   const isLong = number.length > LONGEST_NUMBER && WORDS.test(number);
   return isLong && words.filter((word) => LONG_WORD.test(word)).length >= LEAST_LONG_WORDS ? 'sentence' : null;
+}
+
+function isSpoken(word: string): boolean {
+  return WORD.test(word) && VOWEL.test(word.normalize('NFKD'));
 }

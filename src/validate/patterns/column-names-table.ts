@@ -1,4 +1,5 @@
 import { listedNames } from '../../columns/column-names.ts';
+import { foldNames } from '../../columns/name-words.ts';
 import { specificationWords } from '../../values/specification.ts';
 
 /** How long each of the four tables is, with a bit for each hash. */
@@ -6,17 +7,17 @@ const TABLE_BYTES = 8192;
 /** The table of whole names, whose hashes have more bits. */
 const NAMES_BYTES = 65_536;
 /** What a kernel hashes of a text: one that has anything else is for the slow path. */
-const HASHED = /^[a-z0-9а-я]+$/;
+const HASHED = /^[a-z0-9\u0430-\u045f]+$/;
 /** More letters of a name hardly tell it from other words. */
 const MOST = 5;
 
 /**
- * With which Latin letters a name of a column begins, which are a whole name, and with which a name ends that only ends words: a kernel that
+ * With which Latin or Cyrillic letters a name of a column begins, which are a whole name, and with which a name ends that only ends words: a kernel that
  * finds none of them in a text knows that it names no column. Then all whole names (kernel/column-names.ts).
  */
 export function columnNamesTable(): Uint8Array {
   const { whole, beginnings, endings } = listedNames();
-  const words = specificationWords().map((word) => word.replaceAll(/[^a-z]/g, ''));
+  const words = specificationWords().map((word) => foldNames(word, ''));
   const table = new Uint8Array(TABLE_BYTES * 4);
   const parts = [0, 1, 2, 3].map((at) => table.subarray(at * TABLE_BYTES, (at + 1) * TABLE_BYTES));
   const [long, short, complete, ends] = parts as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
@@ -43,9 +44,9 @@ function wholeNamesTable(names: string[]): Uint8Array {
   return table;
 }
 
-/** The first letters of a name, until one that is not Latin. */
+/** The first letters of a name, until one that is neither Latin nor Cyrillic. */
 function lettersOf(name: string): string {
-  return /^[a-z]*/.exec(name)![0].slice(0, MOST);
+  return /^[a-z\u0430-\u045f]*/.exec(name)![0].slice(0, MOST);
 }
 
 function add(table: Uint8Array, letters: string): void {

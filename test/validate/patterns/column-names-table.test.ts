@@ -10,16 +10,29 @@ const PART_BYTES = 8192;
 /** Whether letters are in one of the four parts of the table: beginnings of five letters, shorter ones, whole names, endings. */
 function has(part: 0 | 1 | 2 | 3, letters: string): boolean {
   let hash = 0x811c9dc5;
-  for (const letter of letters) hash = Math.imul(hash ^ (letter.charCodeAt(0) - 96), 0x01000193);
+  for (const letter of letters) hash = Math.imul(hash ^ codeOf(letter), 0x01000193);
   const bit = (hash ^ (hash >>> 16)) & 0xffff;
   return ((table[part * PART_BYTES + (bit >> 3)]! >> (bit & 7)) & 1) === 1;
 }
 
 const MOST = 5;
 
+/** Latin letters count from 1, all others as they are in Unicode. */
+function codeOf(letter: string): number {
+  const code = letter.charCodeAt(0);
+  return /[a-z]/.test(letter) ? code - 96 : code;
+}
+
+/** A Cyrillic letter without the marks that Unicode takes off. */
+function unmarked(text: string): string {
+  return text.normalize('NFKD').replaceAll(/[\u0300-\u036f]/g, '');
+}
+
 /** What a kernel looks up of a text in small letters: how each word goes on, and how it ends. */
-function mayName(text: string): boolean {
-  const words = text.split(/[^a-z]+/).filter((word) => word !== '');
+function mayName(written: string): boolean {
+  const words = unmarked(written)
+    .split(/[^a-z\u0430-\u045f]+/)
+    .filter((word) => word !== '');
   return words.some((word, at) => {
     const onwards = words.slice(at).join('');
     const ends = words.slice(at).map((_, more) => words.slice(at, at + more + 1).join('').length);
@@ -34,10 +47,10 @@ function mayName(text: string): boolean {
 
 test('whatever names a column begins or ends with letters of the table', () => {
   const { whole, beginnings, endings } = listedNames();
-  const names = [...whole, ...beginnings, ...endings].filter((name) => /^[a-z]+$/.test(name));
+  const names = [...whole, ...beginnings, ...endings].filter((name) => /^[a-z\u0430-\u045f]+$/.test(name));
   const piece = fc.oneof(
     fc.constantFrom(...names),
-    fc.string({ unit: fc.constantFrom(...'abcdekmnoqrx'.split('')), minLength: 1, maxLength: 6 }),
+    fc.string({ unit: fc.constantFrom(...'abcdekmnoqrxабвгдклнойіє'.split('')), minLength: 1, maxLength: 6 }),
   );
   fc.assert(
     fc.property(fc.array(piece, { minLength: 1, maxLength: 4 }), fc.constantFrom(' ', '-', '', '/'), (pieces, mark) => {
@@ -51,14 +64,13 @@ test('whatever names a column begins or ends with letters of the table', () => {
 
 /** What a kernel looks up of a text as a whole: its Latin and Cyrillic letters and its digits, with the last digits and without. */
 function mayBeWhole(text: string): boolean {
-  const key = Array.from(text.toLowerCase().replaceAll('й', 'и'))
-    .filter((letter) => /[a-z0-9а-я]/.test(letter))
+  const key = Array.from(unmarked(text.toLowerCase()))
+    .filter((letter) => /[a-z0-9\u0430-\u045f]/.test(letter))
     .join('');
   return [key, key.replace(/\d+$/, '')].some((letters) => {
     let hash = 0x811c9dc5;
     for (const letter of letters) {
-      const code = letter.charCodeAt(0);
-      hash = Math.imul(hash ^ (/[a-z]/.test(letter) ? code - 96 : code), 0x01000193);
+      hash = Math.imul(hash ^ codeOf(letter), 0x01000193);
     }
     const bit = (hash ^ (hash >>> 13)) & (PART_BYTES * 64 - 1);
     return ((table[4 * PART_BYTES + (bit >> 3)]! >> (bit & 7)) & 1) === 1;
@@ -66,7 +78,7 @@ function mayBeWhole(text: string): boolean {
 }
 
 test('whatever names a column as a whole is in the table of whole names, and few other texts are', () => {
-  const names = listedNames().whole.filter((name) => /^[a-z0-9а-я]+$/.test(name));
+  const names = listedNames().whole.filter((name) => /^[a-z0-9\u0430-\u045f]+$/.test(name));
   const written = fc.tuple(fc.constantFrom(...names), fc.constantFrom('', ' ', '. '), fc.constantFrom('', '2', ' 10'));
   fc.assert(
     fc.property(written, fc.boolean(), ([name, mark, digits], isLoud) => {
