@@ -100,4 +100,30 @@ export const READING: KeptSentence[] = [
   [/^the archived delivery was damaged before it was read, so it is pulled again$/u, 'kept.file.pulledAgain'],
   [/^took the accepted rows of run (?<run>\S+)$/u, 'kept.file.tookRows'],
   [/^the same bytes as those verified last, but it is uncertain what is live now$/u, 'kept.file.sameUncertain'],
+  [
+    /^Numbers that look like dates or powers of ten are taken as they are where the column is written so\.$/u,
+    'kept.file.genuine',
+  ],
+  [
+    /^The sheet "(?<sheet>.*)" has (?<rows>[\d,]+) hidden rows? with cells; (?:they were|it was) read\.$/u,
+    'kept.file.hiddenRows',
+  ],
+  [
+    /^The sheet "(?<sheet>.*)" has (?<columns>[\d,]+) hidden columns? with cells; (?:they were|it was) read\.$/u,
+    'kept.file.hiddenColumns',
+  ],
+  [
+    /^The sheet "(?<sheet>.*)" has (?<rows>[\d,]+) hidden rows? and (?<columns>[\d,]+) hidden columns? with cells; they were read\.$/u,
+    'kept.file.hiddenBoth',
+  ],
+  [
+    /^Several sheets hold offers: (?<names>".*")\. Set feeds\.NAME\.sheet to the one that is the price list, to a pattern that fits its name in every delivery, or to "all" to read all of them as one list\.$/u,
+    'kept.file.severalSheets',
+  ],
+  [/^(?<count>[\d,]+) records? at (?<path>".*") (?:is|are) read\.$/u, 'kept.file.recordsRead'],
+  [
+    /^It is not certain which part of the file is the list of offers\. (?<count>[\d,]+) records? at (?<path>"[^"]*") may be it, with (?<names>.*)\. To confirm it, set feeds\.NAME\.records to "[^"]*"\.$/u,
+    'kept.file.whichRecords',
+  ],
+  [/^(?<count>[\d,]+) other tables? of the page (?:was|were) left out: (?<names>.+)\.$/u, 'kept.file.tablesLeft'],
 ];
