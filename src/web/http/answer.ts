@@ -1,3 +1,4 @@
+import { sayWith } from '../../wording/ops/kept-said.ts';
 import { saidHtml } from '../../wording/ops/said.ts';
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../../errors.ts';
 import { prose, type Part } from '../../wording/html.ts';
@@ -183,5 +184,5 @@ function said(
 /** In English the error as the command line says it; else what kind of error it is, with its own words behind. */
 function whyRefused({ code, message }: OfferlineError, language: Language): Part {
   if (code === 'internal' || readsOps(language)) return prose(message);
-  return saidHtml({ text: language.say(`web.error.${code}`), quoted: message });
+  return saidHtml(sayWith(language.say(`web.error.${code}`), message, language));
 }

@@ -5,6 +5,7 @@ import type { Language, MessageFacts } from '../language/language.ts';
 import { outcomeWord } from '../managers/run-words.ts';
 import { ENDS } from './kept/ends.ts';
 import { EVENTS } from './kept/events.ts';
+import { PULLS } from './kept/pulls.ts';
 import { READING } from './kept/reading.ts';
 import { RECEIPTS } from './kept/receipts.ts';
 import { ROWS } from './kept/rows.ts';
@@ -15,7 +16,7 @@ import type { Said } from './said.ts';
 /** A text that is said in the reader's language, and the words of others in it. */
 type KeptSaid = Said & { text: string };
 
-const KEPT = [...EVENTS, ...ENDS, ...RECEIPTS, ...READING, ...UPLOADS, ...WATCH, ...ROWS];
+const KEPT = [...EVENTS, ...ENDS, ...RECEIPTS, ...READING, ...UPLOADS, ...WATCH, ...ROWS, ...PULLS];
 
 const READ =
   /^(?<rows>\d+) rows? read(?: \((?<expanded>\d+) more offers of several numbers\))?: (?<accepted>\d+) accepted, (?<rejected>\d+) rejected, (?<duplicates>\d+) duplicates$/u;

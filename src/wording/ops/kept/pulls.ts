@@ -1,0 +1,133 @@
+import type { KeptSentence } from './kept-sentence.ts';
+
+/** Why a source gave no file: its address, credentials, certificate, or what its server said. */
+export const PULLS: KeptSentence[] = [
+  [
+    /^(?<place>\S+) refused the connection; check that the server is running and the port is right\.$/u,
+    'kept.pull.refused',
+  ],
+  [
+    /^(?<place>\S+) closed the connection (?:unexpectedly|before (?:the file|the transfer|it) was complete)\.$/u,
+    'kept.pull.closed',
+  ],
+  [/^(?<place>\S+) closed the connection before all (?<bytes>\d+) bytes had arrived\.$/u, 'kept.pull.closedAt'],
+  [
+    /^(?<place>\S+) has an unknown host name; correct it in source, or check the name server\.$/u,
+    'kept.pull.unknownHost',
+  ],
+  [
+    /^(?<place>\S+) has a host name that could not be resolved: the name server does not answer\.$/u,
+    'kept.pull.unresolved',
+  ],
+  [
+    /^(?<place>\S+) cannot be reached(?: from this machine|: there is no network connection)\.$/u,
+    'kept.pull.unreachable',
+  ],
+  [/^(?<place>\S+) does not answer\.$/u, 'kept.pull.noAnswer'],
+  [
+    /^(?<place>\S+) was silent for (?<seconds>[\d.]+) s \(source\.timeout\)(?:; if it is so each time, see whether it is an FTP server \(source\.type: ftp\))?\.$/u,
+    'kept.pull.silent',
+  ],
+  [
+    /^(?<place>\S+) has a certificate that is not trusted \((?<code>[^)]*)\); the supplier must renew it, or NODE_EXTRA_CA_CERTS must name its authority\.$/u,
+    'kept.pull.certificate',
+  ],
+  [
+    /^(?<place>\S+) does not speak TLS \((?<code>[^)]*)\); is the address http:\/\/ instead of https:\/\/\?$/u,
+    'kept.pull.noTls',
+  ],
+  [/^(?<place>\S+) does not speak HTTP: what came is no reply\.$/u, 'kept.pull.noHttp'],
+  [
+    /^(?<place>\S+) was not asked: a header or credential of this feed has characters that cannot be sent\.$/u,
+    'kept.pull.header',
+  ],
+  [
+    /^(?<place>\S+) sent a file whose compression for the transfer is damaged or truncated\.$/u,
+    'kept.pull.compression',
+  ],
+  [
+    /^(?<place>\S+) answered 400: the server does not understand the request; check source\.url\.$/u,
+    'kept.pull.status400',
+  ],
+  [
+    /^(?<place>\S+) answered 401: the server requires other credentials; correct source\.auth of the feed\.$/u,
+    'kept.pull.status401',
+  ],
+  [
+    /^(?<place>\S+) answered 403: the server denies access; ask the supplier to grant it to these credentials\.$/u,
+    'kept.pull.status403',
+  ],
+  [
+    /^(?<place>\S+) answered 404: there is no (?:file|folder) at this address; correct source\.url, or ask the supplier(?: for the new one)?\.$/u,
+    'kept.pull.status404',
+  ],
+  [/^(?<place>\S+) answered 407: a proxy requires credentials\.$/u, 'kept.pull.status407'],
+  [/^(?<place>\S+) answered 408: the server timed out waiting for the request\.$/u, 'kept.pull.status408'],
+  [
+    /^(?<place>\S+) answered 410: the file has been removed permanently; ask the supplier for the new address\.$/u,
+    'kept.pull.status410',
+  ],
+  [/^(?<place>\S+) answered 425: the server asks to be tried again later\.$/u, 'kept.pull.status425'],
+  [/^(?<place>\S+) answered 429: too many requests; ask for the file less often\.$/u, 'kept.pull.status429'],
+  [
+    /^(?<place>\S+) answered (?<status>5\d\d): the server failed; ask the supplier if this persists\.$/u,
+    'kept.pull.status5',
+  ],
+  [/^(?<place>\S+) answered (?<status>\d{3}): the server sent no file\.$/u, 'kept.pull.statusOther'],
+  [
+    /^(?<place>\S+) sent less than (?<bytes>\d+) bytes in (?<seconds>[\d.]+) s; ask the supplier why it is so slow\.$/u,
+    'kept.pull.tooSlow',
+  ],
+  [/^(?<place>\S+) took longer than (?<seconds>[\d.]+) s \(source\.deadline\); .+\.$/u, 'kept.pull.tooLate'],
+  [
+    /^(?<place>\S+) has still not answered an earlier pull; check whether a network drive hangs\.$/u,
+    'kept.pull.hanging',
+  ],
+  [
+    /^(?<place>\S+) is a server for SSH, not FTP: set source\.type to sftp, or correct source\.port\.$/u,
+    'kept.pull.ssh',
+  ],
+  [
+    /^(?<place>\S+) does not begin with TLS: set source\.security to explicit, or correct source\.port \(990 is usual for implicit\)\.$/u,
+    'kept.pull.implicit',
+  ],
+  [
+    /^(?<place>\S+) does not offer TLS\. Ask the supplier for it, or set source\.security to implicit or none; it said: (?<quoted>.+)$/u,
+    'kept.pull.offersNoTls',
+  ],
+  [
+    /^(?<place>\S+) requires TLS\. Remove source\.security, or set it to explicit; it said: (?<quoted>.+)$/u,
+    'kept.pull.needsTls',
+  ],
+  [
+    /^(?<place>\S+) refused the credentials(?::|\.) [Cc]orrect source\.auth, or ask (?:the supplier|who runs the mailbox)\.?(?:; it said: (?<quoted>.+))?$/u,
+    'kept.pull.credentials',
+  ],
+  [
+    /^(?<place>\S+?):? (?:the server )?has not (?<quoted>.+?)(?:, or denies access to it)?\. Correct source\.path, or ask the supplier(?:; it said: .+|\.)$/u,
+    'kept.pull.lacks',
+  ],
+  [
+    /^(?<place>\S+): the server denies access to (?<quoted>.+)\. Ask the supplier to grant it to source\.auth\.user\.$/u,
+    'kept.pull.denies',
+  ],
+  [/^(?<place>\S+?):? (?:the server )?refused (?<quoted>.+; it said: .+)$/u, 'kept.pull.refusedWhat'],
+  [
+    /^(?<place>\S+) has the host key (?<key>\S+), which is not pinned yet\. Compare it with what the supplier says, then write `hostKey: "[^"]*"` into source\.$/u,
+    'kept.pull.newHostKey',
+  ],
+  [
+    /^(?<place>\S+) has the host key (?<key>\S+), not (?<known>\S+): the server was replaced, or somebody is between\. Ask the supplier before you change source\.hostKey\.$/u,
+    'kept.pull.otherHostKey',
+  ],
+  [
+    /^(?<place>\S+) took the credentials, but does not speak SFTP: it has none for this user, or its login prints something first\. Ask the supplier\.$/u,
+    'kept.pull.noSftp',
+  ],
+  [
+    /^The folder (?<name>.+) (?:does not exist|is no folder|cannot be read.*?)\. Create it, or correct source\.path of the feed\.$/u,
+    'kept.pull.noFolder',
+  ],
+  [/^(?<place>\S+) is not able to answer for now(?:; it said: (?<quoted>.+))?$/u, 'kept.pull.mailNow'],
+  [/^(?<name>.+) ended after (?<bytes>\d+) of (?<size>\d+) bytes\.$/u, 'kept.pull.ended'],
+];
