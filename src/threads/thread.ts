@@ -46,6 +46,12 @@ export async function runInThread<Output>(
   return valueOf(reply) as Output;
 }
 
+/** Starts a thread for a task that comes soon, while its input is still being gathered. */
+export function prepareThread(module: URL): void {
+  const worker = startWorker(module);
+  if (!keepIdle(worker)) void worker.end();
+}
+
 /** Bytes of objects above which a thread is not kept: what a large file left behind would stay in memory. */
 const LARGEST_KEPT = 64 * 1024 * 1024;
 

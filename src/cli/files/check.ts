@@ -48,6 +48,8 @@ export function define(program: Command, io: Io): void {
 }
 
 async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {
+  const { prepareReading } = await import('../../jobs/read/read-within.ts');
+  await prepareReading(file);
   const { checkSettings, feedHistory } = await import('./check-settings.ts');
   await checkOutputs(file, options);
   await checkLanguage(options);

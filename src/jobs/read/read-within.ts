@@ -3,12 +3,13 @@ import type { AnyFile } from '../../archive/kept-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { OfferlineError } from '../../errors.ts';
 import { refusal } from '../../io/refusal.ts';
-import { runInThread } from '../../threads/thread.ts';
+import { prepareThread, runInThread } from '../../threads/thread.ts';
 import { allowedMemory, isOutOfMemory } from '../../threads/watch-heap.ts';
 import { span } from '../../wording/words.ts';
 import type { ReadInput } from './read.ts';
 import type { ReadResult } from './read-text.ts';
 
+const READ = new URL('./read.ts', import.meta.url);
 /** Megabytes of objects that reading a file may take; files of any size that are whole take a tenth of it. */
 const MOST_MEMORY = 512;
 const MEGABYTE = 1 << 20;
@@ -22,7 +23,7 @@ type Input = { path: AnyFile; name: string; settings: ReadSettings };
  * `limits.readTime`, and too much memory: then it throws `file-rejected`.
  */
 export function readInWorker(input: ReadInput, signal?: AbortSignal): Promise<ReadResult> {
-  return inThread({ module: new URL('./read.ts', import.meta.url), name: 'readFile' }, input, signal);
+  return inThread({ module: READ, name: 'readFile' }, input, signal);
 }
 
 /**
@@ -37,9 +38,14 @@ export async function readWithin<Output>(
   return (await isSmallText(input.path)) ? here() : inThread(thread, input, signal);
 }
 
+/** Starts the thread that a file will be read in, unless it is so small that none is needed; what is wrong with the file, reading it says. */
+export async function prepareReading(path: string): Promise<void> {
+  if (!(await isSmallText(path))) prepareThread(READ);
+}
+
 /** Runs `readFile` so. Throws `interrupted` when the signal is aborted. */
 export async function readFileWithin(input: ReadInput & { path: string }, signal: AbortSignal): Promise<ReadResult> {
-  const thread = { module: new URL('./read.ts', import.meta.url), name: 'readFile' };
+  const thread = { module: READ, name: 'readFile' };
   const here = async () => (await import('./read.ts')).readFile(input, signal);
   try {
     return await readWithin<ReadResult>(input, { thread, here }, signal);
