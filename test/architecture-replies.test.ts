@@ -17,8 +17,10 @@ test('no reply is read whole by what libraries offer for that: they know no limi
   expect(holding(/'(?:node:)?stream\/consumers'/u)).toEqual([]);
 });
 
-test('only two places ask by HTTP, and one looks whether the built-in sandbox answers, without reading it', () => {
+test('few places ask by HTTP, and one looks whether the built-in sandbox answers, without reading it', () => {
   expect(holding(/import \{[^}]*(?<!type )\b(?:request|fetch|stream)\b[^}]*\} from 'undici'/u)).toEqual([
+    'src/archive/s3/credentials.ts',
+    'src/archive/s3/store.ts',
     'src/pull/http/oauth2.ts',
     'src/pull/http/request.ts',
     'src/service/http/send.ts',

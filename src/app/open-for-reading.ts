@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { access, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { questionsTo } from '../archive/folder.ts';
 import { identityFile } from '../archive/identity.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { systemCode } from '../errors.ts';
 import { temporaryFolder } from '../io/temporary-folder.ts';
 import { copyLedger } from '../ledger/maintenance/copy-ledger.ts';
 import type { Log } from '../log.ts';
+import { archiveFolder, archiveQuestions } from './archive-place.ts';
 import { assertHome } from './assert-home.ts';
 import { openContext, type OpenContext } from './open-context.ts';
 
@@ -26,11 +26,13 @@ export async function openForReading(loaded: LoadedConfig, log: Log): Promise<Op
   try {
     if (loaded.databaseUrl === undefined)
       await copyLedger(join(loaded.home, 'ledger.sqlite'), join(folder, 'ledger.sqlite'));
-    const archive = join(loaded.home, 'archive');
+    const archive = archiveFolder(loaded.home);
     await cp(identityFile(archive), identityFile(join(folder, 'archive')), { recursive: true }).catch(unlessMissing);
     const { ctx, close } = await openContext({ ...loaded, home: folder }, log);
+    // Copies of a bucket's files cannot be kept in this home.
+    const questions = loaded.archive.type === 's3' ? {} : await archiveQuestions(loaded);
     return {
-      ctx: { ...ctx, home: loaded.home, archive: { ...ctx.archive, ...questionsTo(archive) } },
+      ctx: { ...ctx, home: loaded.home, archive: { ...ctx.archive, ...questions } },
       close: async () => {
         await close();
         await remove();

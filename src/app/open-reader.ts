@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { questionsTo } from '../archive/folder.ts';
 import { machineClock } from '../clock.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
@@ -9,6 +8,7 @@ import type { Gauges } from '../gauge.ts';
 import { temporaryFolder } from '../io/temporary-folder.ts';
 import { openReader } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
+import { archiveQuestions } from './archive-place.ts';
 import type { OpenContext } from './open-context.ts';
 import { openService } from './open-service.ts';
 
@@ -18,7 +18,6 @@ import { openService } from './open-service.ts';
  */
 export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges): Promise<OpenContext> {
   const ledger = await openReader({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl });
-  const archive = join(loaded.home, 'archive');
   const service = await openService(loaded, log);
   const refuse = () => Promise.reject(new OfferlineError('internal', 'The archive is only read here.'));
   const ctx: Context = {
@@ -40,7 +39,7 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
         throw new OfferlineError('internal', 'The archive is only asked for single files here.');
       },
       tempFolder: () => temporaryFolder('read'),
-      ...questionsTo(archive),
+      ...(await archiveQuestions(loaded)),
     },
     offers: service.offers,
     service: service.service,

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { archivedFile, archivePlace } from './archive-place.ts';
 import { assertLedgerThere } from './bind-archive.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { LedgerPlace } from '../ledger/maintenance/ask-ledger.ts';
@@ -41,7 +42,7 @@ export async function openRehearsal(subject: Subject, loaded: LoadedConfig, log:
   const opened = { ctx: { ...ctx, partialArchive: true }, close: () => close().finally(release) };
   try {
     const notes =
-      known === null ? [] : await takeOver(known, { ...subject, archive: join(loaded.home, 'archive') }, opened.ctx);
+      known === null ? [] : await takeOver(known, { ...subject, archive: archivedFile(loaded) }, opened.ctx);
     return { ...opened, home, notes };
   } catch (error) {
     await opened.close();
@@ -50,9 +51,17 @@ export async function openRehearsal(subject: Subject, loaded: LoadedConfig, log:
 }
 
 /** Where the real ledger is; fails with `ledger` when it has vanished from beside its archive. */
-export async function realLedger({ home, databaseUrl }: LoadedConfig): Promise<LedgerPlace> {
+export async function realLedger(loaded: LoadedConfig): Promise<LedgerPlace> {
+  const { home, databaseUrl } = loaded;
   const file = join(home, 'ledger.sqlite');
-  if (databaseUrl === undefined) await assertLedgerThere(file, join(home, 'archive'));
+  if (databaseUrl === undefined) {
+    const { identity, close } = await archivePlace(loaded);
+    try {
+      await assertLedgerThere(file, identity);
+    } finally {
+      await close();
+    }
+  }
   return { file, databaseUrl };
 }
 
@@ -74,7 +83,7 @@ function privately(loaded: LoadedConfig, home: string): LoadedConfig {
     sandbox: true,
     redisUrl: undefined,
     databaseUrl: undefined,
-    archiveUrl: undefined,
+    archive: { type: 'folder' },
     smtpUrl: undefined,
   };
 }

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Archive } from '../archive/archive.ts';
-import { keptFile } from '../archive/folder.ts';
-import { damageOf, keptBytes } from '../archive/kept-file.ts';
+import { damageOf, keptBytes, type KeptFile } from '../archive/kept-file.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { writeLive, type Along, type LiveState } from '../ledger/maintenance/copy-live.ts';
@@ -23,9 +22,13 @@ const LOOK_EVERY = 100;
 
 /**
  * Makes live in a rehearsal what a real ledger knows to be live, and gives notes about what differs from the real thing.
- * `archive`: the folder of the real archive, which is only read.
+ * `archive`: the files of the real archive, which is only read.
  */
-export async function takeOver(known: LiveState, of: Subject & { archive: string }, ctx: Context): Promise<string[]> {
+export async function takeOver(
+  known: LiveState,
+  of: Subject & { archive: (sha256: string) => KeptFile },
+  ctx: Context,
+): Promise<string[]> {
   const incidents = rehearsedIncidents(known.incidents, of.feed);
   await writeLive(ctx.ledger, { ...known, incidents: incidents.taken });
   // What becomes of them here is no more real than the rest.
@@ -73,7 +76,7 @@ function unprovedNote({ upload }: AcceptedUpload, proved: AcceptedUpload | undef
 async function copyLiveFiles(
   known: LiveState,
   { uploads, along }: { uploads: AcceptedUpload[]; along: Along },
-  from: string,
+  from: (sha256: string) => KeptFile,
   to: Archive,
 ): Promise<void> {
   const contributions = new Set(known.feeds.map((feed) => feed.contribution));
@@ -89,7 +92,7 @@ async function copyLiveFiles(
   ];
   for (const sha256 of wanted.filter((sha) => sha !== null)) {
     try {
-      await to.put(keptBytes(keptFile(from, sha256)));
+      await to.put(keptBytes(from(sha256)));
     } catch (error) {
       // What is pruned, lost or damaged there is missing here, too.
       if (damageOf(error) === null) throw error;

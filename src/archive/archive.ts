@@ -1,4 +1,4 @@
-import type { Damage, KeptFile } from './kept-file.ts';
+import type { Damage, KeptFile } from './damage.ts';
 
 /** A kept file: its SHA-256 in lower-case hex, and its size. */
 export type Blob = { sha256: string; bytes: number };

@@ -7,19 +7,46 @@ import { syncFile, syncFolder } from './durable.ts';
 /** Who an archive is: its own id, and the id of the ledger that it was bound to first. */
 export type ArchiveIdentity = { archive: string; ledger: string };
 
-/** Where an archive says who it is. */
+/** Where an archive says who it is, whatever it is made of. */
+export type IdentityPlace = {
+  /** The archive, for people. */
+  where: string;
+  /** What says who it is. */
+  file: string;
+  /** Who it is; null when it says nothing yet. */
+  read: () => Promise<ArchiveIdentity | null>;
+  /** Gives one that has none an identity, and answers with the one it has: of several processes that do so at once, one wins. */
+  claim: (identity: ArchiveIdentity) => Promise<ArchiveIdentity>;
+};
+
+/** Where the archive in a folder says who it is. */
+export function folderIdentity(folder: string): IdentityPlace {
+  return {
+    where: folder,
+    file: identityFile(folder),
+    read: () => readIdentity(folder),
+    claim: ({ ledger, archive }) => claimIdentity(folder, ledger, archive),
+  };
+}
+
+/** The path of the file in which an archive says who it is. */
 export function identityFile(folder: string): string {
   return join(folder, 'id.json');
 }
 
 /** Who the archive in a folder is; null when it says nothing yet. */
-export async function readIdentity(folder: string): Promise<ArchiveIdentity | null> {
+async function readIdentity(folder: string): Promise<ArchiveIdentity | null> {
   const file = identityFile(folder);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return null;
     throw error;
   });
   if (text === null) return null;
+  return identityIn(text, file);
+}
+
+/** The identity in a text. Throws `archive` for one that is damaged. */
+export function identityIn(text: string, file: string): ArchiveIdentity {
   const said = parsed(text);
   if (typeof said?.archive === 'string' && typeof said.ledger === 'string') return said as ArchiveIdentity;
   throw new OfferlineError(
@@ -29,7 +56,7 @@ export async function readIdentity(folder: string): Promise<ArchiveIdentity | nu
 }
 
 /** Gives an archive that has none an identity, and answers with the one it has: of several processes that do so at once, one wins. */
-export async function claimIdentity(folder: string, ledger: string, archive: string): Promise<ArchiveIdentity> {
+async function claimIdentity(folder: string, ledger: string, archive: string): Promise<ArchiveIdentity> {
   const draft = join(folder, 'tmp', randomUUID());
   const text = `${JSON.stringify({ archive, ledger })}\n`;
   await writeFile(draft, text, { mode: 0o600 });

@@ -1,22 +1,16 @@
 import type { Hash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { cryptography } from '../io/cryptography.ts';
 import { refusal } from '../io/refusal.ts';
+import { damagedFile, type KeptFile } from './damage.ts';
 
-/**
- * A file of the archive, as plain data that crosses threads. Read it with `openReading`, `keptBytes`, `verifiedPath` or the
- * readers of lines.ts: all of them verify its hash. Nobody else opens what is at `unverifiedPath`; a test sees to it.
- */
-export type KeptFile = { sha256: string; unverifiedPath: string };
+export { damageOf, shownPath, type Damage, type KeptFile } from './damage.ts';
 
 /** Another file of ours, by its path, or one of the archive. */
 export type AnyFile = string | KeptFile;
-
-/** What is wrong with a file of the archive. */
-export type Damage = 'missing' | 'damaged' | 'unreadable';
 
 /** A file that is read from its beginning to its end; what is kept in the archive is verified on the way. */
 export type Reading = AsyncDisposable & {
@@ -34,7 +28,7 @@ const UNREADABLE = new Set(['EISDIR', 'ENOTDIR', 'EIO', 'EACCES', 'EPERM', 'ELOO
 /** Opens a file for reading it once. What is kept fails with `archive` when it is missing, cannot be read, or at its end when it is damaged. */
 export async function openReading(file: AnyFile): Promise<Reading> {
   const kept = typeof file === 'string' ? null : file;
-  const handle = await damageOn(kept, () => open(kept === null ? (file as string) : kept.unverifiedPath));
+  const handle = await damageOn(kept, () => (kept === null ? open(file as string) : openKept(kept)));
   const hash = kept === null ? null : cryptography().createHash('sha256');
   let ended = false;
   const read = async (into: Buffer, at: number, length: number): Promise<number> => {
@@ -57,6 +51,24 @@ export async function openReading(file: AnyFile): Promise<Reading> {
   };
 }
 
+/** How often a copy is fetched that others remove before it is opened. */
+const FETCHES = 3;
+
+/** Opens a kept file, of a remote one the copy here; one that is not here is fetched. */
+async function openKept(file: KeptFile): Promise<FileHandle> {
+  const { remote, unverifiedPath } = file;
+  if (remote === undefined) return open(unverifiedPath);
+  const { bringNear } = await import('./s3/near.ts');
+  for (let fetched = 1; ; fetched += 1) {
+    await bringNear(file, remote);
+    try {
+      return await open(unverifiedPath);
+    } catch (error) {
+      if (systemCode(error) !== 'ENOENT' || fetched === FETCHES) throw error;
+    }
+  }
+}
+
 /** The bytes of a file in pieces of at most `size`; the last piece is given before the hash is known, so use them only after the end. */
 export async function* keptBytes(file: AnyFile, size = CHUNK): AsyncGenerator<Buffer> {
   await using reading = await openReading(file);
@@ -66,11 +78,6 @@ export async function* keptBytes(file: AnyFile, size = CHUNK): AsyncGenerator<Bu
     if (length === 0) return;
     yield bytes.subarray(0, length);
   }
-}
-
-/** Where a file of the archive is (or would be), for messages only. */
-export function shownPath({ unverifiedPath }: KeptFile): string {
-  return unverifiedPath;
 }
 
 /**
@@ -91,6 +98,8 @@ export async function verifiedPath(file: AnyFile): Promise<string> {
  */
 export async function whileVerified<T>(file: AnyFile, work: (path: string) => Promise<T>): Promise<T> {
   if (typeof file === 'string') return whileUnchanged(file, work);
+  // What is kept elsewhere is brought here, and verified, before anybody goes back and forth in it.
+  if (file.remote !== undefined) await verifiedPath(file);
   const [verified, worked] = await Promise.allSettled([verifiedPath(file), work(file.unverifiedPath)]);
   if (verified.status === 'rejected') throw verified.reason;
   if (worked.status === 'rejected') throw worked.reason;
@@ -124,15 +133,9 @@ function stateOf(path: string): string | null {
   }
 }
 
-/** What an error says of a file of the archive; null for any other error. */
-export function damageOf(error: unknown): { sha256: string; damage: Damage } | null {
-  if (!(error instanceof OfferlineError) || error.code !== 'archive') return null;
-  const { sha256, damage } = error.details;
-  return { sha256: String(sha256), damage: damage as Damage };
-}
-
 function assertHash(hash: Hash, file: KeptFile): void {
-  if (hash.digest('hex') !== file.sha256) throw damaged(file, 'damaged', 'its content has changed since it was stored');
+  if (hash.digest('hex') !== file.sha256)
+    throw damagedFile(file, 'damaged', 'its content has changed since it was stored');
 }
 
 async function damageOn<T>(kept: KeptFile | null, work: () => Promise<T>): Promise<T> {
@@ -141,13 +144,8 @@ async function damageOn<T>(kept: KeptFile | null, work: () => Promise<T>): Promi
   } catch (error) {
     const code = systemCode(error) ?? '';
     if (kept === null) throw error;
-    if (code === 'ENOENT') throw damaged(kept, 'missing', 'it has been removed or lost', error);
-    if (UNREADABLE.has(code)) throw damaged(kept, 'unreadable', `it cannot be read (${code})`, error);
+    if (code === 'ENOENT') throw damagedFile(kept, 'missing', 'it has been removed or lost', error);
+    if (UNREADABLE.has(code)) throw damagedFile(kept, 'unreadable', `it cannot be read (${code})`, error);
     throw error;
   }
-}
-
-function damaged({ sha256, unverifiedPath }: KeptFile, damage: Damage, why: string, cause?: unknown): OfferlineError {
-  const message = `The archive file ${unverifiedPath} is ${damage}: ${why}. Run \`offerline verify --repair\` to restore what can be restored.`;
-  return new OfferlineError('archive', message, { cause, details: { sha256, damage } });
 }

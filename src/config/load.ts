@@ -9,10 +9,12 @@ import { interpolate } from './read/interpolate.ts';
 import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
+import { archiveSettings } from './parse/archive-address.ts';
 import { inEnvironment, serverAddresses } from './read/server-addresses.ts';
 import { checkRules } from './rules/rules.ts';
 import { findWritten, type FindWritten } from './show/written.ts';
 import { webAddresses } from './rules/web.ts';
+import type { ArchiveSettings } from './schema/archive-schema.ts';
 import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
 import { secretPaths } from './schema/secret-paths.ts';
 import { emptyVariable, showValue } from './parse/show-value.ts';
@@ -27,7 +29,8 @@ export type LoadedConfig = {
   home: string;
   redisUrl: string | undefined;
   databaseUrl: string | undefined;
-  archiveUrl: string | undefined;
+  /** Where files are kept, as the configuration or ARCHIVE_URL says. */
+  archive: ArchiveSettings;
   smtpUrl: string | undefined;
   logLevel: string;
   /** The environment, for programs that are started; never logged. */
@@ -70,7 +73,8 @@ export async function loadConfig(options: {
   const servers = await serverAddresses(env);
   for (const address of [...addresses, ...Object.values(servers.addresses)]) hideAddress(address);
   const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
-  const problems = [...locateAll(document, file, said), ...servers.problems, ...environmentProblems(env)];
+  const { archive, problems: ofArchive } = archiveSettings(config.archive, servers.addresses.ARCHIVE_URL);
+  const problems = [...locateAll(document, file, said), ...servers.problems, ...ofArchive, ...environmentProblems(env)];
   const warnings = inOrder([
     ...guessableInEnvironment(servers.addresses),
     ...locateAll(document, file, found.warnings),
@@ -82,7 +86,7 @@ export async function loadConfig(options: {
     home: resolve(options.home ?? (env['OFFERLINE_HOME'] || resolve(dirname(file), '.offerline'))),
     redisUrl: servers.addresses.REDIS_URL,
     databaseUrl: servers.addresses.DATABASE_URL,
-    archiveUrl: servers.addresses.ARCHIVE_URL,
+    archive,
     smtpUrl: servers.addresses.SMTP_URL,
     logLevel: env['LOG_LEVEL'] || 'info',
     env,

@@ -51,6 +51,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '013-access': () => import('./migrations/013-access.ts'),
   '014-lists': () => import('./migrations/014-lists.ts'),
   '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
+  '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

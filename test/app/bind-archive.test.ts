@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { openArchive } from '../../src/archive/folder.ts';
-import { readIdentity } from '../../src/archive/identity.ts';
+import { folderIdentity } from '../../src/archive/identity.ts';
 import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
 import { archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -19,59 +19,60 @@ async function home(databaseUrl?: string) {
   const folder = tempFolder();
   const archive = join(folder, 'archive');
   await openArchive(archive);
+  const place = folderIdentity(archive);
   const ledger = await openLedger({ file: join(folder, 'ledger.sqlite'), databaseUrl });
   atEnd(() => ledger.close());
-  return { archive, ledger, file: join(folder, 'ledger.sqlite') };
+  return { archive, place, ledger, file: join(folder, 'ledger.sqlite') };
 }
 
 test('an archive and a ledger that meet for the first time know each other from then on', async () => {
-  const { archive, ledger, file } = await home();
-  await bindArchive(archive, ledger);
-  await bindArchive(archive, ledger);
-  expect(await readIdentity(archive)).toMatchObject({ ledger: ledger.id });
+  const { archive, place, ledger, file } = await home();
+  await bindArchive(place, ledger);
+  await bindArchive(place, ledger);
+  expect(await folderIdentity(archive).read()).toMatchObject({ ledger: ledger.id });
   expect(readdirSync(join(archive, 'tmp'))).toEqual([]);
-  await assertLedgerThere(file, archive);
+  await assertLedgerThere(file, place);
 });
 
 test('processes that start together agree on one identity', async () => {
-  const { archive, ledger } = await home();
-  await Promise.all(Array.from({ length: 20 }, () => bindArchive(archive, ledger)));
-  expect((await readIdentity(archive))?.archive).toBe(await archiveIdOf(ledger.db));
+  const { archive, place, ledger } = await home();
+  await Promise.all(Array.from({ length: 20 }, () => bindArchive(place, ledger)));
+  expect((await folderIdentity(archive).read())?.archive).toBe(await archiveIdOf(ledger.db));
 });
 
 test('a home that was moved, and one whose ledger is a backup from before it was bound, go on', async () => {
-  const { archive, ledger } = await home();
-  await bindArchive(archive, ledger);
+  const { archive, place, ledger } = await home();
+  await bindArchive(place, ledger);
   const moved = join(tempFolder(), 'archive');
   cpSync(archive, moved, { recursive: true });
-  await bindArchive(moved, ledger);
+  await bindArchive(folderIdentity(moved), ledger);
   await ledger.db.deleteFrom('meta').where('key', '=', 'archive-id').execute();
-  await bindArchive(moved, ledger);
-  expect((await readIdentity(archive))?.archive).toBe(await archiveIdOf(ledger.db));
+  await bindArchive(folderIdentity(moved), ledger);
+  expect((await folderIdentity(archive).read())?.archive).toBe(await archiveIdOf(ledger.db));
 });
 
 test('a ledger that is gone is not made anew beside an archive that belongs to it', async () => {
-  const { archive, ledger, file } = await home();
-  await bindArchive(archive, ledger);
+  const { archive, place, ledger, file } = await home();
+  await bindArchive(place, ledger);
   const gone = join(tempFolder(), 'ledger.sqlite');
-  await expect(assertLedgerThere(gone, archive)).rejects.toMatchObject({
+  await expect(assertLedgerThere(gone, place)).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining(`remove ${join(archive, 'id.json')}`) as string,
   });
   // One that was emptied, or made by hand, is another ledger.
   const other = await home();
-  await expect(bindArchive(archive, other.ledger)).rejects.toThrow(`belongs to the ledger ${ledger.id}`);
-  await assertLedgerThere(file, archive);
-  await assertLedgerThere(gone, join(tempFolder(), 'archive'));
+  await expect(bindArchive(place, other.ledger)).rejects.toThrow(`belongs to the ledger ${ledger.id}`);
+  await assertLedgerThere(file, place);
+  await assertLedgerThere(gone, folderIdentity(join(tempFolder(), 'archive')));
 });
 
 test('an identity that cannot be read is said, not taken for none', async () => {
-  const { archive, ledger } = await home();
-  await bindArchive(archive, ledger);
+  const { archive, place, ledger } = await home();
+  await bindArchive(place, ledger);
   writeFileSync(join(archive, 'id.json'), '{"archive":');
-  await expect(bindArchive(archive, ledger)).rejects.toMatchObject({ code: 'archive' });
+  await expect(bindArchive(place, ledger)).rejects.toMatchObject({ code: 'archive' });
   rmSync(join(archive, 'id.json'));
-  await expect(bindArchive(archive, ledger)).rejects.toThrow('is new or has been emptied');
+  await expect(bindArchive(place, ledger)).rejects.toThrow('is new or has been emptied');
 });
 
 test('a ledger is whole, or its damaged pages and references are named', async () => {
@@ -88,28 +89,28 @@ describe.skipIf(withoutPostgres)('two homes on one Postgres', () => {
   test('with an archive each are refused, whichever comes second', async () => {
     const url = await newDatabase();
     const [first, second] = [await home(url), await home(url)];
-    await bindArchive(first.archive, first.ledger);
-    await expect(bindArchive(second.archive, second.ledger)).rejects.toMatchObject({
+    await bindArchive(first.place, first.ledger);
+    await expect(bindArchive(second.place, second.ledger)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringMatching(
         /The ledger of DATABASE_URL keeps its files in the archive .* share one archive/,
       ) as string,
     });
-    await bindArchive(first.archive, first.ledger);
+    await bindArchive(first.place, first.ledger);
     expect(await ledgerProblems(first.ledger)).toEqual([]);
   });
 
   test('that start at the same moment: one is refused', async () => {
     const url = await newDatabase();
     const homes = [await home(url), await home(url)];
-    const bound = await Promise.allSettled(homes.map(({ archive, ledger }) => bindArchive(archive, ledger)));
+    const bound = await Promise.allSettled(homes.map(({ place, ledger }) => bindArchive(place, ledger)));
     expect(bound.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
   test('with one archive, on a shared disk, go together', async () => {
     const url = await newDatabase();
     const [first, second] = [await home(url), await home(url)];
-    await bindArchive(first.archive, first.ledger);
-    await expect(bindArchive(first.archive, second.ledger)).resolves.toBeUndefined();
+    await bindArchive(first.place, first.ledger);
+    await expect(bindArchive(first.place, second.ledger)).resolves.toBeUndefined();
   });
 });

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/archive/folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { archiveConformance, pieces } from './conformance.ts';
+import { archiveConformance, inFolder, pieces } from './conformance.ts';
 
 const CHILD = join(import.meta.dirname, 'fill-disk-child.ts');
 const TWO_DAYS_AGO = Date.now() / 1000 - 2 * 86_400;
 
-archiveConformance('folder', () => openArchive(join(tempFolder(), 'state', 'archive')));
+archiveConformance('folder', () => inFolder(() => openArchive(join(tempFolder(), 'state', 'archive'))));
 
 test('a folder cannot hold too many files: they lie two levels deep', async () => {
   const folder = tempFolder();

@@ -11,8 +11,30 @@ import { tempFolder } from '../support/temp-folder.ts';
 const TEXT = 'brand;oem\nBOSCH;0986\n';
 const SHA = createHash('sha256').update(TEXT).digest('hex');
 
+/** An archive, and what its disk or store does to it. */
+export type UnderTest = {
+  archive: Archive;
+  /** As if a file was brought in last at this time. */
+  age: (sha256: string, at: number) => Promise<void> | void;
+  /** Changes bytes of a file where it is kept. */
+  damage: (sha256: string, bytes: string) => Promise<void> | void;
+};
+
+/** The archive in a folder. */
+export async function inFolder(open: () => Promise<Archive>): Promise<UnderTest> {
+  const archive = await open();
+  const pathOf = (sha256: string) => archive.file(sha256).unverifiedPath;
+  return {
+    archive,
+    age: (sha256, at) => utimesSync(pathOf(sha256), new Date(at), new Date(at)),
+    damage: (sha256, bytes) => writeFileSync(pathOf(sha256), bytes),
+  };
+}
+
 /** What every archive promises; runs on each implementation. */
-export function archiveConformance(name: string, open: () => Promise<Archive>): void {
+export function archiveConformance(name: string, make: () => Promise<UnderTest>, rounds = 50): void {
+  const open = async () => (await make()).archive;
+
   test(`${name}: keeps a file under its hash, and leaves the original alone`, async () => {
     const archive = await open();
     const original = join(tempFolder(), 'north.csv');
@@ -78,35 +100,54 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
   });
 
   test(`${name}: removes what is old, never what was brought in again since`, async () => {
-    const archive = await open();
+    const { archive, age } = await make();
     await archive.put(pieces(TEXT));
     const [day, now] = [86_400_000, Date.now()];
     expect(await archive.removeOlder(SHA, now - day)).toBe(false);
     expect(await archive.has(SHA)).toBe(true);
-    utimesSync(archive.file(SHA).unverifiedPath, new Date(now - 2 * day), new Date(now - 2 * day));
+    await age(SHA, now - 2 * day);
     await archive.put(pieces(TEXT));
     expect(await archive.removeOlder(SHA, now - day)).toBe(false);
-    utimesSync(archive.file(SHA).unverifiedPath, new Date(now - 2 * day), new Date(now - 2 * day));
+    await age(SHA, now - 2 * day);
     expect(await archive.removeOlder(SHA, now - day)).toBe(true);
     expect(await archive.removeOlder(SHA, now - day)).toBe(false);
     expect(await archive.has(SHA)).toBe(false);
   });
 
   test(`${name}: bytes that come in while they are removed are there afterwards`, async () => {
-    const archive = await open();
-    for (let round = 0; round < 50; round++) {
+    const { archive, age } = await make();
+    for (let round = 0; round < rounds; round++) {
       await archive.put(pieces(TEXT));
-      utimesSync(archive.file(SHA).unverifiedPath, new Date(0), new Date(0));
+      await age(SHA, 0);
       await Promise.all([archive.put(pieces(TEXT)), archive.removeOlder(SHA, Date.now() - 86_400_000)]);
       expect(await archive.verify(SHA)).toBe('ok');
     }
   });
 
   test(`${name}: notices bytes that no longer give their hash`, async () => {
-    const archive = await open();
+    const { archive, damage } = await make();
     await archive.put(pieces(TEXT));
-    writeFileSync(archive.file(SHA).unverifiedPath, TEXT.replace('BOSCH', 'BOSCh'));
+    await damage(SHA, TEXT.replace('BOSCH', 'BOSCh'));
     expect(await archive.verify(SHA)).toBe('damaged');
+  });
+
+  test(`${name}: sets damaged bytes aside, and the right ones take their place`, async () => {
+    const { archive, damage } = await make();
+    await archive.put(pieces(TEXT));
+    await damage(SHA, TEXT.replace('BOSCH', 'BOSCh'));
+    await archive.setAside(SHA);
+    expect(await archive.verify(SHA)).toBe('missing');
+    await archive.put(pieces(TEXT));
+    await archive.setAside(SHA);
+    expect((await buffer(keptBytes(archive.file(SHA)))).toString()).toBe(TEXT);
+  });
+
+  test(`${name}: replaces damaged bytes by those that are brought in`, async () => {
+    const { archive, damage } = await make();
+    await archive.put(pieces(TEXT));
+    await damage(SHA, TEXT.replace('BOSCH', 'BOSCh'));
+    await archive.put(pieces(TEXT));
+    expect(await archive.verify(SHA)).toBe('ok');
   });
 
   test(`${name}: lists each file with its size and time`, async () => {
@@ -127,6 +168,13 @@ export function archiveConformance(name: string, open: () => Promise<Archive>): 
       expect(() => archive.file(text).unverifiedPath).toThrow('is not the SHA-256 of a file');
     },
   );
+}
+
+/** Everything that is given one by one. */
+export async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of given) found.push(one);
+  return found;
 }
 
 /** A stream of the given texts. */

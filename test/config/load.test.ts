@@ -55,7 +55,7 @@ test('the shared servers come from the environment; an empty variable is none', 
   expect(await load(SMALL, env)).toMatchObject({
     redisUrl: 'redis://r',
     databaseUrl: 'postgres://d',
-    archiveUrl: undefined,
+    archive: { type: 'folder' },
     smtpUrl: undefined,
     logLevel: 'debug',
   });

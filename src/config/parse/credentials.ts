@@ -27,6 +27,7 @@ export async function resolveConfig(
   const { $schema: _forEditors, ...rest } = parsed;
   const config = rest as unknown as Config;
   for (const feed of Object.values(config.feeds)) feed.source = resolveSource(feed.source, context);
+  config.archive = resolveArchive(config.archive, folder);
   return { config, findings: context.findings };
 }
 
@@ -42,6 +43,16 @@ function* credentialsIn(value: unknown, path: Path): Generator<Found> {
     if (one instanceof WrittenCredential) yield { holder, key, path: at, written: one };
     else yield* credentialsIn(one, at);
   }
+}
+
+function resolveArchive(archive: Config['archive'], folder: string): Config['archive'] {
+  if (archive.type !== 's3') return archive;
+  const { auth, ca } = archive;
+  return {
+    ...archive,
+    ...(ca === undefined ? {} : { ca: resolve(folder, ca) }),
+    auth: auth.type === 'profile' ? { ...auth, file: resolve(folder, auth.file) } : auth,
+  };
 }
 
 function resolveSource(source: SourceConfig, { folder, env }: Context): SourceConfig {

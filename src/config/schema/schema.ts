@@ -1,3 +1,4 @@
+import { archive } from './archive-schema.ts';
 import { AUDIENCES } from '../../incidents.ts';
 import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from './zod.ts';
@@ -216,6 +217,7 @@ export const configSchema = z.strictObject({
     .prefault({}),
   limits: limits.prefault({}),
   worker: worker.prefault({}),
+  archive: archive.prefault({ type: 'folder' }),
   web: web.prefault({}),
 });
 

@@ -1,5 +1,3 @@
-import { rm, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
@@ -13,6 +11,7 @@ import { openContext } from '../../app/open-context.ts';
 import { sampleArchive } from './sample.ts';
 import { bindLedger } from '../queue/bind-ledger.ts';
 import { credentialsTaken } from '../logins/denial.ts';
+import { examineArchive } from './examine-archive.ts';
 import { examineSource } from './examine-source.ts';
 import { examineWork, type Finding } from './doctor-ledger.ts';
 import { openRedis } from '../redis/open.ts';
@@ -36,7 +35,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
   try {
     findings.push(await look('home', () => examineModes(ctx)));
     findings.push(await look('ledger', () => examineLedger(ctx)));
-    findings.push(await look('archive', () => examineArchive(ctx)));
+    findings.push(await look('archive', () => examineArchive(loaded, ctx)));
     findings.push(await look('files', () => sampleArchive(ctx)));
     findings.push(await look('redis', () => examineRedis(loaded, ctx)));
     for (const login of Object.keys(ctx.config.logins)) {
@@ -76,17 +75,6 @@ async function examineLedger(ctx: Context): Promise<string> {
   const open =
     work.runs === 0 && work.uploads === 0 ? 'no open work' : `${work.runs} open runs, ${work.uploads} open uploads`;
   return `${await ctx.ledger.version()}, ${open}`;
-}
-
-async function examineArchive(ctx: Context): Promise<string> {
-  const folder = await ctx.archive.tempFolder();
-  try {
-    await writeFile(join(folder, 'probe'), 'probe');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  const { bavail, bsize } = await statfs(ctx.home);
-  return `${ctx.home} is writable, ${Math.round((bavail * bsize) / 1e9)} GB free`;
 }
 
 async function examineRedis(loaded: LoadedConfig, ctx: Context): Promise<string> {

@@ -52,6 +52,17 @@ export type Database = {
   sessions: SessionRow;
   tokens: TokenRow;
   sign_ins: SignInRow;
+  archived_objects: ArchivedObjectRow;
+};
+
+/** A file of an archive on a store of objects: under which key it is, and when it was brought in last. */
+type ArchivedObjectRow = {
+  sha256: string;
+  generation: number;
+  bytes: number;
+  at: number;
+  /** When it was given up; null while it is kept. */
+  given_up_at: number | null;
 };
 
 /** Who works on something, and for how long. */

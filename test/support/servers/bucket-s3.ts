@@ -15,7 +15,20 @@ export type S3Style = {
   /** Keys as addresses have them: when that is asked for, never, or always and without saying so. */
   escapes: 'asked' | 'never' | 'unsaid';
   lacks: ('etag' | 'time')[];
+  /** Rules of the bucket: objects expire, versions are kept. */
+  rules?: ('expires' | 'versions')[];
+  /** False: requests with `If-None-Match` are answered as by stores that do not know it. */
+  conditions?: boolean;
+  /** Answers in place of the store, or does nothing: then the store answers. `silent`: nobody does. */
+  harm?: (
+    request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+    response: ServerResponse,
+    buckets: Buckets,
+  ) => unknown;
 };
+
+/** The bytes of each object of each bucket. */
+export type Buckets = ReadonlyMap<string, Map<string, { bytes: Buffer }>>;
 
 type StoredObject = { bytes: Buffer; at: Date; tag: string };
 type Bucket = Map<string, StoredObject>;
@@ -27,7 +40,7 @@ const KEYS = { user: 'AKIAEXAMPLE', password: 'correct-horse' };
 /** Starts a store of a given style that keeps its buckets in memory. */
 export async function startBucketS3(
   style: S3Style,
-): Promise<{ source: S3Source; stop: () => Promise<void>; restart: () => Promise<void> }> {
+): Promise<{ source: S3Source; buckets: Buckets; stop: () => Promise<void>; restart: () => Promise<void> }> {
   const buckets = new Map<string, Bucket>();
   const server = createServer((request, response) => void answer(request, response, buckets, style));
   const { port, stop, restart } = await onLoopback(server);
@@ -45,7 +58,7 @@ export async function startBucketS3(
     timeout: 10_000,
     deadline: 60_000,
   };
-  return { source, stop, restart };
+  return { source, buckets, stop, restart };
 }
 
 /** One request: of a bucket, or of an object in it. */
@@ -58,7 +71,10 @@ async function answer(
   const url = new URL(request.url ?? '', 'http://s3');
   const [, name = '', ...rest] = url.pathname.split('/');
   const key = rest.map(decodeURIComponent).join('/');
-  const body = await buffer(request);
+  const body = await buffer(request).catch(() => null);
+  // The client has gone.
+  if (body === null) return;
+  if (style.harm?.(request, response, buckets) === 'silent' || response.writableEnded || response.destroyed) return;
   if (!(await isSigned(request))) return refuse(response, 403, 'AccessDenied');
   if (key === '' && request.method === 'PUT') {
     buckets.set(name, new Map());
@@ -70,8 +86,61 @@ async function answer(
     buckets.delete(name);
     return void response.writeHead(204).end();
   }
+  if (key === '' && url.searchParams.has('lifecycle')) {
+    if (style.rules?.includes('expires') !== true) return refuse(response, 404, 'NoSuchLifecycleConfiguration');
+    const rule = '<Rule><Status>Enabled</Status><Expiration><Days>30</Days></Expiration></Rule>';
+    return void response.writeHead(200, XML).end(`<LifecycleConfiguration>${rule}</LifecycleConfiguration>`);
+  }
+  if (key === '' && url.searchParams.has('versioning')) {
+    const status = style.rules?.includes('versions') === true ? '<Status>Enabled</Status>' : '';
+    return void response.writeHead(200, XML).end(`<VersioningConfiguration>${status}</VersioningConfiguration>`);
+  }
   if (key === '') return void response.writeHead(200, XML).end(pageOf({ query: url.searchParams, bucket, style }));
+  const given = request.headers['x-amz-content-sha256'];
+  if (given !== undefined && given !== 'UNSIGNED-PAYLOAD' && given !== createHash('sha256').update(body).digest('hex'))
+    return refuse(response, 400, 'XAmzContentSHA256Mismatch');
+  if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
+    return inParts(request, response, { key, body, bucket, style }, url.searchParams);
   objectAnswer(request, response, { key, body, bucket, style });
+}
+
+const uploads = new Map<string, Map<number, Buffer>>();
+
+/** An upload in parts: begun, each part, completed or given up. */
+function inParts(
+  { method, headers }: IncomingMessage,
+  response: ServerResponse,
+  { key, body, bucket, style }: OfObject,
+  query: URLSearchParams,
+): void {
+  const id = query.get('uploadId') ?? `upload-${uploads.size}-${key.slice(-8)}`;
+  if (query.has('uploads')) {
+    uploads.set(id, new Map());
+    return void response
+      .writeHead(200, XML)
+      .end(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+  }
+  const parts = uploads.get(id);
+  if (parts === undefined) return refuse(response, 404, 'NoSuchUpload');
+  if (method === 'DELETE') {
+    uploads.delete(id);
+    return void response.writeHead(204).end();
+  }
+  if (method === 'PUT') {
+    parts.set(Number(query.get('partNumber')), body);
+    return void response.writeHead(200, { etag: `"part-${query.get('partNumber')}"` }).end();
+  }
+  if (headers['if-none-match'] !== undefined && style.conditions === false)
+    return refuse(response, 501, 'NotImplemented');
+  if (headers['if-none-match'] === '*' && bucket.has(key)) return refuse(response, 412, 'PreconditionFailed');
+  bucket.set(key, stored(Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, bytes]) => bytes))));
+  uploads.delete(id);
+  response.writeHead(200, XML).end('<CompleteMultipartUploadResult/>');
+}
+
+/** How many uploads in parts were begun and neither completed nor given up. */
+export function openUploads(): number {
+  return uploads.size;
 }
 
 /** Whether a request has the signature that these keys make for it. */
@@ -109,6 +178,9 @@ function objectAnswer(
   const { method, headers } = request;
   const copied = headers['x-amz-copy-source'];
   if (method === 'PUT') {
+    const unless = headers['if-none-match'];
+    if (unless !== undefined && style.conditions === false) return refuse(response, 501, 'NotImplemented');
+    if (unless === '*' && bucket.has(key)) return refuse(response, 412, 'PreconditionFailed');
     const from = typeof copied === 'string' ? copied.split('/').slice(2).map(decodeURIComponent).join('/') : null;
     const original = from === null ? undefined : bucket.get(from);
     if (from !== null && original === undefined) return refuse(response, 404, 'NoSuchKey');
@@ -161,7 +233,7 @@ function pageOf({ query, bucket, style }: Asked): string {
       return end === -1 ? key : key.slice(0, end + 1);
     });
   const left = [...new Set(names)].toSorted(byBytes).filter((name) => byBytes(name, after) > 0);
-  const shown = delimiter === null ? left : left.slice(0, style.page);
+  const shown = left.slice(0, delimiter === null && style.goesOn !== 'token' ? Infinity : style.page);
   const write = (name: string) => escapeXml(isEscaped ? encodeURIComponent(name).replaceAll('%2F', '/') : name);
   const entries = shown.map((name) =>
     folders.has(name)

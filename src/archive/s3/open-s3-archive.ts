@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Archive, Blob } from '../archive.ts';
+import type { KeptFile } from '../damage.ts';
+import { sayDiskFull } from '../disk-full.ts';
+import { bytesOf, hashBytes, writeDurably } from '../durable.ts';
+import { keptFile, openArchive } from '../folder.ts';
+import { listBlobs } from '../walk.ts';
+import { keysOf } from './near.ts';
+import { objectKey, readObjectKey } from './object-key.ts';
+import { questionsToRemote, verifyBoth } from './questions.ts';
+import type { ObjectIndex } from './object-index.ts';
+import type { Remote } from './remote.ts';
+import type { ObjectStore } from './store.ts';
+
+/** What an archive on a store of objects is made of. */
+export type S3Archive = {
+  remote: Remote;
+  store: ObjectStore;
+  index: ObjectIndex;
+  /** How many bytes of copies are kept here. */
+  cacheBytes: number;
+  now: () => number;
+};
+
+/**
+ * The archive in a bucket: one object for each file, which is only ever written whole, and copies here of what was read lately. What the store
+ * says of times and versions decides nothing; when a file was brought in last is in the index.
+ */
+export async function openS3Archive(made: S3Archive): Promise<Archive> {
+  const { remote, store, index, now } = made;
+  const { prefix } = remote;
+  // Its own folders for drafts and copies, which nobody else reads.
+  const local = await openArchive(remote.cache);
+  const file = (sha256: string): KeptFile => ({ ...keptFile(remote.cache, sha256), remote });
+  const keyOf = (sha256: string, generation: number) => prefix + objectKey(sha256, generation);
+
+  const bringIn = async (path: string, blob: Blob): Promise<void> => {
+    const generation = await index.want(blob, now());
+    const key = keyOf(blob.sha256, generation);
+    if ((await store.put(key, path, blob)) === 'made' || (await isWhole(store, key, blob.sha256))) return;
+    await store.put(key, path, blob, { replace: true });
+  };
+
+  let untrimmed = Infinity;
+  const keepCopy = async (path: string, { sha256, bytes }: Blob): Promise<void> => {
+    const copy = file(sha256).unverifiedPath;
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
+    await rename(path, copy);
+    untrimmed += bytes;
+    // Looking at all copies takes a while.
+    if (untrimmed < made.cacheBytes / TRIMMINGS) return;
+    untrimmed = 0;
+    await trimCache(remote.cache, made.cacheBytes);
+  };
+
+  return {
+    put: (source) =>
+      sayDiskFull(remote.cache, async () => {
+        const draft = join(remote.cache, 'tmp', randomUUID());
+        try {
+          const blob = await writeDurably(draft, typeof source === 'string' ? bytesOf(source) : source);
+          await bringIn(draft, blob);
+          await keepCopy(draft, blob);
+          return blob;
+        } finally {
+          await rm(draft, { force: true });
+        }
+      }),
+    adopt: (path, known) =>
+      sayDiskFull(remote.cache, async () => {
+        const blob = known ?? (await hashBytes(bytesOf(path)));
+        await bringIn(path, blob);
+        await keepCopy(path, blob).catch(() => rm(path, { force: true }));
+        return blob;
+      }),
+    ...questionsToRemote(remote, store),
+    remove: async (sha256) => {
+      await rm(file(sha256).unverifiedPath, { force: true });
+      for await (const key of keysOf(file(sha256).sha256, store, prefix)) await removeKey(sha256, key, made);
+    },
+    removeOlder: async (sha256, since) => {
+      const generation = await index.giveUp(sha256, since, now());
+      if (generation === null) return false;
+      await store.remove(keyOf(sha256, generation));
+      await rm(file(sha256).unverifiedPath, { force: true });
+      return true;
+    },
+    setAside: (sha256) => setAside(file(sha256), made),
+    list: () => listObjects(made),
+    tempFolder: local.tempFolder,
+  };
+}
+
+/** The copies are looked at whenever so large a part of them came in anew. */
+const TRIMMINGS = 20;
+
+/** Whether the object of a key is what its hash says. */
+export async function isWhole(store: ObjectStore, key: string, sha256: string): Promise<boolean> {
+  const bytes = await store.get(key);
+  return bytes !== null && (await hashBytes(bytes)).sha256 === sha256;
+}
+
+/** Gives a file up under one of its keys, and removes the object; nothing that came in meanwhile has that key. */
+async function removeKey(sha256: string, key: string, { remote, store, index, now }: S3Archive): Promise<void> {
+  const bytes = await store.size(key);
+  if (bytes === null) return;
+  const { generation } = readObjectKey(key.slice(remote.prefix.length))!;
+  await index.found({ sha256, bytes }, generation, 0);
+  await index.giveUp(sha256, Number.MAX_SAFE_INTEGER, now());
+  const last = (await index.givenUp([sha256])).get(sha256) ?? -1;
+  if (generation <= last) await store.remove(key);
+}
+
+/** Objects that are not whole are copied to `damaged/` for people, and given up: what is brought in next has another key. */
+async function setAside(file: KeptFile, made: S3Archive): Promise<void> {
+  const { remote, store } = made;
+  if ((await verifyBoth(file, remote, store)) !== 'damaged') return;
+  for await (const key of keysOf(file.sha256, store, remote.prefix)) {
+    if ((await store.size(key)) === null) continue;
+    await store.copy(key, `${remote.prefix}damaged/${file.sha256}-${randomUUID()}`);
+    await removeKey(file.sha256, key, made);
+  }
+}
+
+const PAGE = 500;
+/** No removal is under way for so long. */
+const REMEMBERED = 30 * 86_400_000;
+
+/** All objects with the time of the index; what was given up and is still there is removed once more, and what nobody knows counts as brought in now. */
+async function* listObjects(made: S3Archive): AsyncGenerator<Blob & { at: number }> {
+  const { store, remote } = made;
+  let page: Found[] = [];
+  for await (const { key, bytes } of store.list(remote.prefix)) {
+    const read = readObjectKey(key.slice(remote.prefix.length));
+    if (read !== null) page.push({ ...read, bytes, key });
+    if (page.length < PAGE) continue;
+    yield* known(page, made);
+    page = [];
+  }
+  yield* known(page, made);
+  await made.index.forget(made.now() - REMEMBERED);
+}
+
+type Found = { sha256: string; generation: number; bytes: number; key: string };
+
+async function* known(page: Found[], { store, index, now }: S3Archive): AsyncGenerator<Blob & { at: number }> {
+  if (page.length === 0) return;
+  const hashes = [...new Set(page.map(({ sha256 }) => sha256))];
+  const [kept, gone] = [await index.known(hashes), await index.givenUp(hashes)];
+  for (const { sha256, generation, bytes, key } of page) {
+    const one = kept.get(sha256);
+    const last = gone.get(sha256) ?? (one === undefined ? -1 : one.generation - 1);
+    if (one?.generation === generation) yield { sha256, bytes, at: one.at };
+    else if (generation <= last) await store.remove(key);
+    else {
+      const at = now();
+      await index.found({ sha256, bytes }, generation, at);
+      yield { sha256, bytes, at };
+    }
+  }
+}
+
+/** A copy that was used within this time stays, however many there are: somebody may be about to open it. */
+const IN_USE = 3_600_000;
+/** Room is made for more than one file at once. */
+const FREED = 0.9;
+
+/** Removes the copies that were used least lately while there are more bytes than wanted. */
+async function trimCache(folder: string, most: number, now: number = Date.now()): Promise<void> {
+  const copies: { sha256: string; bytes: number; at: number }[] = [];
+  let bytes = 0;
+  for await (const copy of listBlobs(folder)) {
+    copies.push(copy);
+    bytes += copy.bytes;
+  }
+  if (bytes <= most) return;
+  for (const copy of copies.toSorted((a, b) => a.at - b.at)) {
+    if (bytes <= most * FREED || now - copy.at < IN_USE) return;
+    await rm(keptFile(folder, copy.sha256).unverifiedPath, { force: true });
+    bytes -= copy.bytes;
+  }
+}
