@@ -3,8 +3,10 @@ import { capitalised } from '../language/capitalised.ts';
 import { FORMAT_NAMES } from '../files/dialect.ts';
 import type { Language, MessageFacts } from '../language/language.ts';
 import { outcomeWord } from '../managers/run-words.ts';
+import { DECISIONS } from './kept/decisions.ts';
 import { ENDS } from './kept/ends.ts';
 import { EVENTS } from './kept/events.ts';
+import { FILES } from './kept/files.ts';
 import { PULLS } from './kept/pulls.ts';
 import { READING } from './kept/reading.ts';
 import { RECEIPTS } from './kept/receipts.ts';
@@ -16,7 +18,18 @@ import type { Said } from './said.ts';
 /** A text that is said in the reader's language, and the words of others in it. */
 type KeptSaid = Said & { text: string };
 
-const KEPT = [...EVENTS, ...ENDS, ...RECEIPTS, ...READING, ...UPLOADS, ...WATCH, ...ROWS, ...PULLS];
+const KEPT = [
+  ...EVENTS,
+  ...ENDS,
+  ...RECEIPTS,
+  ...READING,
+  ...UPLOADS,
+  ...WATCH,
+  ...ROWS,
+  ...PULLS,
+  ...FILES,
+  ...DECISIONS,
+];
 
 const READ =
   /^(?<rows>\d+) rows? read(?: \((?<expanded>\d+) more offers of several numbers\))?: (?<accepted>\d+) accepted, (?<rejected>\d+) rejected, (?<duplicates>\d+) duplicates$/u;
