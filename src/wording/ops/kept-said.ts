@@ -43,8 +43,9 @@ const NESTED = ['because', 'obstacle'];
 
 /** Between phrases, and between sentences. */
 const SEPARATOR = /; |(?<=\.) (?=\p{Lu})|, (?=with the same rows|"\\[rn])/gu;
-/** A text of more phrases is left as it is. */
-const MOST_SEPARATORS = 40;
+/** A text of more phrases, or a longer one, is left as it is: nobody waits for words of a peer to be taken apart. */
+const MOST_SEPARATORS = 12;
+const LONGEST = 1000;
 
 /**
  * What the program keeps as sentences, in the reader's language: events of a run, checks of a receipt, how a file was told apart, what an upload
@@ -54,6 +55,7 @@ export function keptSaid(text: string, language: Language): KeptSaid | null {
   const outcome = OUTCOME.exec(text)?.groups?.['outcome'];
   if (outcome !== undefined)
     return { text: language.say('kept.outcome', { outcome: outcomeWord(outcome as Outcome, language) }), quoted: null };
+  if (text.length > LONGEST) return null;
   const separators = [...text.matchAll(SEPARATOR)];
   if (separators.length > MOST_SEPARATORS) return null;
   return saidFrom(0, { text, separators, language, known: new Map() });

@@ -77,4 +77,82 @@ export const FILES: KeptSentence[] = [
     /^The table has (?<columns>[\d,]+) columns or more, but at most (?<count>[\d,]+) are read, as many as a sheet can have\. Delete the empty columns behind the list, or end its lines, and send the file again\.$/u,
     'kept.refusal.fewerColumns',
   ],
+  [
+    /^Line (?<line>\d+) of (?<name>.+) is broken JSON: .+\. Each line has to be one object\.$/u,
+    'kept.refusal.brokenLine',
+  ],
+  [/^The records of (?<name>.+) have more than (?<count>[\d,]+) different fields\. .+$/u, 'kept.refusal.manyFields'],
+  [
+    /^The sheet "(?<name>.*)" of .+ (?:has more than [\d,]+ empty cells|repeats rows and columns to more than [\d,]+ cells)\. .+$/u,
+    'kept.refusal.manyCells',
+  ],
+  [
+    /^The tables of the file have more than [\d,]+ cells, most of them empty\. Delete the empty columns and send the (?<name>file) again\.$/u,
+    'kept.refusal.manyCells',
+  ],
+  [
+    /^The (?:sheets of the workbook|tables of the file) are more than (?<bytes>[\d,]+) bytes of text \(limits\.fileSize\)\.(?: Send fewer rows\.)?$/u,
+    'kept.refusal.textTooLarge',
+  ],
+  [
+    /^(?:The table of )?(?<name>.+?) has (?:more columns than a sheet can have \(row \d+\)|more merged cells than a list can have(?: \(row \d+\))?|a tag or comment that does not end, so its table cannot be read|an element with more than [\d,]+ attributes, so its table cannot be read|elements more than [\d,]+ deep in one another, so its table cannot be read|more .+s than a sheet can have \(row \d+\)|.+s whose indexes do not rise \(row \d+\))\. Save .+$/u,
+    'kept.refusal.badTable',
+  ],
+  [/^The values of (?<name>.+) lie in one another more than [\d,]+ deep\.$/u, 'kept.refusal.tooDeep'],
+  [
+    /^(?<name>.+) changed while it was (?:read|being read)\. Try again when (?:nothing writes to it any more|it is complete)\.$/u,
+    'kept.refusal.changed',
+  ],
+  [/^(?<name>.+) compresses .+ with a method that is not supported \(.+\)\. .+$/u, 'kept.refusal.method'],
+  [/^(?<name>.+) contains no files\.$/u, 'kept.refusal.noFiles'],
+  [
+    /^(?<name>.+) declares (?:no encoding, which means UTF-8|the (?:charset|encoding) .+?), (?:but .+|which is unknown)\. .+$/u,
+    'kept.refusal.encoding',
+  ],
+  [
+    /^(?<name>.+), but (?:its characters are single bytes|line \d+ has bytes that are not UTF-8)\. .+$/u,
+    'kept.refusal.encoding',
+  ],
+  [
+    /^(?<name>.+) is a web page that declares no charset and is not UTF-8\. Set dialect\.charset to what it is, such as windows-1251\.$/u,
+    'kept.refusal.encoding',
+  ],
+  [
+    /^(?<name>.+) has a document type declaration \(<!DOCTYPE>, line \d+\), which offerline does not read\. Send the file without it\.$/u,
+    'kept.refusal.dtd',
+  ],
+  [
+    /^(?<name>.+) is refused: .+ has a document type definition \(DTD\), which no (?:spreadsheet|workbook) needs\. .+$/u,
+    'kept.refusal.dtd',
+  ],
+  [
+    /^(?<name>.+) has (?:a symbolic link instead of a file|an entry whose path leads out of the archive): ".*"\.$/u,
+    'kept.refusal.badEntry',
+  ],
+  [/^(?<name>.+) has more than two layers of archives\. Pack the price list only once\.$/u, 'kept.refusal.layers'],
+  [/^(?<name>.+) has more than [\d,]+ (?:MB|bytes|entries \(limits\.zipEntries\)|parts)\. .+$/u, 'kept.refusal.sizes'],
+  [/^(?<name>.+) is larger than the limit of [\d,]+ MB\. Send it in parts\.$/u, 'kept.refusal.sizes'],
+  [/^(?<name>.+) unpacks to more than [\d,]+ bytes(?: \(limits\.unpackedSize\))?\. .+$/u, 'kept.refusal.sizes'],
+  [/^.+ of (?<name>.+) unpacks to more than .+\. .+$/u, 'kept.refusal.sizes'],
+  [/^(?<name>.+) is a web archive \(MHTML\) of more than [\d,]+ bytes\. .+$/u, 'kept.refusal.sizes'],
+  [/^(?<name>.+) has no records at .+ \(the setting records\)\..*$/u, 'kept.refusal.noRecords'],
+  [/^The setting (?<name>records): .+ is no path\. .+$/u, 'kept.refusal.noRecords'],
+  [
+    /^(?<name>.+) is XML \(<.*>\) in which no element with fields repeats, so it is no list\. .+$/u,
+    'kept.refusal.noList',
+  ],
+  [/^(?<name>.+) is (?:JSON|a JSON array).* in which no array has objects with fields\. .+$/u, 'kept.refusal.noList'],
+  [
+    /^(?<name>.+) is (?:a spreadsheet without a sheet|a workbook without a sheet(?: of cells)?|an empty workbook: no sheet has a row|a web archive \(MHTML\) without a table|an old Office file without a workbook|an OpenDocument file, but no spreadsheet|no Excel workbook: it has no part .+|a workbook of Excel 4 or older|a binary workbook \(XLSB\))[.;].*$/u,
+    'kept.refusal.noSheets',
+  ],
+  [
+    /^(?<name>.+) is broken XML: after the tag in line (?<line>\d+) come more than .+ characters without another\. .+$/u,
+    'kept.refusal.brokenTag',
+  ],
+  [/^(?<name>.+) uses an entity in line (?<line>\d+) that XML does not know; .+$/u, 'kept.refusal.entity'],
+  [
+    /^(?<name>.+) takes (?:longer than .+ seconds|more than .+ MB of memory) to read\. Save it as \.xlsx and send it again\.$/u,
+    'kept.refusal.tooSlow',
+  ],
 ];

@@ -125,9 +125,95 @@ export const PULLS: KeptSentence[] = [
     'kept.pull.noSftp',
   ],
   [
-    /^The folder (?<name>.+) (?:does not exist|is no folder|cannot be read.*?)\. Create it, or correct source\.path of the feed\.$/u,
+    /^The folder (?<name>.+) (?:does not exist|is (?:no|not a) folder|cannot be read.*?)\. Create it, or correct source\.path of the feed\.$/u,
     'kept.pull.noFolder',
   ],
   [/^(?<place>\S+) is not able to answer for now(?:; it said: (?<quoted>.+))?$/u, 'kept.pull.mailNow'],
   [/^(?<name>.+) ended after (?<bytes>\d+) of (?<size>\d+) bytes\.$/u, 'kept.pull.ended'],
+  [
+    /^(?<place>\S+) answered 403 to programs that call themselves "(?<name>.*)", not to the credentials: .+$/u,
+    'kept.pull.program',
+  ],
+  [
+    /^(?<place>\S+) (?:answered 404: there is no form at this address; correct source\.login\.url|has a form that leads nowhere; correct source\.login\.url, or ask the supplier)\.$/u,
+    'kept.pull.noForm',
+  ],
+  [/^(?<place>\S+) answered .+: it does not know the scope; correct source\.auth\.scope\.$/u, 'kept.pull.scope'],
+  [
+    /^(?<place>\S+) (?:answered .+: there are no tokens at this address; correct source\.auth\.tokenUrl|sent no access token; correct source\.auth\.tokenUrl)\.$/u,
+    'kept.pull.tokens',
+  ],
+  [
+    /^(?<place>\S+) .+: it refused the client; correct clientId and clientSecret in source\.auth, or ask the supplier\.$/u,
+    'kept.pull.client',
+  ],
+  [/^(?<place>\S+) answered .+ without a usable redirect address; ask the supplier\.$/u, 'kept.pull.redirect'],
+  [/^(?<place>\S+) redirects (?:more than|to) .+\.$/u, 'kept.pull.redirect'],
+  [/^(?<place>\S+) (?:redirects|leads) to .+, which is not on the public internet\. .+$/u, 'kept.pull.redirect'],
+  [/^(?<place>\S+) would send the credentials to .+\.$/u, 'kept.pull.redirect'],
+  [
+    /^(?<place>\S+) (?:answered .+: it does not speak WebDAV here; .+|sent a listing that cannot be read; ask the supplier whether it speaks WebDAV)\.?$/u,
+    'kept.pull.noWebdav',
+  ],
+  [/^(?<place>.+) cannot be changed by HTTP; set source\.after: keep\.$/u, 'kept.pull.keep'],
+  [/^(?<place>\S+) cannot (?:delete|move) a single mail \(.+\)\. Set source\.after: keep\.$/u, 'kept.pull.keep'],
+  [
+    /^(?<place>\S+) left the mail in .+\. Grant the right to delete and to move mails, or set source\.after: keep\.$/u,
+    'kept.pull.keep',
+  ],
+  [/^(?<place>.+) was taken, but (?:cannot be|is not) .+\. .+$/u, 'kept.pull.keep'],
+  [/^(?<place>.+) was not (?:deleted|moved): the server answered .+$/u, 'kept.pull.keep'],
+  [/^(?<place>\S+) did not copy .+; it will be tried again\.$/u, 'kept.pull.keep'],
+  [/^(?<place>\S+) has .+ (?:files named|objects of this name).+\.$/u, 'kept.pull.keep'],
+  [
+    /^(?<place>.+) cannot be read: (?<quoted>.+)\. Grant read access to it, or move it away\.$/u,
+    'kept.pull.unreadable',
+  ],
+  [
+    /^(?<place>\S+) does not offer TLS on this port\. Set source\.security to implicit, with its port \(993\)(?:; it said: (?<quoted>.+))?\.$/u,
+    'kept.pull.mailNoTls',
+  ],
+  [/^(?<place>\S+) failed at .+: it answered what is no IMAP, or not to what was asked\.$/u, 'kept.pull.noImap'],
+  [
+    /^(?<place>\S+) (?:has not the mail with .+ any more|no longer has the attachment .+ as it was listed|has numbered its mails anew)\.$/u,
+    'kept.pull.mailGone',
+  ],
+  [
+    /^(?<place>\S+) has more than (?<count>[\d,]+) mails in .+; name a folder of its own \(source\.folder\)\.$/u,
+    'kept.pull.manyMails',
+  ],
+  [
+    /^(?<place>\S+) knows none of the usual algorithms \((?<name>.+)\): ask the supplier to renew it, or set source\.oldAlgorithms: true\.$/u,
+    'kept.pull.algorithms',
+  ],
+  [/^(?<place>\S+) lists a file in a way that is not understood: "(?<quoted>.*)"\. .+$/u, 'kept.pull.listing'],
+  [
+    /^(?<name>.+) of the mail “.*” in (?<place>\S+) is damaged: line \d+ of it is not base64\. Ask the supplier to send it again\.$/u,
+    'kept.pull.base64',
+  ],
+  [
+    /^(?<place>\S+) (?:sent .+ of more than .+, which is not read further; ask .+|sent a (?:listing|page) with .+, which is not read(?: further)?; ask the supplier|has more than .+ files \(source\.maxFiles\); .+|took longer than .+ min to send .+; ask the supplier why it is so slow|packed the file .+ times for the transfer, which is not undone; ask the supplier|sent the file with the content encoding ".*", which was not requested; ask the supplier)\.$/u,
+    'kept.pull.tooMuch',
+  ],
+  [
+    /^(?<place>\S+) sent a web page(?:, ".*",)? instead of a file; check source\.url and source\.auth of the feed\.$/u,
+    'kept.pull.webPage',
+  ],
+  [
+    /^(?<place>\S+) sent no (?:web page with links; remove source\.pattern if this is the file itself|list of objects; correct source\.endpoint and source\.style)\.$/u,
+    'kept.pull.noLinks',
+  ],
+  [
+    /^(?<place>\S+) shows its sign-in form again: it refused the credentials\. Correct source\.login, or ask the supplier\.$/u,
+    'kept.pull.signInAgain',
+  ],
+  [
+    /^(?<place>.+) was changed or replaced (?:meanwhile; it will be looked at again|since it was taken; it stays)\.$/u,
+    'kept.pull.replaced',
+  ],
+  [/^(?<place>\S+) was not asked: (?<quoted>.+)\.$/u, 'kept.pull.notAsked'],
+  [
+    /^(?<place>\S+) refused (?:to search its mails by sender\.|the .+|.+ of the folder .+)$/u,
+    'kept.pull.searchRefused',
+  ],
 ];
