@@ -3,74 +3,77 @@ import type { KeptSentence } from './kept-sentence.ts';
 /** Why a file is refused. */
 export const FILES: KeptSentence[] = [
   [
-    /^(?<name>.+) is encrypted\. (?:Ask for a file without a password|Save the workbook without a password and send it again)\.$/u,
+    /^(?<name>.{1,500}) is encrypted\. (?:Ask for a file without a password|Save the workbook without a password and send it again)\.$/u,
     'kept.refusal.encrypted',
   ],
-  [/^(?<name>.+) is encrypted: ".*" needs a password\. Ask for a file without one\.$/u, 'kept.refusal.encrypted'],
   [
-    /^(?<name>.+) must contain exactly one text file\. Its entries: (?<names>.+)\. Choose one with feeds\.NAME\.entry\.$/u,
+    /^(?<name>.{1,500}) is encrypted: ".{0,300}" needs a password\. Ask for a file without one\.$/u,
+    'kept.refusal.encrypted',
+  ],
+  [
+    /^(?<name>.{1,500}) must contain exactly one text file\. Its entries: (?<names>.+)\. Choose one with feeds\.NAME\.entry\.$/u,
     'kept.refusal.severalEntries',
   ],
   [
-    /^(?<name>.+) has no entry that matches "(?<pattern>.*)" \(feeds\.NAME\.entry\)\. Its entries: (?<names>.+)\.$/u,
+    /^(?<name>.{1,500}) has no entry that matches "(?<pattern>.*)" \(feeds\.NAME\.entry\)\. Its entries: (?<names>.+)\.$/u,
     'kept.refusal.noEntry',
   ],
   [
-    /^(?<name>.+) has no sheet (?<sheet>.+) \(feeds\.NAME\.sheet\)\. Its sheets: (?<names>.+)\.$/u,
+    /^(?<name>.{1,500}) has no sheet (?<sheet>.{1,100}) \(feeds\.NAME\.sheet\)\. Its sheets: (?<names>.+)\.$/u,
     'kept.refusal.noSheet',
   ],
   [
-    /^(?<name>.+) is (?:a broken or truncated zip file: .+|damaged: the checksum of ".*" is wrong|not a valid zip file: .+)\.(?: Ask for the file again\.)?$/u,
+    /^(?<name>.{1,500}) is (?:a broken or truncated zip file: .+|damaged: the checksum of ".*" is wrong|not a valid zip file: .+)\.(?: Ask for the file again\.)?$/u,
     'kept.refusal.brokenZip',
   ],
   [
-    /^(?<name>.+) is (?:a broken gzip file: .+|truncated: the gzip data ends too early)\. Ask for the file again\.$/u,
+    /^(?<name>.{1,500}) is (?:a broken gzip file: .+|truncated: the gzip data ends too early)\. Ask for the file again\.$/u,
     'kept.refusal.brokenGzip',
   ],
   [
-    /^(?<name>.+) is (?:a broken or truncated workbook: .+\. Ask for the file again|a damaged or cut-off workbook\. Open it in Excel, save it as \.xlsx and send it again|a damaged (?:spreadsheet|workbook).+)\.$/u,
+    /^(?<name>.{1,500}) is (?:a broken or truncated workbook: .+\. Ask for the file again|a damaged or cut-off workbook\. Open it in Excel, save it as \.xlsx and send it again|a damaged (?:spreadsheet|workbook).+)\.$/u,
     'kept.refusal.brokenWorkbook',
   ],
   [
-    /^(?<name>.+) is broken XML at line (?<line>\d+), column (?<column>\d+): .+\. Ask for a file that an XML program can open, and send it again\.$/u,
+    /^(?<name>.{1,500}) is broken XML at line (?<line>\d+), column (?<column>\d+): .+\. Ask for a file that an XML program can open, and send it again\.$/u,
     'kept.refusal.brokenXml',
   ],
   [
-    /^(?<name>.+) is broken XML: it has an "&" in or after line (?<line>\d+) that is not written as &amp;\. Ask for a file that an XML program can open, and send it again\.$/u,
+    /^(?<name>.{1,500}) is broken XML: it has an "&" in or after line (?<line>\d+) that is not written as &amp;\. Ask for a file that an XML program can open, and send it again\.$/u,
     'kept.refusal.brokenAmpersand',
   ],
   [
-    /^(?<name>.+) is broken JSON(?: at line (?<line>\d+), column (?<column>\d+))?: .+\. Ask for a file that a JSON program can open\.$/u,
+    /^(?<name>.{1,500}) is broken JSON(?: at line (?<line>\d+), column (?<column>\d+))?: .+\. Ask for a file that a JSON program can open\.$/u,
     'kept.refusal.brokenJson',
   ],
   [
-    /^(?<name>.+) is a web page that is cut: .+ \(line (?<line>\d+)\), so its rest is missing\. Ask for the whole file, and send it again\.$/u,
+    /^(?<name>.{1,500}) is a web page that is cut: .+ \(line (?<line>\d+)\), so its rest is missing\. Ask for the whole file, and send it again\.$/u,
     'kept.refusal.cutPage',
   ],
   [
-    /^(?<name>.+) is a web page without a table of at least two rows and two columns\. It may be an error or login page: check whether the download needs a login\.$/u,
+    /^(?<name>.{1,500}) is a web page without a table of at least two rows and two columns\. It may be an error or login page: check whether the download needs a login\.$/u,
     'kept.refusal.noTable',
   ],
   [
-    /^(?<name>.+) is not whole: it ends with an error of the program that wrote it \(“(?<quoted>.*)”\)\. Ask the supplier to export it again\.$/u,
+    /^(?<name>.{1,500}) is not whole: it ends with an error of the program that wrote it \(“(?<quoted>.*)”\)\. Ask the supplier to export it again\.$/u,
     'kept.refusal.cutList',
   ],
-  [/^(?<name>.+) is empty\.$/u, 'kept.refusal.empty'],
+  [/^(?<name>.{1,500}) is empty\.$/u, 'kept.refusal.empty'],
   [
-    /^(?<name>.+) has (?:more than )?(?<bytes>[\d,]+) bytes; limits\.fileSize allows .+\. Raise the limit if the file is right\.$/u,
+    /^(?<name>.{1,500}) has (?:more than )?(?<bytes>[\d,]+) bytes; limits\.fileSize allows .+\. Raise the limit if the file is right\.$/u,
     'kept.refusal.tooLarge',
   ],
-  [/^(?<name>.+) has (?<bytes>[\d,]+) bytes, more than .+ \(limits\.fileSize\)\.$/u, 'kept.refusal.tooLarge'],
+  [/^(?<name>.{1,500}) has (?<bytes>[\d,]+) bytes, more than .+ \(limits\.fileSize\)\.$/u, 'kept.refusal.tooLarge'],
   [
-    /^(?<name>.+) (?:sent a file that )?unpacks to more than (?<count>[\d,]+) times its (?:packed|transferred) size \(limits\.unpackRatio\), like an archive bomb\. It was not used\.$/u,
+    /^(?<name>.{1,500}) (?:sent a file that )?unpacks to more than (?<count>[\d,]+) times its (?:packed|transferred) size \(limits\.unpackRatio\), like an archive bomb\. It was not used\.$/u,
     'kept.refusal.bomb',
   ],
   [
-    /^(?<name>.+) takes longer than .+ to read \(limits\.readTime\)\. Send the list alone, in fewer rows and columns\.$/u,
+    /^(?<name>.{1,500}) takes longer than .{1,40} to read \(limits\.readTime\)\. Send the list alone, in fewer rows and columns\.$/u,
     'kept.refusal.tooLong',
   ],
   [
-    /^(?<name>.+) takes more than (?<count>[\d,]+) MB of memory to read, the most that a file may take\. Send the list alone, as CSV if it is a workbook\.$/u,
+    /^(?<name>.{1,500}) takes more than (?<count>[\d,]+) MB of memory to read, the most that a file may take\. Send the list alone, as CSV if it is a workbook\.$/u,
     'kept.refusal.tooMuchMemory',
   ],
   [
@@ -83,7 +86,7 @@ export const FILES: KeptSentence[] = [
   ],
   [/^The records of (?<name>.+) have more than (?<count>[\d,]+) different fields\. .+$/u, 'kept.refusal.manyFields'],
   [
-    /^The sheet "(?<name>.*)" of .+ (?:has more than [\d,]+ empty cells|repeats rows and columns to more than [\d,]+ cells)\. .+$/u,
+    /^The sheet "(?<name>.{0,100})" of .{1,300} (?:has more than [\d,]+ empty cells|repeats rows and columns to more than [\d,]+ cells)\. .+$/u,
     'kept.refusal.manyCells',
   ],
   [
@@ -95,64 +98,73 @@ export const FILES: KeptSentence[] = [
     'kept.refusal.textTooLarge',
   ],
   [
-    /^(?:The table of )?(?<name>.+?) has (?:more columns than a sheet can have \(row \d+\)|more merged cells than a list can have(?: \(row \d+\))?|a tag or comment that does not end, so its table cannot be read|an element with more than [\d,]+ attributes, so its table cannot be read|elements more than [\d,]+ deep in one another, so its table cannot be read|more .+s than a sheet can have \(row \d+\)|.+s whose indexes do not rise \(row \d+\))\. Save .+$/u,
+    /^(?:The table of )?(?<name>.{1,300}?) has (?:more columns than a sheet can have \(row \d+\)|more merged cells than a list can have(?: \(row \d+\))?|a tag or comment that does not end, so its table cannot be read|an element with more than [\d,]+ attributes, so its table cannot be read|elements more than [\d,]+ deep in one another, so its table cannot be read|more .{1,40}s than a sheet can have \(row \d+\)|.{1,40}s whose indexes do not rise \(row \d+\))\. Save .+$/u,
     'kept.refusal.badTable',
   ],
   [/^The values of (?<name>.+) lie in one another more than [\d,]+ deep\.$/u, 'kept.refusal.tooDeep'],
   [
-    /^(?<name>.+) changed while it was (?:read|being read)\. Try again when (?:nothing writes to it any more|it is complete)\.$/u,
+    /^(?<name>.{1,500}) changed while it was (?:read|being read)\. Try again when (?:nothing writes to it any more|it is complete)\.$/u,
     'kept.refusal.changed',
   ],
-  [/^(?<name>.+) compresses .+ with a method that is not supported \(.+\)\. .+$/u, 'kept.refusal.method'],
-  [/^(?<name>.+) contains no files\.$/u, 'kept.refusal.noFiles'],
+  [/^(?<name>.{1,500}) compresses .{1,300} with a method that is not supported \(\d+\)\. .+$/u, 'kept.refusal.method'],
+  [/^(?<name>.{1,500}) contains no files\.$/u, 'kept.refusal.noFiles'],
   [
-    /^(?<name>.+) declares (?:no encoding, which means UTF-8|the (?:charset|encoding) .+?), (?:but .+|which is unknown)\. .+$/u,
+    /^(?<name>.{1,500}) declares (?:no encoding, which means UTF-8|the (?:charset|encoding) .+?), (?:but .+|which is unknown)\. .+$/u,
     'kept.refusal.encoding',
   ],
   [
-    /^(?<name>.+), but (?:its characters are single bytes|line \d+ has bytes that are not UTF-8)\. .+$/u,
+    /^(?<name>.{1,500}), but (?:its characters are single bytes|line \d+ has bytes that are not UTF-8)\. .+$/u,
     'kept.refusal.encoding',
   ],
   [
-    /^(?<name>.+) is a web page that declares no charset and is not UTF-8\. Set dialect\.charset to what it is, such as windows-1251\.$/u,
+    /^(?<name>.{1,500}) is a web page that declares no charset and is not UTF-8\. Set dialect\.charset to what it is, such as windows-1251\.$/u,
     'kept.refusal.encoding',
   ],
   [
-    /^(?<name>.+) has a document type declaration \(<!DOCTYPE>, line \d+\), which offerline does not read\. Send the file without it\.$/u,
+    /^(?<name>.{1,500}) has a document type declaration \(<!DOCTYPE>, line \d+\), which offerline does not read\. Send the file without it\.$/u,
     'kept.refusal.dtd',
   ],
   [
-    /^(?<name>.+) is refused: .+ has a document type definition \(DTD\), which no (?:spreadsheet|workbook) needs\. .+$/u,
+    /^(?<name>.{1,500}) is refused: .{1,300} has a document type definition \(DTD\), which no (?:spreadsheet|workbook) needs\. .+$/u,
     'kept.refusal.dtd',
   ],
   [
-    /^(?<name>.+) has (?:a symbolic link instead of a file|an entry whose path leads out of the archive): ".*"\.$/u,
+    /^(?<name>.{1,500}) has (?:a symbolic link instead of a file|an entry whose path leads out of the archive): ".*"\.$/u,
     'kept.refusal.badEntry',
   ],
-  [/^(?<name>.+) has more than two layers of archives\. Pack the price list only once\.$/u, 'kept.refusal.layers'],
-  [/^(?<name>.+) has more than [\d,]+ (?:MB|bytes|entries \(limits\.zipEntries\)|parts)\. .+$/u, 'kept.refusal.sizes'],
-  [/^(?<name>.+) is larger than the limit of [\d,]+ MB\. Send it in parts\.$/u, 'kept.refusal.sizes'],
-  [/^(?<name>.+) unpacks to more than [\d,]+ bytes(?: \(limits\.unpackedSize\))?\. .+$/u, 'kept.refusal.sizes'],
-  [/^.+ of (?<name>.+) unpacks to more than .+\. .+$/u, 'kept.refusal.sizes'],
-  [/^(?<name>.+) is a web archive \(MHTML\) of more than [\d,]+ bytes\. .+$/u, 'kept.refusal.sizes'],
-  [/^(?<name>.+) has no records at .+ \(the setting records\)\..*$/u, 'kept.refusal.noRecords'],
+  [
+    /^(?<name>.{1,500}) has more than two layers of archives\. Pack the price list only once\.$/u,
+    'kept.refusal.layers',
+  ],
+  [
+    /^(?<name>.{1,500}) has more than [\d,]+ (?:MB|bytes|entries \(limits\.zipEntries\)|parts)\. .+$/u,
+    'kept.refusal.sizes',
+  ],
+  [/^(?<name>.{1,500}) is larger than the limit of [\d,]+ MB\. Send it in parts\.$/u, 'kept.refusal.sizes'],
+  [/^(?<name>.{1,500}) unpacks to more than [\d,]+ bytes(?: \(limits\.unpackedSize\))?\. .+$/u, 'kept.refusal.sizes'],
+  [/^.{1,300} of (?<name>.{1,300}) unpacks to more than .+\. .+$/u, 'kept.refusal.sizes'],
+  [/^(?<name>.{1,500}) is a web archive \(MHTML\) of more than [\d,]+ bytes\. .+$/u, 'kept.refusal.sizes'],
+  [/^(?<name>.{1,500}) has no records at .+ \(the setting records\)\..*$/u, 'kept.refusal.noRecords'],
   [/^The setting (?<name>records): .+ is no path\. .+$/u, 'kept.refusal.noRecords'],
   [
-    /^(?<name>.+) is XML \(<.*>\) in which no element with fields repeats, so it is no list\. .+$/u,
+    /^(?<name>.{1,500}) is XML \(<.*>\) in which no element with fields repeats, so it is no list\. .+$/u,
     'kept.refusal.noList',
   ],
-  [/^(?<name>.+) is (?:JSON|a JSON array).* in which no array has objects with fields\. .+$/u, 'kept.refusal.noList'],
   [
-    /^(?<name>.+) is (?:a spreadsheet without a sheet|a workbook without a sheet(?: of cells)?|an empty workbook: no sheet has a row|a web archive \(MHTML\) without a table|an old Office file without a workbook|an OpenDocument file, but no spreadsheet|no Excel workbook: it has no part .+|a workbook of Excel 4 or older|a binary workbook \(XLSB\))[.;].*$/u,
+    /^(?<name>.{1,500}) is (?:JSON|a JSON array).* in which no array has objects with fields\. .+$/u,
+    'kept.refusal.noList',
+  ],
+  [
+    /^(?<name>.{1,500}) is (?:a spreadsheet without a sheet|a workbook without a sheet(?: of cells)?|an empty workbook: no sheet has a row|a web archive \(MHTML\) without a table|an old Office file without a workbook|an OpenDocument file, but no spreadsheet|no Excel workbook: it has no part .+|a workbook of Excel 4 or older|a binary workbook \(XLSB\))[.;].*$/u,
     'kept.refusal.noSheets',
   ],
   [
-    /^(?<name>.+) is broken XML: after the tag in line (?<line>\d+) come more than .+ characters without another\. .+$/u,
+    /^(?<name>.{1,500}) is broken XML: after the tag in line (?<line>\d+) come more than .+ characters without another\. .+$/u,
     'kept.refusal.brokenTag',
   ],
-  [/^(?<name>.+) uses an entity in line (?<line>\d+) that XML does not know; .+$/u, 'kept.refusal.entity'],
+  [/^(?<name>.{1,500}) uses an entity in line (?<line>\d+) that XML does not know; .+$/u, 'kept.refusal.entity'],
   [
-    /^(?<name>.+) takes (?:longer than .+ seconds|more than .+ MB of memory) to read\. Save it as \.xlsx and send it again\.$/u,
+    /^(?<name>.{1,500}) takes (?:longer than .+ seconds|more than .+ MB of memory) to read\. Save it as \.xlsx and send it again\.$/u,
     'kept.refusal.tooSlow',
   ],
 ];

@@ -129,7 +129,7 @@ export const PULLS: KeptSentence[] = [
     'kept.pull.noFolder',
   ],
   [/^(?<place>\S+) is not able to answer for now(?:; it said: (?<quoted>.+))?$/u, 'kept.pull.mailNow'],
-  [/^(?<name>.+) ended after (?<bytes>\d+) of (?<size>\d+) bytes\.$/u, 'kept.pull.ended'],
+  [/^(?<name>.{1,500}) ended after (?<bytes>\d+) of (?<size>\d+) bytes\.$/u, 'kept.pull.ended'],
   [
     /^(?<place>\S+) answered 403 to programs that call themselves "(?<name>.*)", not to the credentials: .+$/u,
     'kept.pull.program',
@@ -155,18 +155,18 @@ export const PULLS: KeptSentence[] = [
     /^(?<place>\S+) (?:answered .+: it does not speak WebDAV here; .+|sent a listing that cannot be read; ask the supplier whether it speaks WebDAV)\.?$/u,
     'kept.pull.noWebdav',
   ],
-  [/^(?<place>.+) cannot be changed by HTTP; set source\.after: keep\.$/u, 'kept.pull.keep'],
+  [/^(?<place>.{1,500}) cannot be changed by HTTP; set source\.after: keep\.$/u, 'kept.pull.keep'],
   [/^(?<place>\S+) cannot (?:delete|move) a single mail \(.+\)\. Set source\.after: keep\.$/u, 'kept.pull.keep'],
   [
     /^(?<place>\S+) left the mail in .+\. Grant the right to delete and to move mails, or set source\.after: keep\.$/u,
     'kept.pull.keep',
   ],
-  [/^(?<place>.+) was taken, but (?:cannot be|is not) .+\. .+$/u, 'kept.pull.keep'],
-  [/^(?<place>.+) was not (?:deleted|moved): the server answered .+$/u, 'kept.pull.keep'],
+  [/^(?<place>.{1,500}) was taken, but (?:cannot be|is not) .+\. .+$/u, 'kept.pull.keep'],
+  [/^(?<place>.{1,500}) was not (?:deleted|moved): the server answered .+$/u, 'kept.pull.keep'],
   [/^(?<place>\S+) did not copy .+; it will be tried again\.$/u, 'kept.pull.keep'],
   [/^(?<place>\S+) has .+ (?:files named|objects of this name).+\.$/u, 'kept.pull.keep'],
   [
-    /^(?<place>.+) cannot be read: (?<quoted>.+)\. Grant read access to it, or move it away\.$/u,
+    /^(?<place>.{1,500}) cannot be read: (?<quoted>.+)\. Grant read access to it, or move it away\.$/u,
     'kept.pull.unreadable',
   ],
   [
@@ -188,7 +188,7 @@ export const PULLS: KeptSentence[] = [
   ],
   [/^(?<place>\S+) lists a file in a way that is not understood: "(?<quoted>.*)"\. .+$/u, 'kept.pull.listing'],
   [
-    /^(?<name>.+) of the mail “.*” in (?<place>\S+) is damaged: line \d+ of it is not base64\. Ask the supplier to send it again\.$/u,
+    /^(?<name>.{1,500}) of the mail “.*” in (?<place>\S+) is damaged: line \d+ of it is not base64\. Ask the supplier to send it again\.$/u,
     'kept.pull.base64',
   ],
   [
@@ -208,7 +208,7 @@ export const PULLS: KeptSentence[] = [
     'kept.pull.signInAgain',
   ],
   [
-    /^(?<place>.+) was changed or replaced (?:meanwhile; it will be looked at again|since it was taken; it stays)\.$/u,
+    /^(?<place>.{1,500}) was changed or replaced (?:meanwhile; it will be looked at again|since it was taken; it stays)\.$/u,
     'kept.pull.replaced',
   ],
   [/^(?<place>\S+) was not asked: (?<quoted>.+)\.$/u, 'kept.pull.notAsked'],
