@@ -125,7 +125,7 @@ export const PULLS: KeptSentence[] = [
     'kept.pull.noSftp',
   ],
   [
-    /^The folder (?<name>.+) (?:does not exist|is (?:no|not a) folder|cannot be read.*?)\. Create it, or correct source\.path of the feed\.$/u,
+    /^The folder (?<name>.{1,500}) (?:does not exist|is (?:no|not a) folder|cannot be read.*?)\. Create it, or correct source\.path of the feed\.$/u,
     'kept.pull.noFolder',
   ],
   [/^(?<place>\S+) is not able to answer for now(?:; it said: (?<quoted>.+))?$/u, 'kept.pull.mailNow'],
