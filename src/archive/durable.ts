@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, rename, utimes } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { systemCode } from '../errors.ts';
 import type { Blob } from './archive.ts';
 
 const CHUNK = 256 * 1024;
@@ -59,6 +60,18 @@ export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+}
+
+/** Marks a file as wanted now, so that it is not removed as an old one; false when it has just gone. */
+export async function markUsed(path: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 /** Brings the names in a folder to the disk itself. */

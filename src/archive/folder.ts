@@ -1,11 +1,20 @@
-import { link, mkdir, mkdtemp, rename, rm, stat, utimes } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { OfferlineError, systemCode } from '../errors.ts';
 import type { Archive, Blob } from './archive.ts';
 import { sayDiskFull } from './disk-full.ts';
 import { damageOf, verifiedPath, type Damage, type KeptFile } from './kept-file.ts';
-import { bytesOf, hashBytes, makeFolder, renameDurably, syncFile, syncFolder, writeDurably } from './durable.ts';
+import {
+  bytesOf,
+  hashBytes,
+  makeFolder,
+  markUsed,
+  renameDurably,
+  syncFile,
+  syncFolder,
+  writeDurably,
+} from './durable.ts';
 import { listBlobs, sweepLeftovers } from './walk.ts';
 
 /** Opens the archive in a folder, creates it if needed, and sweeps leftovers older than a day. */
@@ -101,7 +110,7 @@ async function adopt(
 /** Gives a finished file its name, unless a whole one has it already; one that is damaged gives way to it. */
 async function place(made: string, blob: Blob, target: KeptFile): Promise<void> {
   const there = await statOf(target.unverifiedPath);
-  if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await refresh(target.unverifiedPath))) {
+  if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await markUsed(target.unverifiedPath))) {
     // The process that wrote it may not have come to this step yet.
     await syncFolder(dirname(target.unverifiedPath));
     return rm(made);
@@ -110,18 +119,6 @@ async function place(made: string, blob: Blob, target: KeptFile): Promise<void> 
   // A file cannot take the name of a folder.
   if (there?.isDirectory() === true) await rename(target.unverifiedPath, `${made}.in-the-way`);
   await renameDurably(made, target.unverifiedPath);
-}
-
-/** Marks a file as wanted again, so that it is not removed as an old one; false when it has just gone. */
-async function refresh(path: string): Promise<boolean> {
-  const now = new Date();
-  try {
-    await utimes(path, now, now);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 /** Takes the file away before looking at it: from then on, bringing the same bytes in makes a new file. */
@@ -142,7 +139,7 @@ async function setAside(file: KeptFile, folder: string): Promise<void> {
   const away = join(folder, `${file.sha256}-${randomUUID()}`);
   if (!(await takeAway(file.unverifiedPath, away))) return;
   if ((await verify({ ...file, unverifiedPath: away })) === 'ok') return giveBack(away, file.unverifiedPath);
-  await refresh(away);
+  await markUsed(away);
 }
 
 async function takeAway(path: string, away: string): Promise<boolean> {

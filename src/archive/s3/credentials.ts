@@ -1,23 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'undici';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { ReplyMeter, wholeReply } from '../../io/peers/read-reply.ts';
+import { keysOf, keysOfProfile, type S3Keys } from '../../io/s3/keys.ts';
 import { hideFromNowOn } from '../../wording/redact.ts';
 import type { Remote, Role } from './remote.ts';
 
 /** Keys that sign requests, and until when (epoch ms); null: they do not end. */
-export type Keys = { accessKeyId: string; secretAccessKey: string; sessionToken: string | null; until: number | null };
+export type Keys = S3Keys & { until: number | null };
 
 /**
- * The keys of an archive. Those of an instance end, so they are asked for again (`keysFor`). Throws `config` where there are none, with what to
+ * The keys of an archive. Those of an instance end, so they are asked for again. Throws `config` where there are none, with what to
  * set.
  */
 export async function readKeys({ auth }: Pick<Remote, 'auth'>): Promise<Keys> {
-  const keys = await keysOf(auth);
+  const keys = await keysFor(auth);
   for (const text of [keys.secretAccessKey, keys.sessionToken]) if (text !== null) hideFromNowOn(text);
   return keys;
 }
 
-async function keysOf(auth: Remote['auth']): Promise<Keys> {
+async function keysFor(auth: Remote['auth']): Promise<Keys> {
   switch (auth.type) {
     case 'keys':
       return { ...auth, until: null };
@@ -28,38 +30,14 @@ async function keysOf(auth: Remote['auth']): Promise<Keys> {
   }
 }
 
-function found(accessKeyId?: string, secretAccessKey?: string, sessionToken?: string): Keys | undefined {
-  if (!accessKeyId || !secretAccessKey) return undefined;
-  return { accessKeyId, secretAccessKey, sessionToken: sessionToken || null, until: null };
-}
-
 async function ofProfile({ file, profile }: { file: string; profile: string }): Promise<Keys> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const why = systemCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${messageOf(error)})`;
     return none(`${file} ${why}; correct archive.auth.file`, error);
   });
-  const section = sectionOf(text, profile);
-  const keys = found(
-    section?.get('aws_access_key_id'),
-    section?.get('aws_secret_access_key'),
-    section?.get('aws_session_token'),
-  );
-  return (
-    keys ?? none(`${file} has no profile "${profile}" with keys; correct archive.auth.profile, or write the profile`)
-  );
-}
-
-/** A section of an INI file, as `aws configure` writes it. */
-function sectionOf(text: string, profile: string): Map<string, string> | undefined {
-  const sections = new Map<string, Map<string, string>>();
-  let section: Map<string, string> | undefined;
-  for (const line of text.split(/\r?\n/u)) {
-    const title = /^\s*\[\s*(?:profile\s+)?([^\]]*?)\s*\]/u.exec(line)?.[1];
-    const [, key, value] = /^\s*([A-Za-z_]+)\s*=\s*(.*?)\s*$/u.exec(line) ?? [];
-    if (title !== undefined) sections.set(title, (section = new Map<string, string>()));
-    else if (key !== undefined && value !== undefined) section?.set(key.toLowerCase(), value);
-  }
-  return sections.get(profile);
+  const keys = keysOfProfile(text, profile);
+  if (keys !== undefined) return { ...keys, until: null };
+  return none(`${file} has no profile "${profile}" with keys; correct archive.auth.profile, or write the profile`);
 }
 
 /** A slow answer is none. */
@@ -92,7 +70,7 @@ async function ofInstance({ container, token, tokenFile, metadata }: Role): Prom
 async function keysAt(url: URL, headers: Record<string, string>): Promise<Keys> {
   const said = JSON.parse(await ask(url, 'GET', headers)) as Record<string, unknown>;
   const text = (name: string) => (typeof said[name] === 'string' ? said[name] : undefined);
-  const keys = found(text('AccessKeyId'), text('SecretAccessKey'), text('Token'));
+  const keys = keysOf(text('AccessKeyId'), text('SecretAccessKey'), text('Token'));
   if (keys === undefined) throw new Error('the reply has no keys');
   const until = Date.parse(text('Expiration') ?? '');
   return { ...keys, until: Number.isNaN(until) ? null : until };
@@ -100,11 +78,11 @@ async function keysAt(url: URL, headers: Record<string, string>): Promise<Keys> 
 
 async function ask(url: URL, method: 'GET' | 'PUT', headers: Record<string, string>): Promise<string> {
   const reply = await request(url, { method, headers, signal: AbortSignal.timeout(PATIENCE) });
-  let text = '';
-  for await (const piece of reply.body) {
-    text += String(piece);
-    if (text.length > LONGEST_REPLY) throw new Error('the reply is too long');
-  }
+  const meter = new ReplyMeter(
+    { bytes: LONGEST_REPLY },
+    { stop: () => reply.body.destroy(), refuse: () => new Error('the reply is too long') },
+  );
+  const text = (await wholeReply(reply.body as AsyncIterable<Uint8Array>, meter)).toString('utf8');
   if (reply.statusCode !== 200) throw new Error(`it answered ${reply.statusCode}`);
   return text;
 }

@@ -71,6 +71,11 @@ export function mayPass({ status, code }: Refusal): boolean {
   return PASSING.has(code ?? '') || status === 409 || isTransientStatus(status);
 }
 
+/** Whether a store says that an object is there already. */
+export function isThere({ status }: Refusal): boolean {
+  return status === 412 || status === 304;
+}
+
 /** Whether a store says that it does not know a condition of a request. */
 export function knowsNoCondition({ status, code }: Refusal): boolean {
   return status === 501 || (status === 400 && !NO_ARGUMENT.has(code ?? ''));
@@ -102,8 +107,9 @@ const WORDS = new Map([
 
 /** What went wrong with a request, in one sentence that says what to do. `place`: the bucket, as people read it. */
 export function refusalError(place: string, refusal: Refusal): OfferlineError {
-  const { status, code } = refusal;
-  return failure(place, wordsFor(refusal), { retryable: mayPass(refusal), details: { status, code } });
+  const { status, code, retryAfter } = refusal;
+  const details = { status, code, ...(retryAfter === null ? {} : { retryAfterMs: retryAfter }) };
+  return failure(place, wordsFor(refusal), { retryable: mayPass(refusal), details });
 }
 
 function wordsFor({ status, code, message, region, requestTime, serverTime }: Refusal): string {
@@ -124,7 +130,8 @@ function wordsFor({ status, code, message, region, requestTime, serverTime }: Re
     const right = region === null ? '' : ` (it is ${foreignText(region, 40)})`;
     return `has the bucket in another region${right}; correct archive.region, and archive.endpoint if it names one`;
   }
-  const known = WORDS.get(code ?? '');
+  // A reply to HEAD has no body that could name the code.
+  const known = WORDS.get(code ?? (status === 403 ? 'AccessDenied' : ''));
   if (known !== undefined) return known;
   if (status === 507) return WORDS.get('QuotaExceeded')!;
   const said = [code, message].flatMap((text) => (text === null ? [] : foreignText(text, 200))).join(': ');

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { OfferlineError, systemCode } from '../../errors.ts';
+import { OfferlineError } from '../../errors.ts';
 import { sayDiskFull } from '../disk-full.ts';
-import { writeDurably } from '../durable.ts';
+import { markUsed, writeDurably } from '../durable.ts';
 import { damagedFile, type KeptFile } from '../damage.ts';
 import { objectKey, readObjectKey } from './object-key.ts';
 import { openStore, type ObjectStore } from './store.ts';
@@ -19,7 +19,7 @@ const stores = new Map<string, ObjectStore>();
  * file of an archive, or without a damage where the store gives no answer.
  */
 export async function bringNear(file: KeptFile, remote: Remote): Promise<void> {
-  if (await isUsedNow(file.unverifiedPath)) return;
+  if (await markUsed(file.unverifiedPath)) return;
   await fetchInto(file, storeOf(remote), remote);
 }
 
@@ -29,18 +29,6 @@ function storeOf(remote: Remote): ObjectStore {
   let store = stores.get(key);
   if (store === undefined) stores.set(key, (store = openStore(remote)));
   return store;
-}
-
-/** Whether a copy is here; its time says when it was used last. */
-async function isUsedNow(path: string): Promise<boolean> {
-  const now = new Date();
-  try {
-    await utimes(path, now, now);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 /** Fetches a file of a store to its path; whatever arrives is hashed before it gets its name. */

@@ -1,36 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import type { S3Source } from '../../config/schema/sources/s3.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { keysOfProfile, type S3Keys } from '../../io/s3/keys.ts';
 import { hideFromNowOn } from '../../wording/redact.ts';
 import type { ServerPlace } from '../server/server.ts';
-
-/** Keys that sign requests. */
-export type S3Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 
 /**
  * The keys of a source, read at each pull, because those of a session end. Throws `pull-failed` when there are none, with
  * what to set.
  */
-export async function credentialsOf({ auth }: Pick<S3Source, 'auth'>, place: ServerPlace): Promise<S3Credentials> {
+export async function credentialsOf({ auth }: Pick<S3Source, 'auth'>, place: ServerPlace): Promise<S3Keys> {
   const found = await read(auth, place);
-  for (const text of [found.secretAccessKey, found.sessionToken]) if (text !== undefined) hideFromNowOn(text);
+  for (const text of [found.secretAccessKey, found.sessionToken]) if (text !== null) hideFromNowOn(text);
   return found;
 }
 
-async function read(auth: S3Source['auth'], place: ServerPlace): Promise<S3Credentials> {
+async function read(auth: S3Source['auth'], place: ServerPlace): Promise<S3Keys> {
   switch (auth.type) {
     case 'basic': {
-      const { sessionToken } = auth;
-      const token = sessionToken === undefined ? {} : { sessionToken: sessionToken.reveal() };
-      return { accessKeyId: auth.user, secretAccessKey: auth.password.reveal(), ...token };
+      const sessionToken = auth.sessionToken?.reveal() ?? null;
+      return { accessKeyId: auth.user, secretAccessKey: auth.password.reveal(), sessionToken };
     }
     case 'environment':
       // The keys were not there when the configuration was read.
       throw refusal(place, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set; set them, or write source.auth');
     case 'profile': {
       const { file, profile: name } = auth;
-      const profile = profileIn(await textOf(file, place), name);
-      const keys = profile === undefined ? undefined : keysIn((key) => profile.get(key));
+      const keys = keysOfProfile(await textOf(file, place), name);
       if (keys !== undefined) return keys;
       throw refusal(
         place,
@@ -40,14 +36,6 @@ async function read(auth: S3Source['auth'], place: ServerPlace): Promise<S3Crede
   }
 }
 
-/** Keys by the names that they have in a credentials file. */
-function keysIn(valueOf: (name: string) => string | undefined): S3Credentials | undefined {
-  const [accessKeyId, secretAccessKey] = [valueOf('aws_access_key_id'), valueOf('aws_secret_access_key')];
-  const sessionToken = valueOf('aws_session_token');
-  if (!accessKeyId || !secretAccessKey) return undefined;
-  return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
-}
-
 async function textOf(file: string, place: ServerPlace): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -55,19 +43,6 @@ async function textOf(file: string, place: ServerPlace): Promise<string> {
     const why = systemCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${messageOf(error)})`;
     throw refusal(place, `${file} ${why}; correct source.auth.file`, error);
   }
-}
-
-/** A section of an INI file, as `aws configure` writes it. */
-function profileIn(text: string, name: string): Map<string, string> | undefined {
-  let section: Map<string, string> | undefined;
-  const sections = new Map<string, Map<string, string>>();
-  for (const line of text.split(/\r?\n/u)) {
-    const title = /^\s*\[\s*(?:profile\s+)?([^\]]*?)\s*\]/u.exec(line)?.[1];
-    const [, key, value] = /^\s*([A-Za-z_]+)\s*=\s*(.*?)\s*$/u.exec(line) ?? [];
-    if (title !== undefined) sections.set(title, (section = new Map()));
-    else if (key !== undefined && value !== undefined) section?.set(key.toLowerCase(), value);
-  }
-  return sections.get(name);
 }
 
 function refusal({ url }: ServerPlace, what: string, cause?: unknown): OfferlineError {

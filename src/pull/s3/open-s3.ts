@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
-import { AwsV4Signer } from 'aws4fetch';
 import type { S3Source } from '../../config/schema/sources/s3.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
 import { readReplyBytes, type ReplyMeter } from '../../io/peers/read-reply.ts';
+import { bucketAddress, escapedKey, objectAddress } from '../../io/s3/address.ts';
+import type { S3Keys } from '../../io/s3/keys.ts';
+import { signed } from '../../io/s3/signed.ts';
 import { bytesOf, lengthOf, readBody, textOf, unreadableListing } from '../http/body.ts';
 import { drop } from '../http/drop.ts';
 import { pullError } from '../http/errors.ts';
@@ -12,8 +14,7 @@ import { changedError } from '../http/ranged.ts';
 import { ask, headerOf, openWeb, type Question, type Reply } from '../http/request.ts';
 import { type Listing, listingOf, meterOf, REFUSAL } from '../limits.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
-import { addressOf } from './address.ts';
-import { credentialsOf, type S3Credentials } from './credentials.ts';
+import { credentialsOf } from './credentials.ts';
 import { refusalOf } from './errors.ts';
 import { inSeconds, namesOf, type PagedObject, type PageEnd, readPage, tagOf } from './listing.ts';
 
@@ -48,17 +49,17 @@ const OBJECT: Listing = { bytes: 2000, pages: 1 / 50 };
 class Bucket {
   readonly #source: S3Source;
   readonly #place: ServerPlace;
-  readonly #keys: S3Credentials;
+  readonly #keys: S3Keys;
   readonly #signal: AbortSignal | undefined;
   readonly #base: URL;
   readonly #web: ReturnType<typeof openWeb>;
 
-  constructor(source: S3Source, place: ServerPlace, keys: S3Credentials, signal: AbortSignal | undefined) {
+  constructor(source: S3Source, place: ServerPlace, keys: S3Keys, signal: AbortSignal | undefined) {
     this.#source = source;
     this.#place = place;
     this.#keys = keys;
     this.#signal = signal;
-    this.#base = addressOf(source);
+    this.#base = bucketAddress(source);
     const url = this.#base.href;
     const { timeout } = source;
     this.#web = openWeb({ url, timeout, auth: { type: 'none' }, headers: {}, maxRedirects: 0, allowHosts: [] });
@@ -160,7 +161,7 @@ class Bucket {
   }
 
   async #copy(key: string, file: Listed, to: string): Promise<void> {
-    const from = `/${this.#source.bucket}/${escaped(key)}`;
+    const from = `/${this.#source.bucket}/${escapedKey(key)}`;
     const condition: Record<string, string> =
       file.id === undefined ? {} : { 'x-amz-copy-source-if-match': `"${file.id}"` };
     const headers = { 'x-amz-copy-source': from, ...condition };
@@ -181,26 +182,19 @@ class Bucket {
     url: URL,
     { query = {}, headers = {} }: { query?: Record<string, string>; headers?: Record<string, string> } = {},
   ): Promise<Reply> {
-    const asked = new URL(url);
-    // Signatures are made over spaces as %20, which is not how forms write them.
-    asked.search = Object.entries(query)
-      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-      .join('&');
     const { region } = this.#source;
-    const signer = new AwsV4Signer({ ...this.#keys, method, url: asked.href, headers, service: 's3', region });
-    const signed = await signer.sign();
-    const sent = Object.fromEntries(signed.headers.entries());
+    const request = await signed({ method, url, query, headers, region }, this.#keys);
     return ask(this.#web, {
       method,
-      url: signed.url,
+      url: request.url,
       follow: false,
-      headers: { 'accept-encoding': 'identity', ...sent },
+      headers: { 'accept-encoding': 'identity', ...request.headers },
       signal: this.#signal,
     });
   }
 
   #urlOf(key: string): URL {
-    return new URL(this.#base.href.replace(/\/?$/u, `/${escaped(key)}`));
+    return objectAddress(this.#base, key);
   }
 
   async #page(reply: Reply, meter: ReplyMeter): Promise<PageEnd & { objects: PagedObject[] }> {
@@ -242,14 +236,4 @@ function isTheSame(next: NonNullable<PageEnd['next']>, asked: PageEnd['next']): 
 
 function matching({ id }: Listed): Record<string, string> {
   return id === undefined ? {} : { 'if-match': `"${id}"` };
-}
-
-/** As signatures demand it: everything but letters, digits and a few signs, and each part of the path for itself. */
-function escaped(key: string): string {
-  return key
-    .split('/')
-    .map((part) =>
-      encodeURIComponent(part).replaceAll(/[!'()*]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
-    )
-    .join('/');
 }

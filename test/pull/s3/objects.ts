@@ -2,14 +2,14 @@ import { AwsV4Signer } from 'aws4fetch';
 import { XMLParser } from 'fast-xml-parser';
 import { request } from 'undici';
 import type { S3Source } from '../../../src/config/schema/sources/s3.ts';
-import { addressOf } from '../../../src/pull/s3/address.ts';
+import { bucketAddress } from '../../../src/io/s3/address.ts';
 
 /** A supplier who puts objects into his bucket and takes them away, by requests of his own. */
 export function supplierOf(source: S3Source) {
   const send = async (method: 'GET' | 'PUT' | 'DELETE', key = '', body: Buffer | string = '') => {
     const { auth } = source;
     if (auth.type !== 'basic') throw new Error('a supplier has keys');
-    const url = `${addressOf(source).href}/${key.split('/').map(encodeURIComponent).join('/')}`;
+    const url = `${bucketAddress(source).href}/${key.split('/').map(encodeURIComponent).join('/')}`;
     const keys = { accessKeyId: auth.user, secretAccessKey: auth.password.reveal() };
     const signed = await new AwsV4Signer({ ...keys, method, url, service: 's3', region: source.region }).sign();
     const reply = await request(signed.url, { method, headers: Object.fromEntries(signed.headers), body });

@@ -7,7 +7,7 @@ import type { S3Source } from '../../../src/config/schema/sources/s3.ts';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import { acknowledge } from '../../../src/pull/acknowledge.ts';
 import { pull } from '../../../src/pull/pull.ts';
-import { addressOf } from '../../../src/pull/s3/address.ts';
+import { bucketAddress } from '../../../src/io/s3/address.ts';
 import { credentialsOf } from '../../../src/pull/s3/credentials.ts';
 import { namesOf, readPage } from '../../../src/pull/s3/listing.ts';
 import { withServer } from '../../../src/pull/server/open.ts';
@@ -41,7 +41,7 @@ describe.skipIf(missing)('Swift', () => {
   sourceConformance('s3', async () => {
     const { source, publish, published, drop } = await bucket();
     const twin = { ...source, endpoint: `${source.endpoint}/` };
-    return { source, twin, place: addressOf(source).href, publish, published, close: drop };
+    return { source, twin, place: bucketAddress(source).href, publish, published, close: drop };
   });
 
   test('only what lies directly under the prefix is chosen among', async () => {
@@ -142,8 +142,8 @@ describe.skipIf(missing)('Swift', () => {
 
 test('a bucket has a folder of the endpoint, or a host of its own', () => {
   const at = { region: 'eu-central-1', bucket: 'offers' } as const;
-  expect(addressOf({ ...at, style: 'host' }).href).toBe('https://offers.s3.eu-central-1.amazonaws.com/');
-  expect(addressOf({ ...at, style: 'path', endpoint: 'http://minio:9000/s3/' }).href).toBe(
+  expect(bucketAddress({ ...at, style: 'host' }).href).toBe('https://offers.s3.eu-central-1.amazonaws.com/');
+  expect(bucketAddress({ ...at, style: 'path', endpoint: 'http://minio:9000/s3/' }).href).toBe(
     'http://minio:9000/s3/offers',
   );
 });

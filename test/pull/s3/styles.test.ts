@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { addressOf } from '../../../src/pull/s3/address.ts';
+import { bucketAddress } from '../../../src/io/s3/address.ts';
 import { type S3Style, startBucketS3 } from '../../support/servers/bucket-s3.ts';
 import type { CannotShow } from '../cannot-show.ts';
 import { serverConformance } from '../server/server-conformance.ts';
@@ -34,7 +34,7 @@ describe.each(STYLES)('a store with %s', (_, style, cannotShow) => {
     async () => {
       const { source, publish, published, drop } = await bucketOf(style);
       const twin = { ...source, endpoint: `${source.endpoint}/` };
-      return { source, twin, place: addressOf(source).href, publish, published, close: drop };
+      return { source, twin, place: bucketAddress(source).href, publish, published, close: drop };
     },
     { cannotShow },
   );

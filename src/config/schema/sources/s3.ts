@@ -5,7 +5,7 @@ import { credential, type WithSecrets } from '../credential.ts';
 import { choosing } from './folders.ts';
 
 /** Who signs: keys that are written here, those of the environment, or a profile of a credentials file. */
-const s3Auth = z.discriminatedUnion('type', [
+export const s3Signers = [
   z.strictObject({
     type: z.literal('basic'),
     user: z.string().min(1),
@@ -18,17 +18,22 @@ const s3Auth = z.discriminatedUnion('type', [
     file: z.string().min(1),
     profile: z.string().min(1),
   }),
-]);
+] as const;
+
+/** Where a bucket is. */
+export const s3Place = {
+  endpoint: httpUrl.optional(),
+  region: z.string().min(1).default('us-east-1'),
+  bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/u, 'expected the name of a bucket'),
+  style: z.enum(['path', 'host']).default('path'),
+};
 
 /** Objects of a bucket under a prefix, as written. */
 export const s3Source = z.strictObject({
   type: z.literal('s3'),
-  endpoint: httpUrl.optional(),
-  region: z.string().min(1).default('us-east-1'),
-  bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/u, 'expected the name of a bucket'),
+  ...s3Place,
   prefix: z.string().min(1).optional(),
-  style: z.enum(['path', 'host']).default('path'),
-  auth: s3Auth.prefault({ type: 'environment' }),
+  auth: z.discriminatedUnion('type', s3Signers).prefault({ type: 'environment' }),
   ...choosing,
   timeout: duration.prefault('30s'),
 });
