@@ -33,7 +33,7 @@ export function remoteIn(source: S3Source, changes: Partial<Remote> = {}): Remot
 /** A machine with an archive in a bucket: its own copies, and a ledger that several may share. */
 export async function machineOn(
   remote: Remote,
-  known: { ledger?: Ledger; pause?: () => Promise<void>; cacheBytes?: number } = {},
+  known: { ledger?: Ledger; pause?: (ms: number) => Promise<void>; cacheBytes?: number } = {},
 ) {
   const ledger = known.ledger ?? (await openLedger({ file: join(tempFolder(), 'ledger.sqlite') }));
   if (known.ledger === undefined) atEnd(() => ledger.close());

@@ -150,10 +150,10 @@ describe('a store that', () => {
   async function harmed(harm: NonNullable<S3Style['harm']>) {
     let isOn = false;
     const { source } = await bucket({ harm: (...given) => (isOn ? harm(...given) : undefined) });
-    let pauses = 0;
+    const pauses: number[] = [];
     const machine = await machineOn(remoteIn(source, { timeout: 300 }), {
-      pause: () => {
-        pauses += 1;
+      pause: (ms) => {
+        pauses.push(ms);
         return Promise.resolve();
       },
     });
@@ -186,7 +186,7 @@ describe('a store that', () => {
   ])('%s is asked again', async (_, harm) => {
     const { archive, pauses } = await harmed(times(2, harm));
     await archive.put(pieces(TEXT));
-    expect(pauses()).toBe(2);
+    expect(pauses()).toHaveLength(2);
     expect(await archive.verify(SHA)).toBe('ok');
   });
 
@@ -245,6 +245,50 @@ describe('a store that', () => {
     await expect(archive.put(pieces(TEXT))).rejects.toMatchObject({
       code: 'archive',
       retryable: false,
+      message: expect.stringContaining(message) as string,
+    });
+  });
+
+  test('denies HEAD, whose reply names no code, is named with what to do', async () => {
+    const { archive } = await harmed(({ method }, response) => {
+      if (method === 'HEAD') response.writeHead(403).end();
+    });
+    await expect(archive.has(SHA)).rejects.toThrow('denies access; grant these keys');
+  });
+
+  test('says how long to wait is asked again after that', async () => {
+    const { archive, pauses } = await harmed(
+      times(1, (_, response) =>
+        response.writeHead(503, { 'retry-after': '7' }).end('<Error><Code>SlowDown</Code></Error>'),
+      ),
+    );
+    await archive.put(pieces(TEXT));
+    expect(pauses()).toEqual([7000]);
+  });
+
+  test.each<[string, NonNullable<S3Style['harm']>, string]>([
+    [
+      'answers a removal with more than anybody reads',
+      ({ method }, response) => {
+        if (method === 'DELETE') response.writeHead(200).end(Buffer.alloc(9 * 1024 * 1024, ' '));
+      },
+      'sent a reply of more than 8 MB',
+    ],
+    [
+      'breaks off its answer to a removal',
+      ({ method }, response) => {
+        if (method !== 'DELETE') return undefined;
+        response.writeHead(200, { 'content-length': 100 }).write('gone');
+        setImmediate(() => response.destroy());
+        return 'silent';
+      },
+      'closed the connection before it was complete',
+    ],
+  ])('%s is named', async (_, harm, message) => {
+    const { store } = await harmed(harm);
+    await expect(store.remove('files/any')).rejects.toMatchObject({
+      code: 'archive',
+      retryable: true,
       message: expect.stringContaining(message) as string,
     });
   });
