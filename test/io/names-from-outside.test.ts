@@ -17,7 +17,6 @@ const OURS: Record<string, string> = {
   'src/config/parse/explain.ts': 'kinds of zod, read by own',
   'src/config/schema/names.ts': 'is the place itself',
   'src/pull/s3/listing.ts': 'the fields of a refusal, by names of our own',
-  'src/pull/s3/open-s3.ts': 'the headers that we sign, only sent',
   'src/columns': 'letters, looked up as a pattern found them',
   'src/detect': 'charsets, languages and delimiters, read by own',
   'src/tables/xls/run-child.ts': 'code pages by charset, read by own',

@@ -1,4 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch';
+import { dictionary } from '../dictionary.ts';
 import type { S3Keys } from './keys.ts';
 
 /** A request to a store, before it is signed. `headers` are signed as well, and `x-amz-content-sha256` says what the body is. */
@@ -24,5 +25,5 @@ export async function signed(
   const keys = { accessKeyId, secretAccessKey, ...session };
   const signer = new AwsV4Signer({ ...keys, method, url: asked.href, headers, service: 's3', region });
   const made = await signer.sign();
-  return { url: made.url, headers: Object.fromEntries(made.headers.entries()) };
+  return { url: made.url, headers: dictionary(made.headers.entries()) };
 }
