@@ -60,7 +60,7 @@ const LEAST_MAKERS = 0.2;
 
 function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   const { parts, vehicles, partsAlone } = makersIn(profile, makers);
-  const named = nameFor('brand', profile) ?? (isMakersCode(profile, parts + vehicles) ? 1 : null);
+  const named = namedAsMaker(profile, parts + vehicles) ?? nameFor('brand', profile);
   if (named === null || isOfOtherParts(profile) || (named === 0 && profile.lettered < 0.5)) return null;
   const isRepeated = profile.values < FEW || profile.distinct <= profile.values * MOST_DISTINCT || parts >= 0.5;
   const foreign = foreignBrands(profile, parts);
@@ -98,12 +98,24 @@ function judgeBrand(profile: ColumnProfile, makers: Makers): Fitness | null {
   return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows: false, evidence });
 }
 
-/** `BrandID` names codes, and the cells are names of makers all the same. */
-function isMakersCode({ means }: ColumnProfile, share: number): boolean {
-  return share >= ALL_BUT_FEW && [...means.keys()].every((meaning) => meaning === 'internalCode');
+/** How much a name that means numbers or codes speaks for makers when the cells name some; `share`: of those that are known. */
+function namedAsMaker(profile: ColumnProfile, share: number): number | null {
+  if (isOriginalMaker(profile, share)) return 2;
+  const isCode = profile.means.size > 0 && [...profile.means.keys()].every((meaning) => meaning === 'internalCode');
+  return isCode && share >= ALL_BUT_FEW ? 1 : null;
 }
 
 const ALL_BUT_FEW = 0.9;
+
+/**
+ * `OEM` is the original equipment manufacturer: the car trade means its number, other trades its name. Names have no digits, and come again
+ * or are known.
+ */
+function isOriginalMaker({ name, digits, lettered, values, distinct }: ColumnProfile, share: number): boolean {
+  const areNames = digits < 0.1 && lettered >= 0.8;
+  const areRepeated = distinct <= values * MOST_DISTINCT;
+  return /^oem(?:[ _-]?name)?s?$/i.test(name) && areNames && (areRepeated || share >= 0.5);
+}
 
 /** What most brands are that are none. A link may have a maker's name in it. */
 function foreignBrands({ foreign }: ColumnProfile, makersOfParts: number): ForeignCells | null {

@@ -30,8 +30,8 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
     found.set(key, { ...found.get(key)!, sure: false, evidence });
     return true;
   });
-  // The columns that contradict their names may be swapped among themselves.
-  const swapped = misnamed.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
+  // What contradicts its name may be another of the columns that are looked for.
+  const swapped = misnamed.length + open.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
   const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], { table, makers });
   const brands = profiles[(found.get('brand') ?? judged.get('brand'))?.index ?? -1];
   for (const [key, best] of judged) {

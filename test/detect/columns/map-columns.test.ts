@@ -114,6 +114,21 @@ describe('an exact name decides', () => {
     expect((await map(two, {}, true))['oem']).toBe('OEM');
   });
 
+  test.each(['maker', 'unknown'])('but not for an OEM that is the manufacturer: %s', async (holds) => {
+    const named: [string, string][] = [
+      ['OEM', holds],
+      ['Part No', 'number'],
+    ];
+    expect(await map(named)).toEqual({ brand: 'OEM?', oem: 'Part No?' });
+    expect(await map([['Brand', 'maker'], ...named])).toMatchObject({ brand: 'Brand', oem: 'Part No?' });
+    expect(
+      await map([
+        ['OEM', 'lettered'],
+        ['Part No', 'number'],
+      ]),
+    ).not.toHaveProperty('brand');
+  });
+
   test("but not for a shop's own numbers beside those of the makers", async () => {
     const own: [string, string][] = [
       ['Artikelnummer', 'internal'],
