@@ -4,6 +4,7 @@ import { isBlank } from '../table/dialect.ts';
 import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
 import { findFirstData, isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
+import { areCountedWithoutName } from './counted-rows.ts';
 import { headerBlock, type Block } from './header-block.ts';
 import type { KnownNames } from '../table/header-names.ts';
 
@@ -52,8 +53,13 @@ export function findHeader(all: Row[], width: number, names: KnownNames, hint: H
 function headerIn(all: Row[], line: number): Header {
   const row = all.find((one) => one.line === line && !isBlank(one));
   if (row !== undefined) {
-    const evidence = `Line ${line} is the header: the header is set to it.`;
-    return { names: row.cells.map(({ text }) => text.trim()), line, sure: true, evidence };
+    const found = {
+      names: textsOf(row),
+      line,
+      sure: true,
+      evidence: `Line ${line} is the header: the header is set to it.`,
+    };
+    return besideCounts(found, all.slice(all.indexOf(row) + 1).map(textsOf));
   }
   const evidence = `The header is set to line ${line}. It is not certain what is meant: no row begins there.`;
   return { names: null, line: 1, sure: false, evidence };
@@ -69,7 +75,22 @@ function withHeader(rows: ExaminedRow[], { start, end, names }: Block, sure: boo
   const [top, line] = [rows[start]!.row.line, rows[end]!.row.line];
   const where = start === end ? `Line ${line} is the header` : `Lines ${top} to ${line} are the header`;
   const above = top > 1 ? ` Skipped above it: ${counted(top - 1, 'line')}.` : '';
-  return { names, line, sure, evidence: `${where}: ${because}.${above}` };
+  const found = { names, line, sure, evidence: `${where}: ${because}.${above}` };
+  return besideCounts(
+    found,
+    rows.slice(end + 1).map(({ cells }) => cells),
+  );
+}
+
+/** Where the rows below are counted in a column without a cell in the header, each name belongs to the next column. */
+function besideCounts(found: Header & { names: string[] }, below: string[][]): Header {
+  if (!areCountedWithoutName(found.names, below)) return found;
+  const evidence = `${found.evidence} It has no cell for the first column, which counts the rows.`;
+  return { ...found, names: ['', ...found.names], evidence };
+}
+
+function textsOf({ cells }: Row): string[] {
+  return cells.map(({ text }) => text.trim());
 }
 
 /** A header in a file that is said to have none is no offer either. */

@@ -36,6 +36,14 @@ describe('the header', () => {
     });
   });
 
+  test.each<HeaderSetting>(['auto', true, 1])('has no cell for a column that counts the rows, found by %s', (hint) => {
+    const header = ['brand', 'number', 'name', 'price', 'stock'];
+    const counted = DATA.map((line, at) => `${at + 1};${line}`);
+    const found = find([header.join(';'), ...counted], hint);
+    expect(found).toMatchObject({ names: ['', ...header], line: 1, sure: true });
+    expect(found.evidence).toContain('no cell for the first column');
+  });
+
   test('is in the line that the settings name, whatever else looks like one', () => {
     const above = ['brand;oem;name;price;stock', 'BOSCH;1;Oil filter;4.50;12', ''];
     expect(find([...above, 'Qa; Qb ;Qc;;Qe', ...DATA], 4)).toEqual({

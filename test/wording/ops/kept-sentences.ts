@@ -76,6 +76,7 @@ export const SENTENCES = [
   'Line 1 is the header: the header is set to it.',
   'Lines 2 to 3 are the header: it has words where the rows below have numbers or codes.',
   'Line 1 is the header: "brand" is a known name. Skipped above it: 1 line.',
+  'Line 1 is the header: "a" is a known name. It has no cell for the first column, which counts the rows.',
   'Line 1 is the header: "a" is a known name. This is not certain: line 4 could be it as well.',
   'Line 1 is the header: "a" is a known name. This is not certain: it may be a row of data.',
   'Line 1 is the header: "a" is a known name. This is not certain: "BOSCH" is a maker, so it may be a row of data.',

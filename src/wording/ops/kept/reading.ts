@@ -57,6 +57,7 @@ export const READING: KeptSentence[] = [
   [/^it has words where the rows below have numbers or codes$/u, 'kept.file.becauseWords'],
   [/^(?<names>".*") (?:is a known name|are known names)$/u, 'kept.file.becauseNames'],
   [/^Skipped above it: (?<lines>[\d,]+) lines?\.$/u, 'kept.file.skippedAbove'],
+  [/^It has no cell for the first column, which counts the rows\.$/u, 'kept.file.countsUnnamed'],
   [/^This is not certain: it may be a row of data\.$/u, 'kept.file.mayBeData'],
   [/^This is not certain: line (?<line>\d+) could be it as well\.$/u, 'kept.file.mayBeOther'],
   [/^This is not certain: "(?<name>.*)" is a maker, so it may be a row of data\.$/u, 'kept.file.mayBeMaker'],
