@@ -4,7 +4,6 @@ import { isBlank } from '../table/dialect.ts';
 import type { Row } from '../table/table.ts';
 import { examineRows, type ExaminedRow } from './examined-rows.ts';
 import { findFirstData, isData, isRival, isSure, mayBeData, rankCandidates } from './candidates.ts';
-import { areCountedWithoutName } from './counted-rows.ts';
 import { headerBlock, type Block } from './header-block.ts';
 import type { KnownNames } from '../table/header-names.ts';
 
@@ -87,6 +86,20 @@ function besideCounts(found: Header & { names: string[] }, below: string[][]): H
   if (!areCountedWithoutName(found.names, below)) return found;
   const evidence = `${found.evidence} It has no cell for the first column, which counts the rows.`;
   return { ...found, names: ['', ...found.names], evidence };
+}
+
+/** Fewer rows in order may be offers whose last cell is empty. */
+const LEAST_COUNTED = 3;
+
+/**
+ * Whether the rows below a header are counted in a column that the header has no cell for, as R's `write.table` writes them: each name then
+ * stands one cell to the left of its column. `names`: the header's cells; `below`: those of the rows below it, in order. Pure.
+ */
+function areCountedWithoutName(names: string[], below: string[][]): boolean {
+  if (below.length < LEAST_COUNTED || names.some((name) => name === '')) return false;
+  const first = Number(below[0]![0]);
+  if (first !== 0 && first !== 1) return false;
+  return below.every((cells, at) => cells.length === names.length + 1 && cells[0] === String(first + at));
 }
 
 function textsOf({ cells }: Row): string[] {

@@ -44,6 +44,17 @@ describe('the header', () => {
     expect(found.evidence).toContain('no cell for the first column');
   });
 
+  test.each([
+    ['a count from elsewhere', (at: number) => `${at + 5}`],
+    ['a gap', (at: number) => `${at + 1 + Math.floor(at / 6)}`],
+    ['zeros before it', (at: number) => `0${at + 1}`],
+  ])('is not shifted beside a column with %s', (_, count) => {
+    const header = ['brand', 'number', 'name', 'price', 'stock'];
+    const rows = DATA.map((line, at) => `${count(at)};${line}`);
+    expect(find([header.join(';'), ...rows]).names).toEqual(header);
+    expect(find([`no;${header.join(';')}`, ...rows]).names).toEqual(['no', ...header]);
+  });
+
   test('is in the line that the settings name, whatever else looks like one', () => {
     const above = ['brand;oem;name;price;stock', 'BOSCH;1;Oil filter;4.50;12', ''];
     expect(find([...above, 'Qa; Qb ;Qc;;Qe', ...DATA], 4)).toEqual({
