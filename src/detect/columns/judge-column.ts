@@ -143,6 +143,7 @@ export function makersIn({ counts, values }: ColumnProfile, makers: Makers): Mak
 function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null {
   const named = isMakersNumber(profile) ? 2 : nameFor('oem', profile);
   if (named === null || (named === 0 && isAmountByName(profile))) return null;
+  if (isOfSomethingElse(profile.name) || areDesignators(profile)) return null;
   const { partNumbers, barcodes, distinct, values, phrases, isCounter, isSeries } = profile;
   const areAmounts = Math.max(profile.measures, profile.recordIds) >= 0.8;
   if (areAmounts && named < 3) return null;
@@ -201,6 +202,28 @@ function isIdByName(name: string): boolean {
   return nameWords(name).some((word) => ROW_ID.has(word));
 }
 
+/** How words begin that name places and papers, whose numbers and codes are no parts'. */
+const NO_PARTS =
+  /^(?:zip|postal|postcode|postleitzahl|plz|почтов|invoice|document|dokument|receipt|rechnung|beleg|fact?ur|fattur|faktur|фактур|накладн|документ|plate)/u;
+
+function isOfSomethingElse(name: string): boolean {
+  return nameWords(name).some((word) => NO_PARTS.test(word));
+}
+
+/** Places on a board: `R8,R11`, `C4`, `U2`. They are counted from one for each kind; numbers of parts are not. */
+const DESIGNATOR = /^[A-Z]{1,3}\d{1,3}(?:[,;\s]+[A-Z]{1,3}\d{1,3})*$/;
+const KINDS_ON_A_BOARD = ['R', 'C', 'U', 'J', 'D', 'Q', 'L'];
+const LEAST_KINDS = 3;
+
+function areDesignators({ counts, distinct, length }: ColumnProfile): boolean {
+  if (length > LONGEST_BRAND) return false;
+  const cells = [...counts.keys()].filter((cell) => DESIGNATOR.test(cell));
+  const first = new Set(
+    cells.flatMap((cell) => cell.match(/[A-Z]{1,3}[1-9](?!\d)/g) ?? []).map((one) => one.slice(0, -1)),
+  );
+  return cells.length >= distinct * 0.8 && KINDS_ON_A_BOARD.filter((kind) => first.has(kind)).length >= LEAST_KINDS;
+}
+
 /** Amounts, dates and the like: however they are written, they are no numbers of parts. */
 const AMOUNTS = new Set<Meaning>([
   ...(['price', 'currency', 'quantity', 'pack', 'weight', 'dimensions', 'barcode', 'year', 'unit'] as const),
@@ -220,7 +243,7 @@ function areGenuine({ counts, distinct }: ColumnProfile): boolean {
 
 /** `Herst.-Nr.` names the maker, and the cells say that it is the maker's number, not an id of the maker or of a supplier. */
 function isMakersNumber({ means, partNumbers, name }: ColumnProfile): boolean {
-  return means.has('brand') && !means.has('oem') && partNumbers >= 0.6 && !isIdByName(name);
+  return (means.get('brand') ?? 0) >= 2 && !means.has('oem') && partNumbers >= 0.6 && !isIdByName(name);
 }
 
 function judgeName(profile: ColumnProfile): Fitness | null {

@@ -33,6 +33,8 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   // What contradicts its name may be another of the columns that are looked for.
   const swapped = misnamed.length + open.length < 2 ? [] : misnamed.map(({ key }) => nameless(exact.get(key)!));
   const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], { table, makers });
+  const isBrandMissing = open.some(({ key, required }) => key === 'brand' && required) && !judged.has('brand');
+  if (isBrandMissing && table.header.length > 0 && areOnlyDigits(judged.get('oem'), profiles)) judged.delete('oem');
   const brands = profiles[(found.get('brand') ?? judged.get('brand'))?.index ?? -1];
   for (const [key, best] of judged) {
     const owner = misnamed.find((other) => other.key !== key && exact.get(other.key)!.index === best.index);
@@ -48,6 +50,11 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
     const index = isKept ? own.index : best.index;
     found.set(key, { ...best, index, sure, evidence: { ...best.evidence, rival } });
   }
+}
+
+/** Numbers without letters, which nothing but their looks speaks for: without a brand beside them they are anybody's. */
+function areOnlyDigits(judged: Judged | undefined, profiles: ColumnProfile[]): boolean {
+  return judged !== undefined && !judged.evidence.named && profiles[judged.index]!.lettered < 0.5;
 }
 
 /** Of two columns of one name, as in tables beside each other, the first one stands with the other columns of its table. */
@@ -90,19 +97,21 @@ function judgeColumns(
 ): Map<string, Judged> {
   const fits = open.map(({ key, required }) => {
     const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
+    const most = Math.max(0, ...fitnesses.map(({ profile }) => profile.values));
     const isPossible = (one: Fitness) =>
       isWorthProposing(one) &&
+      one.profile.values >= most * LEAST_OF_FULLEST &&
       !(key === 'brand' && (one.contradicted || isVehicleMake(one))) &&
       !(key === 'oem' && one.named < 2 && isProduct(one.profile, table));
     const rank = (one: Fitness) => weight(one) + (key === 'oem' ? rankOfNumber(one) : 0);
     const ranked = fitnesses.filter(isPossible).sort((a, b) => rank(b) - rank(a));
     const certain = ranked.filter((one) => !one.isForRows);
     const others = required && certain.length === 0 ? lastResort(key, free, { table, makers }) : [];
-    const most = certain[0] === undefined ? 0 : weight(certain[0]);
+    const best = certain[0] === undefined ? 0 : weight(certain[0]);
     const forRows = ranked.filter((one) => one.isForRows && mayBeNumbers(one));
-    return { key, ranked: [...certain, ...others, ...forRows], most };
+    return { key, ranked: [...certain, ...others, ...forRows], best };
   });
-  fits.sort((a, b) => b.most - a.most);
+  fits.sort((a, b) => b.best - a.best);
   const judged = new Map<string, Judged>();
   const taken = new Set<number>();
   for (const { key, ranked } of fits) {
@@ -119,6 +128,9 @@ function judgeColumns(
   }
   return judged;
 }
+
+/** What hardly any row has, where others have it in all, belongs to few rows. */
+const LEAST_OF_FULLEST = 0.2;
 
 /** Ids and running numbers may be those of the parts if their name may say so, or if no program counted them: `AIR 6034`. */
 function mayBeNumbers({ named, content, profile }: Fitness): boolean {

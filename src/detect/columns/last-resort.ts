@@ -25,11 +25,18 @@ function mayBeBrand(profile: ColumnProfile, makers: Makers, areForVehicles: bool
   if (!means.has('brand') || isOfOtherParts(profile) || values === 0 || foreign !== null) return false;
   if (means.has('vehicleMake') && areForVehicles) return false;
   const { vehicles } = makersIn(profile, makers);
+  if (isNoMakers(profile, makers)) return false;
   // What comes again and again is a brand, also where it looks like a number: `JCI 2025`.
   const areNumbers = partNumbers >= 0.5 && distinct > values * SELDOM;
   const areNames = lettered >= 0.8 && numbers < 0.2 && !areNumbers && length <= LONGEST_BRAND;
   const areRepeated = values < MANY || distinct <= values * 0.6;
   return areNames && areRepeated && distinct > 1 && vehicles < 0.5;
+}
+
+/** Most rows say where the part is from: `CHINA`, `LCSC`, `OEM`. */
+function isNoMakers({ counts, values }: ColumnProfile, makers: Makers): boolean {
+  const silent = [...counts].reduce((sum, [value, count]) => sum + (makers.isNoMakerEvidence(value) ? count : 0), 0);
+  return silent >= values * HALF;
 }
 
 /** First what may be called a brand; then makes of vehicles, which are the brands of genuine parts where no column names models. */
@@ -69,7 +76,10 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   // Where the rows are numbered they are those of documents, in which the same item comes again.
   const areRowsNumbered = free.some(({ isRunning }) => isRunning);
   const models = possible.filter(isModelNumber);
-  const codes = free.filter((profile) => isOwnCode(profile) && mayBeNumber({ ...profile, name: '' }, beside));
+  // Of several codes of its own, a supplier counts those that have no letter.
+  const codes = free
+    .filter((profile) => isOwnCode(profile) && mayBeNumber({ ...profile, name: '' }, beside))
+    .sort((a, b) => b.lettered - a.lettered);
   return ([named, areRowsNumbered ? alike : [], models, codes].find(({ length }) => length > 0) ?? []).map(asNumber);
 }
 

@@ -9,7 +9,7 @@ const PARTS = ['BOSCH', 'ATE', 'TRW', 'SACHS', 'VALEO', 'SKF'];
 const VEHICLES = ['BMW', 'AUDI', 'OPEL', 'FIAT'];
 const makers: Makers = {
   makerKind: (value) => (PARTS.includes(value) ? 'parts' : VEHICLES.includes(value) ? 'vehicles' : null),
-  isNoMakerEvidence: (value) => value === 'CHINA',
+  isNoMakerEvidence: (value) => ['CHINA', 'LCSC', 'Mouser'].includes(value),
 };
 
 /** Twelve rows of a list, by what a column holds. */
@@ -57,6 +57,11 @@ const CELLS: Record<string, (row: number) => string> = {
   empty: () => '',
   year: (row) => `${2001 + row}`,
   document: (row) => `H20766${Math.floor(row / 4)}`,
+  designator: (row) => ['R1,R8', 'C4,C5', 'U1', 'R2', 'C1', 'D3,D4,D9', 'U2', 'R17'][row % 8]!,
+  seldom: (row) => (row % 8 === 0 ? `FHKIT-SA${row}2P` : ''),
+  digits: (row) => `${76_754 + row * 371}`,
+  supplierCode: (row) => `SUP-${4365 + row * 131}`,
+  seller: (row) => ['LCSC', 'Mouser', 'LCSC'][row % 3]!,
 };
 
 /** The mapping of a list with these columns, as `key` → `name, or position of one without` with a `?` when only proposed. */
@@ -516,6 +521,44 @@ describe('a part number is proposed', () => {
     ).toEqual({ brand: 'Brand' });
   });
 
+  test.each([
+    ['Reference', 'designator'],
+    ['ZipCode', 'number'],
+    ['numero_documento', 'number'],
+    ['Rechnungsnummer', 'number'],
+    ['Supplier', 'supplierCode'],
+  ])('nowhere, where numbers are of something else: %s', async (name, holds) => {
+    expect(await map([[name, holds]])).not.toHaveProperty('oem');
+  });
+
+  test('by looks alone only with letters, where no brand is there', async () => {
+    expect(await map([['EX SHOWROOM', 'digits']])).toEqual({});
+    expect((await map([['EX SHOWROOM', 'number']]))['oem']).toBe('EX SHOWROOM?');
+    const beside: [string, string][] = [
+      ['EX SHOWROOM', 'digits'],
+      ['Brand', 'maker'],
+    ];
+    expect((await map(beside))['oem']).toBe('EX SHOWROOM?');
+  });
+
+  test('and not what hardly any row has', async () => {
+    const list: [string, string][] = [
+      ['RequiredSKU', 'seldom'],
+      ['SKU', 'slug'],
+      ['Brand', 'maker'],
+    ];
+    expect(await map(list)).toMatchObject({ oem: 'SKU?' });
+  });
+
+  test('where a supplier has several codes, in the one with letters', async () => {
+    const list: [string, string][] = [
+      ['ProductID', 'short'],
+      ['IdProd', 'lettered'],
+      ['Marca', 'maker'],
+    ];
+    expect(await map(list)).toMatchObject({ oem: 'IdProd?' });
+  });
+
   test('but an exact name with ids in its cells is doubted', async () => {
     expect(
       (
@@ -549,6 +592,15 @@ describe('a brand is proposed that no list of makers knows', () => {
         ['Article', 'number'],
       ]),
     ).toEqual({ brand: `${name}?`, oem: 'Article' });
+  });
+
+  test('by an abbreviation, but not where the cells name sellers', async () => {
+    const list = (name: string, holds: string): [string, string][] => [
+      [name, holds],
+      ['MPN', 'number'],
+    ];
+    expect(await map(list('MF', 'unknown'))).toMatchObject({ brand: 'MF?', oem: 'MPN' });
+    expect(await map(list('Supplier', 'seller'))).toEqual({ oem: 'MPN' });
   });
 
   test('but not beside a better one, nor where it says the same in every row', async () => {
