@@ -12,6 +12,9 @@ import { until } from '../support/until.ts';
 /** So many connections are dropped under the program while it works. */
 const DROPS = 200;
 
+/** The commands of every third round, the first one included, end before connections are dropped: they record their runs for certain. */
+const SPARED_ROUND = 3;
+
 const newDatabase = postgresForTests();
 
 /** A client of the test's own, which is never dropped. */
@@ -54,6 +57,8 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
         shop.deliver(feed, 'a.csv', `brand;oem\nBOSCH;${feed}${round}\nATE;${feed}2\n`);
       }
       const recording = Promise.all(Object.keys(feeds).map((feed) => shop.offerline('ingest', feed, '--json')));
+      // On a slow machine every command can lose a connection for good; in some rounds only the work itself does.
+      if (round % SPARED_ROUND === 0) expect((await recording).map(({ status }) => status)).toEqual([0, 0, 0]);
       const commands = { open: true };
       void recording.then(() => (commands.open = false));
       while (commands.open || (dropped < DROPS && (await openRuns(client)) > 0)) {
@@ -72,7 +77,7 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
       null,
       null,
     ]);
-    expect(runs.length).toBeGreaterThan(0);
+    expect(runs.length).toBeGreaterThanOrEqual(Object.keys(feeds).length);
     const outcomes = (
       await client.query(`select outcome, reason from runs where outcome not in ('live', 'unchanged', 'nothing')`)
     ).rows;
