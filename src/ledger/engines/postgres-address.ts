@@ -87,7 +87,7 @@ type Host = { host: string; port: string };
 /** The hosts of an address, or those that its parameters `host` and `port` name in their place. */
 function hostsIn(authority: string, parameters: URLSearchParams): Host[] {
   const listed = authority.split(',').map((text) => {
-    const [, v6, name, port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/u.exec(text) ?? [];
+    const [, v6, name, port = ''] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(.*))?$/u.exec(text) ?? [];
     const host = v6 ?? (name === undefined ? undefined : decoded(name));
     if (host === undefined) throw wrong('names a host that cannot be read; write NAME:PORT, or [ADDRESS]:PORT');
     return { host, port };

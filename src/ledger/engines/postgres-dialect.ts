@@ -57,7 +57,8 @@ async function openPool(address: PostgresAddress, usual: PostgresLimits): Promis
   const servers = serversOf(pg.Client, address, settings, limits.connect);
   const pool = new pg.Pool({
     Client: servers.Client,
-    onConnect: servers.examine,
+    // Awaited, whatever its type says.
+    onConnect: servers.examine as (client: ClientBase) => void,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: limits.connect,
   });

@@ -9,6 +9,8 @@ const CERTIFICATES: [code: RegExp, advice: string][] = [
     'name the file of the CA that signed its certificate as sslrootcert in DATABASE_URL',
   ],
 ];
+/** What Node says of its own options, which are not the user's. */
+const NODE_ADVICE = /; if the root CA is installed locally.*$/u;
 const NO_TLS = /does not support SSL connections/u;
 
 /** What is wrong with the TLS of a server, with what to do; undefined when it is something else. */
@@ -16,5 +18,5 @@ export function tlsTrouble(error: unknown): string | undefined {
   const why = messageOf(error);
   if (NO_TLS.test(why)) return `${why}: switch ssl on there, or leave sslmode out of DATABASE_URL on a trusted network`;
   const advice = CERTIFICATES.find(([code]) => code.test(systemCode(error) ?? ''))?.[1];
-  return advice === undefined ? undefined : `${why}: ${advice}`;
+  return advice === undefined ? undefined : `${why.replace(NODE_ADVICE, '')}: ${advice}`;
 }

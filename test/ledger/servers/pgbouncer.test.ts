@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openLedger, type Ledger } from '../../../src/ledger/ledger.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { lacks } from '../../support/programs.ts';
 import { postgresForTests, withoutPostgres } from '../../support/postgres.ts';
 import { startPgBouncer } from '../../support/servers/pgbouncer.ts';
 import { runSql } from '../../support/servers/postgres.ts';
-import { conformance } from '../conformance/all.ts';
+import type { Engine } from '../conformance/engine.ts';
+import { leaseConformance } from '../conformance/lease.ts';
+import { ledgerConformance } from '../conformance/ledger.ts';
 
 const newDatabase = postgresForTests();
 const skipped = withoutPostgres || lacks('pgbouncer');
@@ -26,10 +28,20 @@ async function limitsOf(ledger: Ledger): Promise<(string | undefined)[]> {
 }
 
 describe.skipIf(skipped)('behind PgBouncer in transaction mode', () => {
-  conformance({
-    name: 'postgres',
-    place: async () => ({ file: '', databaseUrl: (await startPgBouncer(await newDatabase())).url }),
+  let pooler = '';
+  beforeAll(async () => {
+    pooler = (await startPgBouncer(await newDatabase())).url;
   });
+  const engine: Engine = {
+    name: 'postgres',
+    place: async () => {
+      const at = new URL(await newDatabase());
+      at.port = new URL(pooler).port;
+      return { file: '', databaseUrl: at.href };
+    },
+  };
+  ledgerConformance(engine);
+  leaseConformance(engine);
 
   test.each([
     ['that refuses the settings of sessions', []],
