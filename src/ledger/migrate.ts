@@ -56,6 +56,9 @@ export async function migrate(db: Kysely<Database>, engine: Engine): Promise<str
 async function runAlone(trx: Kysely<Database>): Promise<string[]> {
   await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(trx);
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(trx);
+  // As Kysely makes it, which takes a refusal for a table that another process has made meanwhile, and hides it.
+  await sql`create table if not exists ${sql.table(RECORD)}
+    (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(trx);
   return run(trx);
 }
 
