@@ -4,7 +4,7 @@ import { OfferlineError } from '../../errors.ts';
 export type SessionAttrs = (typeof SESSION_ATTRS)[number];
 
 /** Limits that the server keeps for a session, in milliseconds. */
-export type ServerLimits = Record<keyof typeof SERVER_LIMITS, number>;
+type ServerLimits = Record<keyof typeof SERVER_LIMITS, number>;
 
 /** One server of an address. */
 export type PostgresHost = {

@@ -7,7 +7,7 @@ import { tempFolder } from '../temp-folder.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
 
 /** A PgBouncer in transaction mode before a Postgres: each transaction may get another connection of the server. */
-export type PgBouncer = Daemon & {
+type PgBouncer = Daemon & {
   /** The address of the pooler in place of the server's. */
   url: string;
 };
