@@ -2,10 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
-import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 import { untilCommitted, untilDone } from './engines/postgres-reconnect.ts';
 import type { PostgresLimits } from './engines/postgres-silence.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
 import { jsonColumns } from './schema/json-plugin.ts';
 import type { Database } from './schema/schema.ts';
 
@@ -36,24 +35,6 @@ export type Db = Kysely<Database>;
 /** A SQLite file, or Postgres when a URL is given; tests wait for it less patiently. */
 type Place = { file: string; databaseUrl?: string | undefined; limits?: PostgresLimits };
 
-/** In order. Their names are recorded in every ledger: never rename one, and put a new one at the end. */
-const MIGRATIONS: Record<string, () => Promise<Migration>> = {
-  '001-initial': () => import('./migrations/001-initial.ts'),
-  '004-clocks': () => import('./migrations/004-clocks.ts'),
-  '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
-  '006-reason-codes': () => import('./migrations/006-reason-codes.ts'),
-  '007-indexes': () => import('./migrations/007-indexes.ts'),
-  '008-accepted-columns': () => import('./migrations/008-accepted-columns.ts'),
-  '009-signals': () => import('./migrations/009-signals.ts'),
-  '010-told-managers': () => import('./migrations/010-told-managers.ts'),
-  '011-taken-files': () => import('./migrations/011-taken-files.ts'),
-  '012-source-denials': () => import('./migrations/012-source-denials.ts'),
-  '013-access': () => import('./migrations/013-access.ts'),
-  '014-lists': () => import('./migrations/014-lists.ts'),
-  '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
-  '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
-};
-
 /** Opens the ledger, creates or migrates its tables. */
 export async function openLedger(where: Place): Promise<Ledger> {
   const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
@@ -67,6 +48,28 @@ export async function openLedger(where: Place): Promise<Ledger> {
   } catch (error) {
     await db.destroy();
     throw error;
+  }
+}
+
+/** What `offerline migrate` did, or with `check` what it would do. */
+export type Migrated = { engine: Ledger['engine']; version: string; migrated: string[]; pending: string[] };
+
+/** Brings the tables of a ledger to this version, or only looks what that would take; opens nothing else of an installation. */
+export async function migrateLedger(where: Place, { check }: { check: boolean }): Promise<Migrated> {
+  const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
+  const db = await connect(where, { readOnly: check });
+  try {
+    return await untilDone(async () => {
+      const pending = await pendingMigrations(db, engine);
+      if (!check) {
+        await migrate(db, engine);
+        await ledgerId(db);
+      }
+      const version = await ledgerOn(db, engine, '').version();
+      return { engine, version, ...(check ? { migrated: [], pending } : { migrated: pending, pending: [] }) };
+    });
+  } finally {
+    await db.destroy();
   }
 }
 
@@ -124,54 +127,6 @@ async function dialectFor(where: Place, options: { readOnly?: boolean }) {
   if (options.readOnly !== true) await mkdir(dirname(where.file), { recursive: true });
   const { sqliteDialect } = await import('./engines/sqlite-dialect.ts');
   return sqliteDialect(where.file, options);
-}
-
-async function migrate(db: Kysely<Database>, engine: Ledger['engine']): Promise<void> {
-  const provider = {
-    getMigrations: async () => {
-      const loaded = await Promise.all(
-        Object.entries(MIGRATIONS).map(async ([name, load]) => [name, unlimited(await load(), engine)] as const),
-      );
-      return Object.fromEntries(loaded);
-    },
-  };
-  const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest();
-  if (error !== undefined) throw cannotOpen(error, engine);
-}
-
-/** A large ledger takes its time: until the end of its transaction, a migration on Postgres has no limits. */
-function unlimited(migration: Migration, engine: Ledger['engine']): Migration {
-  if (engine === 'sqlite') return migration;
-  return {
-    up: async (db) => {
-      await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(db);
-      await migration.up(db);
-    },
-  };
-}
-
-/** Codes of Postgres for a login or database that is not there, a server that starts or stops, and full connections. */
-const CANNOT_ENTER = /^(28|3D|57P|53|08)/;
-
-/** Tells a server that cannot be used, and what is said plainly already, from tables that do not fit this version. */
-function cannotOpen(error: unknown, engine: Ledger['engine']): OfferlineError {
-  if (error instanceof OfferlineError) return error;
-  const code = systemCode(error) ?? '';
-  const why = messageOf(error);
-  const unreachable = code.startsWith('E') || CANNOT_ENTER.test(code) || /timeout|terminated/i.test(why);
-  if (engine === 'postgres' && unreachable) {
-    const advice = 'Check its address, its login, and that it runs.';
-    return new OfferlineError('ledger', `The Postgres of DATABASE_URL cannot be used: ${why}. ${advice}`, {
-      retryable: true,
-      cause: error,
-    });
-  }
-  const newer = /previously executed migration (\S+) is missing/.exec(why)?.[1];
-  const message =
-    newer === undefined
-      ? `The ledger could not be migrated to this version: ${why}`
-      : `The ledger was written by a newer version of offerline (migration ${newer}). Run that version, or restore the backup from before the upgrade.`;
-  return new OfferlineError('ledger', message, { cause: error });
 }
 
 const LEDGER_ID = 'ledger-id';

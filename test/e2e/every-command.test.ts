@@ -38,6 +38,7 @@ const ASKING = [
   'scorecard north',
   'rollback main --list',
   'verify',
+  'migrate --check --json',
   'prune --dry-run',
   'user list',
   'token list',

@@ -1,26 +1,19 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { beforeAll } from 'vitest';
 import { atEnd } from './at-end.ts';
-import { freePort } from './free-port.ts';
 import { findProgram, hasDocker, inCi } from './programs.ts';
+import { runSql, startPostgres } from './servers/postgres.ts';
 
-const program = findProgram('postgres');
-const initdb = findProgram('initdb');
-const binaries = program === undefined || initdb === undefined ? undefined : { program, initdb };
+const hasPrograms = findProgram('postgres') !== undefined && findProgram('initdb') !== undefined;
 const atUrl = process.env['DATABASE_URL'];
+
+/** Nothing that a test writes must outlast a crash. */
+const QUICK = ['synchronous_commit=off'];
 
 /**
  * True where no Postgres can be had, neither DATABASE_URL nor a program of this machine nor a container: then tests that
  * need one are skipped, but never in CI.
  */
-export const withoutPostgres = atUrl === undefined && binaries === undefined && !hasDocker && !inCi;
+export const withoutPostgres = atUrl === undefined && !hasPrograms && !hasDocker && !inCi;
 
 /** Opens a Postgres for the tests of a file; answers with the address of a new and empty database at each call. */
 export function postgresForTests(): () => Promise<string> {
@@ -28,75 +21,16 @@ export function postgresForTests(): () => Promise<string> {
   let count = 0;
   beforeAll(async () => {
     if (withoutPostgres) return;
-    server = atUrl ?? (binaries === undefined ? await inContainer() : await startServer(binaries));
+    server = atUrl ?? (hasPrograms ? (await startPostgres({ settings: QUICK })).url : await inContainer());
   });
   return async () => {
     const name = `offerline_test_${process.pid}_${(count += 1)}`;
-    await run(server, `create database ${name}`);
-    atEnd(() => run(server, `drop database ${name} with (force)`));
+    await runSql(server, `create database ${name}`);
+    atEnd(() => runSql(server, `drop database ${name} with (force)`));
     const own = new URL(server);
     own.pathname = `/${name}`;
     return own.href;
   };
-}
-
-async function run(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
-
-/** A server of its own in a temp folder, on a free port of loopback. It refuses to run as root, so `nobody` runs it. */
-async function startServer({ program, initdb }: { program: string; initdb: string }): Promise<string> {
-  const data = mkdtempSync(join(tmpdir(), 'offerline-postgres-'));
-  const user = process.getuid?.() === 0 ? nobody() : undefined;
-  if (user !== undefined) chownSync(data, user.uid, user.gid);
-  const made = spawnSync(
-    initdb,
-    ['-D', data, '-U', 'offerline', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'],
-    { ...user, cwd: data, encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
-  const port = await freePort();
-  const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
-  const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...quick.flatMap((setting) => ['-c', setting])];
-  const child = spawn(program, args, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(child, 'exit');
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  process.once('exit', () => child.kill('SIGKILL'));
-  atEnd(async () => {
-    child.kill('SIGQUIT');
-    await ended;
-    await rm(data, { recursive: true, force: true, maxRetries: 5 });
-  });
-  const url = `postgres://offerline@127.0.0.1:${port}/postgres`;
-  while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(`postgres ended: ${said}`);
-    await sleep(20);
-  }
-  return url;
-}
-
-function nobody(): { uid: number; gid: number } {
-  const id = (flag: string) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout);
-  return { uid: id('-u'), gid: id('-g') };
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url });
-  try {
-    await client.connect();
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
 
 async function inContainer(): Promise<string> {

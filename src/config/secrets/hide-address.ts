@@ -4,6 +4,9 @@ import { pathTokens } from '../../wording/show-url.ts';
 /** Names of parameters, headers and form fields that hold credentials. */
 export const CREDENTIAL_NAME = /key|token|pass|pwd|secret|auth|sig|session|credential/iu;
 
+/** Several hosts with ports (`postgres://user:password@a:5432,b:5432/db`) are no URL. */
+const HOSTS = /^([a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?)[^/?#]*/iu;
+
 /** Hides the credentials in an address from now on: its password, the parameters with names of credentials, tokens in its path. */
 export function hideAddress(address: string | undefined): void {
   for (const credential of credentialsIn(address)) hideFromNowOn(credential);
@@ -11,7 +14,7 @@ export function hideAddress(address: string | undefined): void {
 
 /** The credentials in an address, as they are written and as they are meant. */
 export function credentialsIn(address: string | undefined): string[] {
-  const url = address === undefined ? null : URL.parse(address);
+  const url = address === undefined ? null : (URL.parse(address) ?? URL.parse(address.replace(HOSTS, '$1host')));
   if (url === null) return [];
   const parameters = [...url.searchParams].filter(([name]) => CREDENTIAL_NAME.test(name)).map(([, value]) => value);
   return [url.password, decoded(url.password), ...parameters, ...pathTokens(url.href)];

@@ -1,19 +1,14 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { PostgresDialect, type Dialect, type PostgresPool } from 'kysely';
+import { PostgresAdapter, PostgresDialect, type Dialect, type PostgresPool } from 'kysely';
 import type { ClientBase, CustomTypesConfig } from 'pg';
-import { OfferlineError } from '../../errors.ts';
+import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { parsePostgresAddress, type PostgresAddress } from './postgres-address.ts';
+import { serversOf } from './postgres-hosts.ts';
 import { reconnecting } from './postgres-reconnect.ts';
-import { inquiryOf, USUAL_LIMITS, type PostgresLimits } from './postgres-silence.ts';
+import { USUAL_LIMITS, type PostgresLimits } from './postgres-silence.ts';
 
-/**
- * Limits that the server keeps, in milliseconds; the parameters of these names in the address say otherwise. A worker that was
- * stopped, or cut off, inside a transaction must not keep everybody else's rows locked, and who waits for them outlasts it.
- */
-const SERVER_LIMITS = {
-  idle_in_transaction_session_timeout: 30_000,
-  lock_timeout: 60_000,
-  statement_timeout: 300_000,
-};
 /** Silence after which the operating system asks whether the other side of a connection is there. */
 const KEEP_ALIVE_MS = 10_000;
 /** How long a server may take to close a connection that is given up. */
@@ -28,26 +23,44 @@ const NUMBER_TYPES = new Set([20, 1700]);
  * `config` for what is no address of a Postgres, without repeating it.
  */
 export function postgresDialect(url: string, limits = USUAL_LIMITS): Dialect {
-  if (!/^postgres(ql)?:\/\/./.test(url)) {
-    throw new OfferlineError('config', 'DATABASE_URL must start with postgres:// and name a host and a database.');
-  }
-  return new PostgresDialect({ pool: () => openPool(url, limits) });
+  const address = parsePostgresAddress(url);
+  return new LedgerDialect({ pool: () => openPool(address, limits) });
 }
 
-async function openPool(url: string, limits: PostgresLimits): Promise<PostgresPool> {
+/**
+ * Migrations are locked by the ledger, within their transaction (src/ledger/migrate.ts): Kysely's lock belongs to a session, which
+ * a pooler hands from one client to the next between any two statements.
+ */
+class LedgerAdapter extends PostgresAdapter {
+  override acquireMigrationLock = () => Promise.resolve();
+  override releaseMigrationLock = () => Promise.resolve();
+}
+
+class LedgerDialect extends PostgresDialect {
+  override createAdapter = () => new LedgerAdapter();
+}
+
+async function openPool(address: PostgresAddress, usual: PostgresLimits): Promise<PostgresPool> {
   const { default: pg } = await import('pg');
+  await assertReadable(address);
+  const limits = { ...usual, connect: address.connect ?? usual.connect };
   const types: CustomTypesConfig = {
     getTypeParser: (id, format) =>
       NUMBER_TYPES.has(id) && format !== 'binary' ? toNumber : (pg.types.getTypeParser(id, format) as never),
   };
-  const settings = { connectionString: url, application_name: 'offerline', types };
-  const pool = new pg.Pool({
-    ...settings,
-    ...SERVER_LIMITS,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: limits.connect,
+  const settings = {
+    application_name: 'offerline',
+    types,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  };
+  const servers = serversOf(pg.Client, address, settings, limits.connect);
+  const pool = new pg.Pool({
+    Client: servers.Client,
+    // Awaited, whatever its type says.
+    onConnect: servers.examine as (client: ClientBase) => void,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: limits.connect,
   });
   // A connection that the server ends says so at the pool while it is idle, and by itself while it is in use. The next query on it
   // fails; an event without a listener would end the process.
@@ -56,7 +69,17 @@ async function openPool(url: string, limits: PostgresLimits): Promise<PostgresPo
     client.on('error', () => {});
     closeInTime(client);
   });
-  return reconnecting(pool, limits, inquiryOf(pg.Client, settings, limits.connect));
+  return reconnecting(pool, limits, servers);
+}
+
+/** The files of TLS are read by each connection; one that is not there is said once, and plainly. */
+async function assertReadable({ files }: PostgresAddress): Promise<void> {
+  for (const [parameter, file] of files) {
+    await access(file, constants.R_OK).catch((error: unknown) => {
+      const why = systemCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read (${messageOf(error)})`;
+      throw new OfferlineError('config', `DATABASE_URL names ${file} as ${parameter}, which ${why}.`);
+    });
+  }
 }
 
 /** A server that cannot be reached any more never closes its side: that must keep neither the connection nor the process. */

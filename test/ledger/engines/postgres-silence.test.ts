@@ -227,8 +227,14 @@ describe.skipIf(withoutPostgres)('statements that take long', () => {
     pool.on('connect', (client) => Object.assign(client, { processID: null }));
     const asked: number[] = [];
     const client = await reconnecting(pool, LIMITS, {
-      isAtWork: async (pid) => asked.push(pid) === 0,
-      end: async (pid) => void asked.push(pid),
+      find: () => Promise.resolve(),
+      failed: () => false,
+      isCurrent: () => true,
+      limitsWithin: () => '',
+      inquiryAt: () => ({
+        isAtWork: async (pid) => asked.push(pid) === 0,
+        end: async (pid) => void asked.push(pid),
+      }),
     }).connect();
     const { rows } = await client.query<{ slept: string }>(`select 'yes' as slept from pg_sleep(0.5)`, []);
     client.release();

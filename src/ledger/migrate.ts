@@ -1,0 +1,111 @@
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import { messageOf, OfferlineError } from '../errors.ts';
+import { isDenied } from './engines/postgres-reconnect.ts';
+import type { Database } from './schema/schema.ts';
+
+type Engine = 'sqlite' | 'postgres';
+
+/** In order. Their names are recorded in every ledger: never rename one, and put a new one at the end. */
+const MIGRATIONS: Record<string, () => Promise<Migration>> = {
+  '001-initial': () => import('./migrations/001-initial.ts'),
+  '004-clocks': () => import('./migrations/004-clocks.ts'),
+  '005-starts-and-faults': () => import('./migrations/005-starts-and-faults.ts'),
+  '006-reason-codes': () => import('./migrations/006-reason-codes.ts'),
+  '007-indexes': () => import('./migrations/007-indexes.ts'),
+  '008-accepted-columns': () => import('./migrations/008-accepted-columns.ts'),
+  '009-signals': () => import('./migrations/009-signals.ts'),
+  '010-told-managers': () => import('./migrations/010-told-managers.ts'),
+  '011-taken-files': () => import('./migrations/011-taken-files.ts'),
+  '012-source-denials': () => import('./migrations/012-source-denials.ts'),
+  '013-access': () => import('./migrations/013-access.ts'),
+  '014-lists': () => import('./migrations/014-lists.ts'),
+  '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
+  '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
+};
+
+/** Where Kysely records them. */
+const RECORD = 'kysely_migration';
+
+/** One process migrates at a time. Kysely's own number, which versions before this one lock as well. */
+const LOCK = 3_853_314_791_062_309_107n;
+
+/** The migrations that a ledger still needs; fails when a newer version of offerline wrote it. Writes nothing. */
+export async function pendingMigrations(db: Kysely<Database>, engine: Engine): Promise<string[]> {
+  const recorded = await recordedIn(db, engine).catch((error: unknown) => {
+    throw failed(error);
+  });
+  const newer = recorded.find((name) => !Object.hasOwn(MIGRATIONS, name));
+  if (newer !== undefined) throw writtenByNewer(newer);
+  return Object.keys(MIGRATIONS).filter((name) => !recorded.includes(name));
+}
+
+/** Creates the tables of a ledger, or brings them to this version; answers with the migrations that ran. */
+export async function migrate(db: Kysely<Database>, engine: Engine): Promise<string[]> {
+  const pending = await pendingMigrations(db, engine);
+  if (pending.length === 0) return [];
+  const plain = db.withoutPlugins();
+  try {
+    return engine === 'sqlite' ? await run(plain) : await plain.transaction().execute(runAlone);
+  } catch (error) {
+    throw failed(error);
+  }
+}
+
+/** Within this transaction Postgres has no limits: a large ledger takes its time, and so does a process that migrates it already. */
+async function runAlone(trx: Kysely<Database>): Promise<string[]> {
+  await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(trx);
+  // As Kysely makes it, which takes a refusal for a table that another process has made meanwhile, and hides it.
+  await sql`create table if not exists ${sql.table(RECORD)}
+    (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(trx);
+  return run(trx);
+}
+
+async function run(db: Kysely<Database>): Promise<string[]> {
+  const provider = {
+    getMigrations: async () => {
+      const loaded = await Promise.all(
+        Object.entries(MIGRATIONS).map(async ([name, load]) => [name, await load()] as const),
+      );
+      return Object.fromEntries(loaded);
+    },
+  };
+  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error !== undefined) throw error;
+  return (results ?? []).map(({ migrationName }) => migrationName);
+}
+
+async function recordedIn(db: Kysely<Database>, engine: Engine): Promise<string[]> {
+  const found =
+    engine === 'sqlite'
+      ? sql<{ name: string | null }>`select max(name) as name from sqlite_master where name = ${RECORD}`
+      : sql<{ name: string | null }>`select to_regclass(${RECORD})::text as name`;
+  if (!(await found.execute(db)).rows[0]?.name) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(RECORD)} order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** Tells what is said plainly already from tables that do not fit this version. */
+function failed(error: unknown): OfferlineError {
+  if (error instanceof OfferlineError) return isDenied(error) ? mayNotMigrate(error) : error;
+  const why = messageOf(error);
+  const newer = /previously executed migration (\S+) is missing/.exec(why)?.[1];
+  if (newer !== undefined) return writtenByNewer(newer);
+  return new OfferlineError('ledger', `The ledger could not be migrated to this version: ${why}`, { cause: error });
+}
+
+function writtenByNewer(migration: string): OfferlineError {
+  return new OfferlineError(
+    'ledger',
+    `The ledger was written by a newer version of offerline (migration ${migration}). Run that version, or restore the backup from before the upgrade.`,
+  );
+}
+
+/** The role that works every day need not be one that may change tables. */
+function mayNotMigrate(cause: OfferlineError): OfferlineError {
+  const why = messageOf(cause.cause);
+  const advice = 'Run `offerline migrate` with a role that may, then start again.';
+  const message = `The ledger's tables are not those of this version, and the role of DATABASE_URL may not change them: ${why}. ${advice}`;
+  return new OfferlineError('ledger', message, { cause });
+}
