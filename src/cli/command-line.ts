@@ -39,6 +39,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   scorecard: () => import('./queries/scorecard.ts'),
   prune: () => import('./maintenance/prune.ts'),
   verify: () => import('./maintenance/verify.ts'),
+  archive: () => import('./maintenance/archive.ts'),
   doctor: () => import('./maintenance/doctor.ts'),
   user: () => import('./access/user.ts'),
   token: () => import('./access/token.ts'),

@@ -38,6 +38,7 @@ const ASKING = [
   'scorecard north',
   'rollback main --list',
   'verify',
+  'archive copy --to inbox',
   'prune --dry-run',
   'user list',
   'token list',
