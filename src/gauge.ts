@@ -1,9 +1,21 @@
 /**
  * What takes long, in the order of a run. `guard`: rows are compared with what is live; `trace`: rejections are traced to lines; `fetch`:
- * what the service keeps is read back, to be compared in `prove`; `search`: its index is asked until it knows the upload.
+ * what the service keeps is read back, to be compared in `prove`; `search`: its index is asked until it knows the upload. Apart from runs, `copy`:
+ * an archive is copied.
  */
 export type GaugedStage =
-  'pull' | 'read' | 'guard' | 'compose' | 'send' | 'process' | 'trace' | 'fetch' | 'prove' | 'search' | 'report';
+  | 'pull'
+  | 'read'
+  | 'guard'
+  | 'compose'
+  | 'send'
+  | 'process'
+  | 'trace'
+  | 'fetch'
+  | 'prove'
+  | 'search'
+  | 'report'
+  | 'copy';
 
 /** How far a long stage is; `total` is null where it is not known, and `unit` where nothing is counted. */
 export type Gauge = { stage: GaugedStage; unit: 'bytes' | 'rows' | null; done: number; total: number | null };

@@ -23,12 +23,18 @@ export function archiveFolder(home: string): string {
   return join(home, 'archive');
 }
 
-/** The bucket that an installation keeps its files in; null: in a folder of its home. */
-export function remoteOf({ home, archive, env }: Place): Remote | null {
-  return archive.type === 's3' ? remoteAt(archive, join(home, 'archive-cache'), env) : null;
+/** The folder in a home of what was read lately of a bucket. */
+export function cacheFolder(home: string): string {
+  return join(home, 'archive-cache');
 }
 
-function remoteAt(settings: S3ArchiveSettings, cache: string, env: NodeJS.ProcessEnv): Remote {
+/** The bucket that an installation keeps its files in; null: in a folder of its home. */
+export function remoteOf({ home, archive, env }: Place): Remote | null {
+  return archive.type === 's3' ? remoteAt(archive, cacheFolder(home), env) : null;
+}
+
+/** How to get at a bucket; copies of its files are kept in a folder here. */
+export function remoteAt(settings: S3ArchiveSettings, cache: string, env: NodeJS.ProcessEnv): Remote {
   const { endpoint, region, bucket, prefix = '', style, encryption, ca, timeout } = settings;
   return {
     endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,

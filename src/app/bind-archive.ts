@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IdentityPlace } from '../archive/identity.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { archiveIdOf, keepArchiveId } from '../ledger/maintenance/archive-id.ts';
+import { archiveIdOf, keepArchiveId, moveToArchive } from '../ledger/maintenance/archive-id.ts';
 
 /**
  * Refuses to create a ledger where one has vanished: an empty one would know nothing of what is live, of uploads under way and of
@@ -21,7 +21,8 @@ export async function assertLedgerThere(file: string, archive: IdentityPlace): P
 
 /**
  * Binds an archive to the ledger, or checks that it is: each names the other. Two homes on one ledger with an archive
- * each would miss each other's files. Fails with `conflict` when they do not belong together.
+ * each would miss each other's files. A ledger moves to an archive that has a complete copy of its own. Fails with `conflict` when they do not
+ * belong together.
  */
 export async function bindArchive(place: IdentityPlace, ledger: Ledger): Promise<void> {
   const known = await archiveIdOf(ledger.db);
@@ -34,7 +35,10 @@ export async function bindArchive(place: IdentityPlace, ledger: Ledger): Promise
     if (kept !== identity.archive) throw another(place, identity.archive, kept, ledger);
     return;
   }
-  if (there?.archive !== known) throw another(place, there?.archive ?? null, known, ledger);
+  if (there?.archive === known) return;
+  // `archive copy` has brought everything there.
+  if (there?.ledger === ledger.id && (await moveToArchive(ledger, known, there.archive))) return;
+  throw another(place, there?.archive ?? null, known, ledger);
 }
 
 function ofAnother({ where, file }: IdentityPlace, other: string, ledger: Ledger): OfferlineError {
@@ -55,6 +59,6 @@ function another(
   const file = JSON.stringify({ archive: known, ledger: ledger.id });
   return new OfferlineError(
     'conflict',
-    `${where} keeps its files in the archive ${known}, and the archive ${place} ${what}. Machines that share a ledger share one archive: point OFFERLINE_HOME or ARCHIVE_URL at it, or restore it from a backup. If its files are permanently lost, write ${file} into ${idFile} and run \`offerline verify --repair\`.`,
+    `${where} keeps its files in the archive ${known}, and the archive ${place} ${what}. Machines that share a ledger share one archive: point OFFERLINE_HOME or ARCHIVE_URL at it, or restore it from a backup; \`offerline archive copy\` moves its files to another. If its files are permanently lost, write ${file} into ${idFile} and run \`offerline verify --repair\`.`,
   );
 }

@@ -5,7 +5,7 @@ import type { Blob } from './archive.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Every file that lies under its hash; files that vanish meanwhile are passed over. */
+/** Every file that lies under its hash, in the order of their hashes; files that vanish meanwhile are passed over. */
 export async function* listBlobs(folder: string): AsyncGenerator<Blob & { at: number }> {
   for (const first of await namesOf(folder, /^[0-9a-f]{2}$/)) {
     for (const second of await namesOf(join(folder, first), /^[0-9a-f]{2}$/)) {
@@ -18,7 +18,7 @@ export async function* listBlobs(folder: string): AsyncGenerator<Blob & { at: nu
 }
 
 async function namesOf(folder: string, shape: RegExp): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => shape.test(name));
+  return (await readdir(folder)).filter((name) => shape.test(name)).sort();
 }
 
 /**

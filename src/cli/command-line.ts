@@ -40,6 +40,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   prune: () => import('./maintenance/prune.ts'),
   verify: () => import('./maintenance/verify.ts'),
   migrate: () => import('./maintenance/migrate.ts'),
+  archive: () => import('./maintenance/archive.ts'),
   doctor: () => import('./maintenance/doctor.ts'),
   user: () => import('./access/user.ts'),
   token: () => import('./access/token.ts'),

@@ -19,6 +19,7 @@ const STAGES: Record<GaugedStage, string> = {
   prove: 'comparing',
   search: 'asking the search',
   report: 'reporting',
+  copy: 'copying',
 };
 
 /** A rate over less time, and the rest of a stage that has hardly begun, would be a guess; milliseconds. */

@@ -39,6 +39,7 @@ const ASKING = [
   'rollback main --list',
   'verify',
   'migrate --check --json',
+  'archive copy --to inbox',
   'prune --dry-run',
   'user list',
   'token list',

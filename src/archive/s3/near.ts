@@ -73,7 +73,8 @@ export async function* keysOf(
   for await (const { key } of store.list(`${usual}.`)) if (readObjectKey(key.slice(prefix.length)) !== null) yield key;
 }
 
-async function fetchKey(
+/** Writes the bytes of one key to a new file; what breaks off, or arrives damaged, is asked for again. */
+export async function fetchKey(
   draft: string,
   key: string,
   sha256: string,

@@ -7,6 +7,7 @@ import { sayDiskFull } from '../disk-full.ts';
 import { bytesOf, hashBytes, writeDurably } from '../durable.ts';
 import { keptFile, openArchive } from '../folder.ts';
 import { listBlobs } from '../walk.ts';
+import { objectPages, standingOf } from './listing.ts';
 import { keysOf } from './near.ts';
 import { objectKey, readObjectKey } from './object-key.ts';
 import { questionsToRemote, verifyBoth } from './questions.ts';
@@ -36,13 +37,6 @@ export async function openS3Archive(made: S3Archive): Promise<Archive> {
   const file = (sha256: string): KeptFile => ({ ...keptFile(remote.cache, sha256), remote });
   const keyOf = (sha256: string, generation: number) => prefix + objectKey(sha256, generation);
 
-  const bringIn = async (path: string, blob: Blob): Promise<void> => {
-    const generation = await index.want(blob, now());
-    const key = keyOf(blob.sha256, generation);
-    if ((await store.put(key, path, blob)) === 'made' || (await isWhole(store, key, blob.sha256))) return;
-    await store.put(key, path, blob, { replace: true });
-  };
-
   let untrimmed = Infinity;
   const keepCopy = async (path: string, { sha256, bytes }: Blob): Promise<void> => {
     const copy = file(sha256).unverifiedPath;
@@ -61,7 +55,7 @@ export async function openS3Archive(made: S3Archive): Promise<Archive> {
         const draft = join(remote.cache, 'tmp', randomUUID());
         try {
           const blob = await writeDurably(draft, typeof source === 'string' ? bytesOf(source) : source);
-          await bringIn(draft, blob);
+          await bringIn(draft, blob, made);
           await keepCopy(draft, blob);
           return blob;
         } finally {
@@ -71,7 +65,7 @@ export async function openS3Archive(made: S3Archive): Promise<Archive> {
     adopt: (path, known) =>
       sayDiskFull(remote.cache, async () => {
         const blob = known ?? (await hashBytes(bytesOf(path)));
-        await bringIn(path, blob);
+        await bringIn(path, blob, made);
         await keepCopy(path, blob).catch(() => rm(path, { force: true }));
         return blob;
       }),
@@ -91,6 +85,24 @@ export async function openS3Archive(made: S3Archive): Promise<Archive> {
     list: () => listObjects(made),
     tempFolder: local.tempFolder,
   };
+}
+
+/**
+ * Writes a finished file, of which it is noted before that it is brought in; what is there already is read, and replaced when it is damaged.
+ * `damaged`: the generation that is known to be.
+ */
+export async function bringIn(
+  path: string,
+  blob: Blob,
+  { remote, store, index, now }: Omit<S3Archive, 'cacheBytes'>,
+  damaged: number | null = null,
+): Promise<void> {
+  const generation = await index.want(blob, now());
+  const key = remote.prefix + objectKey(blob.sha256, generation);
+  if (generation !== damaged) {
+    if ((await store.put(key, path, blob)) === 'made' || (await isWhole(store, key, blob.sha256))) return;
+  }
+  await store.put(key, path, blob, { replace: true });
 }
 
 /** The copies are looked at whenever so large a part of them came in anew. */
@@ -124,42 +136,23 @@ async function setAside(file: KeptFile, made: S3Archive): Promise<void> {
   }
 }
 
-const PAGE = 500;
 /** No removal is under way for so long. */
 const REMEMBERED = 30 * 86_400_000;
 
 /** All objects with the time of the index; what was given up and is still there is removed once more, and what nobody knows counts as brought in now. */
-async function* listObjects(made: S3Archive): AsyncGenerator<Blob & { at: number }> {
-  const { store, remote } = made;
-  let page: Found[] = [];
-  for await (const { key, bytes } of store.list(remote.prefix)) {
-    const read = readObjectKey(key.slice(remote.prefix.length));
-    if (read !== null) page.push({ ...read, bytes, key });
-    if (page.length < PAGE) continue;
-    yield* known(page, made);
-    page = [];
-  }
-  yield* known(page, made);
-  await made.index.forget(made.now() - REMEMBERED);
-}
-
-type Found = { sha256: string; generation: number; bytes: number; key: string };
-
-async function* known(page: Found[], { store, index, now }: S3Archive): AsyncGenerator<Blob & { at: number }> {
-  if (page.length === 0) return;
-  const hashes = [...new Set(page.map(({ sha256 }) => sha256))];
-  const [kept, gone] = [await index.known(hashes), await index.givenUp(hashes)];
-  for (const { sha256, generation, bytes, key } of page) {
-    const one = kept.get(sha256);
-    const last = gone.get(sha256) ?? (one === undefined ? -1 : one.generation - 1);
-    if (one?.generation === generation) yield { sha256, bytes, at: one.at };
-    else if (generation <= last) await store.remove(key);
-    else {
-      const at = now();
-      await index.found({ sha256, bytes }, generation, at);
-      yield { sha256, bytes, at };
+async function* listObjects({ store, remote, index, now }: S3Archive): AsyncGenerator<Blob & { at: number }> {
+  for await (const page of objectPages(store, remote.prefix)) {
+    for (const { found, at } of await standingOf(page, index)) {
+      const { sha256, bytes, generation, key } = found;
+      if (at === 'given up') await store.remove(key);
+      else {
+        const since = at === 'unknown' ? now() : at;
+        if (at === 'unknown') await index.found({ sha256, bytes }, generation, since);
+        yield { sha256, bytes, at: since };
+      }
     }
   }
+  await index.forget(now() - REMEMBERED);
 }
 
 /** A copy that was used within this time stays, however many there are: somebody may be about to open it. */

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Limits } from '../../config/schema/schema.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
-import { createGauges, type Meter } from '../../gauge.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { CheckAnswer } from './check-answer.ts';
 import {
@@ -19,6 +18,7 @@ import {
   type Work,
 } from './check-outputs.ts';
 import type { Io } from '../io.ts';
+import { whileGauged } from './while-gauged.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
 
 /** Adds the command `check`. */
@@ -158,27 +158,11 @@ async function readOrRefuse(
   ]);
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
-    return await whileGauged(basename(file), io, (meter) =>
+    return await whileGauged(basename(file), 'read', io, (meter) =>
       readFileWithin({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
     );
   } catch (error) {
     if (error instanceof OfferlineError && verdictOnError(error) !== null) return error;
     throw error;
-  }
-}
-
-/** Milliseconds between two looks at the meter. */
-const LOOK_EVERY = 100;
-
-/** Reads a file with a meter to count in, and shows meanwhile how much of it is read, where a terminal shows anything. */
-async function whileGauged<T>(name: string, io: Io, read: (meter: Meter) => Promise<T>): Promise<T> {
-  const gauges = createGauges();
-  const look = () => io.gauge(gauges.of(name), name);
-  const looking = io.interactive ? setInterval(look, LOOK_EVERY) : undefined;
-  try {
-    return await gauges.during(name, { stage: 'read', unit: 'bytes', total: null }, read);
-  } finally {
-    clearInterval(looking);
-    look();
   }
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../ledger.ts';
+import type { Db, Ledger } from '../ledger.ts';
 
 const KEY = 'archive-id';
 
@@ -16,4 +16,43 @@ export async function keepArchiveId(db: Db, id: string): Promise<string> {
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
   return (await archiveIdOf(db)) ?? id;
+}
+
+/** Before the id of an archive that everything was copied to. */
+const COPY = 'archive-copy-';
+
+/** Notes that an archive has a copy of everything that is kept, so that the ledger may move to it. */
+export async function allowArchive(db: Db, id: string): Promise<void> {
+  await db
+    .insertInto('meta')
+    .values({ key: COPY + id, value: id })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+}
+
+/**
+ * Moves a ledger from one archive to another that has a copy of everything, and answers whether it is there now. From then on no
+ * other is allowed: the archive that it left, and other copies of that, miss what comes next.
+ */
+export async function moveToArchive(
+  ledger: Pick<Ledger, 'db' | 'transaction'>,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  await ledger.transaction(async (trx) => {
+    const allowed = await trx
+      .selectFrom('meta')
+      .select('value')
+      .where('key', '=', COPY + to)
+      .executeTakeFirst();
+    if (allowed === undefined) return;
+    const { numUpdatedRows } = await trx
+      .updateTable('meta')
+      .set({ value: to })
+      .where('key', '=', KEY)
+      .where('value', '=', from)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await trx.deleteFrom('meta').where('key', 'like', `${COPY}%`).execute();
+  });
+  return (await archiveIdOf(ledger.db)) === to;
 }
