@@ -7,7 +7,7 @@ import { memoryLog } from '../../support/memory-log.ts';
 import { binaryTest as test, startRedisProgram } from '../../support/redis.ts';
 
 async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServer> {
-  const redis = await openRedis({ redisUrl, home: '/nonexistent', log });
+  const redis = await openRedis({ prefix: 'offerline', redisUrl, home: '/nonexistent', log });
   onTestFinished(() => redis.close());
   return redis;
 }
