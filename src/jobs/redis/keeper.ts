@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
@@ -15,9 +14,6 @@ const RECONNECTIONS = 10;
 const SILENT_MS = 10_000;
 /** Milliseconds that a few commands may take together: a cluster that is away keeps them without limit. */
 const USE_LIMIT_MS = 20_000;
-
-/** What is said of connections that nobody can open, or that are gone: no reason. */
-const CLOSED = /^(Connection is closed|Failed to refresh slots cache)\.?$/;
 
 /** This process's own connection to its Redis: shows that it uses it, notices when it goes away and comes back. */
 export type Keeper = Fit & {
@@ -50,14 +46,11 @@ export async function openKeeper(
     sentinelCommandTimeout: COMMAND_LIMIT_MS,
   });
   client.on('error', (error: Error) => {
-    // A cluster only says that connections were closed; why, each node has said before.
-    if (state.reason === '' || !CLOSED.test(error.message)) state.reason = saidBy(error);
+    state.reason = saidBy(error);
     if (state.open && !state.away)
       log.warn({ redis: where, reason: state.reason }, 'redis does not answer, trying again');
     state.away = true;
   });
-  // One node of a cluster that is away is nothing to report; it is the reason when the cluster cannot be used at all.
-  client.on('+node', (node: Redis) => node.on('error', (error: Error) => (state.reason = saidBy(error))));
   client.on('ready', () => {
     if (state.open && state.away) log.info({ redis: where }, 'redis answers again');
     state.away = false;
@@ -109,6 +102,11 @@ function unreachable(where: string, error: unknown, reason: string): unknown {
 
 /** A server without users, or a proxy, repeats the password in its refusal. */
 function saidBy(error: unknown): string {
-  if (error instanceof Error && 'lastNodeError' in error) return saidBy(error.lastNodeError);
+  if (error instanceof Error && 'lastNodeError' in error) return ofNode(saidBy(error.lastNodeError));
   return error instanceof Error && error.name === 'ReplyError' ? foreignText(error.message) : messageOf(error);
+}
+
+/** Of nodes that no connection leads to, ioredis keeps no reason. */
+function ofNode(said: string): string {
+  return said.startsWith('Connection is closed') ? 'none of its nodes accepts a connection' : said;
 }

@@ -4,7 +4,7 @@ import { messageOf, OfferlineError } from '../../../errors.ts';
 import type { RedisClient, RedisServer } from '../../redis/redis-server.ts';
 import { RUNS, PULLS, LANES } from '../queues.ts';
 
-/** Versions before 1.1 had their keys here, whatever the installation. */
+/** Checkouts of 0.1 had their keys here, whatever the installation. */
 const OLD_PREFIX = 'offerline';
 const OLD_LEDGER = `${OLD_PREFIX}:ledger`;
 const BATCH = 1000;
