@@ -19,7 +19,7 @@ export function credentialsIn(address: string | undefined): string[] {
 
 /** An address may name several hosts, with a port each, which no URL may. */
 function withOneHost(address: string): string {
-  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*/iu, '$1');
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?[^/?#,@]*),[^/?#@]*(?=[/?#]|$)/iu, '$1');
 }
 
 function decoded(text: string): string {

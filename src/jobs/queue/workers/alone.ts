@@ -66,9 +66,13 @@ export function openLine(
     delayed.get(id)?.abort();
     delayed.delete(id);
     waiting.add(id);
-    for (const next of waiting) {
+    fillPlaces();
+  }
+
+  function fillPlaces(): void {
+    for (const id of waiting) {
       if (working.size >= places) return;
-      if (!working.has(next)) void begin(next);
+      void begin(id);
     }
   }
 
@@ -78,11 +82,9 @@ export function openLine(
     const restsBefore = rests;
     const handled = await work(id);
     working.delete(id);
-    const again = woken.delete(id);
-    const [next = null] = waiting;
-    if (again) enter(id);
+    if (woken.delete(id)) waiting.add(id);
     else if (handled !== 'done' && rests === restsBefore) void delay(id, handled.waitUntil);
-    if (next !== null) enter(next);
+    fillPlaces();
   }
 
   async function delay(id: string, until: number): Promise<void> {

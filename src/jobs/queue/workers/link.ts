@@ -19,6 +19,9 @@ export type Link = Wakes & {
   rest: () => void;
 };
 
+/** So many runs that wait are brought forward in the time that there is. */
+const MOST_HURRIED = 500;
+
 /** Where wake-ups may go. */
 type Ways = { redis: RedisServer; workers: QueueWorkers; alone: Alone };
 
@@ -33,11 +36,13 @@ export function openLink({ redis, workers, alone }: Ways, ctx: Context): Link {
     isThere = false;
   }
 
-  async function pass(call: (wakes: Wakes) => Promise<void>): Promise<void> {
+  async function pass(call: (wakes: Wakes) => Promise<void>, steps = 0): Promise<void> {
     if (!isThere) return call(alone);
     try {
-      await inTime(call(workers.queues()), clock);
+      await inTime(call(workers.queues()), clock, steps);
     } catch (error) {
+      // A row of the ledger that cannot be read says nothing about Redis.
+      if (error instanceof OfferlineError && error.code !== 'redis') throw error;
       lose(error);
       await call(alone);
     }
@@ -60,9 +65,9 @@ export function openLink({ redis, workers, alone }: Ways, ctx: Context): Link {
     wakeRun: (run) => pass((wakes) => wakes.wakeRun(run)),
     remindRun: (run) => pass((wakes) => wakes.remindRun(run)),
     wakeLane: (login) => pass((wakes) => wakes.wakeLane(login)),
-    schedule: (feeds) => pass((wakes) => wakes.schedule(feeds)),
+    schedule: (feeds) => pass((wakes) => wakes.schedule(feeds), feeds.size),
     hurryRuns: async () => {
-      if (isThere) await inTime(workers.queues().hurryRuns(), clock).catch(lose);
+      if (isThere) await inTime(workers.queues().hurryRuns(), clock, MOST_HURRIED).catch(lose);
     },
     look,
     isThere: () => isThere,
