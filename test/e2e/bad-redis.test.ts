@@ -140,7 +140,7 @@ test('two installations with one Redis: with a prefix each they work apart, with
     expect(service.offers).toHaveLength(1);
   }
   const refused = await mistaken.shop.offerline('ingest', 'north', '--wait');
-  expect(refused.status).toBe(1);
+  expect(refused.status).toBe(2);
   expect(refused.stderr).toContain('serves another ledger');
   expect(refused.stderr).toContain('Give each installation a REDIS_PREFIX or a Redis of its own');
   expect(mistaken.service.offers).toEqual([]);

@@ -9,6 +9,7 @@ import { createRun, getRun, listRuns } from '../../../../src/ledger/runs/runs.ts
 import { atEnd } from '../../../support/at-end.ts';
 import { memoryLog } from '../../../support/memory-log.ts';
 import { binaryTest as test, startRedisProgram, type TestRedis } from '../../../support/redis.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 import { until } from '../../../support/until.ts';
 import { contextFor } from '../../../upload/upload-world.ts';
 
@@ -23,7 +24,7 @@ async function watched(server: TestRedis) {
   const { log, entries } = memoryLog();
   const opened = await contextFor('http://127.0.0.1:9', {
     worker: { lease: '3s', lock: '2s', stalled: '1s', sweep: '200ms' },
-    feeds: { north: { login: 'main', source: { type: 'directory', path: '.', settle: '0s' } } },
+    feeds: { north: { login: 'main', source: { type: 'directory', path: tempFolder(), settle: '0s' } } },
   });
   const ctx: Context = { ...opened, log };
   const url = server.url.replace('//', `//${USER}:right@`);
