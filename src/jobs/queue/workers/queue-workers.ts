@@ -15,7 +15,6 @@ import {
   type RunJob,
 } from '../queues.ts';
 import type { RedisServer } from '../../redis/open.ts';
-import { afterSweep, FRESH, isStuck } from './idle.ts';
 import { inTime } from './in-time.ts';
 
 /** The queues, and the workers that take their jobs. */
@@ -116,4 +115,36 @@ function keepWorker<T extends RunJob | LaneJob>(
     ready: async () => void (await built.worker.waitUntilReady()),
     close: () => built.end(false),
   };
+}
+
+/** What a sweep sees of a queue: jobs that wait in it, how many jobs this worker has taken since it was built, and whether it has a place free. */
+export type Sight = { waiting: number; taken: number; hasPlace: boolean };
+
+/** Sweeps in a row in which jobs waited and the worker took none, and how many it had taken before. */
+type Idle = { sweeps: number; taken: number };
+
+/**
+ * A worker that has taken nothing yet.
+ * @internal exported for tests
+ */
+export const FRESH: Idle = { sweeps: 0, taken: 0 };
+
+/** So many sweeps in a row are no chance: the libraries know states in which a worker takes nothing for ever and says nothing. */
+const STUCK_SWEEPS = 3;
+
+/**
+ * Counts a sweep in which jobs waited, this worker had a place for them, and took none.
+ * @internal exported for tests
+ */
+export function afterSweep(before: Idle, { waiting, taken, hasPlace }: Sight): Idle {
+  const isIdle = waiting > 0 && hasPlace && taken === before.taken;
+  return { sweeps: isIdle ? before.sweeps + 1 : 0, taken };
+}
+
+/**
+ * Whether a worker is to be built anew.
+ * @internal exported for tests
+ */
+export function isStuck({ sweeps }: Idle): boolean {
+  return sweeps >= STUCK_SWEEPS;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterSweep, FRESH, isStuck, type Sight } from '../../../../src/jobs/queue/workers/idle.ts';
+import { afterSweep, FRESH, isStuck, type Sight } from '../../../../src/jobs/queue/workers/queue-workers.ts';
 
 const after = (...sights: Sight[]) => isStuck(sights.reduce(afterSweep, FRESH));
 const idle: Sight = { waiting: 2, taken: 0, hasPlace: true };
