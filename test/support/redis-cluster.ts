@@ -40,6 +40,7 @@ export async function startCluster(
   const nodes = [...primaries, ...replicas];
   const tls = options.tls === true ? { tls: { ...TEST_TLS, ca: TEST_TLS.cert } } : {};
   const clients = nodes.map(({ port }) => new Redis(port, '127.0.0.1', tls));
+  for (const client of clients) client.on('error', () => undefined);
   atEnd(() => clients.forEach((client) => client.disconnect()));
   for (const node of nodes.slice(1))
     await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', node.port, buses.get(node) ?? 0);

@@ -19,6 +19,7 @@ const RIGHTS = ['on', '>right', '~{offerline:*', '&*', '+@all'];
 /** A worker on a Redis whose user has rights that a test takes away, and a feed whose folder is empty. */
 async function watched(server: TestRedis) {
   const admin = new Redis(server.port, '127.0.0.1');
+  admin.on('error', () => undefined);
   atEnd(() => admin.disconnect());
   await admin.call('ACL', 'SETUSER', USER, ...RIGHTS);
   const { log, entries } = memoryLog();
