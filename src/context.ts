@@ -14,6 +14,8 @@ export type { Clock };
 export type Context = {
   config: Config;
   home: string;
+  /** With what the keys of this installation begin in its Redis. */
+  redisPrefix: string;
   /** The built-in sandbox serves; every answer, report and mail says so. */
   sandbox: boolean;
   log: Log;

@@ -9,7 +9,7 @@ import { createLog } from '../../src/log.ts';
 const [file, home = ''] = process.argv.slice(2);
 const log = await createLog({ level: 'error', pretty: false });
 const { ctx, close } = await openContext(await loadConfig({ file, home, env: {} }), log);
-const redis = await openRedis({ redisUrl: undefined, home, log, embedded: 'in-process' });
+const redis = await openRedis({ prefix: 'offerline', redisUrl: undefined, home, log, embedded: 'in-process' });
 const stop = new AbortController();
 const queues = openQueues(redis, stop.signal);
 const taken = { seconds: [] as number[], cpuSeconds: [] as number[] };

@@ -34,6 +34,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
   const ctx: Context = {
     config: loaded.config,
     home: loaded.home,
+    redisPrefix: loaded.redisPrefix,
     sandbox: loaded.sandbox,
     log,
     clock: machineClock((ms) => log.warn({ ms }, 'the clock jumped')),

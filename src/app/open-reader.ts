@@ -23,6 +23,7 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
   const ctx: Context = {
     config: loaded.config,
     home: loaded.home,
+    redisPrefix: loaded.redisPrefix,
     sandbox: loaded.sandbox,
     log,
     // Nothing is mended or set aside over it: what is damaged is said, and a process that may write deals with it.

@@ -28,6 +28,8 @@ export type LoadedConfig = {
   /** The folder of the ledger, the archive and the rest of the state, absolute; it may not exist yet. */
   home: string;
   redisUrl: string | undefined;
+  /** With what the keys of this installation begin in its Redis. */
+  redisPrefix: string;
   databaseUrl: string | undefined;
   /** Where files are kept, as the configuration or ARCHIVE_URL says. */
   archive: ArchiveSettings;
@@ -41,6 +43,9 @@ export type LoadedConfig = {
   /** What is written at a path of the file, without secrets. */
   written: FindWritten;
 };
+
+/** What REDIS_PREFIX may be: it stands within braces, which decide where a cluster keeps a key, and colons part keys. */
+const REDIS_PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
@@ -85,6 +90,7 @@ export async function loadConfig(options: {
     file,
     home: resolve(options.home ?? (env['OFFERLINE_HOME'] || resolve(dirname(file), '.offerline'))),
     redisUrl: servers.addresses.REDIS_URL,
+    redisPrefix: env['REDIS_PREFIX'] || 'offerline',
     databaseUrl: servers.addresses.DATABASE_URL,
     archive,
     smtpUrl: servers.addresses.SMTP_URL,
@@ -152,6 +158,18 @@ function locateAll(document: ConfigDocument, file: string, findings: Finding[]):
 
 function environmentProblems(env: NodeJS.ProcessEnv): Problem[] {
   const level = env['LOG_LEVEL'] || 'info';
-  if (LOG_LEVELS.includes(level)) return [];
-  return [inEnvironment('LOG_LEVEL', `expected one of ${LOG_LEVELS.join(', ')}, found "${level}"`)];
+  const prefix = env['REDIS_PREFIX'] || 'offerline';
+  return [
+    ...(LOG_LEVELS.includes(level)
+      ? []
+      : [inEnvironment('LOG_LEVEL', `expected one of ${LOG_LEVELS.join(', ')}, found "${level}"`)]),
+    ...(REDIS_PREFIX.test(prefix)
+      ? []
+      : [
+          inEnvironment(
+            'REDIS_PREFIX',
+            `expected at most 64 letters, digits, dots, hyphens and underscores, such as shop-north, found "${prefix}"`,
+          ),
+        ]),
+  ];
 }

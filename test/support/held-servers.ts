@@ -33,7 +33,7 @@ export function heldServers(): HeldServers {
       if (!args.includes('--wait')) return release();
       const loaded = await loadConfig({ file: undefined, home: undefined, env }).catch(() => undefined);
       if (loaded === undefined) return;
-      redis ??= await openRedis({ redisUrl: undefined, home: loaded.home, log: memoryLog().log });
+      redis ??= await openRedis({ prefix: 'offerline', redisUrl: undefined, home: loaded.home, log: memoryLog().log });
       const fit = loaded.sandbox ? JSON.stringify(sandboxFit(loaded.config)) : undefined;
       if (fit === sandbox?.fit) return;
       await endSandbox();

@@ -82,15 +82,22 @@ export async function startRedis(options: { password?: string } = {}): Promise<T
   return startRedisProgram(password === undefined ? [] : ['--requirepass', password]);
 }
 
-/** Starts the program with further settings, such as `['--maxmemory-policy', 'allkeys-lru']`; it ends with the test. */
-export async function startRedisProgram(settings: string[] = []): Promise<TestRedis> {
+/**
+ * Starts the program with further settings, such as `['--maxmemory-policy', 'allkeys-lru']`, which may depend on its port; it ends with the
+ * test.
+ */
+export async function startRedisProgram(settings: string[] | ((port: number) => string[]) = []): Promise<TestRedis> {
   if (binary === null) throw new Error('These tests need redis-server or valkey-server: install one of them.');
   const folder = tempFolder();
   const port = await freePort();
   const common = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
-  return keepRedis(port, () => run(binary.file, [...common, ...durable, ...settings], port));
+  const further = typeof settings === 'function' ? settings(port) : settings;
+  return keepRedis(port, () => run(binary.file, [...common, ...durable, ...further], port));
 }
+
+/** The program, where there is one. */
+export const redisProgram = binary?.file;
 
 async function keepRedis(port: number, start: () => Promise<ChildProcess>): Promise<TestRedis> {
   let child = await start();

@@ -37,7 +37,12 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
         import('../../jobs/queue/log-stages.ts'),
       ]);
       const console = options.schedules ? await prepareConsole(loaded, ctx) : null;
-      const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
+      const redis = await openRedis({
+        redisUrl: loaded.redisUrl,
+        prefix: loaded.redisPrefix,
+        home: loaded.home,
+        log: ctx.log,
+      });
       try {
         if (redis.notice !== null) ctx.log.warn({ notice: redis.notice }, 'no redis program was found');
         if (ctx.sandbox)

@@ -78,10 +78,15 @@ async function examineLedger(ctx: Context): Promise<string> {
 }
 
 async function examineRedis(loaded: LoadedConfig, ctx: Context): Promise<string> {
-  const redis = await openRedis({ redisUrl: loaded.redisUrl, home: loaded.home, log: ctx.log });
+  const redis = await openRedis({
+    redisUrl: loaded.redisUrl,
+    prefix: ctx.redisPrefix,
+    home: loaded.home,
+    log: ctx.log,
+  });
   try {
     await bindLedger(redis, ctx.ledger);
-    return redis.notice ?? redis.describe;
+    return redis.notice ?? `${redis.describe}; ${redis.keeps}; keys begin with {${redis.prefix}:`;
   } finally {
     await redis.close();
   }

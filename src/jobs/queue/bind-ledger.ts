@@ -1,10 +1,11 @@
 import { OfferlineError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { PREFIX } from './queues.ts';
 import type { RedisServer } from '../redis/open.ts';
 
-/** Where Redis holds the id of the ledger whose queue it is. */
-const KEY = `${PREFIX}:ledger`;
+/** Where Redis holds the id of the ledger whose queue it is, among the keys of the installation. */
+function keyOf({ prefix }: RedisServer): string {
+  return `{${prefix}:ledger}`;
+}
 
 /**
  * Writes the ledger's id into Redis, or checks it: two ledgers behind one queue would let a login have two unfinished
@@ -12,8 +13,8 @@ const KEY = `${PREFIX}:ledger`;
  */
 export async function bindLedger(redis: RedisServer, ledger: Ledger): Promise<void> {
   const owner = await redis.use(async (client) => {
-    await client.set(KEY, ledger.id, 'NX');
-    return client.get(KEY);
+    await client.set(keyOf(redis), ledger.id, 'NX');
+    return client.get(keyOf(redis));
   });
   if (owner !== ledger.id) throw ofAnother(redis, owner, ledger);
 }
@@ -23,13 +24,13 @@ export async function bindLedger(redis: RedisServer, ledger: Ledger): Promise<vo
  * look for the job's run in vain. Fails with `conflict`.
  */
 export async function assertBound(redis: RedisServer, ledger: Ledger): Promise<void> {
-  const owner = await redis.use((client) => client.get(KEY));
+  const owner = await redis.use((client) => client.get(keyOf(redis)));
   if (owner !== null && owner !== ledger.id) throw ofAnother(redis, owner, ledger);
 }
 
 function ofAnother(redis: RedisServer, owner: string | null, ledger: Ledger): OfferlineError {
   return new OfferlineError(
     'conflict',
-    `${redis.describe} serves another ledger (${String(owner)}, this one is ${ledger.id}). Give each installation its own Redis database, or point DATABASE_URL and OFFERLINE_HOME at the same ledger.`,
+    `${redis.describe} serves another ledger (${String(owner)}, this one is ${ledger.id}). Give each installation a REDIS_PREFIX or a Redis of its own, or point DATABASE_URL and OFFERLINE_HOME at the same ledger.`,
   );
 }

@@ -33,7 +33,7 @@ function allOf({ runs, pulls, lanes }: Queues) {
 }
 
 async function withQueues<T>(where: Where, ctx: Context, ask: (queues: Queues) => Promise<T>): Promise<T | null> {
-  const redis = await findRedis({ redisUrl: where.redisUrl, home: ctx.home, log: ctx.log });
+  const redis = await findRedis({ redisUrl: where.redisUrl, prefix: ctx.redisPrefix, home: ctx.home, log: ctx.log });
   if (redis === null) return null;
   const queues = openQueues(redis, AbortSignal.abort());
   try {

@@ -3,37 +3,38 @@ import type { Context } from '../../context.ts';
 import { isLeaseLost, messageOf } from '../../errors.ts';
 import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
 import type { Handled, World } from './on-job.ts';
-import type { LaneJob, PullJob, RunJob } from './queues.ts';
+import type { LaneJob, Queues, RunJob } from './queues.ts';
 
-/**
- * Runs a job's work. Failures of the business are in the ledger already and end the job well; what throws is a fault, a
- * lost lease or a stop, and the job is given back for the next worker.
- */
+/** Runs the work of a queue's job, and gives the job back for later where the work waits for something. */
 export async function handle(
-  job: Job<RunJob> | Job<PullJob> | Job<LaneJob>,
+  job: Job<RunJob | LaneJob>,
   token: string | undefined,
-  world: World,
+  { queues, world }: { queues: Queues; world: World },
   work: () => Promise<Handled>,
 ): Promise<void> {
-  let handled: Handled;
+  const handled = await carryOut(job.data, world, work);
+  if (handled !== 'done') await delay(job, token, handled.waitUntil, queues);
+}
+
+/**
+ * Runs work. Failures of the business are in the ledger already and end it well; what throws is a fault, a lost lease or a stop, and it
+ * is to be done again by the next worker.
+ */
+export async function carryOut(data: RunJob | LaneJob, world: World, work: () => Promise<Handled>): Promise<Handled> {
   const working = work();
   world.active.add(working);
   try {
-    handled = await working;
+    return await working;
   } catch (error) {
-    handled = { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
     if (!world.stop.aborted) {
       const passes = isLeaseLost(error) || isLedgerAway(error);
-      world.ctx.log.warn(
-        { job: job.data, ...(passes ? { reason: messageOf(error) } : { err: error }) },
-        'job handed back',
-      );
-      if (!passes) world.onFault(error, job.data);
+      world.ctx.log.warn({ job: data, ...(passes ? { reason: messageOf(error) } : { err: error }) }, 'job handed back');
+      if (!passes) world.onFault(error, data);
     }
+    return { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
   } finally {
     world.active.delete(working);
   }
-  if (handled !== 'done') await delay(job, token, handled.waitUntil, world);
 }
 
 /**
@@ -41,10 +42,10 @@ export async function handle(
  * ends, and the queue runs it again at once.
  */
 async function delay(
-  job: Job<RunJob> | Job<PullJob> | Job<LaneJob>,
+  job: Job<RunJob | LaneJob>,
   token: string | undefined,
   until: number,
-  { queues }: World,
+  queues: Queues,
 ): Promise<void> {
   if (await queues.isWoken(job)) return;
   await job.moveToDelayed(Math.max(until, Date.now() + 10), token);

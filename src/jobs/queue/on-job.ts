@@ -1,17 +1,16 @@
-import type { Job } from 'bullmq';
 import type { Context } from '../../context.ts';
 import { getRun, runsAt } from '../../ledger/runs/runs.ts';
 import { advanceRun, type RunResult } from '../run/flow.ts';
 import { advanceLane } from '../lane/lane.ts';
 import { serverOf } from '../../pull/source.ts';
-import type { LaneJob, PullJob, Queues, RunJob } from './queues.ts';
+import type { LaneJob, PullJob, RunJob, Wakes } from './queues.ts';
 import { startDue } from './schedule.ts';
 import type { FailureLog } from './job-failure.ts';
 import type { PullPlaces } from './pull-places.ts';
 
 /** What jobs share. */
 export type World = {
-  queues: Queues;
+  wakes: Wakes;
   ctx: Context;
   stop: AbortSignal;
   failures: FailureLog;
@@ -24,17 +23,20 @@ export type World = {
 /** What becomes of a job: done, or given back until a time so that waiting and polling hold no worker slot. */
 export type Handled = { waitUntil: number } | 'done';
 
+/** What a job says, whether a queue gave it or a sweep. */
+type Data<T> = { data: T };
+
 /** Goes on with a run, except for asking its source; or starts a feed's run that is due. */
-export async function onRun({ data }: Job<RunJob>, world: World): Promise<Handled> {
-  const { queues, ctx, stop } = world;
+export async function onRun({ data }: Data<RunJob>, world: World): Promise<Handled> {
+  const { wakes, ctx, stop } = world;
   if ('run' in data) return passOn(await advanceRun(data.run, { pulling: false }, ctx, stop), world);
   const run = await startDue(data.feed, ctx);
-  if (run !== null) await queues.wakeRun(await getRun(ctx.ledger.db, run));
+  if (run !== null) await wakes.wakeRun(await getRun(ctx.ledger.db, run));
   return 'done';
 }
 
 /** Asks a run's source, when it may begin. */
-export async function onPull({ data }: Job<PullJob>, world: World): Promise<Handled> {
+export async function onPull({ data }: Data<PullJob>, world: World): Promise<Handled> {
   const { ctx, stop } = world;
   const { feed } = await getRun(ctx.ledger.db, data.run);
   const source = ctx.config.feeds[feed]?.source;
@@ -46,15 +48,15 @@ export async function onPull({ data }: Job<PullJob>, world: World): Promise<Hand
   }
 }
 
-async function passOn(result: RunResult, { queues }: World): Promise<Handled> {
+async function passOn(result: RunResult, { wakes }: World): Promise<Handled> {
   if (result === 'done' || 'waitUntil' in result) return result;
-  if ('next' in result) await queues.wakeRun(result.next);
-  else await queues.wakeLane(result.lane);
+  if ('next' in result) await wakes.wakeRun(result.next);
+  else await wakes.wakeLane(result.lane);
   return 'done';
 }
 
 /** Goes on with a login's uploads. */
-export async function onLane({ data }: Job<LaneJob>, { queues, ctx, stop, onFault }: World): Promise<Handled> {
+export async function onLane({ data }: Data<LaneJob>, { wakes, ctx, stop, onFault }: World): Promise<Handled> {
   const result = await advanceLane(data.login, ctx, stop);
   if (result !== 'at-rest' && 'fault' in result) {
     ctx.log.error({ login: data.login, err: result.fault }, 'lane failed, is tried again');
@@ -62,7 +64,7 @@ export async function onLane({ data }: Job<LaneJob>, { queues, ctx, stop, onFaul
   }
   for (const run of await runsAt(ctx.ledger.db, ['report'])) {
     // A report that has failed waits before it is tried again.
-    await (run.tries === 0 ? queues.wakeRun(run) : queues.remindRun(run));
+    await (run.tries === 0 ? wakes.wakeRun(run) : wakes.remindRun(run));
   }
   return result === 'at-rest' ? 'done' : result;
 }

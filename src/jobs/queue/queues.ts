@@ -1,11 +1,11 @@
-import { Queue, type Job, type RepeatOptions } from 'bullmq';
+import { Queue, type ConnectionOptions, type Job, type RepeatOptions } from 'bullmq';
 import { asksSource, type Standing } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import { connectCluster, FOLLOWING } from '../redis/connect.ts';
 import type { RedisServer } from '../redis/open.ts';
-import { nextDue } from './next-due.ts';
+import { nextDue, type Schedule } from './next-due.ts';
 
-/** Queue names; the prefix keeps offerline's keys apart from others' in a shared Redis. */
-export const PREFIX = 'offerline';
+/** Queue names. */
 export const RUNS = 'runs';
 export const PULLS = 'pulls';
 export const LANES = 'lanes';
@@ -14,6 +14,17 @@ export const LANES = 'lanes';
 export type PullJob = { run: string };
 export type RunJob = PullJob | { feed: string };
 export type LaneJob = { login: string };
+
+/**
+ * The prefix of a queue's keys. It keeps an installation's keys apart from others' in a shared Redis, and the braces keep all keys of a
+ * queue on one node of a cluster: BullMQ's scripts change several of them at once.
+ */
+export function prefixOf({ prefix }: RedisServer, queue: string): string {
+  return `{${prefix}:${queue}}`;
+}
+
+/** What wakes workers: the queues, or this process alone while their Redis is away. */
+export type Wakes = Pick<Queues, 'wakeRun' | 'remindRun' | 'wakeLane' | 'schedule'>;
 
 /** The queues as producers see them. */
 export type Queues = {
@@ -26,8 +37,10 @@ export type Queues = {
   remindRun: (run: Standing & Pick<RunRow, 'tries'>) => Promise<void>;
   /** Wakes the login's lane because something has changed, by the same rules as `wakeRun`. */
   wakeLane: (login: string) => Promise<void>;
+  /** Makes the job schedulers those of these feeds, and no others. */
+  schedule: (feeds: Map<string, Schedule>) => Promise<void>;
   /** True when a job was woken since a worker has taken it: the queue runs it again once it has ended. */
-  isWoken: (job: Job<RunJob> | Job<LaneJob>) => Promise<boolean>;
+  isWoken: (job: Job<RunJob | LaneJob>) => Promise<boolean>;
   /** Brings every run forward that waits for a time: it checks again whether that has come. */
   hurryRuns: () => Promise<void>;
   runs: Queue<RunJob>;
@@ -40,12 +53,20 @@ export type Queues = {
  * A connection that comes back by itself until `stop` fires. From then on, what still waits for a Redis that is away is
  * given up, so that a process can end without it.
  */
-export function lastingConnection(redis: RedisServer, stop: AbortSignal) {
-  return {
-    ...redis.connection,
-    retryStrategy: (times: number) => (stop.aborted ? null : Math.min(50 * 2 ** Math.min(times, 10), 1000)),
-  };
+export function lastingConnection(redis: RedisServer, stop: AbortSignal): LastingConnection {
+  const { cluster, ...options } = redis.connection;
+  const retryStrategy = (times: number) => (stop.aborted ? null : Math.min(50 * 2 ** Math.min(times, 10), 1000));
+  if (cluster === undefined) {
+    return { connection: { ...FOLLOWING, ...options, retryStrategy }, close: () => undefined };
+  }
+  // BullMQ takes a cluster only when it is open, and leaves it open.
+  const client = connectCluster({ ...options, cluster }, { retryStrategy });
+  client.on('error', () => undefined);
+  return { connection: client, close: () => client.disconnect() };
 }
+
+/** A connection for queues and workers; is to be closed after them. */
+type LastingConnection = { connection: ConnectionOptions; close: () => void };
 
 /** Job schedulers wake a worker at the times that the ledger has; BullMQ's own differ where clocks change. */
 export const SCHEDULING = {
@@ -55,15 +76,16 @@ export const SCHEDULING = {
 
 /** Opens the queues. Write to the ledger BEFORE waking anyone: a wake-up that is lost is found by the sweep, a fact is not. */
 export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
-  const options = {
-    connection: lastingConnection(redis, stop),
-    prefix: PREFIX,
+  const lasting = lastingConnection(redis, stop);
+  const optionsOf = (queue: string) => ({
+    connection: lasting.connection,
+    prefix: prefixOf(redis, queue),
     settings: SCHEDULING,
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-  };
-  const runs = new Queue<RunJob>(RUNS, options);
-  const pulls = new Queue<PullJob>(PULLS, options);
-  const lanes = new Queue<LaneJob>(LANES, options);
+  });
+  const runs = new Queue<RunJob>(RUNS, optionsOf(RUNS));
+  const pulls = new Queue<PullJob>(PULLS, optionsOf(PULLS));
+  const lanes = new Queue<LaneJob>(LANES, optionsOf(LANES));
   // A Redis that goes away is reported by the worker; an unheard 'error' event would end the process.
   for (const queue of [runs, pulls, lanes]) queue.on('error', () => undefined);
   const addRun = async (run: Standing, keepLastIfActive: boolean): Promise<Job> => {
@@ -82,6 +104,7 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
     wakeLane: async (login) => {
       await bringForward(await lanes.add('lane', { login }, { deduplication: { id: login, keepLastIfActive: true } }));
     },
+    schedule: (feeds) => scheduleFeeds(runs, feeds),
     isWoken: async ({ queueName, deduplicationId }) => {
       const queue = [runs, pulls, lanes].find(({ name }) => name === queueName);
       if (queue === undefined || deduplicationId === undefined) return false;
@@ -95,7 +118,7 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
       }
     },
     close: async () => {
-      await Promise.all([runs.close(), pulls.close(), lanes.close()]);
+      await Promise.all([runs.close(), pulls.close(), lanes.close()]).finally(lasting.close);
     },
   };
 }
@@ -103,4 +126,20 @@ export function openQueues(redis: RedisServer, stop: AbortSignal): Queues {
 /** A job that waits for a time swallows a wake-up: it is brought forward, and the ledger says when it may go on. */
 async function bringForward(job: Job): Promise<void> {
   if (await job.isDelayed()) await job.promote().catch(() => undefined);
+}
+
+/** The job scheduler of a feed. */
+const SCHEDULER = 'feed-';
+
+async function scheduleFeeds(runs: Queue<RunJob>, feeds: Map<string, Schedule>): Promise<void> {
+  for (const [feed, { cron, timezone }] of feeds) {
+    await runs.upsertJobScheduler(
+      `${SCHEDULER}${feed}`,
+      { pattern: cron, tz: timezone },
+      { name: 'due', data: { feed }, opts: { removeOnComplete: true, removeOnFail: 100 } },
+    );
+  }
+  for (const { key } of await runs.getJobSchedulers()) {
+    if (!feeds.has(key.slice(SCHEDULER.length))) await runs.removeJobScheduler(key);
+  }
 }

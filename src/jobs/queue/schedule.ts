@@ -4,10 +4,7 @@ import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { restingSource } from '../feeds/source-denial.ts';
 import { isDueAt, nextDue, type Schedule } from './next-due.ts';
-import type { Queues } from './queues.ts';
-
-/** The job scheduler of a feed and its next time; both are re-made from the configuration whenever they are missing. */
-const SCHEDULER = 'feed-';
+import type { Wakes } from './queues.ts';
 
 /** A schedule as it is compared: another text means that the next time has to be computed again. */
 function scheduleText(schedule: Schedule): string {
@@ -18,15 +15,11 @@ function scheduleText(schedule: Schedule): string {
  * Makes the queue's job schedulers and the ledger's next times agree with the configuration. Repeating it changes
  * nothing; after a wiped Redis it restores every schedule.
  */
-export async function syncSchedules(queues: Queues, ctx: Context): Promise<void> {
-  const wanted = Object.entries(ctx.config.feeds).filter(([, feed]) => feed.schedule !== undefined);
-  for (const [feed, { schedule, login }] of wanted) {
+export async function syncSchedules(wakes: Pick<Wakes, 'schedule'>, ctx: Context): Promise<void> {
+  const wanted = new Map<string, Schedule>();
+  for (const [feed, { schedule, login }] of Object.entries(ctx.config.feeds)) {
     if (schedule === undefined) continue;
-    await queues.runs.upsertJobScheduler(
-      `${SCHEDULER}${feed}`,
-      { pattern: schedule.cron, tz: schedule.timezone },
-      { name: 'due', data: { feed }, opts: { removeOnComplete: true, removeOnFail: 100 } },
-    );
+    wanted.set(feed, schedule);
     const state = await feedState(ctx.ledger.db, feed, login);
     const text = scheduleText(schedule);
     const due = dueTime(state.schedule === text ? state.next_due : null, schedule, ctx.clock.now());
@@ -34,10 +27,7 @@ export async function syncSchedules(queues: Queues, ctx: Context): Promise<void>
       await updateFeed(ctx.ledger.db, feed, { schedule: text, next_due: due });
     }
   }
-  const names = new Set(wanted.map(([feed]) => `${SCHEDULER}${feed}`));
-  for (const scheduler of await queues.runs.getJobSchedulers()) {
-    if (!names.has(scheduler.key)) await queues.runs.removeJobScheduler(scheduler.key);
-  }
+  await wakes.schedule(wanted);
 }
 
 /** Longest step by which a time moves when the rules of its time zone change. */

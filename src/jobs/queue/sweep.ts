@@ -8,7 +8,7 @@ import { watchTimes } from '../../ledger/uploads/watches.ts';
 import { notifyOfDigests } from '../alerts/digests.ts';
 import { notifyOfScorecards } from '../alerts/scorecards.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
-import type { Queues } from './queues.ts';
+import type { Wakes } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
 import { notifyOfIncidents } from '../alerts/notify.ts';
@@ -21,13 +21,13 @@ export type Swept = { due: string[]; runs: string[]; lanes: string[] };
  * ledger has not. Waking what is awake already changes nothing.
  */
 export async function sweep(
-  queues: Queues,
+  wakes: Wakes,
   ctx: Context,
   options: { schedules: boolean; checks: boolean },
 ): Promise<Swept> {
   const due: string[] = [];
   if (options.schedules) {
-    await syncSchedules(queues, ctx);
+    await syncSchedules(wakes, ctx);
     for (const feed of Object.keys(ctx.config.feeds)) {
       const run = await startDue(feed, ctx);
       if (run !== null) due.push(run);
@@ -37,7 +37,7 @@ export async function sweep(
   const runs = open.map((run) => run.id);
   for (const run of open) {
     try {
-      await queues.remindRun(run);
+      await wakes.remindRun(run);
     } catch (error) {
       // One row that cannot be read must not stop the work of all others; a queue or ledger that is away does.
       if (!(error instanceof OfferlineError) || error.code !== 'ledger' || error.retryable) throw error;
@@ -48,7 +48,7 @@ export async function sweep(
   const watched = options.checks ? await watchesDue(ctx) : [];
   const lanes = [...new Set([...(await loginsWithWork(ctx.ledger.db)), ...waiting])];
   for (const login of new Set([...lanes, ...watched])) {
-    if (Object.hasOwn(ctx.config.logins, login)) await queues.wakeLane(login);
+    if (Object.hasOwn(ctx.config.logins, login)) await wakes.wakeLane(login);
   }
   if (options.checks) {
     await checkExpectations(ctx);

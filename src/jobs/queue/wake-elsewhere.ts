@@ -22,7 +22,7 @@ type Where = { redisUrl: string | undefined };
 
 async function wake(call: (queues: Queues) => Promise<void>, where: Where, ctx: Context): Promise<boolean> {
   try {
-    const redis = await findRedis({ redisUrl: where.redisUrl, home: ctx.home, log: ctx.log });
+    const redis = await findRedis({ redisUrl: where.redisUrl, prefix: ctx.redisPrefix, home: ctx.home, log: ctx.log });
     if (redis === null) return false;
     try {
       await assertBound(redis, ctx.ledger);

@@ -8,8 +8,8 @@ import { watchOf } from '../../ledger/uploads/watches.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';
 import { followUploads } from './follow-upload.ts';
 import { logStages } from './log-stages.ts';
-import type { LaneJob, Queues, RunJob } from './queues.ts';
-import { openRedis, type RedisServer } from '../redis/open.ts';
+import type { LaneJob, RunJob, Wakes } from './queues.ts';
+import { openRedis } from '../redis/open.ts';
 import { startWorker } from './worker.ts';
 
 /** Which step of which run is told of. */
@@ -20,7 +20,6 @@ export type Follow = {
   run: string;
   say: (message: string, facts?: Step) => void;
   gauge: (gauge: Gauge | null, subject: string) => void;
-  assertQueue: () => Promise<void>;
 };
 
 /** A fault that could not be written to the ledger: waiting does not mend it. */
@@ -46,14 +45,14 @@ type Waiting = {
  * of it. Ends with `interrupted` when the signal fires: the runs stay open and the next worker goes on with them.
  */
 export async function workUntilDone(runs: string[], ctx: Context, options: Waiting): Promise<void> {
-  await workUntil(ctx, options, async ({ queues, faults, assertQueue }) => {
-    const wakes = Promise.all(runs.map(async (run) => queues.wakeRun(await getRun(ctx.ledger.db, run))));
-    // A Redis that goes away right now fails the wake-up when the worker closes; the sweep wakes the run anyway.
-    wakes.catch(() => undefined);
+  await workUntil(ctx, options, async ({ wakes, faults }) => {
+    const woken = Promise.all(runs.map(async (run) => wakes.wakeRun(await getRun(ctx.ledger.db, run))));
+    // What fails is found by the sweep.
+    woken.catch(() => undefined);
     const { say, gauge = () => undefined, signal } = options;
-    for (const run of runs) await follow({ run, say, gauge, assertQueue }, ctx, signal, faults);
-    await reportsWritten(ctx, options.signal, assertQueue);
-    await liveAgain(runs, ctx, options, assertQueue);
+    for (const run of runs) await follow({ run, say, gauge }, ctx, signal, faults);
+    await reportsWritten(ctx, options.signal);
+    await liveAgain(runs, ctx, options);
   });
 }
 
@@ -61,14 +60,8 @@ export async function workUntilDone(runs: string[], ctx: Context, options: Waiti
  * Waits for the reports of runs that this work decided or amended beside its own: without a worker that stays, their
  * managers would hear of it only with the next run. A report is tried a few times only, so this ends.
  */
-async function reportsWritten(ctx: Context, signal: AbortSignal, assertQueue: () => Promise<void>): Promise<void> {
+async function reportsWritten(ctx: Context, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await runsAt(ctx.ledger.db, ['report'])).length > 0) {
-    try {
-      await assertQueue();
-    } catch {
-      // What was waited for is done; a queue that is away now takes nothing from its answer.
-      return;
-    }
     await ctx.clock.wait(ASK_EVERY, signal);
   }
 }
@@ -77,12 +70,7 @@ async function reportsWritten(ctx: Context, signal: AbortSignal, assertQueue: ()
  * After an upload that the service failed, waits a little for the proof of what was live before, and for the upload that brings
  * it back: without a worker that stays, nothing would be done before the next run.
  */
-async function liveAgain(
-  runs: string[],
-  ctx: Context,
-  { signal, gauge = () => undefined }: Waiting,
-  assertQueue: () => Promise<void>,
-): Promise<void> {
+async function liveAgain(runs: string[], ctx: Context, { signal, gauge = () => undefined }: Waiting): Promise<void> {
   const db = ctx.ledger.db;
   const logins = new Set(await Promise.all(runs.map(async (run) => (await getRun(db, run)).login)));
   const giveUp = ctx.clock.monotonic() + ctx.config.service.poll.patience;
@@ -90,11 +78,6 @@ async function liveAgain(
     (await watchOf(db, login)).unverified !== null || (await openIntent(db, login))?.cause === 'restore';
   for (const login of logins) {
     while (!signal.aborted && ctx.clock.monotonic() < giveUp && (await open(login))) {
-      try {
-        await assertQueue();
-      } catch {
-        return gauge(null, login);
-      }
       gauge(ctx.gauges.of(login), login);
       await ctx.clock.wait(ASK_EVERY, signal);
     }
@@ -104,8 +87,8 @@ async function liveAgain(
 
 /** The same for one intent of a login: works until it is closed. */
 export async function workUntilClosed(intent: IntentRow, ctx: Context, options: Waiting): Promise<void> {
-  await workUntil(ctx, options, async ({ queues, faults, assertQueue }) => {
-    queues.wakeLane(intent.login).catch(() => undefined);
+  await workUntil(ctx, options, async ({ wakes, faults }) => {
+    wakes.wakeLane(intent.login).catch(() => undefined);
     const look = followUploads(intent.login, options.say, ctx);
     while ((await getIntent(ctx.ledger.db, intent.id)).result === null) {
       if (options.signal.aborted)
@@ -114,7 +97,6 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
       if (fault !== undefined) throw fault.error;
       const denial = await standingDenial(intent.login, ctx);
       if (denial !== null) throw new OfferlineError('service-unauthorized', `${deniedText(denial)}.`);
-      await assertQueue();
       options.gauge?.(await look(), intent.login);
       await ctx.clock.wait(ASK_EVERY, options.signal);
     }
@@ -122,12 +104,13 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
   });
 }
 
-type AtWork = { queues: Queues; faults: Fault[]; assertQueue: () => Promise<void> };
+type AtWork = { wakes: Wakes; faults: Fault[] };
 
 async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) => Promise<void>): Promise<void> {
   const { redisUrl, embedded } = options;
   const redis = await openRedis({
     redisUrl,
+    prefix: ctx.redisPrefix,
     home: ctx.home,
     log: ctx.log,
     ...(embedded === undefined ? {} : { embedded }),
@@ -145,7 +128,7 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
       },
     });
     try {
-      await wait({ queues: worker.queues, faults, assertQueue: watchQueue(redis, ctx) });
+      await wait({ wakes: worker.wakes, faults });
     } finally {
       await worker.close();
     }
@@ -171,25 +154,8 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
     if (run.stage === 'done') return what.gauge(null, feed);
     const fault = faults.find(({ job }) => ('run' in job ? job.run === id : 'login' in job && job.login === login));
     if (fault !== undefined) throw fault.error;
-    await what.assertQueue();
     const isInLane = run.stage === 'compose' || run.stage === 'upload';
     what.gauge(isInLane ? await look() : ctx.gauges.of(id), feed);
     await ctx.clock.wait(ASK_EVERY, signal);
   }
-}
-
-/**
- * A check that fails with `redis` once the queue's Redis has been away for `worker.lock`: the jobs of a worker that is
- * silent for so long belong to others, and without a queue no work is done here.
- */
-function watchQueue(redis: RedisServer, ctx: Context): () => Promise<void> {
-  const patience = ctx.config.worker.lock;
-  let awaySince: number | null = null;
-  return async () => {
-    const isThere = await redis.use((client) => Promise.resolve(client.status === 'ready'));
-    awaySince = isThere ? null : (awaySince ?? ctx.clock.monotonic());
-    if (awaySince === null || ctx.clock.monotonic() - awaySince < patience) return;
-    const message = `${redis.describe} has not answered for ${patience / 1000} s (worker.lock). Check that it runs and can be reached.`;
-    throw new OfferlineError('redis', message, { retryable: true });
-  };
 }

@@ -1,31 +1,21 @@
-import { Worker } from 'bullmq';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
-import { handle } from './handle.ts';
-import { onLane, onPull, onRun, type World } from './on-job.ts';
-import {
-  lastingConnection,
-  LANES,
-  openQueues,
-  PREFIX,
-  SCHEDULING,
-  PULLS,
-  RUNS,
-  type LaneJob,
-  type PullJob,
-  type Queues,
-  type RunJob,
-} from './queues.ts';
+import type { World } from './on-job.ts';
+import type { LaneJob, RunJob, Wakes } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
 import { pruneDaily } from '../maintenance/prune.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { pullPlaces } from './pull-places.ts';
 import { sweep } from './sweep.ts';
 import { failureLog } from './job-failure.ts';
+import { workAlone } from './workers/alone.ts';
+import { openLink, type Link } from './workers/link.ts';
+import { forgetOldKeys } from './workers/old-keys.ts';
+import { openQueueWorkers } from './workers/queue-workers.ts';
 
 /** A worker at work. */
 export type RunningWorker = {
-  queues: Queues;
+  wakes: Wakes;
   /** Hands jobs back and ends; work under way stops at its next safe point and is found again by the ledger. */
   close: () => Promise<void>;
 };
@@ -36,61 +26,42 @@ type WorkerOptions = {
   checks: boolean;
   /** Hears of errors that could not be written to the ledger: a run that waits would otherwise wait for ever. */
   onFault?: (error: unknown, job: RunJob | LaneJob) => void;
-  /** Called after each sweep that reached ledger and queue: the sign of life for health checks. */
+  /** Called after each sweep that reached the ledger: the sign of life for health checks. */
   onSwept?: () => Promise<void>;
 };
 
-/** Pulls of a process, with those that wait in its line: these cost nothing but their job. */
-const MOST_PULLS = 1024;
-
-/** Starts working on runs and lanes, and sweeps. */
+/** Starts working on runs and lanes, and sweeps. While its Redis is away it works on what the sweep finds. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
   await bindLedger(redis, ctx.ledger);
+  await forgetOldKeys(redis, ctx);
   const stop = new AbortController();
-  const queues = openQueues(redis, stop.signal);
-  const { lock, stalled, concurrency, pulls: places } = ctx.config.worker;
-  const settings = {
-    connection: lastingConnection(redis, stop.signal),
-    prefix: PREFIX,
-    settings: SCHEDULING,
-    concurrency,
-    lockDuration: lock,
-    stalledInterval: stalled,
-    maxStalledCount: 1000,
-  };
-  const failures = failureLog(ctx.log);
-  const onFault = options.onFault ?? (() => undefined);
+  const { concurrency, pulls: places } = ctx.config.worker;
+  // The two know each other: work wakes work, and what wakes it may do it.
   const world: World = {
-    queues,
+    wakes: {
+      wakeRun: (run) => link.wakeRun(run),
+      remindRun: (run) => link.remindRun(run),
+      wakeLane: (login) => link.wakeLane(login),
+      schedule: (feeds) => link.schedule(feeds),
+    },
     ctx,
     stop: stop.signal,
-    failures,
+    failures: failureLog(ctx.log),
     active: new Set(),
-    onFault,
+    onFault: options.onFault ?? (() => undefined),
     pulls: pullPlaces(places, ctx.clock),
   };
-  const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
-  const pulls = new Worker<PullJob>(PULLS, (job, token) => handle(job, token, world, () => onPull(job, world)), {
-    ...settings,
-    concurrency: MOST_PULLS,
-  });
-  const lanes = new Worker<LaneJob>(
-    LANES,
-    (job, token) => handle(job, token, world, () => onLane(job, world)),
-    settings,
-  );
-  for (const worker of [runs, pulls, lanes]) {
-    worker.on('error', (error) => failures.say(error.message, 'queue connection failed'));
-  }
-  const sweeper = startSweeping(redis, world, options);
-  await Promise.all([runs.waitUntilReady(), pulls.waitUntilReady(), lanes.waitUntilReady()]);
+  const workers = openQueueWorkers(redis, world);
+  const link: Link = openLink({ redis, workers, alone: workAlone(world, concurrency) }, ctx);
+  const sweeper = startSweeping(link, world, options);
+  await workers.ready();
   return {
-    queues,
+    wakes: world.wakes,
     close: () => {
       stop.abort(new Error('the worker is stopping'));
+      link.rest();
       const closeAll = async () => {
-        await Promise.all([runs.close(), pulls.close(), lanes.close(), sweeper]);
-        await queues.close();
+        await Promise.all([workers.close(), sweeper]);
       };
       return leaveInTime(closeAll(), world);
     },
@@ -125,20 +96,20 @@ async function leaveInTime(left: Promise<void>, { active, ctx, failures }: World
 /** Milliseconds by which a clock is not off by chance from one sweep to the next. */
 const CLOCK_WAS_SET = 1000;
 
-async function startSweeping(redis: RedisServer, world: World, options: WorkerOptions): Promise<void> {
-  const { queues, ctx, stop, failures } = world;
+async function startSweeping(link: Link, world: World, options: WorkerOptions): Promise<void> {
+  const { ctx, stop, failures } = world;
   // A large archive takes longer than a sweep may wait.
   let pruning: Promise<void> | null = null;
   let ahead: number | null = null;
   while (!stop.aborted) {
     try {
-      await bindLedger(redis, ctx.ledger);
+      await link.look();
       const now = ctx.clock.now() - ctx.clock.monotonic();
       // Jobs are delayed by the wall clock; after it was set, or while no worker ran, each run checks again when it is due.
-      if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await queues.hurryRuns();
+      if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await link.hurryRuns();
       ahead = now;
-      ctx.log.debug(await sweep(queues, ctx, options), 'swept');
-      failures.over();
+      ctx.log.debug(await sweep(link, ctx, options), 'swept');
+      if (link.isThere()) failures.over();
       await options.onSwept?.();
       if (options.schedules) pruning ??= pruneBeside(world).finally(() => (pruning = null));
     } catch (error) {

@@ -1,23 +1,24 @@
-import { Redis } from 'ioredis';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
-import { assertFit } from './fitness.ts';
-import type { RedisConnection } from './redis-server.ts';
+import { connectRedis } from './connect.ts';
+import { assertFit, type Fit } from './fitness.ts';
+import type { RedisClient, RedisConnection } from './redis-server.ts';
 
 /** Milliseconds: how long a connection may take, and a command may wait for its answer. */
 const CONNECT_LIMIT_MS = 5000;
 const COMMAND_LIMIT_MS = 5000;
 /** Attempts to reconnect, about three seconds of them, before commands that wait for it fail. */
 const RECONNECTIONS = 10;
+/** A connection that waits for so long for an answer is given up: its server may be cut off, and another be the primary now. */
+const SILENT_MS = 10_000;
+/** Milliseconds that a few commands may take together: a cluster that is away keeps them without limit. */
+const USE_LIMIT_MS = 20_000;
 
 /** This process's own connection to its Redis: shows that it uses it, notices when it goes away and comes back. */
-export type Keeper = {
-  /** The server's name and version. */
-  version: string;
-  client: Redis;
+export type Keeper = Fit & {
   /** Runs commands; a Redis that does not answer within some seconds is a retryable `redis` error. */
-  use: <T>(work: (client: Redis) => Promise<T>) => Promise<T>;
+  use: <T>(work: (client: RedisClient) => Promise<T>) => Promise<T>;
   close: () => void;
 };
 
@@ -32,13 +33,13 @@ export async function openKeeper(
   const { where, name, log } = about;
   const state = { open: false, away: false, reason: '' };
   const retryStrategy = (times: number) => (state.open ? Math.min(times * 50, 1000) : null);
-  const client = new Redis({
-    ...options,
+  const client = connectRedis(options, {
     connectionName: name,
     lazyConnect: true,
     connectTimeout: CONNECT_LIMIT_MS,
     disconnectTimeout: 100,
     commandTimeout: COMMAND_LIMIT_MS,
+    socketTimeout: SILENT_MS,
     maxRetriesPerRequest: RECONNECTIONS,
     retryStrategy,
     sentinelRetryStrategy: retryStrategy,
@@ -57,19 +58,30 @@ export async function openKeeper(
   client.on('reconnecting', () => about.onLost?.());
   const use: Keeper['use'] = async (work) => {
     try {
-      return await work(client);
+      return await inTime(work(client));
     } catch (error) {
       throw unreachable(where, error, state.away ? state.reason : '');
     }
   };
   try {
     await use(() => client.connect());
-    const version = await use(() => assertFit(client, where));
+    const fit = await use(() => assertFit(client, where));
     state.open = true;
-    return { version, client, use, close: () => client.disconnect() };
+    return { ...fit, use, close: () => client.disconnect() };
   } catch (error) {
     client.disconnect();
     throw error;
+  }
+}
+
+/** Gives up on what does not end; the work itself is left to end when it can. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer for ${USE_LIMIT_MS / 1000} s`)), USE_LIMIT_MS);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -90,5 +102,11 @@ function unreachable(where: string, error: unknown, reason: string): unknown {
 
 /** A server without users, or a proxy, repeats the password in its refusal. */
 function saidBy(error: unknown): string {
+  if (error instanceof Error && 'lastNodeError' in error) return ofNode(saidBy(error.lastNodeError));
   return error instanceof Error && error.name === 'ReplyError' ? foreignText(error.message) : messageOf(error);
+}
+
+/** Of nodes that no connection leads to, ioredis keeps no reason. */
+function ofNode(said: string): string {
+  return said.startsWith('Connection is closed') ? 'none of its nodes accepts a connection' : said;
 }

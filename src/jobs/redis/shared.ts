@@ -23,7 +23,10 @@ type Home = { folder: string; lock: string; starter: Starter; log: Log };
  * Opens the Redis that all processes of one home share: finds the one that runs, or starts it; null when there is none and
  * nothing may be started. It is started again when it dies in use, and ended by its last user.
  */
-export async function openShared(home: string, starter: Starter, log: Log): Promise<RedisServer | null> {
+export async function openShared(
+  { home, prefix, log }: { home: string; prefix: string; log: Log },
+  starter: Starter,
+): Promise<RedisServer | null> {
   const folder = join(resolve(home), 'redis');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const at: Home = { folder, lock: join(folder, 'lock'), starter, log };
@@ -56,7 +59,13 @@ export async function openShared(home: string, starter: Starter, log: Log): Prom
     await leave(at, state.server ?? server, keeper);
   };
   let closed: Promise<void> | undefined;
-  return { ...describe(server, keeper, folder), use: keeper.use, close: () => (closed ??= close()) };
+  return {
+    ...describe(server, keeper, folder),
+    prefix,
+    keeps: keeper.keeps,
+    use: keeper.use,
+    close: () => (closed ??= close()),
+  };
 }
 
 function describe({ record, hosted }: Ensured, keeper: Keeper, folder: string) {

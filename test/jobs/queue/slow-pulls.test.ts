@@ -43,7 +43,12 @@ async function working(sources: Record<string, object>, worker: object = {}) {
   const all = { ...sources, folder: { type: 'directory', path: folder, settle: '0s' } };
   const feeds = Object.fromEntries(Object.entries(all).map(([name, source]) => [name, { login: 'main', source }]));
   const ctx = await contextFor('http://127.0.0.1:9', { feeds, worker: { sweep: '1h', ...worker } });
-  const redis = await openRedis({ redisUrl: (await anyRedis()).url, home: ctx.home, log: ctx.log });
+  const redis = await openRedis({
+    prefix: 'offerline',
+    redisUrl: (await anyRedis()).url,
+    home: ctx.home,
+    log: ctx.log,
+  });
   const asked = { login: 'main', cause: 'manual', options: {}, sandbox: false } as const;
   const last = await ctx.ledger.transaction(async (trx) => {
     let [run, now] = ['', ctx.clock.now()];

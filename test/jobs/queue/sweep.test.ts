@@ -22,7 +22,13 @@ async function world(cron = '0 6 * * *', timezone = 'UTC') {
   const opened = await contextFor('http://127.0.0.1:9', { feeds: { north: { login: 'main', source, schedule } } });
   let now = START;
   const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
-  const redis = await openRedis({ redisUrl: undefined, home: ctx.home, log: ctx.log, embedded: 'in-process' });
+  const redis = await openRedis({
+    prefix: 'offerline',
+    redisUrl: undefined,
+    home: ctx.home,
+    log: ctx.log,
+    embedded: 'in-process',
+  });
   const stop = new AbortController();
   const queues = openQueues(redis, stop.signal);
   atEnd(async () => {

@@ -22,7 +22,7 @@ async function queue() {
   const { url } = await anyRedis();
   const { ctx } = await recorded();
   const jobs = async () => {
-    const redis = await openRedis({ redisUrl: url, home: ctx.home, log: ctx.log });
+    const redis = await openRedis({ prefix: 'offerline', redisUrl: url, home: ctx.home, log: ctx.log });
     const queues = openQueues(redis, AbortSignal.abort());
     const counts = await Promise.all([queues.pulls, queues.runs, queues.lanes].map((one) => one.count()));
     await queues.close();

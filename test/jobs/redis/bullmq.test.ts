@@ -8,7 +8,13 @@ type Handler = (job: Job, token: string | undefined) => Promise<void>;
 
 /** A queue with a worker on a Redis of the given kind; `until` resolves when the worker has begun so many jobs. */
 async function openQueue(embedded: 'private' | 'in-process', handler: Handler) {
-  const redis = await openRedis({ redisUrl: undefined, home: tempFolder(), log: memoryLog().log, embedded });
+  const redis = await openRedis({
+    prefix: 'offerline',
+    redisUrl: undefined,
+    home: tempFolder(),
+    log: memoryLog().log,
+    embedded,
+  });
   const { connection } = redis;
   const queue = new Queue('lanes', { connection });
   const begun: string[] = [];

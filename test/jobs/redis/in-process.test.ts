@@ -9,7 +9,13 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const CHILD = join(import.meta.dirname, 'redis-user-child.ts');
 
 async function open(home: string): Promise<RedisServer> {
-  const redis = await openRedis({ redisUrl: undefined, home, log: memoryLog().log, embedded: 'in-process' });
+  const redis = await openRedis({
+    prefix: 'offerline',
+    redisUrl: undefined,
+    home,
+    log: memoryLog().log,
+    embedded: 'in-process',
+  });
   onTestFinished(() => redis.close());
   return redis;
 }
@@ -26,7 +32,7 @@ test('without a server program the queue is in memory, and the user is told what
   });
   expect(await count(redis)).toBe(1);
   await redis.close();
-  expect(await findRedis({ redisUrl: undefined, home, log: memoryLog().log })).toBeNull();
+  expect(await findRedis({ prefix: 'offerline', redisUrl: undefined, home, log: memoryLog().log })).toBeNull();
 });
 
 test('only its user reaches it: it listens on a socket in a folder of their own, on no port', async () => {

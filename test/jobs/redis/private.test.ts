@@ -14,12 +14,12 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const CHILD = join(import.meta.dirname, 'redis-user-child.ts');
 
 async function open(home: string, { log } = memoryLog()): Promise<RedisServer> {
-  const redis = await openRedis({ redisUrl: undefined, home, log, embedded: 'private' });
+  const redis = await openRedis({ prefix: 'offerline', redisUrl: undefined, home, log, embedded: 'private' });
   onTestFinished(() => redis.close());
   return redis;
 }
 
-const find = (home: string) => findRedis({ redisUrl: undefined, home, log: memoryLog().log });
+const find = (home: string) => findRedis({ prefix: 'offerline', redisUrl: undefined, home, log: memoryLog().log });
 const count = (redis: RedisServer) => redis.use((client) => client.incr('count'));
 
 async function processId(redis: RedisServer): Promise<number> {

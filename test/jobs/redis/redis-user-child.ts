@@ -5,7 +5,13 @@ import { createLog } from '../../../src/log.ts';
 /** A process of a home: opens its Redis, then obeys lines: `count` adds one, `server` names it, `close` ends. */
 const [home, embedded] = process.argv.slice(2) as [string, 'private' | 'in-process' | undefined];
 const log = await createLog({ level: 'warn', pretty: false });
-const redis = await openRedis({ redisUrl: undefined, home, log, ...(embedded === undefined ? {} : { embedded }) });
+const redis = await openRedis({
+  prefix: 'offerline',
+  redisUrl: undefined,
+  home,
+  log,
+  ...(embedded === undefined ? {} : { embedded }),
+});
 const say = (text: unknown) => process.stdout.write(`${String(text)}\n`);
 say(redis.kind);
 for await (const line of createInterface({ input: process.stdin })) {

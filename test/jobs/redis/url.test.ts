@@ -7,7 +7,7 @@ import { memoryLog } from '../../support/memory-log.ts';
 import { binaryTest as test, startRedisProgram } from '../../support/redis.ts';
 
 async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServer> {
-  const redis = await openRedis({ redisUrl, home: '/nonexistent', log });
+  const redis = await openRedis({ prefix: 'offerline', redisUrl, home: '/nonexistent', log });
   onTestFinished(() => redis.close());
   return redis;
 }
@@ -116,14 +116,67 @@ test.each([
     },
     'Redis queue behind the sentinels at a:1,b',
   ],
+  [
+    'rediss+sentinel://u:p@a,[::1]:1/queue?sentinelUser=s&sentinelPassword=t',
+    {
+      sentinels: [
+        { host: 'a', port: 26_379 },
+        { host: '::1', port: 1 },
+      ],
+      name: 'queue',
+      db: 0,
+      username: 'u',
+      password: 'p',
+      sentinelUsername: 's',
+      sentinelPassword: 't',
+      enableTLSForSentinelMode: true,
+      tls: {},
+    },
+    'Redis queue behind the sentinels at a,[::1]:1',
+  ],
+  [
+    'redis+cluster://u:p%2F@a:1,b,[::1]:2',
+    {
+      cluster: [
+        { host: 'a', port: 1 },
+        { host: 'b', port: 6379 },
+        { host: '::1', port: 2 },
+      ],
+      username: 'u',
+      password: 'p/',
+    },
+    'Redis Cluster at a:1,b,[::1]:2',
+  ],
+  ['rediss+cluster://a/0', { cluster: [{ host: 'a', port: 6379 }], tls: {} }, 'Redis Cluster at a'],
 ])('the address %s is understood', (text, options, where) => {
   expect(parseRedisUrl(text)).toEqual({ options, where });
 });
 
-test.each(['queue:6379', 'http://queue', 'redis://', 'redis://u:geheim@queue/first', 'redis://u:geheim%zz@queue', ''])(
-  'the address %j is refused, without repeating it',
-  (text) => {
-    expect(() => parseRedisUrl(text)).toThrow(/^REDIS_URL is not a valid Redis address\. Expected: redis:/);
-    expect(() => parseRedisUrl(text)).not.toThrow('geheim');
-  },
-);
+test('certificates are files that an address with TLS names', () => {
+  expect(parseRedisUrl('rediss://queue?ca=/etc/ca.pem').tlsFiles).toEqual({ ca: '/etc/ca.pem' });
+  expect(parseRedisUrl('rediss+cluster://a,b?ca=/ca.pem&cert=/c.pem&key=/k.pem').tlsFiles).toEqual({
+    ca: '/ca.pem',
+    cert: '/c.pem',
+    key: '/k.pem',
+  });
+});
+
+test.each([
+  'queue:6379',
+  'http://queue',
+  'redis://',
+  'redis://u:geheim@queue/first',
+  'redis://u:geheim%zz@queue',
+  'redis://u:geheim@queue?ca=/etc/ca.pem',
+  'redis+cluster://',
+  'redis+cluster://u:geheim@a,,b',
+  'redis+cluster://u:geheim@a,b/1',
+  'redis+cluster://u:geheim@a,b?sentinelPassword=x',
+  'redis+sentinel://u:geheim@a,b',
+  'redis+sentinel://u:geheim@a,b/queue/1/2',
+  'redis+sentinel://u:geheim@a/queue?sentinelPasword=x',
+  '',
+])('the address %j is refused, without repeating it', (text) => {
+  expect(() => parseRedisUrl(text)).toThrow(/^REDIS_URL is not a valid Redis address\. Expected: redis:/);
+  expect(() => parseRedisUrl(text)).not.toThrow('geheim');
+});

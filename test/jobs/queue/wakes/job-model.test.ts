@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { handle } from '../../../../src/jobs/queue/handle.ts';
 import type { World } from '../../../../src/jobs/queue/on-job.ts';
-import { openQueues, PREFIX, RUNS } from '../../../../src/jobs/queue/queues.ts';
+import { openQueues, prefixOf, RUNS } from '../../../../src/jobs/queue/queues.ts';
 import { openRedis } from '../../../../src/jobs/redis/open.ts';
 import { atEnd } from '../../../support/at-end.ts';
 import { memoryLog } from '../../../support/memory-log.ts';
@@ -59,18 +59,19 @@ const RUN = { id: 'one', stage: 'read', options: {} } as const;
 async function realQueue() {
   const { log } = memoryLog();
   const { url } = await anyRedis();
-  const redis = await openRedis({ redisUrl: url, home: '', log });
+  const redis = await openRedis({ prefix: 'offerline', redisUrl: url, home: '', log });
   const stop = new AbortController();
   const queues = openQueues(redis, stop.signal);
   const { connection } = redis;
-  const settings = { connection, prefix: PREFIX, autorun: false, lockDuration: HOUR, stalledInterval: 1 };
+  const prefix = prefixOf(redis, RUNS);
+  const settings = { connection, prefix, autorun: false, lockDuration: HOUR, stalledInterval: 1 };
   const worker = new Worker(RUNS, null, settings);
   atEnd(async () => {
     await worker.close();
     await queues.close();
     await redis.close();
   });
-  const world = { queues, stop: stop.signal, active: new Set(), ctx: { log } } as unknown as World;
+  const world = { stop: stop.signal, active: new Set(), ctx: { log } } as unknown as World;
   const held: (QueueJob | undefined)[] = [];
   const refused = () => undefined;
   const current = async () => queues.runs.getJob((await queues.runs.getDeduplicationJobId('run-one')) ?? '');
@@ -87,12 +88,12 @@ async function realQueue() {
     time: async () => (await current())?.promote().catch(refused),
     'lock-ends': async () => {
       const job = await current();
-      if (job !== undefined) await redis.use((client) => client.del(`${PREFIX}:${RUNS}:${job.id}:lock`));
+      if (job !== undefined) await redis.use((client) => client.del(`${prefix}:${RUNS}:${job.id}:lock`));
     },
     stalled: async () => {
       // The first look marks what is at work, and the second takes what has no lock by then.
       for (let looks = 0; looks < 2; looks++) {
-        await redis.use((client) => client.del(`${PREFIX}:${RUNS}:stalled-check`));
+        await redis.use((client) => client.del(`${prefix}:${RUNS}:stalled-check`));
         await worker.getBackend().moveStalledJobsToWait();
       }
     },
@@ -100,7 +101,7 @@ async function realQueue() {
     end: (at) => given(at, complete),
     'hand-back': (at) =>
       given(at, async (job, token) => {
-        const waits = handle(job, token, world, () => Promise.resolve({ waitUntil: Date.now() + HOUR }));
+        const waits = handle(job, token, { queues, world }, () => Promise.resolve({ waitUntil: Date.now() + HOUR }));
         const isDelayed = await waits.then(
           () => false,
           (error: unknown) => error instanceof DelayedError || Promise.reject(error as Error),
