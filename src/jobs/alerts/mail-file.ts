@@ -35,18 +35,16 @@ export type MailFile = { name: string; path: string; bytes: AsyncIterable<Uint8A
  * there is none: it is not sent yet, a mail server took it, or its file is lost.
  */
 export async function mailFile(row: MailRow, ctx: Context): Promise<MailFile> {
-  const { id, message_sha: sha256, sent_to: where, error } = row;
+  const { id, message_sha: sha256, sent_to: where } = row;
   const path = outboxPath(row, ctx);
   const name = basename(path);
   if (sha256 !== null && (await usable(sha256, ctx))) return { name, path, bytes: keptBytes(ctx.archive.file(sha256)) };
   if (isInOutbox(row, ctx)) return { name, path, bytes: createReadStream(path) };
-  const why =
-    where === null
-      ? `it has not been sent (${error ?? 'it waits for its turn'})`
-      : sha256 === null
-        ? `it went to ${where}`
-        : 'the archive has lost it';
-  throw new OfferlineError('conflict', `There is no file of the mail ${id}: ${why}.`);
+  if (where === null)
+    throw new OfferlineError('conflict', `The mail ${id} has not been sent, so there is no file of it.`);
+  if (sha256 === null)
+    throw new OfferlineError('conflict', `The mail ${id} went to ${where}, so there is no file of it here.`);
+  throw new OfferlineError('conflict', `The archive has lost the message of the mail ${id}.`);
 }
 
 /** Where this home has a message, or would have it; another machine may have written it. */
