@@ -6,7 +6,7 @@ import { printable, printableText } from '../../wording/printable.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { RUN, readRun } from '../session.ts';
-import { bringReports } from './bring-reports.ts';
+import { bringReports } from '../running/bring-reports.ts';
 import { wholeNumber } from './page-option.ts';
 
 type Options = { rows?: RowGroup; search?: string; page?: number; json?: true };

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import { exitOf } from './exit-of.ts';
-import { bringReports } from '../queries/bring-reports.ts';
+import { bringReports } from './bring-reports.ts';
 import type { Io } from '../io.ts';
 import { feedOf, withSession, type Session } from '../session.ts';
 

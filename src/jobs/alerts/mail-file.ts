@@ -28,7 +28,7 @@ export function mailAnswer(row: MailRow, ctx: Pick<Context, 'home'>): MailAnswer
 }
 
 /** A mail's message as it was written: its bytes, and where this home has or would have them. */
-export type MailFile = { name: string; path: string; bytes: AsyncIterable<Uint8Array> };
+type MailFile = { name: string; path: string; bytes: AsyncIterable<Uint8Array> };
 
 /**
  * The message of a mail that went to an outbox of any machine; of an earlier version that of this home. Fails with `conflict` when
