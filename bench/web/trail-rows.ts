@@ -30,6 +30,7 @@ export function mailFor(run: RunRow, failed: boolean): MailRow {
     run: id,
     about,
     at,
+    message_sha: null,
     tries: 1,
     next_at: at,
     ...sent,

@@ -108,7 +108,7 @@ function collect(mails: Mail[]): Awaited<ReturnType<Context['mail']>> {
   return {
     send: (mail) => {
       mails.push(mail);
-      return Promise.resolve({ where: 'shown' });
+      return Promise.resolve({ where: 'shown', message: null });
     },
     verify: () => Promise.resolve('mails are shown'),
     close: () => undefined,

@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   show: () => import('./queries/show.ts'),
   report: () => import('./queries/report.ts'),
   'supplier-mail': () => import('./queries/supplier-mail.ts'),
+  mails: () => import('./queries/mails.ts'),
   rerun: () => import('./decisions/rerun.ts'),
   approve: () => import('./decisions/approve.ts'),
   reject: () => import('./decisions/reject.ts'),

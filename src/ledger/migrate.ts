@@ -22,6 +22,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '014-lists': () => import('./migrations/014-lists.ts'),
   '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
   '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
+  '017-mail-files': () => import('./migrations/017-mail-files.ts'),
 };
 
 /** Where Kysely records them. */

@@ -12,7 +12,7 @@ export function openOutbox(folder: string): MailSender {
       const where = join(folder, `${mail.id}.eml`);
       const { bytes } = await composeMessage(mail);
       await replaceFile(where, [bytes]);
-      return { where };
+      return { where, message: bytes };
     },
     verify: async () => {
       try {

@@ -34,7 +34,7 @@ export function openSmtp(smtpUrl: string): MailSender {
       const stop = new AbortController();
       const meter = meterOf(address, () => stop.abort());
       await answerOf(server.sendMail({ envelope: { from, to }, raw: bytes, signal: stop.signal }), meter).catch(fail);
-      return { where: `${to} by ${address.host}` };
+      return { where: `${to} by ${address.host}`, message: null };
     },
     verify: async () => {
       // It cannot be called off: nodemailer ends the connection when it is silent.

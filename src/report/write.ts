@@ -8,16 +8,21 @@ import type { ReportInput } from './input.ts';
 /** Where the reports of a run are. */
 export type ReportPaths = { html: string; csv: string; json: string };
 
-/**
- * Writes the three reports of a run into a folder and answers with their paths. Each file appears whole or not at all, and
- * writing them again replaces them. Throws `disk-full`, and what the streams throw.
- */
-export async function writeReports(input: ReportInput, folder: string): Promise<ReportPaths> {
-  const paths = {
+/** Where the three reports are in a folder. */
+export function reportsIn(folder: string): ReportPaths {
+  return {
     html: join(folder, 'report.html'),
     csv: join(folder, 'report.csv'),
     json: join(folder, 'report.json'),
   };
+}
+
+/**
+ * Writes the three reports of a run into a folder and answers with their paths. Each file appears whole or not at all, the
+ * JSON last, and writing them again replaces them. Throws `disk-full`, and what the streams throw.
+ */
+export async function writeReports(input: ReportInput, folder: string): Promise<ReportPaths> {
+  const paths = reportsIn(folder);
   await replaceFile(paths.csv, csvReport(input));
   // All that is stored was read for it.
   const answer = { ...input.answer, unreadable: [...input.unreadable], reports: paths };

@@ -10,6 +10,7 @@ import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
 import { auditPage } from './pages/lists/audit-page.ts';
 import { incidentPage, incidentsPage } from './pages/lists/incidents-page.ts';
+import { downloadMail, mailsPage } from './pages/lists/mails-page.ts';
 import { rerunAll } from './pages/lists/rerun-all.ts';
 import { runsPage } from './pages/lists/runs-page.ts';
 import { resolveUpload, uploadPage } from './pages/lists/upload-page.ts';
@@ -71,6 +72,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/uploads', may: MAY.seeAll, live: true, handle: uploadsPage },
   { method: 'GET', path: '/uploads/:upload', may: MAY.seeAll, live: true, handle: uploadPage },
   { method: 'POST', path: '/uploads/:upload/resolve', may: MAY.operate, handle: resolveUpload },
+  { method: 'GET', path: '/mails', may: MAY.seeAll, handle: mailsPage },
+  { method: 'GET', path: '/mails/:mail', may: MAY.seeAll, handle: downloadMail },
   { method: 'GET', path: '/audit', may: MAY.seeAll, handle: auditPage },
   { method: 'GET', path: '/compare', may: MAY.see, handle: comparePage },
   { method: 'GET', path: '/part', may: MAY.see, handle: partPage },

@@ -29,6 +29,8 @@ const ASKING = [
   'report RUN',
   'report RUN --format csv --out -',
   'supplier-mail RUN',
+  'mails --json',
+  'mails nothing',
   'trace BOSCH A-1 --json',
   'compare RUN RUN',
   'explain held',

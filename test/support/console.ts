@@ -86,14 +86,17 @@ async function addressOf(up: Running): Promise<string> {
 }
 
 /** Adds a user with the command line. */
-async function addUser(shop: Installation, name: string, args: string[]): Promise<void> {
+export async function addUser(
+  shop: Pick<Installation, 'folder' | 'offerline'>,
+  name: string,
+  args: string[],
+): Promise<void> {
   const file = join(shop.folder, 'password.txt');
   writeFileSync(file, `${PASSWORD}\n`);
   const { status, stderr } = await shop.offerline('user', 'add', name, ...args, '--password-file', file);
   if (status !== 0) throw new Error(`user add ended with ${status}: ${stderr}`);
 }
 
-/** A client of a console that nobody has signed in with yet. */
 /** What only reads is asked for once more when its connection was closed meanwhile, as browsers do. */
 async function again(ask: () => Promise<Response>): Promise<Response> {
   try {
@@ -104,7 +107,8 @@ async function again(ask: () => Promise<Response>): Promise<Response> {
   }
 }
 
-function clientOf(url: string): Client {
+/** A client of a console that nobody has signed in with yet. */
+export function clientOf(url: string): Client {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -67,33 +67,37 @@ export async function markedOf(id: string, ctx: Context, io: Io): Promise<Marked
 
 type Marked = { run: RunRow; input: ReportInput; marked: MarkedFile };
 
-/** The report of a run; written now when its file is gone, something happened since, or the run is still open. */
+/** The report of a run; written now when this machine has none, something happened since, or the run is still open. */
 async function reportPath(id: string, format: Exclude<Options['format'], 'xlsx'>, ctx: Context): Promise<string> {
   const { getRun } = await import('../../ledger/runs/runs.ts');
   const { existsSync } = await import('node:fs');
+  const { reportPaths } = await import('../../jobs/queries/reports-here.ts');
   const run = await getRun(ctx.ledger.db, id);
-  const written = run.reports;
-  if (written !== null && existsSync(written[format]) && !(await isOutdated(run, written, written[format], ctx))) {
-    return written[format];
-  }
+  const path = reportPaths(id, ctx)[format];
+  if (run.reports !== null && existsSync(path) && !(await isOutdated(run, path, ctx))) return path;
   const { assertReportable } = await import('../../jobs/decisions/rerun.ts');
   assertReportable(run);
   const { reportInput, writeRunReports } = await import('../../jobs/queries/run-report.ts');
   return (await writeRunReports(run, await reportInput(run, ctx), ctx))[format];
 }
 
-/** Whether the run has changed since, the page is in another language than is configured now, or what it says is live no longer is. */
-async function isOutdated(run: RunRow, written: { json: string }, path: string, ctx: Context): Promise<boolean> {
+/**
+ * Whether something happened to the run since, what was live then no longer is, or the page is in another language than is
+ * configured now. What was reported is compared, never times: the clocks of several machines differ.
+ */
+async function isOutdated(run: RunRow, path: string, ctx: Context): Promise<boolean> {
   // What a pruned run was written from is gone; its files stay as they are.
   if (run.reports_pruned_at !== null) return false;
-  const { eventsOf } = await import('../../ledger/runs/runs.ts');
-  const { stat } = await import('node:fs/promises');
-  const newest = (await eventsOf(ctx.ledger.db, run.id)).at(-1);
-  if (newest !== undefined && newest.at > (await stat(path)).mtimeMs) return true;
   if (path.endsWith('.html') && (await languageOf(path)) !== ctx.config.mail.language) return true;
-  const { liveNowOf } = await import('../../jobs/logins/live-facts.ts');
+  const [{ eventsOf }, { liveNowOf }, { reportHere }] = await Promise.all([
+    import('../../ledger/runs/runs.ts'),
+    import('../../jobs/logins/live-facts.ts'),
+    import('../../jobs/queries/reports-here.ts'),
+  ]);
+  const events = await eventsOf(ctx.ledger.db, run.id);
   const now = await liveNowOf(run.feed, run.login, ctx.ledger.db);
-  return !isDeepStrictEqual(await nowIn(written.json), now);
+  const here = await reportHere(run.id, ctx);
+  return !isDeepStrictEqual([here?.['events'], here?.['now']], [events, now]);
 }
 
 /** The language that a page says it is in. */
@@ -102,16 +106,6 @@ async function languageOf(path: string): Promise<string | undefined> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, 0);
   return /<html lang="([^"]*)"/.exec(buffer.toString('utf8', 0, bytesRead))?.[1];
-}
-
-/** What the report said was live of the feed; the three formats are written together. */
-async function nowIn(path: string): Promise<unknown> {
-  const { readFile } = await import('node:fs/promises');
-  try {
-    return (JSON.parse(await readFile(path, 'utf8')) as { now?: unknown }).now;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Prints the path of a file, or writes a copy of it to where `--out` says. */

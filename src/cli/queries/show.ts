@@ -6,6 +6,7 @@ import { printable, printableText } from '../../wording/printable.ts';
 import { showTime } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
 import { RUN, readRun } from '../session.ts';
+import { bringReports } from '../running/bring-reports.ts';
 import { wholeNumber } from './page-option.ts';
 
 type Options = { rows?: RowGroup; search?: string; page?: number; json?: true };
@@ -31,6 +32,7 @@ export function define(program: Command, io: Io): void {
           throw new OfferlineError('usage', '--search and --page are for the rows of a run: add --rows GROUP.');
         const { answerOf } = await import('../../jobs/queries/answer.ts');
         const answer = await answerOf(run, ctx);
+        await bringReports(answer, ctx);
         if (options.json === true) return io.json(answer);
         const [{ showAnswer, paintOutcome }, { eventsOf }, { fitText }] = await Promise.all([
           import('./show-answer.ts'),

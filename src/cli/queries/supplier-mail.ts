@@ -22,6 +22,7 @@ export function define(program: Command, io: Io): void {
       withRun(command, io, name, async (id, { ctx }) => {
         const { isCorrection, writeSupplierMail, supplierAddress } =
           await import('../../jobs/queries/supplier-mail.ts');
+        const { reportFolder } = await import('../../jobs/queries/reports-here.ts');
         const { replaceFile } = await import('../../io/replace-file.ts');
         const { reportInput } = await import('../../jobs/queries/run-report.ts');
         const { getRun } = await import('../../ledger/runs/runs.ts');
@@ -30,7 +31,7 @@ export function define(program: Command, io: Io): void {
         const about = isCorrection(run)
           ? { run, input: await reportInput(run, ctx), marked: null }
           : await markedOf(id, ctx, io);
-        const path = join(ctx.home, 'reports', id, 'supplier-mail.eml');
+        const path = join(reportFolder(id, ctx), 'supplier-mail.eml');
         await replaceFile(path, [await writeSupplierMail(about.run, about.input, about.marked, null, ctx)]);
         await giveOut(options.out, path, io);
       }),

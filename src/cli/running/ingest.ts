@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import { exitOf } from './exit-of.ts';
+import { bringReports } from './bring-reports.ts';
 import type { Io } from '../io.ts';
 import { feedOf, withSession, type Session } from '../session.ts';
 
@@ -97,6 +98,8 @@ export async function finishRun(
     throw new OfferlineError('redis', `${error.message} ${kept}`, { cause: error });
   });
   const answer = await answerOf(run, ctx);
+  // Another machine may have done the work.
+  await bringReports(answer, ctx);
   if (quiet) io.json(answer);
   else {
     const [{ showAnswer, paintOutcome }, { fitText }, { printableText }] = await Promise.all([

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { claimMail, LONGEST_WAIT, mailFailed, mailSent, mailsToSend } from '../../ledger/alerts/mails.ts';
 import { addEvent } from '../../ledger/runs/runs.ts';
 import type { MailRow } from '../../ledger/schema/schema.ts';
 import type { Mail } from '../../notify/mail.ts';
+import type { Sent } from '../../notify/sender.ts';
 import { writeMail } from './write-mail.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,15 +44,16 @@ async function sendOne(row: MailRow, ctx: Context): Promise<Tried> {
 }
 
 async function handOver(row: MailRow, mail: Mail | null, ctx: Context): Promise<void> {
-  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events');
-  const { where } = await deliver(mail, ctx);
-  await mailSent(ctx.ledger.db, row.id, where);
+  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events', null);
+  const { where, message } = await deliver(mail, ctx);
+  const kept = message === null ? null : await ctx.archive.put(Readable.from([Buffer.from(message)]));
+  await mailSent(ctx.ledger.db, row.id, where, kept?.sha256 ?? null);
   ctx.log.info({ mail: row.id, recipient: row.recipient, run: row.run }, 'mail sent');
   await say(row, `mailed to ${row.recipient}`, ctx);
 }
 
 /** A server that refuses the size gets the mail without its attachments, which says so. */
-async function deliver(mail: Mail, ctx: Context): Promise<{ where: string }> {
+async function deliver(mail: Mail, ctx: Context): Promise<Sent> {
   const sender = await ctx.mail();
   try {
     return await sender.send(mail);

@@ -6,6 +6,7 @@ import { ALL_LIMIT, CSV_LIMIT, type Attachment } from '../../notify/attachment.t
 import type { MailInput } from '../../notify/content/input.ts';
 import type { ReportInput } from '../../report/input.ts';
 import { markedFile, NOTHING_TO_MARK, type MarkedFile } from '../queries/marked-file.ts';
+import { isReportedHere } from '../queries/reports-here.ts';
 import { writeRunCsv } from '../queries/run-report.ts';
 import { supplierCsvFile } from '../queries/supplier-csv-file.ts';
 import { attachMarked, isCorrection, writeSupplierMail } from '../queries/supplier-mail.ts';
@@ -77,10 +78,11 @@ async function csvOf(run: RunRow, input: ReportInput, ctx: Context): Promise<Csv
   }
 }
 
-/** The report's own CSV is written again where it is missing; one that is too large to go as it is goes as the report has it. */
+/** The report's own CSV is written again where it is missing, or of before another machine reported the run anew; one that is too large to go as it is goes as the report has it. */
 async function writtenCsv(run: RunRow, input: ReportInput, ctx: Context): Promise<Pick<Files, 'csv' | 'csvCharset'>> {
   const kept = input.answer.reports?.csv ?? null;
-  const csv = kept === null || (await sizeOf(kept)) !== null ? kept : await writeRunCsv(run, input, ctx);
+  const isHere = kept === null || ((await sizeOf(kept)) !== null && (await isReportedHere(input.answer, ctx)));
+  const csv = isHere ? kept : await writeRunCsv(run, input, ctx);
   const size = await sizeOf(csv);
   if (size === null || size > CSV_LIMIT) return { csv };
   const own = await supplierCsvFile(run, input, ctx);

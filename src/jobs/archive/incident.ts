@@ -14,12 +14,20 @@ const BLOB_NAMES: Record<BlobKind, string> = {
   dataset: 'the dataset',
   index: 'the index of the dataset',
   errors: 'the .errors file',
+  mail: 'the message',
+};
+
+/** Whose file it is, where it is not a run's. */
+const OWNERS: Partial<Record<BlobKind, string>> = {
+  errors: 'upload',
+  dataset: 'composition',
+  index: 'composition',
+  mail: 'mail',
 };
 
 /** A file as people call it: `the accepted rows of run …`. */
 export function blobName({ kind, owner }: Pick<Reference, 'kind' | 'owner'>): string {
-  const what = kind === 'errors' ? 'upload' : kind === 'dataset' || kind === 'index' ? 'composition' : 'run';
-  return `${BLOB_NAMES[kind]} of ${what} ${owner}`;
+  return `${BLOB_NAMES[kind]} of ${OWNERS[kind] ?? 'run'} ${owner}`;
 }
 
 /**
@@ -30,6 +38,8 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
   const now = ctx.clock.now();
   for (const reference of references.filter(({ live }) => live)) {
     const { login, feed, sha256 } = reference;
+    // Nothing that is live is made of a mail, and only a mail is of no login.
+    if (login === null) continue;
     const what = { kind: 'damaged-archive', login, feed } as const;
     const files = new Set([...filesOf(await openIncident(ctx.ledger.db, what)), sha256]);
     const path = shownPath(ctx.archive.file(sha256));
@@ -73,7 +83,9 @@ function damageIn(open: IncidentRow, { file, path }: { file: string; path: strin
 
 /** A file was made again: what was wrong because of it may be over. */
 export async function noteMended(references: Reference[], ctx: Context): Promise<void> {
-  for (const login of new Set(references.map((reference) => reference.login))) await endDamage(login, ctx);
+  for (const login of new Set(references.map((reference) => reference.login))) {
+    if (login !== null) await endDamage(login, ctx);
+  }
 }
 
 /** Ends the incidents of a login whose files are whole again, or which nothing that is live needs any more. */

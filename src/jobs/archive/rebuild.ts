@@ -11,7 +11,7 @@ import type { Rebuilding } from './rebuilding.ts';
 /** A way of making a file again; what it cannot do it leaves. */
 type Way = (work: Rebuilding) => Promise<void>;
 
-/** The ways to each kind of file, the cheapest first. A delivery comes from its supplier only. */
+/** The ways to each kind of file, the cheapest first. A delivery comes from its supplier only; a mail says how things stood then. */
 const WAYS: Record<BlobKind, Way[]> = {
   delivery: [],
   rows: [rowsFromDatasets, readAgain],
@@ -21,6 +21,7 @@ const WAYS: Record<BlobKind, Way[]> = {
   dataset: [datasetFromItsIndex, composeAgain, datasetFromService],
   index: [indexOfBaseline, composeAgain],
   errors: [errorsFromService],
+  mail: [],
 };
 
 /**

@@ -6,13 +6,7 @@ import { oldRehearsals } from '../../app/old-rehearsals.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
-import {
-  countedOn,
-  findPrunable,
-  markPruned,
-  runsWithoutReports,
-  type Prunable,
-} from '../../ledger/maintenance/retention.ts';
+import { countedOn, findPrunable, markPruned, prunedAmong, type Prunable } from '../../ledger/maintenance/retention.ts';
 import { leftFolders } from '../../io/temporary-folder.ts';
 import { withLease } from '../logins/with-lease.ts';
 
@@ -53,6 +47,16 @@ export async function pruneDaily(ctx: Context, signal: AbortSignal): Promise<voi
   });
 }
 
+/** The daily prune of a home: another machine may have pruned the ledger and the archive, and cannot know what is here. */
+export async function pruneHome(ctx: Context): Promise<void> {
+  const tally = tallyOf({ deliveries: [], reports: [], datasets: [] });
+  await pruneReports([], tally, { dryRun: false }, ctx);
+  await pruneFolders(tally, { dryRun: false }, ctx);
+  const folders = tally.kinds.filter(({ bytes, count }) => bytes + count > 0);
+  if (folders.length > 0)
+    ctx.log.info(Object.fromEntries(folders.map(({ kind, bytes }) => [kind, bytes])), 'home pruned');
+}
+
 async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefined): Promise<Pruned> {
   const { keep } = ctx.config;
   const { db } = ctx.ledger;
@@ -70,7 +74,8 @@ async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefin
     if (!dryRun && !(await ctx.archive.removeOlder(sha256, now - DAY_MS))) continue;
     tally.add(kind, bytes, kind === 'leftovers' ? { count: 1, at } : null);
   }
-  await pruneReports(found, tally, { dryRun }, ctx);
+  const reports = found.reports.map(({ id }) => id);
+  await pruneReports(reports, tally, { dryRun }, ctx);
   await pruneFolders(tally, { dryRun }, ctx);
   if (!dryRun) await pruneAccess(ctx);
   const pruned = { dryRun, kinds: tally.kinds };
@@ -120,17 +125,17 @@ function tallyOf({ deliveries, datasets, reports }: Prunable): Tally {
   };
 }
 
-/** The folders of reports: those that are due, and those that a killed prune left behind. */
+/** The folders of reports here: those that are due, and those whose runs were pruned before, also by another machine. */
 async function pruneReports(
-  { reports }: Prunable,
+  reports: string[],
   tally: Tally,
   options: { dryRun: boolean },
   ctx: Context,
 ): Promise<void> {
-  const due = new Set([...reports.map(({ id }) => id), ...(await runsWithoutReports(ctx.ledger.db))]);
   const where = join(ctx.home, 'reports');
-  for (const name of await namesIn(where)) {
-    if (!due.has(name)) continue;
+  const names = await namesIn(where);
+  const gone = new Set([...reports, ...(await prunedAmong(ctx.ledger.db, names))]);
+  for (const name of names.filter((one) => gone.has(one))) {
     tally.add('reports', await sizeOf(join(where, name)), null);
     if (!options.dryRun) await rm(join(where, name), { recursive: true, force: true });
   }

@@ -118,6 +118,8 @@ async function repairedNow(
 
 function adviceOn(references: Reference[], tried: boolean): string {
   if (!tried) return 'run `offerline verify --repair`';
+  if (references.some(({ kind }) => kind === 'mail'))
+    return 'restore it from a backup; otherwise this mail cannot be shown any more';
   const delivered = references.find(({ feed }) => feed !== null);
   if (delivered === undefined) {
     return 'restore it from a backup; otherwise the next upload replaces it, and no rollback to it is possible';

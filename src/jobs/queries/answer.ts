@@ -24,6 +24,7 @@ import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import { shownSignals } from '../guards/signals.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
+import { shownReports } from './reports-here.ts';
 import { storedLines } from './stored-lines.ts';
 import { dialectOf } from '../../wording/files/dialect.ts';
 import { placeIn, type Place } from '../../wording/files/place.ts';
@@ -68,7 +69,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     rejectionsTotal: run.rejections_total,
     pruned: prunedOf(run),
     unreadable: [...unreadable],
-    reports: run.reports,
+    reports: shownReports(run, ctx),
   };
 }
 

@@ -1,5 +1,6 @@
-import { rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { supplierLanguage } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
@@ -10,7 +11,9 @@ import { runInThread } from '../../threads/thread.ts';
 import { openLanguage } from '../../wording/language/language.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
+import { replaceFile } from '../../io/replace-file.ts';
 import { readSettingsOf } from '../read/settings.ts';
+import { reportFolder } from './reports-here.ts';
 import type { WriteMarked } from './write-marked.ts';
 
 /** A workbook with a supplier's rows that have mistakes, and what is wrong with them. */
@@ -21,7 +24,7 @@ export const NOTHING_TO_MARK = 'nothing-to-mark';
 
 /**
  * Writes the rows of a run's delivery that have mistakes into a workbook, with the supplier's own columns and the mistakes marked;
- * one that is newer than the run's reports is taken as it is. Fails with `conflict` when nothing is wrong with the file, nothing of
+ * one that is here and was made from the same is taken as it is. Fails with `conflict` when nothing is wrong with the file, nothing of
  * it was read, or the archive has it no longer, and with `archive` when it is damaged.
  */
 export async function markedFile(
@@ -41,11 +44,13 @@ export async function markedFile(
     const isRead = input.answer.rows.read > 0;
     throw fail(isRead ? 'has no row with a mistake, so there is nothing to mark.' : unread, nothing);
   }
-  const path = join(ctx.home, 'reports', run.id, `report.${language}.xlsx`);
+  const path = join(reportFolder(run.id, ctx), `report.${language}.xlsx`);
   const marked = { path, name: `${stemOf(run)}-marked.xlsx`, faults };
-  if (await isNewer(path, run.reports?.csv)) return marked;
+  const from = sourceOf({ detection, sha256, faults, language, read: input.answer.rows.read });
+  if (await isMadeFrom(from, path)) return marked;
   if (!(await usable(sha256, ctx, signal))) throw fail(goneText(run));
   await write(run, { detection, sha256, faults, language, path }, input, ctx, signal);
+  await replaceFile(sourceFile(path), [from]);
   return marked;
 }
 
@@ -89,10 +94,25 @@ async function write(
   }
 }
 
-async function isNewer(path: string, report: string | undefined): Promise<boolean> {
-  if (report === undefined) return false;
-  const [mine, other] = await Promise.all([path, report].map((file) => stat(file).catch(() => null)));
-  return mine != null && other != null && mine.mtimeMs >= other.mtimeMs;
+/** A hash of all that the rows and marks of a workbook depend on. */
+function sourceOf(made: Omit<ToWrite, 'path'> & { read: number }): string {
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex');
+}
+
+/** Where it stands from what a workbook was made. */
+function sourceFile(path: string): string {
+  return `${path}.made-from`;
+}
+
+/** Whether a workbook is there and says what is to be said. One of an earlier version is, when it is newer than the reports beside it. */
+async function isMadeFrom(from: string, path: string): Promise<boolean> {
+  const its = (file: string) => stat(file).catch(() => null);
+  const workbook = await its(path);
+  if (workbook === null) return false;
+  const made = await readFile(sourceFile(path), 'utf8').catch(() => null);
+  if (made !== null) return made === from;
+  const report = await its(join(dirname(path), 'report.csv'));
+  return report !== null && workbook.mtimeMs >= report.mtimeMs;
 }
 
 function goneText({ id, bytes_pruned_at: at }: RunRow): string {

@@ -15,16 +15,17 @@ import { openLanguage } from '../../wording/language/language.ts';
 import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
 import { answerOf, rejectionsIn, rejectionsOf } from './answer.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
+import { reportFolder, reportPaths } from './reports-here.ts';
 import { standingRejections } from './standing-rejections.ts';
 import { storedLines } from './stored-lines.ts';
 
 /** Deliveries whose ends a report shows. */
 const STRIP = 30;
 
-/** Writes the reports of a run as it stands now, and records where they are, and what could not be read for them. */
+/** Writes the reports of a run as it stands now into this home, and records that there are some, and what could not be read for them. */
 export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Context): Promise<ReportPaths> {
-  const reports = await writeReports(input, join(ctx.home, 'reports', run.id));
-  await updateRun(ctx.ledger.db, run.id, { reports });
+  const reports = await writeReports(input, reportFolder(run.id, ctx));
+  if (run.reports === null) await updateRun(ctx.ledger.db, run.id, { reports });
   for (const message of input.unreadable) {
     if (input.events.some((event) => event.message === message)) continue;
     await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'report', message });
@@ -34,14 +35,14 @@ export async function writeRunReports(run: RunRow, input: ReportInput, ctx: Cont
 
 /** Writes the CSV of a run alone, as the run stands now; answers with its path. */
 export async function writeRunCsv(run: RunRow, input: ReportInput, ctx: Context): Promise<string> {
-  const path = join(ctx.home, 'reports', run.id, 'report.csv');
-  await replaceFile(path, csvReport(input));
-  return path;
+  const { csv } = reportPaths(run.id, ctx);
+  await replaceFile(csv, csvReport(input));
+  return csv;
 }
 
 /** Writes the page of a run in another language than the configured one, as the run stands now; answers with its path. */
 export async function writeRunPage(run: RunRow, language: string, ctx: Context): Promise<string> {
-  const path = join(ctx.home, 'reports', run.id, `report.${language}.html`);
+  const path = join(reportFolder(run.id, ctx), `report.${language}.html`);
   await writePage(await reportInput(run, ctx, language), path);
   return path;
 }

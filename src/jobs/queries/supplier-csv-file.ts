@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { ReportInput } from '../../report/input.ts';
+import { reportFolder } from './reports-here.ts';
 import { csvDialect, supplierCsv, Unencodable } from '../../report/supplier-csv.ts';
 
 /** A CSV of a run's issues and rejections. */
@@ -18,7 +19,7 @@ export async function supplierCsvFile(run: RunRow, input: ReportInput, ctx: Cont
   const { charset, delimiter } = dialect;
   // Spreadsheets look for tabs in a .csv only when it is UTF-16.
   const ending = delimiter === '\t' && !charset.startsWith('utf-16') ? 'txt' : 'csv';
-  const path = join(ctx.home, 'reports', run.id, `supplier.${ending}`);
+  const path = join(reportFolder(run.id, ctx), `supplier.${ending}`);
   try {
     await replaceFile(path, supplierCsv(input, dialect));
     return { path, charset };

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { feedState, updateFeed } from '../../ledger/runs/feeds.ts';
+import { feedState, moveDue } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { restingSource } from '../feeds/source-denial.ts';
@@ -24,7 +24,7 @@ export async function syncSchedules(wakes: Pick<Wakes, 'schedule'>, ctx: Context
     const text = scheduleText(schedule);
     const due = dueTime(state.schedule === text ? state.next_due : null, schedule, ctx.clock.now());
     if (state.schedule !== text || state.next_due !== due) {
-      await updateFeed(ctx.ledger.db, feed, { schedule: text, next_due: due });
+      await moveDue(ctx.ledger.db, state, { schedule: text, next_due: due });
     }
   }
   await wakes.schedule(wanted);
@@ -61,8 +61,9 @@ export async function startDue(feed: string, ctx: Context): Promise<string | nul
     if (state.next_due === null || state.next_due > now) return null;
     // The time stays due: it is caught up once when the pause ends.
     if ((await pauseOver(trx, feed, settings.login)) !== undefined) return null;
-    await updateFeed(trx, feed, { next_due: nextDue(schedule, now) });
-    if (rests) return null;
+    const next = { schedule: state.schedule, next_due: nextDue(schedule, now) };
+    // On Postgres another scheduler may have read the same time: the second of them finds it moved.
+    if (!(await moveDue(trx, state, next)) || rests) return null;
     const { login } = settings;
     return createRun(trx, { feed, login, cause: 'schedule', options: {}, sandbox: ctx.sandbox, now });
   });

@@ -3,7 +3,7 @@ import { messageOf, OfferlineError } from '../../errors.ts';
 import type { World } from './on-job.ts';
 import type { LaneJob, RunJob, Wakes } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
-import { pruneDaily } from '../maintenance/prune.ts';
+import { pruneDaily, pruneHome } from '../maintenance/prune.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { pullPlaces } from './pull-places.ts';
 import { sweep } from './sweep.ts';
@@ -100,6 +100,7 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
   const { ctx, stop, failures } = world;
   // A large archive takes longer than a sweep may wait.
   let pruning: Promise<void> | null = null;
+  const homes: HomePrunes = { last: -Infinity };
   let ahead: number | null = null;
   while (!stop.aborted) {
     try {
@@ -111,7 +112,7 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
       ctx.log.debug(await sweep(link, ctx, options), 'swept');
       if (link.isThere()) failures.over();
       await options.onSwept?.();
-      if (options.schedules) pruning ??= pruneBeside(world).finally(() => (pruning = null));
+      pruning ??= pruneBeside(world, options, homes).finally(() => (pruning = null));
     } catch (error) {
       if (stop.aborted) break;
       if (error instanceof OfferlineError) failures.say(messageOf(error), 'sweep failed');
@@ -122,9 +123,22 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
   await pruning;
 }
 
-async function pruneBeside({ ctx, stop }: World): Promise<void> {
+/** When this process last pruned its home, by the monotonic clock. */
+type HomePrunes = { last: number };
+
+const DAY_MS = 86_400_000;
+
+async function pruneBeside(
+  { ctx, stop }: World,
+  { schedules, checks }: WorkerOptions,
+  homes: HomePrunes,
+): Promise<void> {
   try {
-    await pruneDaily(ctx, stop);
+    if (schedules) await pruneDaily(ctx, stop);
+    const now = ctx.clock.monotonic();
+    if (!checks || now - homes.last < DAY_MS) return;
+    homes.last = now;
+    await pruneHome(ctx);
   } catch (error) {
     if (!stop.aborted) ctx.log.warn({ err: error }, 'prune failed');
   }

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { Db } from '../ledger.ts';
 import type { MailSubject } from '../schema/json-values.ts';
 import type { Database, MailRow } from '../schema/schema.ts';
@@ -55,9 +55,10 @@ export async function claimMail(db: Db, id: string, now: number): Promise<boolea
   return claimed.numUpdatedRows === 1n;
 }
 
-/** Records where a mail went. */
-export async function mailSent(db: Db, id: string, where: string): Promise<void> {
-  await db.updateTable('mails').set({ sent_to: where, error: null }).where('id', '=', id).execute();
+/** Records where a mail went and, of one that only an outbox has, the message itself. */
+export async function mailSent(db: Db, id: string, where: string, messageSha: string | null): Promise<void> {
+  const set = { sent_to: where, error: null, message_sha: messageSha };
+  await db.updateTable('mails').set(set).where('id', '=', id).execute();
 }
 
 /** Records that a mail could not be sent: it is tried again at a time, or was given up at one. */
@@ -97,6 +98,26 @@ export async function queuedMails(db: Db, ids: string[]): Promise<Set<string>> {
 export async function mailsOf(db: Db, runs: string[]): Promise<MailRow[]> {
   if (runs.length === 0) return [];
   return db.selectFrom('mails').selectAll().where('run', 'in', runs).orderBy('id').execute();
+}
+
+/** The newest mails, also those that are not sent yet: of one run, or of all. */
+export async function newestMails(
+  db: Db,
+  { run, limit }: { run?: string | undefined; limit: number },
+): Promise<MailRow[]> {
+  const query = db.selectFrom('mails').selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(limit);
+  return (run === undefined ? query : query.where('run', '=', run)).execute();
+}
+
+/** The mail of an id, or the only one that has a text in its id. */
+export async function findMail(db: Db, text: string): Promise<MailRow | undefined> {
+  const exact = await db.selectFrom('mails').selectAll().where('id', '=', text).executeTakeFirst();
+  if (exact !== undefined || text === '') return exact;
+  // What stands for anything in a pattern stands for itself in an id.
+  const part = `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
+  const fits = sql<boolean>`${sql.ref('id')} like ${part} escape '\\'`;
+  const [only, ...others] = await db.selectFrom('mails').selectAll().where(fits).limit(2).execute();
+  return others.length === 0 ? only : undefined;
 }
 
 /** The mails that could not be sent yet, and those that were given up after a given time; newest first. */

@@ -3,25 +3,32 @@ import { openIntent } from '../uploads/intents.ts';
 import type { Db } from '../ledger.ts';
 
 /** What a file of the archive is to the ledger. */
-export type BlobKind = 'delivery' | 'rows' | 'sample' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors';
+export type BlobKind =
+  'delivery' | 'rows' | 'sample' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors' | 'mail';
 
 /**
- * A place of the ledger that names a file of the archive. `owner`: the id of its run, dataset or upload. `live`: what is live, waits
- * or is at work needs it.
+ * A place of the ledger that names a file of the archive. `owner`: the id of its run, dataset, upload or mail. `login`: null of a mail
+ * that is about no run. `live`: what is live, waits or is at work needs it.
  */
 export type Reference = {
   sha256: string;
   kind: BlobKind;
   owner: string;
-  login: string;
+  login: string | null;
   feed: string | null;
   live: boolean;
 };
 
 /** Every place that names a file or, with null, that names any file at all; what was pruned is no longer named. */
 export async function referencesTo(db: Db, sha256: string | null): Promise<Reference[]> {
-  const found = [...(await ofRuns(db, sha256)), ...(await ofDatasets(db, sha256)), ...(await ofUploads(db, sha256))];
-  const needed = await neededIds(db, new Set(found.map(({ login }) => login)));
+  const found = [
+    ...(await ofRuns(db, sha256)),
+    ...(await ofDatasets(db, sha256)),
+    ...(await ofUploads(db, sha256)),
+    ...(await ofMails(db, sha256)),
+  ];
+  const logins = found.map(({ login }) => login).filter((login) => login !== null);
+  const needed = await neededIds(db, new Set(logins));
   return found.map((reference) => Object.assign(reference, { live: needed.has(reference.owner) }));
 }
 
@@ -65,6 +72,18 @@ async function ofUploads(db: Db, sha256: string | null): Promise<Found[]> {
   if (sha256 !== null) query = query.where('errors_sha', '=', sha256);
   return (await query.orderBy('created_at', 'desc').execute()).flatMap(({ id, login, errors_sha }) =>
     only([{ kind: 'errors', sha: errors_sha }], sha256, { owner: id, login, feed: null }),
+  );
+}
+
+async function ofMails(db: Db, sha256: string | null): Promise<Found[]> {
+  let query = db
+    .selectFrom('mails')
+    .leftJoin('runs', 'runs.id', 'mails.run')
+    .select(['mails.id', 'mails.message_sha', 'runs.login', 'runs.feed'])
+    .where('message_sha', 'is not', null);
+  if (sha256 !== null) query = query.where('message_sha', '=', sha256);
+  return (await query.orderBy('mails.at', 'desc').execute()).flatMap(({ id, message_sha, login, feed }) =>
+    only([{ kind: 'mail', sha: message_sha }], sha256, { owner: id, login, feed }),
   );
 }
 

@@ -2,6 +2,9 @@ import { listIncidents } from '../alerts/incidents.ts';
 import type { Db } from '../ledger.ts';
 import { accountsIn, OPEN_STATES, type DatasetRow, type RunRow } from '../schema/schema.ts';
 
+/** Ids in one question. */
+const ASKED_AT_ONCE = 500;
+
 /** What is kept: how long, epoch milliseconds before now, and how many good datasets of each login. */
 export type Retention = { deliveries: number; datasets: number; reports: number };
 
@@ -175,11 +178,22 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
     const isRecent = closed_at === null || closed_at > now - keep.reports;
     if (isRecent || reported.has(intent)) add(errors_sha);
   }
+  const mails = await db
+    .selectFrom('mails')
+    .select('message_sha')
+    .where('at', '>', now - keep.reports)
+    .execute();
+  add(...mails.map(({ message_sha }) => message_sha));
   return hashes;
 }
 
-/** The runs whose reports were pruned, now or by a prune that did not come to their folders. */
-export async function runsWithoutReports(db: Db): Promise<Set<string>> {
-  const rows = await db.selectFrom('runs').select('id').where('reports_pruned_at', 'is not', null).execute();
-  return new Set(rows.map(({ id }) => id));
+/** Which of some runs have no reports any more because they were pruned. */
+export async function prunedAmong(db: Db, runs: string[]): Promise<string[]> {
+  const pruned: string[] = [];
+  for (let from = 0; from < runs.length; from += ASKED_AT_ONCE) {
+    const some = runs.slice(from, from + ASKED_AT_ONCE);
+    const query = db.selectFrom('runs').select('id').where('id', 'in', some).where('reports_pruned_at', 'is not', null);
+    pruned.push(...(await query.execute()).map(({ id }) => id));
+  }
+  return pruned;
 }

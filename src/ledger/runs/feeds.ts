@@ -77,6 +77,25 @@ export async function updateFeed(db: Db, feed: string, set: Partial<Omit<FeedRow
   await db.updateTable('feeds').set(set).where('feed', '=', feed).execute();
 }
 
+/**
+ * Moves when a feed is due next; false when another process has moved it since `known` was read. What a slow scheduler computed
+ * earlier never takes the place of what a faster one has decided.
+ */
+export async function moveDue(
+  db: Db,
+  { feed, schedule, next_due }: Pick<FeedRow, 'feed' | 'schedule' | 'next_due'>,
+  to: Pick<FeedRow, 'schedule' | 'next_due'>,
+): Promise<boolean> {
+  const moved = await db
+    .updateTable('feeds')
+    .set(to)
+    .where('feed', '=', feed)
+    .where('schedule', schedule === null ? 'is' : '=', schedule)
+    .where('next_due', next_due === null ? 'is' : '=', next_due)
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
 /** The states of all feeds, or of one login's. */
 export async function listFeeds(db: Db, login?: string): Promise<FeedRow[]> {
   let query = db.selectFrom('feeds').selectAll();

@@ -83,6 +83,8 @@ export type MailRow = {
   next_at: number;
   /** Where it went. */
   sent_to: string | null;
+  /** The message as it was written to an outbox, in the archive; null of one that a mail server took, and of earlier versions. */
+  message_sha: string | null;
   /** Why it could not be sent. */
   error: string | null;
   /** When it was clear that it will not be sent. */

@@ -3,22 +3,26 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { mailFile } from '../../../src/jobs/alerts/mail-file.ts';
 import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
 import { examineWork } from '../../../src/jobs/doctor/doctor-ledger.ts';
+import { verifyAll } from '../../../src/jobs/maintenance/verify.ts';
 import { reportRun } from '../../../src/jobs/run/report-stage.ts';
 import { raise } from '../../../src/ledger/alerts/incidents.ts';
-import { failingMails } from '../../../src/ledger/alerts/mails.ts';
+import { failingMails, mailsOf } from '../../../src/ledger/alerts/mails.ts';
 import { createRun, decideRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { openMail } from '../../../src/notify/transport.ts';
 import { decided } from '../../support/answers.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { memoryLog } from '../../support/memory-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { saying } from '../../support/reasons.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -82,6 +86,56 @@ test('a report file that is missing is written again for its mail', async () => 
   expect(filenames(held)).toEqual([`north-${run}.csv`]);
   expect(Buffer.from(held?.attachments[0]?.content as ArrayBuffer).toString()).toContain('missing-oem');
   expect(other?.subject).toBe('The parts search denies us access');
+});
+
+test('a report file of before another machine reported the run anew is written again for its mail', async () => {
+  const { ctx, run, reports } = await world();
+  writeFileSync(join(reports, run, 'report.csv'), 'what it was then\n');
+  writeFileSync(join(reports, run, 'report.json'), JSON.stringify({ run, outcome: 'live' }));
+  await sendMails(ctx);
+  const [held] = await mails(ctx);
+  expect(Buffer.from(held?.attachments[0]?.content as ArrayBuffer).toString()).toContain('missing-oem');
+});
+
+test('the message in an outbox is in the archive as well; one of an earlier version is only where it was written', async () => {
+  const { ctx, run } = await world();
+  await sendMails(ctx);
+  const [row] = await mailsOf(ctx.ledger.db, [run]);
+  const elsewhere = { ...ctx, home: tempFolder() };
+  const { name, bytes } = await mailFile(row!, elsewhere);
+  expect(await buffer(bytes)).toEqual(readFileSync(join(ctx.home, 'outbox', name)));
+  const { faults, references } = await verifyAll({ repair: false }, ctx, new AbortController().signal);
+  // The delivery is invented; its issues and both mails are there.
+  expect(faults.flatMap(({ names }) => names)).toEqual([`the delivery of run ${run}`]);
+  expect(references).toBe(4);
+
+  const older = { ...row!, message_sha: null };
+  expect(await buffer((await mailFile(older, ctx)).bytes)).toEqual(readFileSync(join(ctx.home, 'outbox', name)));
+  await expect(mailFile(older, elsewhere)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('went to') as string,
+  });
+  await expect(mailFile({ ...older, sent_to: null }, ctx)).rejects.toMatchObject({
+    message: expect.stringContaining('has not been sent') as string,
+  });
+});
+
+test('a message that the archive has lost is named by verify, and so is what can be done', async () => {
+  const { ctx, run } = await world();
+  await sendMails(ctx);
+  const [row] = await mailsOf(ctx.ledger.db, [run]);
+  rmSync(ctx.archive.file(row!.message_sha!).unverifiedPath);
+  rmSync(join(ctx.home, 'outbox'), { recursive: true });
+  const { faults } = await verifyAll({ repair: true }, ctx, new AbortController().signal);
+  const lost = faults.find(({ sha256 }) => sha256 === row!.message_sha);
+  expect(lost).toMatchObject({
+    names: [`the message of mail ${row!.id}`],
+    repaired: false,
+    advice: expect.stringContaining('this mail cannot be shown any more') as string,
+  });
+  await expect(mailFile(row!, ctx)).rejects.toMatchObject({
+    message: expect.stringContaining('The archive has lost the message') as string,
+  });
 });
 
 test('a report file that cannot be written again is left out, and the mail says so', async () => {

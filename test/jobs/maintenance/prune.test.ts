@@ -4,15 +4,18 @@ import { expect, test } from 'vitest';
 import { holdRehearsal, rehearsalsIn } from '../../../src/app/old-rehearsals.ts';
 import type { Context } from '../../../src/context.ts';
 import { answerOf } from '../../../src/jobs/queries/answer.ts';
-import { prune } from '../../../src/jobs/maintenance/prune.ts';
+import { prune, pruneHome } from '../../../src/jobs/maintenance/prune.ts';
 import { rerun } from '../../../src/jobs/decisions/rerun.ts';
+import { mailSent, queueMail } from '../../../src/ledger/alerts/mails.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { createRun, decideRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads.ts';
+import type { MailSubject } from '../../../src/ledger/schema/json-values.ts';
 import type { DatasetPart } from '../../../src/ledger/schema/schema.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 import { decided } from '../../support/answers.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const DAY = 86_400_000;
 const KEEP = { deliveries: '90d', datasets: 2, reports: '400d' };
@@ -230,4 +233,32 @@ test('rehearsals leave after a week, unless a process is at work in them', async
   expect((await prune({ dryRun: false }, ctx)).kinds[4]).toMatchObject({ count: 1, bytes: 5 });
   expect([left, held].map((path) => existsSync(path))).toEqual([false, true]);
   release();
+});
+
+test('a home loses the reports of runs that another machine has pruned, and no others', async () => {
+  const { ctx, at } = await world();
+  const old = await finished('old', ctx);
+  at(60);
+  const young = await finished('young', ctx);
+  at(401);
+  await prune({ dryRun: false }, { ...ctx, home: tempFolder() });
+  expect([old, young].map(({ folder }) => existsSync(folder))).toEqual([true, true]);
+  await pruneHome(ctx);
+  expect([old, young].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
+});
+
+test('the message of a mail stays as long as the mail', async () => {
+  const { ctx, at } = await world();
+  const { db } = ctx.ledger;
+  const message = await blob('Subject: north is held', ctx);
+  const about: MailSubject = { of: 'incidents', phase: 'problem', incidents: [] };
+  await queueMail(db, { id: 'm1', recipient: 'boss@example.com', about }, ctx.clock.now());
+  await mailSent(db, 'm1', '/elsewhere/outbox/m1.eml', message);
+  at(399);
+  await prune({ dryRun: false }, ctx);
+  expect(await there([message], ctx)).toEqual([true]);
+  at(401);
+  expect((await prune({ dryRun: true }, ctx)).kinds[3]).toMatchObject({ kind: 'leftovers', count: 1 });
+  await prune({ dryRun: false }, ctx);
+  expect(await there([message], ctx)).toEqual([false]);
 });

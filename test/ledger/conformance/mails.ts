@@ -1,3 +1,4 @@
+import { referencesTo } from '../../../src/ledger/maintenance/references.ts';
 import { expect, test } from 'vitest';
 import {
   claimMail,
@@ -36,10 +37,11 @@ export function mailsConformance(engine: Engine): void {
     const again = { id: 'm1', recipient: 'brakes@example.com', about: { of: 'run', run, outcome: 'held' } } as const;
     expect(await queueMail(ledger.db, again, NOW + 1)).toBe(false);
     expect(await ids(ledger, NOW)).toEqual(['m1']);
-    await mailSent(ledger.db, 'm1', 'outbox/m1.eml');
+    await mailSent(ledger.db, 'm1', 'outbox/m1.eml', 'a'.repeat(64));
     expect(await ids(ledger, NOW + DAY)).toEqual([]);
     expect(await mailsOf(ledger.db, [run])).toMatchObject([{ run, at: NOW, sent_to: 'outbox/m1.eml' }]);
     expect(await mailsOf(ledger.db, [])).toEqual([]);
+    expect(await referencesTo(ledger.db, 'a'.repeat(64))).toMatchObject([{ kind: 'mail', owner: 'm1', feed: 'north' }]);
   });
 
   test(`${name}: of workers that want to send a mail at once, one does; a killed one leaves it to others`, async () => {
@@ -79,7 +81,7 @@ export function mailsConformance(engine: Engine): void {
     const about = { of: 'week', day: '2026-05-04', from: NOW - DAY, to: NOW } as const;
     const id = digestId('weekly', '2026-05-04', 'Boss@example.com');
     await queueMail(db, { id, recipient: 'Boss@example.com', about }, NOW);
-    await mailSent(db, id, 'outbox/m1.eml');
+    await mailSent(db, id, 'outbox/m1.eml', null);
     const daily = digestId('daily', '2026-05-04', 'boss@example.com');
     expect(await queuedMails(db, [daily, digestId('weekly', '2026-05-04', 'boss@example.com')])).toEqual(new Set([id]));
   });

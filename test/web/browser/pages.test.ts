@@ -38,6 +38,7 @@ async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Recor
     '/incidents/:incident': `/incidents/${incident}`,
     '/uploads': '/uploads',
     '/uploads/:upload': `/uploads/${upload}`,
+    '/mails': '/mails',
     '/audit': '/audit',
     '/part': '/part?brand=bosch&number=1',
     '/suppliers': '/suppliers',
@@ -71,6 +72,7 @@ const NO_PAGES = [
   '/metrics',
   '/runs/:run/delivery',
   '/runs/:run/:file',
+  '/mails/:mail',
   '/docs/pictures/:picture',
 ];
 

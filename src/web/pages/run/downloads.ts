@@ -6,6 +6,7 @@ import { OfferlineError } from '../../../errors.ts';
 import { places } from '../../../io/places.ts';
 import { assertArchived, assertReportable } from '../../../jobs/decisions/rerun.ts';
 import { markedFile } from '../../../jobs/queries/marked-file.ts';
+import { isCorrection, supplierAddress, writeSupplierMail } from '../../../jobs/queries/supplier-mail.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { csvReport } from '../../../report/csv.ts';
 import { htmlReport } from '../../../report/html.ts';
@@ -40,12 +41,26 @@ const FORMATS: Record<string, Format> = {
   },
 };
 
-/** The report of a run as a file, in one of its formats. */
+/** The mail to the supplier with the rows to be corrected, for whoever opens it to send. */
+const draft: Format = async (run, input, { ctx, request }) => {
+  supplierAddress(run, ctx);
+  const leave = await AT_A_TIME.take(request.signal);
+  try {
+    const marked = isCorrection(run) ? null : await markedFile(run, input, ctx, request.signal);
+    const content = await writeSupplierMail(run, input, marked, null, ctx);
+    return stream([content], `${run.feed}-to-supplier.eml`, 'message/rfc822', content.length);
+  } finally {
+    leave();
+  }
+};
+
+/** The report of a run as a file, in one of its formats, or the mail to its supplier. */
 export async function downloadReport(visit: Visit): Promise<Answer> {
   const run = await namedRun(visit);
   const name = visit.params['file'] ?? '';
   const format = /^report\.(\w+)$/u.exec(name)?.[1] ?? '';
-  const make = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  const report = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  const make = name === 'supplier-mail.eml' ? draft : report;
   if (make === undefined) throw new OfferlineError('not-found', `There is no ${name} of run ${run.id}.`);
   if (run.outcome === null)
     throw new OfferlineError('conflict', `Run ${run.id} has no report yet: it is still running.`);
@@ -66,7 +81,7 @@ function text(content: string, { id }: RunRow, ending: string, type: string): An
 }
 
 function stream(
-  chunks: Iterable<string> | AsyncIterable<string | Uint8Array>,
+  chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   name: string,
   type: string,
   bytes: number | null = null,

@@ -98,17 +98,20 @@ async function stateOf(run: RunRow, visit: Visit): Promise<Part> {
   </p>`;
 }
 
-function downloads({ id, stage, delivery_sha }: RunRow, { language }: Visit): Part {
+function downloads({ id, feed, stage, delivery_sha }: RunRow, { ctx, language, visitor }: Visit): Part {
   if (stage !== 'done') return null;
+  const hasAddress = ctx.config.feeds[feed]?.supplier?.email !== undefined;
   const formats = ['html', 'csv', 'xlsx', 'json'] as const;
   return html`<section aria-label="${language.say('web.run.downloads')}">
     <h2>${language.say('web.run.downloads')}</h2>
     <p>
       ${formats.map((format, at) => html`${at > 0 && ' · '}<a href="/runs/${id}/report.${format}" download>${language.say(`web.run.download.${format}`)}</a>`)}
       ${delivery_sha !== null && html`· <a href="/runs/${id}/delivery" download>${language.say('web.run.download.delivery')}</a>`}
+      ${hasAddress && html`· <a href="/runs/${id}/supplier-mail.eml" download>${language.say('web.run.download.draft')}</a>`}
     </p>
     <p>
       <a href="/compare?of=runs&b=${id}">${language.say('web.compare.delivery')}</a>
+      ${visitor.feeds === null && html`· <a href="/mails?run=${id}">${language.say('web.run.mails')}</a>`}
     </p>
   </section>`;
 }
