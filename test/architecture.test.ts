@@ -28,6 +28,7 @@ const INTERWOVEN = ['errors.ts', 'wording', 'incidents.ts'];
 const JOBS = [
   'redis',
   'read',
+  'workers',
   'logins',
   'archive',
   'feeds',

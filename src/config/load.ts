@@ -19,6 +19,7 @@ import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
 import { secretPaths } from './schema/secret-paths.ts';
 import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
+import { type NamedWorker, workerSettings } from './parse/worker-settings.ts';
 
 /** Everything that a program needs to know before it starts. */
 export type LoadedConfig = {
@@ -46,12 +47,13 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /**
  * Reads the configuration file and the environment. `file` and `home` come from the command line and are relative to the
- * working folder. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
+ * working folder; `worker` is what it says of this process's worker. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
  * Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when the file is not YAML.
  */
 export async function loadConfig(options: {
   file?: string | undefined;
   home?: string | undefined;
+  worker?: NamedWorker | undefined;
   env: NodeJS.ProcessEnv;
   credentials?: 'used' | 'unused';
 }): Promise<LoadedConfig> {
@@ -64,7 +66,9 @@ export async function loadConfig(options: {
       document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
     );
   }
-  const { config, written, ...found } = await evaluate(document, dirname(file), env);
+  const { config: read, written, ...found } = await evaluate(document, dirname(file), env);
+  const worker = workerSettings(read.worker, options.worker ?? {}, env);
+  const config = { ...read, worker: worker.settings };
   const addresses = [
     config.service.baseUrl,
     config.service.catalogUrl,
@@ -74,7 +78,13 @@ export async function loadConfig(options: {
   for (const address of [...addresses, ...Object.values(servers.addresses)]) hideAddress(address);
   const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
   const { archive, problems: ofArchive } = archiveSettings(config.archive, servers.addresses.ARCHIVE_URL);
-  const problems = [...locateAll(document, file, said), ...servers.problems, ...ofArchive, ...environmentProblems(env)];
+  const problems = [
+    ...locateAll(document, file, said),
+    ...servers.problems,
+    ...ofArchive,
+    ...worker.problems,
+    ...environmentProblems(env),
+  ];
   const warnings = inOrder([
     ...guessableInEnvironment(servers.addresses),
     ...locateAll(document, file, found.warnings),

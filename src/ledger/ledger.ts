@@ -52,7 +52,17 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '014-lists': () => import('./migrations/014-lists.ts'),
   '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
   '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
+  '017-workers': () => import('./migrations/017-workers.ts'),
 };
+
+/** The newest migration that this program knows. */
+export const NEWEST_MIGRATION = Object.keys(MIGRATIONS).at(-1)!;
+
+/** A migration that this program does not know: a newer version has brought the ledger further since it was opened. */
+export async function newerMigration({ db }: Pick<Ledger, 'db'>): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name desc`.execute(db);
+  return rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name))?.name ?? null;
+}
 
 /** Opens the ledger, creates or migrates its tables. */
 export async function openLedger(where: Place): Promise<Ledger> {

@@ -28,7 +28,10 @@ export async function handle(
         { job: job.data, ...(passes ? { reason: messageOf(error) } : { err: error }) },
         'job handed back',
       );
-      if (!passes) world.onFault(error, job.data);
+      if (!passes) {
+        world.look();
+        world.onFault(error, job.data);
+      }
     }
   } finally {
     world.active.delete(working);

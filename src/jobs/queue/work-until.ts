@@ -10,7 +10,7 @@ import { followUploads } from './follow-upload.ts';
 import { logStages } from './log-stages.ts';
 import type { LaneJob, Queues, RunJob } from './queues.ts';
 import { openRedis, type RedisServer } from '../redis/open.ts';
-import { startWorker } from './worker.ts';
+import { startWorker, type RunningWorker } from './worker.ts';
 
 /** Which step of which run is told of. */
 type Step = { run: string; feed: string; stage: string };
@@ -140,12 +140,13 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
       schedules: false,
       // A server program is not started for a rehearsal: it shows what a file would do, not what a day brings.
       checks: embedded === undefined,
+      stays: false,
       onFault: (error, job) => {
         if (!isLeaseLost(error)) faults.push({ error, job });
       },
     });
     try {
-      await wait({ queues: worker.queues, faults, assertQueue: watchQueue(redis, ctx) });
+      await wait({ queues: worker.queues, faults, assertQueue: watchQueue(redis, worker, ctx) });
     } finally {
       await worker.close();
     }
@@ -180,12 +181,14 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
 
 /**
  * A check that fails with `redis` once the queue's Redis has been away for `worker.lock`: the jobs of a worker that is
- * silent for so long belong to others, and without a queue no work is done here.
+ * silent for so long belong to others, and without a queue no work is done here. Fails with `ledger` once that is newer than this program.
  */
-function watchQueue(redis: RedisServer, ctx: Context): () => Promise<void> {
+function watchQueue(redis: RedisServer, { outdated }: RunningWorker, ctx: Context): () => Promise<void> {
   const patience = ctx.config.worker.lock;
   let awaySince: number | null = null;
   return async () => {
+    const newer = outdated();
+    if (newer !== null) throw newer;
     const isThere = await redis.use((client) => Promise.resolve(client.status === 'ready'));
     awaySince = isThere ? null : (awaySince ?? ctx.clock.monotonic());
     if (awaySince === null || ctx.clock.monotonic() - awaySince < patience) return;

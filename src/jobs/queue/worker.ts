@@ -1,4 +1,4 @@
-import { Worker } from 'bullmq';
+import { Worker, type WorkerOptions as WorkerSettings } from 'bullmq';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { handle } from './handle.ts';
@@ -22,10 +22,13 @@ import type { RedisServer } from '../redis/open.ts';
 import { pullPlaces } from './pull-places.ts';
 import { sweep } from './sweep.ts';
 import { failureLog } from './job-failure.ts';
+import { showLife } from '../workers/show-life.ts';
 
 /** A worker at work. */
 export type RunningWorker = {
   queues: Queues;
+  /** Why it takes no work any more although it was not stopped: the ledger is newer than this program; null while it does. */
+  outdated: () => OfferlineError | null;
   /** Hands jobs back and ends; work under way stops at its next safe point and is found again by the ledger. */
   close: () => Promise<void>;
 };
@@ -34,6 +37,8 @@ export type RunningWorker = {
 type WorkerOptions = {
   schedules: boolean;
   checks: boolean;
+  /** It works until it is stopped, not only until something is done. */
+  stays: boolean;
   /** Hears of errors that could not be written to the ledger: a run that waits would otherwise wait for ever. */
   onFault?: (error: unknown, job: RunJob | LaneJob) => void;
   /** Called after each sweep that reached ledger and queue: the sign of life for health checks. */
@@ -59,16 +64,49 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     maxStalledCount: 1000,
   };
   const failures = failureLog(ctx.log);
-  const onFault = options.onFault ?? (() => undefined);
+  let outdated: OfferlineError | null = null;
+  const life = await showLife(ctx, {
+    stays: options.stays,
+    onOutdated: (error) => {
+      outdated = error;
+      ctx.log.error({ reason: error.message }, 'ledger is newer than this program, which takes no more work');
+      void leave();
+    },
+  });
   const world: World = {
     queues,
     ctx,
     stop: stop.signal,
     failures,
     active: new Set(),
-    onFault,
+    onFault: options.onFault ?? (() => undefined),
     pulls: pullPlaces(places, ctx.clock),
+    look: life.look,
   };
+  const workers = takeJobs(world, settings);
+  const sweeper = startSweeping(redis, world, options);
+  let left: Promise<void> | undefined;
+  const leave = () => {
+    stop.abort(new Error('the worker is stopping'));
+    const closeAll = async () => {
+      await Promise.all([...workers.map((worker) => worker.close()), sweeper]);
+      await queues.close();
+    };
+    return (left ??= leaveInTime(closeAll(), world));
+  };
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
+  return {
+    queues,
+    outdated: () => outdated,
+    close: async () => {
+      await leave();
+      await life.end();
+    },
+  };
+}
+
+/** Takes jobs of all queues. */
+function takeJobs(world: World, settings: WorkerSettings): Worker[] {
   const runs = new Worker<RunJob>(RUNS, (job, token) => handle(job, token, world, () => onRun(job, world)), settings);
   const pulls = new Worker<PullJob>(PULLS, (job, token) => handle(job, token, world, () => onPull(job, world)), {
     ...settings,
@@ -80,21 +118,9 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     settings,
   );
   for (const worker of [runs, pulls, lanes]) {
-    worker.on('error', (error) => failures.say(error.message, 'queue connection failed'));
+    worker.on('error', (error) => world.failures.say(error.message, 'queue connection failed'));
   }
-  const sweeper = startSweeping(redis, world, options);
-  await Promise.all([runs.waitUntilReady(), pulls.waitUntilReady(), lanes.waitUntilReady()]);
-  return {
-    queues,
-    close: () => {
-      stop.abort(new Error('the worker is stopping'));
-      const closeAll = async () => {
-        await Promise.all([runs.close(), pulls.close(), lanes.close(), sweeper]);
-        await queues.close();
-      };
-      return leaveInTime(closeAll(), world);
-    },
-  };
+  return [runs, pulls, lanes];
 }
 
 /** How long the queue may take to close once no work is left, in milliseconds. */
