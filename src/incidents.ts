@@ -256,7 +256,7 @@ export const INCIDENTS = {
     title: 'no worker can reach the place of a feed',
     severity: 'medium',
     audience: 'ops',
-    affectsLive: true,
+    affectsLive: false,
     remind: true,
     byRun: false,
     meaning: 'New deliveries of this supplier are not taken. What was live before stays live, and is getting old.',

@@ -22,6 +22,8 @@ const status = (lines: StatusLine[]): StatusAnswer => ({
   home: '/srv/offerline',
   sandbox: false,
   clear: true,
+  workers: [],
+  unserved: [],
   lines,
 });
 const HELD = line({ tone: 'waiting', says: 'held: too few rows', next: 'offerline show 20261123-213538-eyjpb' });
