@@ -66,9 +66,7 @@ export async function loadConfig(options: {
       document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
     );
   }
-  const { config: read, written, ...found } = await evaluate(document, dirname(file), env);
-  const worker = workerSettings(read.worker, options.worker ?? {}, env);
-  const config = { ...read, worker: worker.settings };
+  const { config, written, ...found } = await evaluate(document, dirname(file), env, options.worker ?? {});
   const addresses = [
     config.service.baseUrl,
     config.service.catalogUrl,
@@ -82,7 +80,7 @@ export async function loadConfig(options: {
     ...locateAll(document, file, said),
     ...servers.problems,
     ...ofArchive,
-    ...worker.problems,
+    ...found.ofWorker,
     ...environmentProblems(env),
   ];
   const warnings = inOrder([
@@ -126,7 +124,7 @@ async function readText(file: string): Promise<string> {
 }
 
 /** Runs every check; a finding at or under the place of an earlier one is only its consequence and does not count. */
-async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.ProcessEnv) {
+async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.ProcessEnv, named: NamedWorker) {
   const interpolation = interpolate(document, env);
   const written: unknown = document.tree.toJS() ?? {};
   const findings: Finding[] = [...interpolation.findings];
@@ -148,7 +146,10 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
   add(resolved.findings);
   add(checkRules(resolved.config, written));
   const lookUp = findWritten(document, interpolation, isSecret);
-  return { config: resolved.config, written: lookUp, findings, warnings: await findWarnings(resolved.config, written) };
+  const worker = workerSettings(resolved.config.worker, named, env);
+  const config = { ...resolved.config, worker: worker.settings };
+  const warnings = await findWarnings(config, written);
+  return { config, written: lookUp, findings, warnings, ofWorker: worker.problems };
 }
 
 function locateAll(document: ConfigDocument, file: string, findings: Finding[]): Problem[] {

@@ -30,11 +30,7 @@ test('a folder is looked for on every worker, and a run fails once none has it, 
     expect(await world.ended(await world.begin())).toMatchObject({ outcome, tries: 0 });
   }
 
-  const [status, shown, doctor] = await Promise.all([
-    west.offerline('status', '--json'),
-    west.offerline('status'),
-    west.offerline('doctor', '--json'),
-  ]);
+  const [status, doctor] = await Promise.all([west.offerline('status', '--json'), west.offerline('doctor', '--json')]);
   expect(JSON.parse(status.stdout)).toMatchObject({
     clear: true,
     workers: [
@@ -43,7 +39,6 @@ test('a folder is looked for on every worker, and a run fails once none has it, 
     ],
     unserved: [],
   });
-  expect(shown.stdout).toMatch(/^worker .*last seen[^]*^east +works .*vpn[^]*^west +works /mu);
   const { checks } = JSON.parse(doctor.stdout) as { checks: { check: string; ok: boolean; detail: string }[] };
   expect(checks.filter(({ check }) => check.startsWith('worker '))).toMatchObject([
     { check: 'worker east', ok: true, detail: expect.stringMatching(/^version .* serves vpn$/u) as string },
@@ -59,7 +54,7 @@ test('a folder is looked for on every worker, and a run fails once none has it, 
     ) as string,
   });
   expect(failed.said.filter((said) => said.includes('another worker is asked'))).toHaveLength(1);
-}, 120_000);
+}, 300_000);
 
 test('a place that no worker serves is waited for, and one that is killed there is told apart from one that ended', async () => {
   const world = await machinesForTest(await newDatabase(), { feeds: { north: ON_NAS } });
@@ -107,7 +102,7 @@ test('a place that no worker serves is waited for, and one that is killed there 
   unused.child.kill('SIGTERM');
   expect(await unused.ended).toMatchObject({ status: 0 });
   expect(await workersOf(world)).toEqual(['cellar works']);
-}, 120_000);
+}, 300_000);
 
 test('a worker hands its work over and stays idle once a newer version has brought the ledger further', async () => {
   const world = await machinesForTest(await newDatabase(), {});
@@ -130,4 +125,4 @@ test('a worker hands its work over and stays idle once a newer version has broug
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toMatchObject({ status: 0 });
   expect(await listWorkers(ledger)).toEqual([]);
-}, 120_000);
+}, 300_000);

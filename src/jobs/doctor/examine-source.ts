@@ -1,3 +1,4 @@
+import { serves } from '../../config/serves.ts';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { NO_MATCH } from '../../pull/choose/choose.ts';
@@ -5,7 +6,6 @@ import { lookAt } from '../../pull/look-at.ts';
 import { moment, span } from '../../wording/words.ts';
 import { pastOf } from '../feeds/place-of-feed.ts';
 import { sourceDenialStanding } from '../queries/feed-standing.ts';
-import { serves } from '../workers/who-reaches.ts';
 import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { serves } from '../../config/serves.ts';
 import type { SourceConfig } from '../../config/schema/source-schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
@@ -18,11 +19,6 @@ const SOON = 50;
 
 /** Who reaches what a run is pulled from: whether this worker may, and which others. */
 type Reach = { mine: boolean; isOf: (worker: Pick<KnownWorker, 'serves' | 'host'>) => boolean; on: string[] };
-
-/** Whether a worker that serves some labels may look at a source. */
-export function serves(labels: readonly string[], { on }: SourceConfig): boolean {
-  return on === undefined || on.some((label) => labels.includes(label));
-}
 
 /** Whether this worker can look at the place of a feed now: it is for it, and a folder is there. */
 export async function isHere(source: SourceConfig, { config }: Context): Promise<boolean> {

@@ -1,8 +1,8 @@
+import { serves } from '../../config/serves.ts';
 import type { Context } from '../../context.ts';
 import { heldLeases } from '../../ledger/maintenance/held-leases.ts';
 import type { WorkerRow } from '../../ledger/schema/schema.ts';
 import { listWorkers } from '../../ledger/workers/workers.ts';
-import { serves } from './who-reaches.ts';
 
 /** A worker as people and scripts see it; moments in epoch milliseconds by the database's clock. */
 export type WorkerNow = Pick<WorkerRow, 'id' | 'name' | 'host' | 'version' | 'migration' | 'serves'> & {
