@@ -271,6 +271,7 @@ const ROOMS: Record<string, string[]> = {
     'secrets',
     'schema',
     'supplier.ts',
+    'serves.ts',
     'parse',
     'rules',
     'show',

@@ -50,9 +50,9 @@ test('where several processes work, they are told below the lines, with names th
    name          live rows  state
 ✓  north (main)      1,204  live
 
-worker                   version  since (UTC)       last seen  serves    works on
-at\\u001B[2Jtic  silent  1.0.0    1970-01-01 00:00  5 s ago
-cellar           works   1.0.0    1970-01-01 00:00  5 s ago    nas, vpn  feed north, login main
+worker                  version  since (UTC)       last seen  serves    works on
+at\\u{1b}[2Jtic  silent  1.0.0    1970-01-01 00:00  5 s ago
+cellar          works   1.0.0    1970-01-01 00:00  5 s ago    nas, vpn  feed north, login main
 
 All clear: every feed is live and every dataset verified.`,
   );
