@@ -252,6 +252,19 @@ export const INCIDENTS = {
       `See what the place holds: \`offerline pull ${feed} --list\``,
     ],
   },
+  unserved: {
+    title: 'no worker can reach the place of a feed',
+    severity: 'medium',
+    audience: 'ops',
+    affectsLive: false,
+    remind: true,
+    byRun: false,
+    meaning: 'New deliveries of this supplier are not taken. What was live before stays live, and is getting old.',
+    steps: ({ feed }) => [
+      `On a machine that reaches the place, start a worker that serves a label of feeds.${feed}.source.on, or correct that setting. Waiting runs continue automatically.`,
+      'See which workers run and what they serve: `offerline doctor`',
+    ],
+  },
   'not-removed': {
     title: 'a file could not be moved or deleted at the supplier’s',
     severity: 'low',

@@ -28,6 +28,7 @@ const INTERWOVEN = ['errors.ts', 'wording', 'incidents.ts'];
 const JOBS = [
   'redis',
   'read',
+  'workers',
   'logins',
   'archive',
   'feeds',
@@ -270,6 +271,7 @@ const ROOMS: Record<string, string[]> = {
     'secrets',
     'schema',
     'supplier.ts',
+    'serves.ts',
     'parse',
     'rules',
     'show',

@@ -194,6 +194,14 @@ export const LOG_WORDS: Record<string, Words> = {
       'A mail could not be written or sent for a reason that nobody foresaw. It is tried again for three days; the other mails are sent meanwhile.',
     steps: ['See which mail it is, and why: `offerline doctor`', 'See [Mails do not arrive](#mails-do-not-arrive).'],
   },
+  'ledger is newer than this program, which takes no more work': {
+    meaning:
+      'A newer version of offerline has brought the ledger further while this process ran. It has handed its work over and stays idle; workers of the newer version go on.',
+    steps: [
+      'Install the newer version on this machine, and restart the service ([upgrade.md](upgrade.md#one-machine-after-another)).',
+      'See which workers are outdated, from a machine with the newer version: `offerline doctor`',
+    ],
+  },
   'run cannot be woken': {
     meaning: 'The ledger’s record of this run cannot be read, so nobody works on it; the other runs go on.',
     steps: [

@@ -76,9 +76,11 @@ function privately(loaded: LoadedConfig, home: string): LoadedConfig {
     settle: Math.min(settle, SETTLE),
   };
   const service = { ...loaded.config.service, poll, baseUrl: 'sandbox' as const };
+  // No other worker comes to a rehearsal: what this machine does not reach fails.
+  const serves = Object.values(loaded.config.feeds).flatMap(({ source }) => source.on ?? []);
   return {
     ...loaded,
-    config: { ...loaded.config, service },
+    config: { ...loaded.config, service, worker: { ...loaded.config.worker, serves } },
     home,
     sandbox: true,
     redisUrl: undefined,

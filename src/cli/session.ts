@@ -17,11 +17,14 @@ export type Session = OpenContext & { loaded: LoadedConfig };
  */
 type Access = 'reads' | 'writes' | 'serves';
 
+type Named = { config?: string; home?: string; name?: string; serves?: string };
+
 /** Loads the configuration that the command's options and the environment name. */
 export async function loadFor(command: Command, io: Io, access: Access = 'writes'): Promise<LoadedConfig> {
-  const { config: file, home } = command.optsWithGlobals<{ config?: string; home?: string }>();
+  const { config: file, home, name, serves } = command.optsWithGlobals<Named>();
+  const worker = access === 'serves' ? { name, serves } : undefined;
   const { loadConfig } = await import('../config/load.ts');
-  return loadConfig({ file, home, env: io.env, credentials: access === 'reads' ? 'unused' : 'used' });
+  return loadConfig({ file, home, worker, env: io.env, credentials: access === 'reads' ? 'unused' : 'used' });
 }
 
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. It is the last thing that a process does. */

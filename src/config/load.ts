@@ -19,6 +19,7 @@ import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
 import { secretPaths } from './schema/secret-paths.ts';
 import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
+import { type NamedWorker, workerSettings } from './parse/worker-settings.ts';
 
 /** Everything that a program needs to know before it starts. */
 export type LoadedConfig = {
@@ -51,12 +52,13 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 /**
  * Reads the configuration file and the environment. `file` and `home` come from the command line and are relative to the
- * working folder. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
+ * working folder; `worker` is what it says of this process's worker. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
  * Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when the file is not YAML.
  */
 export async function loadConfig(options: {
   file?: string | undefined;
   home?: string | undefined;
+  worker?: NamedWorker | undefined;
   env: NodeJS.ProcessEnv;
   credentials?: 'used' | 'unused';
 }): Promise<LoadedConfig> {
@@ -69,7 +71,7 @@ export async function loadConfig(options: {
       document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
     );
   }
-  const { config, written, ...found } = await evaluate(document, dirname(file), env);
+  const { config, written, ...found } = await evaluate(document, dirname(file), env, options.worker ?? {});
   const addresses = [
     config.service.baseUrl,
     config.service.catalogUrl,
@@ -79,7 +81,13 @@ export async function loadConfig(options: {
   for (const address of [...addresses, ...Object.values(servers.addresses)]) hideAddress(address);
   const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
   const { archive, problems: ofArchive } = archiveSettings(config.archive, servers.addresses.ARCHIVE_URL);
-  const problems = [...locateAll(document, file, said), ...servers.problems, ...ofArchive, ...environmentProblems(env)];
+  const problems = [
+    ...locateAll(document, file, said),
+    ...servers.problems,
+    ...ofArchive,
+    ...found.ofWorker,
+    ...environmentProblems(env),
+  ];
   const warnings = inOrder([
     ...guessableInEnvironment(servers.addresses),
     ...locateAll(document, file, found.warnings),
@@ -122,7 +130,7 @@ async function readText(file: string): Promise<string> {
 }
 
 /** Runs every check; a finding at or under the place of an earlier one is only its consequence and does not count. */
-async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.ProcessEnv) {
+async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.ProcessEnv, named: NamedWorker) {
   const interpolation = interpolate(document, env);
   const written: unknown = document.tree.toJS() ?? {};
   const findings: Finding[] = [...interpolation.findings];
@@ -144,7 +152,10 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
   add(resolved.findings);
   add(checkRules(resolved.config, written));
   const lookUp = findWritten(document, interpolation, isSecret);
-  return { config: resolved.config, written: lookUp, findings, warnings: await findWarnings(resolved.config, written) };
+  const worker = workerSettings(resolved.config.worker, named, env);
+  const config = { ...resolved.config, worker: worker.settings };
+  const warnings = await findWarnings(config, written);
+  return { config, written: lookUp, findings, warnings, ofWorker: worker.problems };
 }
 
 function locateAll(document: ConfigDocument, file: string, findings: Finding[]): Problem[] {

@@ -7,6 +7,7 @@ import { webAddresses } from './rules/web.ts';
 import type { ResolvedConfig } from './schema/schema.ts';
 import type { DirectorySource } from './schema/sources/folders.ts';
 import { guessableCredentials } from './rules/guessable-credentials.ts';
+import { serves } from './serves.ts';
 
 /** What may be right but deserves a look: settings without effect, folders that are not there, files taken twice, credentials without TLS or that others can guess. */
 export async function findWarnings(config: ResolvedConfig, written: unknown): Promise<Finding[]> {
@@ -51,6 +52,8 @@ function directories(config: ResolvedConfig): { feed: string; source: DirectoryS
 async function missingFolders(config: ResolvedConfig): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { feed, source } of directories(config)) {
+    // The folders of other machines.
+    if (!serves(config.worker.serves, source)) continue;
     const path = ['feeds', feed, 'source', 'path'];
     try {
       if (!(await stat(source.path)).isDirectory()) findings.push({ path, message: `${source.path} is not a folder` });

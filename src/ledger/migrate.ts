@@ -23,7 +23,17 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
   '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
   '017-mail-files': () => import('./migrations/017-mail-files.ts'),
+  '018-workers': () => import('./migrations/018-workers.ts'),
 };
+
+/** The newest migration that this program knows. */
+export const NEWEST_MIGRATION = Object.keys(MIGRATIONS).at(-1)!;
+
+/** A migration that this program does not know: a newer version has brought the ledger further since it was opened. */
+export async function newerMigration({ db }: { db: Kysely<Database> }): Promise<string | null> {
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(RECORD)} order by name desc`.execute(db);
+  return rows.find(({ name }) => !Object.hasOwn(MIGRATIONS, name))?.name ?? null;
+}
 
 /** Where Kysely records them. */
 const RECORD = 'kysely_migration';

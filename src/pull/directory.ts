@@ -143,7 +143,8 @@ async function* list(path: string): AsyncGenerator<Buffer> {
           ? 'is not a folder'
           : `cannot be read (${messageOf(error)})`;
     const message = `The folder ${path} ${why}. Create it, or correct source.path of the feed.`;
-    throw new OfferlineError('pull-failed', message, { cause: error, details: { path, setting: 'source.path' } });
+    const details = { path, setting: 'source.path', ...(code === 'ENOENT' ? { missing: path } : {}) };
+    throw new OfferlineError('pull-failed', message, { cause: error, details });
   }
 }
 

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { StatusAnswer } from '../../src/jobs/standing/status.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { endWorker, showWorker } from '../../src/ledger/workers/workers.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
 
 let served: ConsoleUnderTest;
@@ -185,6 +188,19 @@ test('a page that is not there is not there, and HEAD is answered as GET', async
 
 test('the system page counts the jobs of each queue', async () => {
   expect(await seen('/system')).toMatch(/Queue Waiting In progress Later Failed( \S+ \d+ \d+ \d+ \d+){3} /u);
+});
+
+test('the system page lists the workers, whose names say nothing to a browser', async () => {
+  expect(await seen('/system')).toMatch(/Workers Worker Version Since Last sign of life Serves Works on /u);
+  const ledger = await openLedger({ file: join(served.shop.home, 'ledger.sqlite') });
+  const worker = { id: 'w', host: 'h', version: '1', migration: '1', stays: 1, state: 'works' } as const;
+  await showWorker(ledger, { ...worker, serves: ['<i>'], name: '<script>alert(1)</script>' }, 60_000);
+  const page = await ops.page('/system');
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(page).toContain('&lt;i&gt;');
+  expect(page).not.toContain('<script>alert(1)');
+  await endWorker(ledger, 'w');
+  await ledger.close();
 });
 
 test('the documentation is shown, searched, and explains codes', async () => {

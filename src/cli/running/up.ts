@@ -14,15 +14,21 @@ export function define(program: Command, io: Io): void {
     .command('up')
     .description('Run schedules, sweep, worker and console in one process until stopped.')
     .option('--heartbeat <file>', HEARTBEAT)
+    .option('--name <name>', NAME)
+    .option('--serves <labels>', SERVES)
     .addHelpText('after', '\nExample:\n  offerline up --config /etc/offerline/offerline.yaml\n')
     .action((options: Stay, command: Command) => stay(command, io, { ...options, schedules: true }));
 }
 
-/** The option of both commands: a file that a health check looks at. */
+/** Options of both commands. */
 export const HEARTBEAT = 'write the time to this file after each successful sweep; a health check can watch its age';
 
+export const NAME = 'what this worker is called; default: OFFERLINE_WORKER_NAME, worker.name, the name of the machine';
+export const SERVES =
+  'labels of the places that this worker reaches, with commas in between; default: OFFERLINE_WORKER_SERVES, worker.serves';
+
 /** The options of both commands. */
-export type Stay = { heartbeat?: string };
+export type Stay = { heartbeat?: string; name?: string; serves?: string };
 
 /** Starts a worker and waits for SIGINT or SIGTERM; work under way is handed back. */
 export async function stay(command: Command, io: Io, options: Stay & { schedules: boolean }): Promise<void> {
@@ -31,10 +37,11 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
     command,
     io,
     async ({ ctx, loaded }) => {
-      const [{ openRedis }, { startWorker }, { logStages }] = await Promise.all([
+      const [{ openRedis }, { startWorker }, { logStages }, { workerName }] = await Promise.all([
         import('../../jobs/redis/open.ts'),
         import('../../jobs/queue/worker.ts'),
         import('../../jobs/queue/log-stages.ts'),
+        import('../../jobs/workers/show-life.ts'),
       ]);
       const console = options.schedules ? await prepareConsole(loaded, ctx) : null;
       const redis = await openRedis({
@@ -50,9 +57,14 @@ export async function stay(command: Command, io: Io, options: Stay & { schedules
         logStages(ctx, 'debug');
         const { schedules, heartbeat } = options;
         const onSwept = () => (heartbeat === undefined ? Promise.resolve() : beat(heartbeat, ctx.log));
-        const worker = await startWorker(redis, ctx, { schedules, checks: true, onSwept });
+        const worker = await startWorker(redis, ctx, { schedules, checks: true, stays: true, onSwept });
         const feeds = Object.values(ctx.config.feeds).filter((feed) => feed.schedule !== undefined).length;
-        ctx.log.info({ home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid }, 'ready');
+        const { serves } = ctx.config.worker;
+        const worksAs = { name: workerName(ctx.config), ...(serves.length === 0 ? {} : { serves }) };
+        ctx.log.info(
+          { ...worksAs, home: ctx.home, redis: redis.describe, scheduledFeeds: feeds, pid: process.pid },
+          'ready',
+        );
         const serving = console?.();
         if (!stop.aborted) await once(stop, 'abort');
         ctx.log.info({ signal: String(stop.reason) }, 'stopping');

@@ -1,5 +1,5 @@
 import { printable } from '../../wording/printable.ts';
-import { counted, grouped, showTime } from '../../wording/words.ts';
+import { counted, grouped, showTime, span } from '../../wording/words.ts';
 import { cutText } from '../fit.ts';
 import { table, type Cell } from '../table.ts';
 import { paint } from '../tone.ts';
@@ -22,7 +22,8 @@ export function statusScreen(status: StatusAnswer, { columns, rows }: Size, colo
     columns,
     color,
   }).split('\n');
-  const room = rows === undefined ? Infinity : rows - FRAME;
+  const shownWorkers = workerTable(status, columns);
+  const room = rows === undefined ? Infinity : rows - FRAME - shownWorkers.length;
   const body: string[] = [];
   let left = status.lines.length;
   for (const [at, line] of status.lines.entries()) {
@@ -46,6 +47,7 @@ export function statusScreen(status: StatusAnswer, { columns, rows }: Size, colo
     ...body,
     ...more,
     '',
+    ...shownWorkers,
     verdict(status, color),
   ].join('\n');
 }
@@ -57,6 +59,22 @@ const INDENT = '   ';
 function cells({ tone, what, name, login, rows, says }: Line): Cell[] {
   const title = name === null ? what : what === 'feed' ? `${name} (${login})` : `login ${name}`;
   return [{ text: TONE_MARKS[tone], tone }, title, rows === null ? '' : grouped(rows), { text: says, tone }];
+}
+
+/** Who works, where that is more than one process; a blank line after it. */
+function workerTable({ workers, at }: StatusAnswer, columns: number | undefined): string[] {
+  if (workers.length < 2) return [];
+  const rows = workers.map(({ name, version, state, serves, since, seen, doing }): Cell[] => [
+    name,
+    state,
+    version,
+    showTime(since).slice(0, 16),
+    `${span(Math.max(0, at - seen))} ago`,
+    serves.join(', '),
+    doing.join(', '),
+  ]);
+  const shown = table(['worker', '', 'version', 'since (UTC)', 'last seen', 'serves', 'works on'], rows, { columns });
+  return [...shown.split('\n'), ''];
 }
 
 function leftOut(lines: Line[]): string {

@@ -41,9 +41,14 @@ export async function watchLines(
   let before: StatusAnswer | undefined;
   do {
     const status = await look();
-    if (!isDeepStrictEqual({ ...before, at: 0 }, { ...status, at: 0 })) give(status);
+    if (before === undefined || !isDeepStrictEqual(lasting(before), lasting(status))) give(status);
     before = status;
   } while (await pause(pace.every, ended));
+}
+
+/** A status without the moments that change while nothing happens. */
+function lasting({ at: _at, workers, ...status }: StatusAnswer) {
+  return { ...status, workers: workers.map(({ seen: _seen, ...worker }) => worker) };
 }
 
 /** Ends with the signal, and when nobody reads the output any more. */

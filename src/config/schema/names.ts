@@ -1,6 +1,12 @@
 import { z } from './zod.ts';
 import { dictionary } from '../../io/dictionary.ts';
 
+const NAME =
+  'expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters';
+
+/** A name of a feed, a login, a worker, or a label. */
+export const name = z.string({ error: NAME }).regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/, NAME);
+
 /** The one name that zod leaves out of every map, without a word. */
 const LEFT_OUT = '__proto__';
 

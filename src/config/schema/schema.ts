@@ -3,23 +3,20 @@ import { AUDIENCES } from '../../incidents.ts';
 import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from './zod.ts';
 import { withDefaultColumns } from './default-columns.ts';
-import { names } from './names.ts';
+import { name, names } from './names.ts';
 import { service } from './service-schema.ts';
 import type { WithSecrets } from './credential.ts';
 import { auth } from './sources/auth.ts';
 import { source } from './source-schema.ts';
 import { duration, part, share, size } from './units.ts';
 import { web } from './web-schema.ts';
+import { worker } from './worker-schema.ts';
 
 /**
  * The shape of `offerline.yaml` with every default (docs/reference/configuration.md). Input is what a user writes; output has durations in
  * milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts; credentials and paths are
  * resolved by load.ts, which gives the `Config` that the rest of the program sees.
  */
-
-const NAME =
-  'expected a name of letters, digits, "-", "_" and ".", beginning with a letter or digit, at most 64 characters';
-const name = z.string({ error: NAME }).regex(/^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$/, NAME);
 
 /** A feed's guards: only what it overrides of its login's. */
 const feedGuard = z.strictObject({
@@ -179,16 +176,6 @@ const limits = z.strictObject({
   rowLength: z.int().min(1).default(1_000_000),
   downloadSize: size.prefault('20GB'),
   readTime: duration.prefault('10m'),
-});
-
-/** How the worker shares its work with other processes; tests make the intervals short. */
-const worker = z.strictObject({
-  concurrency: z.int().min(1).max(64).default(4),
-  pulls: z.int().min(1).max(64).default(4),
-  lease: duration.prefault('30s'),
-  lock: duration.prefault('30s'),
-  stalled: duration.prefault('15s'),
-  sweep: duration.prefault('30s'),
 });
 
 export const configSchema = z.strictObject({

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { stat } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
@@ -5,6 +7,7 @@ import { recordDecision } from '../../ledger/alerts/audit.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
 import { openRunOf } from '../../ledger/runs/reruns.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { assertNotPaused } from './pause.ts';
 import type { Decider } from './review.ts';
@@ -26,7 +29,7 @@ export async function runFeed(feed: string, asked: Asked, ctx: Context): Promise
   const { file, force = false, wait = false, by, once } = asked;
   const options = {
     ...(force ? { force: true as const } : {}),
-    ...(file === undefined ? {} : { file }),
+    ...(file === undefined ? {} : { file, ...(await givenHere(file)) }),
     ...(wait ? { wait: true as const } : {}),
   };
   const { sandbox, clock } = ctx;
@@ -44,6 +47,13 @@ export async function runFeed(feed: string, asked: Asked, ctx: Context): Promise
     });
     return run;
   });
+}
+
+/** What a file is that was named on this machine: another may have one of the same path. */
+async function givenHere(file: string): Promise<Pick<RunOptions, 'given'>> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return {};
+  return { given: { host: hostname(), bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) } };
 }
 
 /** Fails with `conflict` while a feed has an open run; nobody else begins one until the transaction ends. */

@@ -1,10 +1,8 @@
 import type { Context } from '../../context.ts';
 import { isAnyLeaseHeld } from '../../ledger/lease.ts';
 import { readNote, type SweepNote } from '../../ledger/alerts/notes.ts';
+import { PATIENCE } from '../workers/who-reaches.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
-
-/** Sweeps that may be missed before it counts that no worker sweeps. */
-const PATIENCE = 10;
 
 /** Whether somebody is at work. */
 export type Attendance = {

@@ -1,3 +1,4 @@
+import { serves } from '../../config/serves.ts';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { NO_MATCH } from '../../pull/choose/choose.ts';
@@ -9,10 +10,12 @@ import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 
 /**
  * Looks at the place of a feed as a pull does: whether it can be reached, takes the credentials, and what its newest match
- * is. A local folder may appear with its first file. Throws what the place answers.
+ * is. What other workers are to reach is left to them. A local folder may appear with its first file. Throws what the place answers.
  */
 export async function examineSource(feed: string, ctx: Context): Promise<string> {
   const { source, expectEvery } = ctx.config.feeds[feed]!;
+  if (!serves(ctx.config.worker.serves, source))
+    return `is left to workers that serve ${source.on?.join(' or ')} (source.on); this process serves ${ctx.config.worker.serves.join(', ') || 'nothing'} (worker.serves)`;
   const found = await lookAt(source, await pastOf(feed, source, ctx)).catch(async (error: unknown) => {
     if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
     throw isDenial(error) ? await denied(feed, error, ctx) : error;

@@ -8,6 +8,7 @@ import type { Acknowledged } from '../../pull/acknowledge-directory.ts';
 import { acknowledge, type Waiting } from '../../pull/acknowledge.ts';
 import { cleanName } from '../../pull/source.ts';
 import { isFolder, placeOfFeed } from './place-of-feed.ts';
+import { isHere } from '../workers/who-reaches.ts';
 import { sharersOf } from './sharers.ts';
 
 /** Failed tries of one file after which people are told. */
@@ -24,7 +25,10 @@ export async function acknowledgeTaken(run: RunRow, ctx: Context, signal: AbortS
   if (source === undefined || !isFolder(source) || source.after === 'keep' || ctx.sandbox) return;
   const { db } = ctx.ledger;
   const sharers = sharersOf(source, ctx);
-  for (const file of await openAcknowledgements(db, placeOfFeed(run.feed, source))) {
+  const open = await openAcknowledgements(db, placeOfFeed(run.feed, source));
+  // A worker that reaches the place does it at the feed's next pull.
+  if (open.length === 0 || !(await isHere(source, ctx))) return;
+  for (const file of open) {
     if (file.sha256 === null || (await ctx.archive.verify(file.sha256)) !== 'ok') continue;
     try {
       const became = await acknowledge(source, file.listed, signal, sharers);

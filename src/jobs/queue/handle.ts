@@ -29,7 +29,10 @@ export async function carryOut(data: RunJob | LaneJob, world: World, work: () =>
     if (!world.stop.aborted) {
       const passes = isLeaseLost(error) || isLedgerAway(error);
       world.ctx.log.warn({ job: data, ...(passes ? { reason: messageOf(error) } : { err: error }) }, 'job handed back');
-      if (!passes) world.onFault(error, data);
+      if (!passes) {
+        world.look();
+        world.onFault(error, data);
+      }
     }
     return { waitUntil: world.ctx.clock.now() + (world.stop.aborted ? 0 : pauseAfter(error, world.ctx)) };
   } finally {

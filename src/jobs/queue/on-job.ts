@@ -18,6 +18,8 @@ export type World = {
   active: Set<Promise<Handled>>;
   pulls: PullPlaces;
   onFault: (error: unknown, job: RunJob | LaneJob) => void;
+  /** Is called after a fault: the ledger may have become too new for this program. */
+  look: () => void;
 };
 
 /** What becomes of a job: done, or given back until a time so that waiting and polling hold no worker slot. */

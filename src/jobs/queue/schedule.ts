@@ -3,6 +3,7 @@ import { feedState, moveDue } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { restingSource } from '../feeds/source-denial.ts';
+import { waitsUnserved } from '../workers/who-reaches.ts';
 import { isDueAt, nextDue, type Schedule } from './next-due.ts';
 import type { Wakes } from './queues.ts';
 
@@ -55,7 +56,7 @@ export async function startDue(feed: string, ctx: Context): Promise<string | nul
   if (settings === undefined || schedule === undefined) return null;
   const now = ctx.clock.now();
   // Guessing at the fingerprint is slow on purpose, and only needed where credentials were refused.
-  const rests = (await restingSource(feed, ctx)) !== null;
+  const rests = (await restingSource(feed, ctx)) !== null || (await waitsUnserved(feed, ctx));
   return ctx.ledger.transaction(async (trx) => {
     const state = await feedState(trx, feed, settings.login);
     if (state.next_due === null || state.next_due > now) return null;

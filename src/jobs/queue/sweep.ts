@@ -12,6 +12,7 @@ import type { Wakes } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
 import { notifyOfIncidents } from '../alerts/notify.ts';
+import { endUnserved, reachOf } from '../workers/who-reaches.ts';
 
 /** What a sweep found and woke; a check of what is live, which is made by schedule, does not count. */
 export type Swept = { due: string[]; runs: string[]; lanes: string[] };
@@ -37,7 +38,9 @@ export async function sweep(
   const runs = open.map((run) => run.id);
   for (const run of open) {
     try {
-      await wakes.remindRun(run);
+      // One that waits for another worker is not brought forward: this one would only offer it again.
+      const tries = reachOf(run, ctx)?.mine === false ? Math.max(1, run.tries) : run.tries;
+      await wakes.remindRun({ ...run, tries });
     } catch (error) {
       // One row that cannot be read must not stop the work of all others; a queue or ledger that is away does.
       if (!(error instanceof OfferlineError) || error.code !== 'ledger' || error.retryable) throw error;
@@ -55,6 +58,7 @@ export async function sweep(
     await notifyOfDigests(ctx);
     await notifyOfScorecards(ctx);
   }
+  await endUnserved(ctx);
   await notifyOfIncidents(ctx);
   await sendMails(ctx);
   await note({ due, runs, lanes }, ctx);

@@ -45,14 +45,14 @@ type Waiting = {
  * of it. Ends with `interrupted` when the signal fires: the runs stay open and the next worker goes on with them.
  */
 export async function workUntilDone(runs: string[], ctx: Context, options: Waiting): Promise<void> {
-  await workUntil(ctx, options, async ({ wakes, faults }) => {
+  await workUntil(ctx, options, async ({ wakes, faults, outdated }) => {
     const woken = Promise.all(runs.map(async (run) => wakes.wakeRun(await getRun(ctx.ledger.db, run))));
     // What fails is found by the sweep.
     woken.catch(() => undefined);
     const { say, gauge = () => undefined, signal } = options;
-    for (const run of runs) await follow({ run, say, gauge }, ctx, signal, faults);
-    await reportsWritten(ctx, options.signal);
-    await liveAgain(runs, ctx, options);
+    for (const run of runs) await follow({ run, say, gauge }, ctx, signal, { faults, outdated });
+    await reportsWritten(ctx, options.signal, outdated);
+    if (outdated() === null) await liveAgain(runs, ctx, options);
   });
 }
 
@@ -60,8 +60,8 @@ export async function workUntilDone(runs: string[], ctx: Context, options: Waiti
  * Waits for the reports of runs that this work decided or amended beside its own: without a worker that stays, their
  * managers would hear of it only with the next run. A report is tried a few times only, so this ends.
  */
-async function reportsWritten(ctx: Context, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await runsAt(ctx.ledger.db, ['report'])).length > 0) {
+async function reportsWritten(ctx: Context, signal: AbortSignal, outdated: AtWork['outdated']): Promise<void> {
+  while (!signal.aborted && outdated() === null && (await runsAt(ctx.ledger.db, ['report'])).length > 0) {
     await ctx.clock.wait(ASK_EVERY, signal);
   }
 }
@@ -87,7 +87,7 @@ async function liveAgain(runs: string[], ctx: Context, { signal, gauge = () => u
 
 /** The same for one intent of a login: works until it is closed. */
 export async function workUntilClosed(intent: IntentRow, ctx: Context, options: Waiting): Promise<void> {
-  await workUntil(ctx, options, async ({ wakes, faults }) => {
+  await workUntil(ctx, options, async ({ wakes, faults, outdated }) => {
     wakes.wakeLane(intent.login).catch(() => undefined);
     const look = followUploads(intent.login, options.say, ctx);
     while ((await getIntent(ctx.ledger.db, intent.id)).result === null) {
@@ -95,6 +95,7 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
         throw new OfferlineError('interrupted', 'Interrupted; the upload continues when a worker runs.');
       const fault = faults.find(({ job }) => 'login' in job && job.login === intent.login);
       if (fault !== undefined) throw fault.error;
+      assertCurrent(outdated);
       const denial = await standingDenial(intent.login, ctx);
       if (denial !== null) throw new OfferlineError('service-unauthorized', `${deniedText(denial)}.`);
       options.gauge?.(await look(), intent.login);
@@ -104,7 +105,8 @@ export async function workUntilClosed(intent: IntentRow, ctx: Context, options: 
   });
 }
 
-type AtWork = { wakes: Wakes; faults: Fault[] };
+/** `outdated`: why the worker of this process takes no more work, if it does not. */
+type AtWork = { wakes: Wakes; faults: Fault[]; outdated: () => OfferlineError | null };
 
 async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) => Promise<void>): Promise<void> {
   const { redisUrl, embedded } = options;
@@ -123,12 +125,13 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
       schedules: false,
       // A server program is not started for a rehearsal: it shows what a file would do, not what a day brings.
       checks: embedded === undefined,
+      stays: false,
       onFault: (error, job) => {
         if (!isLeaseLost(error)) faults.push({ error, job });
       },
     });
     try {
-      await wait({ wakes: worker.wakes, faults });
+      await wait({ wakes: worker.wakes, faults, outdated: worker.outdated });
     } finally {
       await worker.close();
     }
@@ -138,7 +141,18 @@ async function workUntil(ctx: Context, options: Waiting, wait: (atWork: AtWork) 
   }
 }
 
-async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: Fault[]): Promise<void> {
+/** Fails with `ledger` once that is newer than this program. */
+function assertCurrent(outdated: AtWork['outdated']): void {
+  const newer = outdated();
+  if (newer !== null) throw newer;
+}
+
+async function follow(
+  what: Follow,
+  ctx: Context,
+  signal: AbortSignal,
+  { faults, outdated }: Pick<AtWork, 'faults' | 'outdated'>,
+): Promise<void> {
   const { id, feed, login } = await getRun(ctx.ledger.db, what.run);
   let shown = 0;
   const note = (text: string) => what.say(`${feed}: ${text}`, { run: id, feed, stage: 'upload' });
@@ -154,6 +168,7 @@ async function follow(what: Follow, ctx: Context, signal: AbortSignal, faults: F
     if (run.stage === 'done') return what.gauge(null, feed);
     const fault = faults.find(({ job }) => ('run' in job ? job.run === id : 'login' in job && job.login === login));
     if (fault !== undefined) throw fault.error;
+    assertCurrent(outdated);
     const isInLane = run.stage === 'compose' || run.stage === 'upload';
     what.gauge(isInLane ? await look() : ctx.gauges.of(id), feed);
     await ctx.clock.wait(ASK_EVERY, signal);

@@ -12,10 +12,13 @@ import { workAlone } from './workers/alone.ts';
 import { openLink, type Link } from './workers/link.ts';
 import { forgetOldKeys } from './workers/old-keys.ts';
 import { openQueueWorkers } from './workers/queue-workers.ts';
+import { showLife } from '../workers/show-life.ts';
 
 /** A worker at work. */
 export type RunningWorker = {
   wakes: Wakes;
+  /** Why it takes no work any more although it was not stopped: the ledger is newer than this program; null while it does. */
+  outdated: () => OfferlineError | null;
   /** Hands jobs back and ends; work under way stops at its next safe point and is found again by the ledger. */
   close: () => Promise<void>;
 };
@@ -24,6 +27,8 @@ export type RunningWorker = {
 type WorkerOptions = {
   schedules: boolean;
   checks: boolean;
+  /** It works until it is stopped, not only until something is done. */
+  stays: boolean;
   /** Hears of errors that could not be written to the ledger: a run that waits would otherwise wait for ever. */
   onFault?: (error: unknown, job: RunJob | LaneJob) => void;
   /** Called after each sweep that reached the ledger: the sign of life for health checks. */
@@ -36,6 +41,15 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
   await forgetOldKeys(redis, ctx);
   const stop = new AbortController();
   const { concurrency, pulls: places } = ctx.config.worker;
+  let outdated: OfferlineError | null = null;
+  const life = await showLife(ctx, {
+    stays: options.stays,
+    onOutdated: (error) => {
+      outdated = error;
+      ctx.log.error({ reason: error.message }, 'ledger is newer than this program, which takes no more work');
+      void leave();
+    },
+  });
   // The two know each other: work wakes work, and what wakes it may do it.
   const world: World = {
     wakes: {
@@ -50,20 +64,27 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     active: new Set(),
     onFault: options.onFault ?? (() => undefined),
     pulls: pullPlaces(places, ctx.clock),
+    look: life.look,
   };
   const workers = openQueueWorkers(redis, world);
   const link: Link = openLink({ redis, workers, alone: workAlone(world, concurrency) }, ctx);
   const sweeper = startSweeping(link, world, options);
+  let left: Promise<void> | undefined;
+  const leave = () => {
+    stop.abort(new Error('the worker is stopping'));
+    link.rest();
+    const closeAll = async () => {
+      await Promise.all([workers.close(), sweeper]);
+    };
+    return (left ??= leaveInTime(closeAll(), world));
+  };
   await workers.ready();
   return {
     wakes: world.wakes,
-    close: () => {
-      stop.abort(new Error('the worker is stopping'));
-      link.rest();
-      const closeAll = async () => {
-        await Promise.all([workers.close(), sweeper]);
-      };
-      return leaveInTime(closeAll(), world);
+    outdated: () => outdated,
+    close: async () => {
+      await leave();
+      await life.end();
     },
   };
 }

@@ -11,6 +11,7 @@ import { readDelivery } from './read-stage.ts';
 import { surviving } from '../feeds/deaths.ts';
 import { reportRun } from './report-stage.ts';
 import { withLease } from '../logins/with-lease.ts';
+import { afterLook, waitForOther } from '../workers/who-reaches.ts';
 
 /** How far a run came: done, handed to its login's lane or to another queue, or waiting until a time (epoch milliseconds). */
 export type RunResult = 'done' | { lane: string } | { next: RunRow } | { waitUntil: number };
@@ -43,7 +44,9 @@ export async function advanceRun(
       } catch (error) {
         signal.throwIfAborted();
         if (isLeaseLost(error) || isLedgerAway(error)) throw error;
-        const retryAt = await afterFailure(run, error, ctx);
+        const looked = await afterLook(run, error, ctx);
+        if (typeof looked === 'number') return { waitUntil: looked };
+        const retryAt = await afterFailure(run, looked.error, ctx);
         if (retryAt !== null) return { waitUntil: retryAt };
       }
     }
@@ -58,10 +61,13 @@ async function nextStage(
   { signal, received }: { signal: AbortSignal; received: ((bytes: number) => void) | undefined },
 ): Promise<RunResult | 'on'> {
   switch (run.stage) {
-    case 'pull':
+    case 'pull': {
+      const waitUntil = await waitForOther(run, ctx);
+      if (waitUntil !== null) return { waitUntil };
       if (run.tries === 0 && run.options.pulledAgain !== true)
         ctx.log.info({ run: run.id, feed: run.feed, login: run.login, cause: run.cause }, 'run began');
       return surviving(run, ctx, () => pullDelivery(run, ctx, signal, received));
+    }
     case 'read':
       return surviving(run, ctx, () => readDelivery(run, lease, ctx, signal));
     case 'compose':

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { rm, stat } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
@@ -72,6 +73,7 @@ async function pullFrom(
   const gauge = { stage: 'pull', unit: 'bytes', total: null } as const;
   const { file } = options;
   if (file !== undefined) {
+    await assertGiven(file, options);
     const limits = ctx.config.limits;
     return ctx.gauges.during(run.id, gauge, (meter) => pullFile(file, io.target, { limits, signal: io.signal, meter }));
   }
@@ -99,6 +101,17 @@ async function pullFrom(
     if (isDenial(error)) await sourceDenied(run.feed, ctx);
     throw error;
   }
+}
+
+/** A file that was named on another machine, of which no worker runs, is only taken where this machine shows the very same. */
+async function assertGiven(file: string, { given }: RunOptions): Promise<void> {
+  if (given === undefined || given.host === hostname()) return;
+  const found = await stat(file).catch(() => undefined);
+  if (found?.size === given.bytes && Math.floor(found.mtimeMs) === given.modifiedAt) return;
+  const message =
+    `${file} was named on the machine ${given.host}, where no worker runs, and ${found === undefined ? 'is not' : 'is another file'} on ${hostname()}. ` +
+    'Name it again there with --wait, or start `offerline worker` there.';
+  throw new OfferlineError('pull-failed', message, { details: { path: file } });
 }
 
 /** The same bytes are read all the same: a person asked for it, or the archive has lost what was made of them. */

@@ -1,3 +1,4 @@
+import { isInTrouble, type WorkersNow } from '../workers/workers-now.ts';
 import type { Attendance } from '../doctor/attendance.ts';
 import type { KnownStandstill } from '../../ledger/runs/standstills.ts';
 import type { Doubt } from '../logins/live-now.ts';
@@ -25,7 +26,7 @@ export type Standing = {
   mails: { waiting: number; error: string | null };
   now: number;
   wording: Wording;
-};
+} & WorkersNow;
 
 /** Each login and feed in one line, worst first; of equals logins before feeds, and in the order of the configuration. */
 export function statusLines(standing: Standing): StatusLine[] {
@@ -79,9 +80,19 @@ function doubtfulLine(line: StatusLine, doubt: Doubt, loginIsShown: boolean, { l
 
 const ORDER: Tone[] = ['bad', 'waiting', 'busy', 'good', 'quiet'];
 
-function workLines({ attendance, feeds, mails, now, wording: { language, clock } }: Standing): StatusLine[] {
-  const nobody = { name: null, login: null, rows: null, since: null };
-  const of = (what: 'work' | 'mail', says: Says): StatusLine => ({ what, ...nobody, about: {}, ...says });
+/** A line that is about neither a feed nor a login. */
+function of(what: 'work' | 'mail', says: Says): StatusLine {
+  return { what, name: null, login: null, rows: null, since: null, about: {}, ...says };
+}
+
+function workLines(standing: Standing): StatusLine[] {
+  const {
+    attendance,
+    feeds,
+    mails,
+    now,
+    wording: { language, clock },
+  } = standing;
   const { last, late, unattended } = attendance;
   const lines: StatusLine[] = [];
   const due = feeds.filter(({ nextDue, paused }) => nextDue !== null && nextDue <= now && paused === null);
@@ -103,9 +114,29 @@ function workLines({ attendance, feeds, mails, now, wording: { language, clock }
     const says = [seen, ...missed].join('; ');
     lines.push(of('work', { tone: 'waiting', says, next: 'offerline up', action: 'start' }));
   }
+  lines.push(...workerLines(standing));
   if (mails.waiting > 0) {
     const says = language.say('status.mails', { count: mails.waiting, error: mails.error ?? '' });
     lines.push(of('mail', { tone: 'bad', says, next: 'offerline doctor', action: 'look' }));
   }
   return lines;
+}
+
+/** What is wrong with workers while at least one of them is there. */
+function workerLines({ workers, unserved, wording: { language, clock } }: Standing): StatusLine[] {
+  if (workers.every(({ state }) => state === 'silent')) return [];
+  const look = { next: 'offerline doctor', action: 'look' } as const;
+  const lines = workers
+    .filter((worker) => isInTrouble(worker, workers))
+    .map(({ name, state, version, seen }) => {
+      const says =
+        state === 'outdated'
+          ? language.say('status.outdated', { name, version })
+          : language.say('status.silent', { name, since: clock(seen) });
+      return of('work', { tone: 'waiting', says, ...look });
+    });
+  if (unserved.length === 0) return lines;
+  const feeds = unserved.map(({ feed }) => feed).join(', ');
+  const labels = [...new Set(unserved.flatMap(({ on }) => on))].join(', ');
+  return [...lines, of('work', { tone: 'waiting', says: language.say('status.unserved', { feeds, labels }), ...look })];
 }

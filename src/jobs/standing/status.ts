@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
 import { doubtIn, type Doubt } from '../logins/live-now.ts';
+import { workersNow, type WorkersNow } from '../workers/workers-now.ts';
 import { attendance } from '../doctor/attendance.ts';
 import { standingFacts, type StandingFacts } from './facts.ts';
 import { feedStatesFrom, leavingStatesFrom } from './feed-state.ts';
@@ -9,7 +10,13 @@ import { plainWording, type StatusLine, type Wording } from './status-line.ts';
 import { statusLines } from './status-lines.ts';
 
 /** An installation at one moment: each login and feed one line, worst first. */
-export type Status = { at: number; home: string; sandbox: boolean; clear: boolean; lines: StatusLine[] };
+export type Status = {
+  at: number;
+  home: string;
+  sandbox: boolean;
+  clear: boolean;
+  lines: StatusLine[];
+} & WorkersNow;
 
 /** A status as scripts see it. */
 export type StatusAnswer = Omit<Status, 'lines'> & {
@@ -28,6 +35,7 @@ export async function statusOf(
   const facts = await standingFacts(ctx, scope);
   const { waiting } = await failingMails(ctx.ledger.db, now);
   const isAll = scope === null;
+  const { workers, unserved } = isAll ? await workersNow(ctx) : { workers: [], unserved: [] };
   const lines = statusLines({
     logins: isAll ? loginStatesFrom(facts, ctx) : [],
     feeds: feedStatesFrom(facts, ctx),
@@ -40,13 +48,15 @@ export async function statusOf(
     doubts: doubtsIn(facts),
     standstills: facts.standstills,
     attendance: await attendance(ctx),
+    workers,
+    unserved,
     mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },
     now,
     wording,
   });
   // Who sees nothing is not told that all is well.
   const clear = lines.length > 0 && !lines.some(needsSomebody);
-  return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear, lines };
+  return { at: now, home: ctx.home, sandbox: ctx.sandbox, clear, lines, workers, unserved };
 }
 
 /** The logins that may serve something else than what was proved, each with why. */

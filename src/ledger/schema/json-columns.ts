@@ -61,6 +61,7 @@ const account = {
 const options: z.ZodType<RunOptions> = z.looseObject({
   force: flag.exactOptional(),
   file: text.exactOptional(),
+  given: z.looseObject({ host: text, bytes: count, modifiedAt: count }).exactOptional(),
   approved: flag.exactOptional(),
   approvedAt: count.exactOptional(),
   alone: flag.exactOptional(),
@@ -215,6 +216,7 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
   },
   incidents: { numbers: z.record(text, z.union([count, text, z.null()])) satisfies z.ZodType<IncidentNumbers> },
   mails: { about },
+  workers: { serves: texts },
 };
 
 /** A value whose outline is checked; its details are taken as this program wrote them. */

@@ -8,6 +8,8 @@ export type RunOptions = {
   force?: boolean;
   /** A file given by hand instead of the feed's source. */
   file?: string;
+  /** On which machine that is, and what it was then; runs of earlier versions have none. */
+  given?: { host: string; bytes: number; modifiedAt: number };
   /** A person released it: no guard looks at it. */
   approved?: boolean;
   /** When, in epoch milliseconds. */

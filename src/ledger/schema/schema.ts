@@ -14,12 +14,14 @@ import type {
 } from './run-schema.ts';
 import type { DatasetRow, IntentRow, LaneFaultRow, UploadRow } from './upload-schema.ts';
 import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
+import type { LookRow, WorkerRow } from './worker-schema.ts';
 
 export type * from './access-schema.ts';
 export type * from './alert-schema.ts';
 export type { DatasetPart, FeedAccount } from './json-values.ts';
 export type * from './run-schema.ts';
 export * from './upload-schema.ts';
+export type * from './worker-schema.ts';
 
 /**
  * The ledger's tables. Times are epoch milliseconds by the database's clock; values that are
@@ -53,6 +55,8 @@ export type Database = {
   tokens: TokenRow;
   sign_ins: SignInRow;
   archived_objects: ArchivedObjectRow;
+  workers: WorkerRow;
+  looks: LookRow;
 };
 
 /** A file of an archive on a store of objects: under which key it is, and when it was brought in last. */

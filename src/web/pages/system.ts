@@ -5,6 +5,7 @@ import type { Finding } from '../../jobs/doctor/doctor-ledger.ts';
 import { readNote } from '../../ledger/alerts/notes.ts';
 import { openWork } from '../../ledger/maintenance/open-work.ts';
 import { heldLeases } from '../../ledger/maintenance/held-leases.ts';
+import { isInTrouble, workersNow } from '../../jobs/workers/workers-now.ts';
 import { html, type Part } from '../../wording/html.ts';
 import { moment } from '../parts/moment.ts';
 import { table } from '../parts/table.ts';
@@ -12,7 +13,7 @@ import { runProgram } from '../program.ts';
 import { MAY, type Answer } from '../route.ts';
 import { mayDo, type Visit } from '../visit.ts';
 
-/** The machinery: who sweeps, what is open, who holds which lease, how large everything is. */
+/** The machinery: who sweeps, which workers there are, what is open, who holds which lease, how large everything is. */
 export async function systemPage(visit: Visit): Promise<Answer> {
   return { page: { title: visit.language.say('web.nav.system'), body: await facts(visit, null), section: '/system' } };
 }
@@ -30,8 +31,8 @@ async function facts(visit: Visit, findings: Finding[] | null): Promise<Part> {
   const { say } = language;
   return html`
     <h1>${say('web.nav.system')}</h1>
-    ${cell('work', await work(visit), 'div')} ${visit.onlyCells ? null : await queues(visit)}
-    ${findings !== null && found(findings, visit)}
+    ${cell('work', await work(visit), 'div')} ${cell('workers', await workers(visit), 'div')}
+    ${visit.onlyCells ? null : await queues(visit)} ${findings !== null && found(findings, visit)}
     ${
       mayDo(MAY.operate, visit) &&
       html`<form class="act" method="post" action="/system/doctor">
@@ -81,6 +82,40 @@ async function work({ ctx, language }: Visit): Promise<Part> {
         leases.map(({ name, owner, until }) => [name, owner, moment(until, language)]),
       )
     }`;
+}
+
+async function workers({ ctx, language }: Visit): Promise<Part> {
+  const { say } = language;
+  const now = await workersNow(ctx);
+  const title = say('web.system.workers');
+  const { unserved } = now;
+  const labels = [...new Set(unserved.flatMap(({ on }) => on))].join(', ');
+  const feeds = unserved.map(({ feed }) => feed).join(', ');
+  const missing = unserved.length > 0 && html`<p class="say waiting">${say('status.unserved', { feeds, labels })}</p>`;
+  if (now.workers.length === 0)
+    return html`<h2>${title}</h2>
+      <p class="say">${say('web.system.noWorkers')}</p>
+      ${missing}`;
+  const columns = (['worker', 'version', 'since', 'seen', 'serves', 'doing'] as const).map((key) => {
+    return { title: say(`web.system.${key}`) };
+  });
+  const rows = now.workers.map((worker): Part[] => {
+    const { name, host, version, state, since, seen, serves, doing } = worker;
+    const trouble = state === 'works' ? null : say(`web.system.${state}`);
+    return [
+      html`<bdi>${name}</bdi>${name !== host && html` <span class="soft">${host}</span>`}${
+          trouble !== null &&
+          html` <span class="tone ${isInTrouble(worker, now.workers) ? 'waiting' : 'quiet'}">${trouble}</span>`
+        }`,
+      version,
+      moment(since, language),
+      moment(seen, language),
+      serves.join(', '),
+      doing.join(', '),
+    ];
+  });
+  return html`<h2>${title}</h2>
+    ${table(title, columns, rows)} ${missing}`;
 }
 
 async function queues({ world, call, language: { say, number } }: Visit): Promise<Part> {

@@ -97,6 +97,7 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     case 'live-unverified':
     case 'no-report':
     case 'not-removed':
+    case 'unserved':
     case 'receipt-failed':
       return null;
   }
@@ -164,5 +165,6 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   'misnamed-file': ['incident.step.ask-name', 'incident.step.tell'],
   fault: TELL,
   'not-removed': TELL,
+  unserved: TELL,
   expiry: ['incident.step.ask-new-file'],
 };

@@ -40,6 +40,7 @@ const TECHNICAL: Table = {
     say('ops.incident.live-unverified', { failed: failedUpload, upload: String(upload) }),
   'no-report': ({ run }, say) => say('ops.incident.no-report', { run }),
   'not-removed': ({ file }, say) => say('ops.incident.not-removed', { file }),
+  unserved: ({ run, labels }, say) => say('ops.incident.unserved', { run, labels: labels.join(', ') }),
   'receipt-failed': ({ upload, failed }, say) =>
     say('ops.incident.receipt-failed', { upload: String(upload), count: failed.length }),
 };

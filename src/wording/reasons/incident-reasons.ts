@@ -53,6 +53,8 @@ export const INCIDENT_REASONS = {
     'it has left the dataset because nothing was delivered for too long; the next good delivery brings it back',
   'lane-failed': ({ times, since, said }: { times: number; since: number; said: string }) =>
     `work on it has failed ${counted(times, 'time')} since ${moment(since)}: ${said}`,
+  unserved: ({ run, labels }: { run: string; labels: string[] }) =>
+    `run ${run} waits for a worker that serves ${labels.join(' or ')} (source.on); none is running`,
   'not-removed': ({ file, said }: { file: string; said: string }) =>
     `${file} was taken and cannot be moved or deleted there: ${said.replace(/\.$/, '')}`,
   'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,

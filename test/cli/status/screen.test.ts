@@ -22,9 +22,42 @@ const status = (lines: StatusLine[]): StatusAnswer => ({
   home: '/srv/offerline',
   sandbox: false,
   clear: true,
+  workers: [],
+  unserved: [],
   lines,
 });
 const HELD = line({ tone: 'waiting', says: 'held: too few rows', next: 'offerline show 20261123-213538-eyjpb' });
+
+test('where several processes work, they are told below the lines, with names that write nothing else', () => {
+  const worker = {
+    id: 'w',
+    name: 'cellar',
+    host: 'h',
+    version: '1.0.0',
+    migration: '018-workers',
+    serves: ['nas', 'vpn'],
+    state: 'works' as const,
+    stays: true,
+    since: 0,
+    seen: 55_000,
+    doing: ['feed north', 'login main'],
+  };
+  const attic = { ...worker, name: 'at\u001B[2Jtic', state: 'silent' as const, serves: [], doing: [] };
+  const several = { ...status([line({})]), at: 60_000, workers: [attic, worker] };
+  expect(statusScreen(several, { columns: 120, rows: 24 }, false)).toBe(
+    `1970-01-01 00:01:00 UTC  /srv/offerline
+
+   name          live rows  state
+✓  north (main)      1,204  live
+
+worker                  version  since (UTC)       last seen  serves    works on
+at\\u{1b}[2Jtic  silent  1.0.0    1970-01-01 00:00  5 s ago
+cellar          works   1.0.0    1970-01-01 00:00  5 s ago    nas, vpn  feed north, login main
+
+All clear: every feed is live and every dataset verified.`,
+  );
+  expect(statusScreen({ ...several, workers: [worker] }, { columns: 120, rows: 24 }, false)).not.toContain('cellar');
+});
 
 test('each line has its next command below it, and the last line says what to think of it all', () => {
   const lines = [HELD, line({ what: 'login', name: 'main', says: 'live since 1970-01-01 00:00, proved' })];

@@ -56,7 +56,7 @@ async function working(sources: Record<string, object>, worker: object = {}) {
     return run;
   });
   // Its first sweep wakes all of them, in this order.
-  const { close } = await startWorker(redis, ctx, { schedules: false, checks: false });
+  const { close } = await startWorker(redis, ctx, { schedules: false, checks: false, stays: true });
   let closed: Promise<void> | undefined;
   const end = () =>
     (closed ??= (async () => {

@@ -15,6 +15,7 @@ import { runsConformance } from './runs.ts';
 import { standingConformance } from './standing.ts';
 import { takenFilesConformance } from './taken-files.ts';
 import { uploadsConformance } from './uploads.ts';
+import { workersConformance } from './workers.ts';
 
 /** What every ledger promises. */
 export function conformance(engine: Engine): void {
@@ -34,4 +35,5 @@ export function conformance(engine: Engine): void {
   takenFilesConformance(engine);
   standingConformance(engine);
   accessConformance(engine);
+  workersConformance(engine);
 }

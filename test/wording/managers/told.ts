@@ -229,5 +229,6 @@ export const INCIDENT_TOLD: IncidentReason[] = [
   { code: 'expired' },
   { code: 'lane-failed', times: 21, since: AT, said: 'ENOSPC: guard.x' },
   { code: 'not-removed', file: 'prices.csv', said: 'ENOSPC' },
+  { code: 'unserved', run: '20260504-060000-k7m2', labels: ['nas'] },
   { code: 'no-report', run: '20260504-060000-k7m2', said: 'ENOSPC' },
 ];

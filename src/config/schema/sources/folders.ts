@@ -1,5 +1,6 @@
 import { z } from '../zod.ts';
 import { duration } from '../units.ts';
+import { labels } from '../worker-schema.ts';
 
 /** How a file is chosen in a place that holds several, and what becomes of it there. */
 export const choosing = {
@@ -10,6 +11,7 @@ export const choosing = {
   moveTo: z.string().min(1).default('taken'),
   deadline: duration.prefault('1h'),
   maxFiles: z.int().min(1).max(200_000).optional(),
+  on: labels.min(1).optional(),
 };
 
 /** A folder on this machine, as written. */

@@ -29,6 +29,7 @@ export const httpSource = z.strictObject({
   after: choosing.after.unwrap().optional(),
   deadline: choosing.deadline,
   maxFiles: choosing.maxFiles,
+  on: choosing.on,
 });
 
 /** A folder on a WebDAV server, as written. */

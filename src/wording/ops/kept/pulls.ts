@@ -128,6 +128,14 @@ export const PULLS: KeptSentence[] = [
     /^The folder (?<name>.{1,500}) (?:does not exist|is (?:no|not a) folder|cannot be read.*?)\. Create it, or correct source\.path of the feed\.$/u,
     'kept.pull.noFolder',
   ],
+  [
+    /^The folder (?<name>.{1,500}) is on none of the workers that looked: (?<names>.{1,2000})\. Create it on one of them, or correct source\.path of the feed\.$/u,
+    'kept.pull.onNone',
+  ],
+  [
+    /^(?<name>.{1,500}) was named on the machine (?<place>\S{1,255}), where no worker runs, and is (?:not|another file) on \S{1,255}\. Name it again there with --wait, or start `offerline worker` there\.$/u,
+    'kept.pull.namedElsewhere',
+  ],
   [/^(?<place>\S+) is not able to answer for now(?:; it said: (?<quoted>.+))?$/u, 'kept.pull.mailNow'],
   [/^(?<name>.{1,500}) ended after (?<bytes>\d+) of (?<size>\d+) bytes\.$/u, 'kept.pull.ended'],
   [

@@ -44,7 +44,7 @@ async function watched(server: TestRedis) {
 test('a worker that takes nothing although jobs wait is built anew, which is logged, and takes them', async () => {
   const server = await startRedisProgram();
   const { admin, ctx, redis, entries, record, done } = await watched(server);
-  const worker = await startWorker(redis, ctx, { schedules: false, checks: false });
+  const worker = await startWorker(redis, ctx, { schedules: false, checks: false, stays: true });
   atEnd(() => worker.close());
   // The worker waits for jobs with this command, and needs it for nothing else; a new one takes first what is there.
   await admin.call('ACL', 'SETUSER', USER, '-bzpopmin');
@@ -84,7 +84,7 @@ test('what falls due while Redis is away is run by the ledger alone, and by the 
   let ahead = 0;
   const clock = { ...ctx.clock, now: () => ctx.clock.now() + ahead };
   const scheduled: Context = { ...ctx, clock, config: { ...ctx.config, feeds: { north: { ...north, schedule } } } };
-  const worker = await startWorker(redis, scheduled, { schedules: true, checks: false });
+  const worker = await startWorker(redis, scheduled, { schedules: true, checks: false, stays: true });
   atEnd(() => worker.close());
   const done = async () =>
     (await listRuns(ctx.ledger.db, { limit: 10 })).filter(({ stage }) => stage === 'done').length;

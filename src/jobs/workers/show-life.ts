@@ -1,0 +1,100 @@
+import { hostname } from 'node:os';
+import type { Context } from '../../context.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
+import { NEWEST_MIGRATION, newerMigration } from '../../ledger/migrate.ts';
+import { endWorker, forgetWorkers, showWorker } from '../../ledger/workers/workers.ts';
+import { VERSION } from '../../version.ts';
+import type { Config } from '../../config/schema/schema.ts';
+
+/** A worker that others know of. */
+export type Life = {
+  /** Shows it again at once, and looks whether the ledger still fits this program. */
+  look: () => void;
+  /** The worker has ended its work; others do not wait for it any more. */
+  end: () => Promise<void>;
+};
+
+/** `stays`: it works until it is stopped. `onOutdated`: the ledger is newer than this program; nothing may be begun any more. */
+type Living = { stays: boolean; onOutdated: (error: OfferlineError) => void };
+
+/** Signs of life within the time that a worker counts as alive without one. */
+const SIGNS = 3;
+
+/** How long a ledger that is away may keep a process from ending, in milliseconds. */
+const ENDING_TIME = 2000;
+
+/**
+ * Shows in the ledger that this worker is there, three times in `worker.lease`, and sees whether a newer version has brought the ledger
+ * further meanwhile. Other processes know by it whom a run may be given to.
+ */
+export async function showLife(ctx: Context, { stays, onOutdated }: Living): Promise<Life> {
+  const { lease, serves } = ctx.config.worker;
+  const name = workerName(ctx.config);
+  const worker = {
+    id: ctx.owner,
+    name,
+    host: hostname(),
+    version: VERSION,
+    migration: NEWEST_MIGRATION,
+    serves,
+    stays: stays ? 1 : 0,
+  };
+  let outdated = false;
+  const show = async () => {
+    if (!outdated) {
+      const migration = await newerMigration(ctx.ledger);
+      if (migration !== null) {
+        outdated = true;
+        onOutdated(ledgerIsNewer(migration));
+      }
+    }
+    await showWorker(ctx.ledger, { ...worker, state: outdated ? 'outdated' : 'works' }, lease);
+  };
+  await forgetWorkers(ctx.ledger, name);
+  await showWorker(ctx.ledger, { ...worker, state: 'works' }, lease);
+  let ended = false;
+  let looking = new AbortController();
+  const living = (async () => {
+    for (;;) {
+      await ctx.clock.wait(lease / SIGNS, looking.signal);
+      if (ended) return;
+      looking = new AbortController();
+      // A ledger that is away is told of by the sweep.
+      await show().catch((error: unknown) => ctx.log.debug({ reason: messageOf(error) }, 'sign of life failed'));
+    }
+  })();
+  return {
+    look: () => looking.abort(),
+    end: async () => {
+      ended = true;
+      looking.abort();
+      const done = new AbortController();
+      const left = living
+        .then(() => endWorker(ctx.ledger, ctx.owner))
+        // One that cannot be removed now is forgotten later.
+        .catch((error: unknown) => ctx.log.debug({ reason: messageOf(error) }, 'end of worker could not be recorded'));
+      await Promise.race([left, ctx.clock.wait(ENDING_TIME, done.signal)]);
+      done.abort();
+    },
+  };
+}
+
+function ledgerIsNewer(migration: string): OfferlineError {
+  return new OfferlineError(
+    'ledger',
+    `A newer version of offerline has brought the ledger further (migration ${migration}), and this process takes no more work. ` +
+      'Its work is left to workers of that version; install it on this machine and start offerline again.',
+  );
+}
+
+/** Longest name, as of those that are configured. */
+const LONGEST = 64;
+
+/** What this process's worker is called: as configured, else as its machine, as far as that can be a name. */
+export function workerName({ worker }: Pick<Config, 'worker'>): string {
+  if (worker.name !== undefined) return worker.name;
+  const name = hostname()
+    .replaceAll(/[^A-Za-z0-9._-]/gu, '-')
+    .replace(/^[._-]+/u, '');
+  return name.slice(0, LONGEST) || 'worker';
+}
