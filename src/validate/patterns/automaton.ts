@@ -1,4 +1,4 @@
-import { BEHIND, type States } from '../fast/wasm/patterns-file.ts';
+import type { States } from '../fast/wasm/patterns-file.ts';
 import type { Pairs } from './pair-filter.ts';
 
 /** A pattern begins at the beginning of the cell, or ends where the cell does, behind two characters at least. */
@@ -13,6 +13,8 @@ export const BEYOND_BASIC = Symbol('beyond basic');
 export type PatternPart = RegExp | string[] | typeof START | typeof END | typeof ANYTHING | typeof BEYOND_BASIC;
 
 const FOUND = 0xffff;
+/** What stands behind the last byte of a cell, in place of a byte. */
+const BEHIND = 256;
 /** Blocks whose characters are not tried against expressions: ideographs; Hangul, surrogates and private use. */
 const UNTRIED = [
   [0x3100, 0xa4cf],

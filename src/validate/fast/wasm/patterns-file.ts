@@ -3,9 +3,6 @@ import { readFileSync } from 'node:fs';
 /** An automaton of patterns (src/validate/patterns/automaton.ts): the next state for each byte and for the end of the cell, by state. */
 export type States = Uint16Array[];
 
-/** What stands behind the last byte of a cell, in place of a byte. */
-export const BEHIND = 256;
-
 /** The compiled patterns for one kind of text; `strict`: for text that is not entirely UTF-8. */
 export type SlowPathPatterns = {
   strict: boolean;
@@ -60,7 +57,8 @@ export function readPatterns(onlyUtf8 = false): PackedPatterns[] {
 /** An automaton as kernel/patterns.ts reads it. */
 function layOutAutomaton({ filter, states }: { filter: Uint8Array; states: States }): Uint8Array {
   const { classes, members } = byteClasses(states);
-  members.push(BEHIND);
+  // The last entry of each state is that for the end of the cell.
+  members.push(states[0]!.length - 1);
   const rows = states.flatMap((row) => members.map((byte) => row[byte]!));
   const bytes = Buffer.alloc(STATES + rows.length * 2);
   bytes.set(filter);
