@@ -209,17 +209,28 @@ function readList(column: u32, from: u32, to: u32): u32 {
 }
 
 /** Whether a cell has a mark that may part several numbers: a byte whose halves have a bit in common in two tables of sixteen. */
+// @inline
 function hasNumberMark(from: u32, to: u32): bool {
-  const lower = v128.load(settings.numberMarks);
-  const upper = v128.load(settings.numberMarks, 16);
-  const half = i8x16.splat(15);
-  for (let base = from; base < to; base += 16) {
-    const bytes = v128.load(base);
-    const common = v128.and(i8x16.swizzle(lower, v128.and(bytes, half)), i8x16.swizzle(upper, i8x16.shr_u(bytes, 4)));
-    const mask = <u32>i8x16.bitmask(i8x16.ne(common, i8x16.splat(0)));
-    if (mask != 0 && base + <u32>ctz(mask) < to) return mayBeParted(from, to);
+  const marks = numberMarksIn(v128.load(from));
+  const length = to - from;
+  const found = length < 16 ? marks & ((1 << length) - 1) : marks;
+  return found != 0 ? mayBeParted(from, to) : length > 16 && hasNumberMarkBehind(from, to);
+}
+
+/** Whether there is one behind the first 16 bytes. */
+function hasNumberMarkBehind(from: u32, to: u32): bool {
+  for (let at = from + 16; at < to; at += 16) {
+    const marks = numberMarksIn(v128.load(at));
+    if (marks != 0 && at + <u32>ctz(marks) < to) return mayBeParted(from, to);
   }
   return false;
+}
+
+// @inline
+function numberMarksIn(bytes: v128): u32 {
+  const lower = i8x16.swizzle(v128.load(settings.numberMarks), v128.and(bytes, i8x16.splat(15)));
+  const upper = i8x16.swizzle(v128.load(settings.numberMarks, 16), i8x16.shr_u(bytes, 4));
+  return <u32>i8x16.bitmask(i8x16.ne(v128.and(lower, upper), i8x16.splat(0)));
 }
 
 /* What a piece beside a slash needs at least to be a number by itself, see `LEAST` in src/parts/several-numbers.ts. */

@@ -203,13 +203,24 @@ export function mayBeSentence(from: u32, to: u32): bool {
   return to - from > LONGEST_NUMBER;
 }
 
-/** Whether a text may be digits of which a spreadsheet has turned the last ones into zeros. */
+/** A spreadsheet keeps two digits more where a program wrote them, but then the zeros behind them are several. */
+const MOST_KEPT: u32 = 17;
+const LEAST_LOST: u32 = 2;
+
+/** Whether a text is digits of which a spreadsheet has turned the last ones into zeros, unless the numbers of this file are as long. */
 function lacksDigits(from: u32, to: u32): bool {
-  if (to - from <= KEPT_DIGITS || load<u8>(to - 1) != 48 || load<u8>(from) == 48) return false;
-  for (let at = from; at < to; at += 1) {
-    const byte = <u32>load<u8>(at);
-    if (byte < 48 || byte > 57) return false;
-  }
+  const length = to - from;
+  if (length <= KEPT_DIGITS || load<u8>(to - 1) != 48 || load<u8>(from) == 48) return false;
+  const longer = length - KEPT_DIGITS - 1;
+  if (longer < 32 && ((settings.longNumbers >> longer) & 1) != 0) return false;
+  for (let at = from; at < to; at += 1) if (<u32>load<u8>(at) - 48 >= 10) return false;
+  return (
+    hasOnlyZeros(from + KEPT_DIGITS, to) || (length >= MOST_KEPT + LEAST_LOST && hasOnlyZeros(from + MOST_KEPT, to))
+  );
+}
+
+function hasOnlyZeros(from: u32, to: u32): bool {
+  for (let at = from; at < to; at += 1) if (load<u8>(at) != 48) return false;
   return true;
 }
 

@@ -3,7 +3,7 @@
  * lead further than the second byte alone would. First comes the filter that finds them, 64 bytes: four tables, indexed by the
  * halves of the first and the second byte, in which each bit stands for a kind of pair. Then a bit for each pair of bytes that
  * may be a prefix match, which is a pattern that begins where the cell does. Then the class of each byte, how many classes there are, and a
- * half word for each class in each state; state 1 is the one at the beginning of a cell.
+ * half word for each class in each state, of which the last one stands for the end of the cell; state 1 is the one at the beginning of a cell.
  */
 const PREFIX_PAIRS: u32 = 64;
 const CLASSES: u32 = PREFIX_PAIRS + 8192;
@@ -14,12 +14,15 @@ const FOUND: u32 = 0xffff;
 /** Whether a slow-path pattern occurs in [from, to); reads up to 15 bytes past it and one before. */
 export function needsSlowPath(automaton: u32, from: u32, to: u32): bool {
   if (matchesPrefix(automaton, from, to)) return true;
+  // What stands before the cell is no part of it.
+  let before = i8x16.replace_lane(v128.load(from - 1), 0, 0);
   for (let at = from; at < to; at += 16) {
-    let trigger = <u32>i8x16.bitmask(triggerBytes(automaton, v128.load(at - 1), v128.load(at)));
+    let trigger = <u32>i8x16.bitmask(triggerBytes(automaton, before, v128.load(at)));
     if (at + 16 > to) trigger &= (1 << (to - at)) - 1;
     for (; trigger != 0; trigger &= trigger - 1) {
       if (matchesAround(automaton, at + <u32>ctz(trigger), from, to)) return true;
     }
+    before = v128.load(at, 15);
   }
   return false;
 }
@@ -106,5 +109,5 @@ function runs(automaton: u32, start: u32, from: u32, least: u32, to: u32): bool 
     if (state == FOUND) return true;
     if (at >= least && state == <u32>load<u16>(automaton + STATES + (byte << 1))) return false;
   }
-  return false;
+  return <u32>load<u16>(automaton + STATES + (((state + 1) * width - 1) << 1)) == FOUND;
 }

@@ -48,7 +48,37 @@ export function mayBePlaceholder(from: u32, to: u32): bool {
 }
 
 /** Whether the first letters of a cell may begin a word; a no is certain. */
+// @inline
 function mayBeginWord(from: u32, to: u32): bool {
+  const letters = load<u32>(from);
+  return to - from >= BEGINNING && areLetters(letters)
+    ? isBeginning(hashOfFour(letters & CAPITALS))
+    : mayFold(from, to);
+}
+
+/** Whether four bytes are Latin letters of ASCII. */
+// @inline
+function areLetters(bytes: u32): bool {
+  const small = bytes | 0x20202020;
+  return ((bytes | ~(small + 0x1f1f1f1f) | (small + 0x05050505)) & 0x80808080) == 0;
+}
+
+const CAPITALS: u32 = 0xdfdfdfdf;
+
+// @inline
+function hashOfFour(letters: u32): u32 {
+  const half = hashed(hashed(NO_BYTES, letters & 0xff), (letters >> 8) & 0xff);
+  return hashed(hashed(half, (letters >> 16) & 0xff), letters >> 24);
+}
+
+// @inline
+function isBeginning(hash: u32): bool {
+  const bit = (hash ^ (hash >> 16)) & 0xffff;
+  return ((load<u8>(settings.placeholders + BEGINNINGS + (bit >> 3)) >> (bit & 7)) & 1) != 0;
+}
+
+/** The same for any cell, whose letters are folded. */
+function mayFold(from: u32, to: u32): bool {
   const table = settings.placeholders;
   let hash = NO_BYTES;
   let letters: u32 = 0;
@@ -72,8 +102,7 @@ function mayBeginWord(from: u32, to: u32): bool {
     if (letter > 0xff) hash = hashed(hash, letter >> 8);
     letters += 1;
   }
-  const bit = (hash ^ (hash >> 16)) & 0xffff;
-  return letters == 0 || ((load<u8>(table + BEGINNINGS + (bit >> 3)) >> (bit & 7)) & 1) != 0;
+  return letters == 0 || isBeginning(hash);
 }
 
 /* The hash of bytes: FNV-1a. */

@@ -70,6 +70,8 @@ export let longestName: u32 = 0;
 export let slashes: u32 = 0;
 /** 1: rows with a heading alone are passed over; 2: so are those with letters beyond ASCII, which is UTF-8. 0: they are for the slow path. */
 export let loneHeadings: u32 = 0;
+/** A bit for each length of 16 digits and more that numbers of this file have, which no spreadsheet has damaged. */
+export let longNumbers: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -131,11 +133,12 @@ export function readSettings(from: u32): void {
   longestName = load<u32>(from, 160);
   slashes = load<u32>(from, 164);
   loneHeadings = load<u32>(from, 168);
-  scratch = load<u32>(from, 172);
-  templates = load<u32>(from, 176);
-  findings = load<u32>(from, 180);
-  findingTexts = load<u32>(from, 184);
-  findingsEnd = load<u32>(from, 188);
+  longNumbers = load<u32>(from, 172);
+  scratch = load<u32>(from, 176);
+  templates = load<u32>(from, 180);
+  findings = load<u32>(from, 184);
+  findingTexts = load<u32>(from, 188);
+  findingsEnd = load<u32>(from, 192);
 }
 
 export function templateOf(kind: u32): u32 {

@@ -1,24 +1,27 @@
 import type { States } from '../fast/wasm/patterns-file.ts';
 import type { Pairs } from './pair-filter.ts';
 
-/** A pattern begins at the beginning of the cell. */
+/** A pattern begins at the beginning of the cell, or ends where the cell does, behind two characters at least. */
 export const START = Symbol('start');
+export const END = Symbol('end');
 /** Any number of bytes. */
 export const ANYTHING = Symbol('anything');
 /** A character beyond the basic plane, for which there are no expressions. */
 export const BEYOND_BASIC = Symbol('beyond basic');
 
 /** One character of a set, one of some words (written in lower case, matched in any), or one of the symbols above. */
-export type PatternPart = RegExp | string[] | typeof START | typeof ANYTHING | typeof BEYOND_BASIC;
+export type PatternPart = RegExp | string[] | typeof START | typeof END | typeof ANYTHING | typeof BEYOND_BASIC;
 
 const FOUND = 0xffff;
+/** What stands behind the last byte of a cell, in place of a byte. */
+const BEHIND = 256;
 /** Blocks whose characters are not tried against expressions: ideographs; Hangul, surrogates and private use. */
 const UNTRIED = [
   [0x3100, 0xa4cf],
   [0xac00, 0xf8ff],
 ] as const;
 
-/** A node of the nondeterministic automaton: the nodes that each byte leads to. One that `stays` remains active after any byte. */
+/** A node of the nondeterministic automaton: the nodes that each byte, or the end, leads to. One that `stays` remains active after any byte. */
 type Node = { edges: Map<number, number[]>; stays: boolean };
 
 const ANYWHERE = 0;
@@ -46,6 +49,11 @@ export function compileAutomaton(patterns: readonly PatternPart[][], strict: boo
 
 function addPart(nodes: Node[], from: number, part: PatternPart): number {
   if (part === START) return AT_START;
+  if (part === END) {
+    const end = addNode(nodes);
+    addEdge(nodes, from, BEHIND, end);
+    return end;
+  }
   if (part === ANYTHING) {
     nodes[from]!.stays = true;
     return from;
@@ -135,7 +143,7 @@ function charactersOf(set: RegExp): string[] {
   return members;
 }
 
-/** Subset construction: each row says where the bytes lead from one set of nodes. */
+/** Subset construction: each row says where the bytes lead from one set of nodes, and what stands behind the last one. */
 function determine(nodes: Node[], found: Set<number>): States {
   const sets: number[][] = [[ANYWHERE], [ANYWHERE, AT_START]];
   const names = new Map([['0', 0]]);
@@ -146,7 +154,7 @@ function determine(nodes: Node[], found: Set<number>): States {
     const set = sets[state]!;
     const staying = set.filter((node) => nodes[node]!.stays);
     const base = rows[numberOf(staying)];
-    const row = base?.slice() ?? new Uint16Array(256).fill(numberOf(staying));
+    const row = base?.slice() ?? new Uint16Array(BEHIND + 1).fill(numberOf(staying));
     rows.push(row);
     for (const node of set) {
       if (base !== undefined && nodes[node]!.stays) continue;

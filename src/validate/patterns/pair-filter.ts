@@ -111,8 +111,11 @@ function frequency({ upper, lower }: Halves): number {
 }
 
 const FREQUENCIES = Uint8Array.from({ length: 256 }, (_, byte) => {
-  if (/[\da-z ]/i.test(String.fromCharCode(byte)) && byte < 0x80) return 8;
   if (byte === 0xd0 || byte === 0xd1) return 32;
-  if (byte >= 0x80 && byte < 0xc0) return 8;
+  if (byte >= 0x80) return byte < 0xc0 ? 8 : 1;
+  const character = String.fromCharCode(byte);
+  if (/[\d ]/.test(character)) return 40;
+  if (/[a-z]/i.test(character)) return 8;
+  if (/[-./]/.test(character)) return 4;
   return byte < 0x20 ? 0 : 1;
 });

@@ -1,4 +1,4 @@
-import { ANYTHING, BEYOND_BASIC, compileAutomaton, triggerPairs, START, type PatternPart } from './automaton.ts';
+import { ANYTHING, BEYOND_BASIC, compileAutomaton, END, triggerPairs, START, type PatternPart } from './automaton.ts';
 import { footerWords } from '../checks/footer.ts';
 import { MARK } from '../checks/lone-cell.ts';
 import { MONTH_NAMES } from '../../values/spreadsheet.ts';
@@ -23,11 +23,21 @@ const upTo = (last: number) =>
   Array.from({ length: last }, (_, at) => [`${at + 1}`, `${at + 1}`.padStart(2, '0')]).flat();
 const DAY = [...new Set(upTo(31))];
 const MONTH = [...new Set(upTo(12))];
+/** Before the example of a template. */
+const EXAMPLES = ['e.g.', 'e. g.', 'z.b.', 'z. b.'];
+/** Before the length that a value may have. */
+const LIMITED = ['max', 'maximum', 'maximal', 'máx', 'макс', 'максимум'];
 /** The letters between `&` and `;`. */
 const ENTITY = /[#a-z\d]/i;
 const LONGEST_ENTITY = 8;
-/** Before the name of a month. */
-const DAYS: PatternPart[][] = [[DIGIT], [DIGIT, DIGIT]];
+/** Up to four digits: a quantity, or with two at most the day before the name of a month. */
+const FEW_DIGITS: PatternPart[][] = [1, 2, 3, 4].map((count) => Array.from({ length: count }, () => DIGIT));
+const DAYS = FEW_DIGITS.slice(0, 2);
+/** What stands behind a date: nothing, or a time. */
+const BEHIND_DATE: PatternPart[][] = [[END], [/[ t]/i, DIGIT]];
+/** What stands between a month and a day or a year. */
+const BEHIND_MONTH: PatternPart[][] = [[/[-. /]/], [/\./, / /]];
+const SIGNS: PatternPart[][] = [[], [/-/]];
 /** How months begin. */
 const MONTHS = [...new Set(MONTH_NAMES.map((name) => name.slice(0, 3)))];
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
@@ -50,8 +60,6 @@ function beginningsOf(words: string[]): string[] {
 const BLANK = /[ \u00a0]/;
 const { currencies, units, references, remarks } = remarkWords();
 const CURRENCIES = beginningsOf(currencies);
-const UNITS = beginningsOf(units);
-const REFERENCES = beginningsOf(references);
 const REMARKS = beginningsOf(remarks);
 
 /**
@@ -90,33 +98,59 @@ const PATTERNS: Pattern[] = [
   { in: 'every', text: [START, /#/] },
   { in: 'every', text: [START, /=/] },
   { in: 'every', text: [START, FORMULA_FAILED, /:/, /5/] },
-  { in: 'oem', text: [DIGIT, /e/i, /[+-]/, DIGIT] },
-  { in: 'oem', text: [START, DIGIT, /[.,]/, DIGIT, ANYTHING, /e/i, DIGIT] },
+  ...SIGNS.map((sign): Pattern => ({ in: 'oem', text: [START, ...sign, DIGIT, /e/i, /[+-]/, DIGIT] })),
+  ...SIGNS.flatMap((sign) =>
+    FEW_DIGITS.slice(0, 3).map((digits): Pattern => ({
+      in: 'oem',
+      text: [START, ...sign, ...digits, /[.,]/, DIGIT, ANYTHING, /e/i, /[-+\d]/],
+    })),
+  ),
   ...DAYS.flatMap((day): Pattern[] => [
     { in: 'oem', text: [START, ...day, /[-. /]/, MONTHS] },
     { in: 'oem', text: [START, ...day, /\./, / /] },
   ]),
-  { in: 'oem', text: [START, ...YEAR, /[./]/, MONTH, /[./]/, DIGIT] },
+  ...BEHIND_DATE.map((behind): Pattern => ({
+    in: 'oem',
+    text: [START, ...YEAR, /[./]/, MONTH, /[./]/, DAY, ...behind],
+  })),
   { in: 'oem', text: [START, ...YEAR, /\./, / /, DIGIT] },
   { in: 'oem', text: [START, WEEKDAYS, / /, MONTHS] },
   // A comment: behind its label stands a colon.
   { in: 'oem', text: [/:/] },
-  ...[/\./, /\//, /-/].map((mark): Pattern => ({ in: 'oem', text: [START, DAY, mark, MONTH, mark, ...YEAR] })),
-  { in: 'oem', text: [START, MONTH, /\//, DAY, /\//, ...YEAR] },
-  { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT] },
-  { in: 'oem', text: [START, MONTHS, /[-. \p{L}]/u] },
+  ...BEHIND_DATE.flatMap((behind) =>
+    [/\./, /\//, /-/].map((mark): Pattern => ({
+      in: 'oem',
+      text: [START, DAY, mark, MONTH, mark, ...YEAR, ...behind],
+    })),
+  ),
+  ...BEHIND_DATE.flatMap((behind): Pattern[] => [
+    { in: 'oem', text: [START, MONTH, /\//, DAY, /\//, ...YEAR, ...behind] },
+    { in: 'oem', text: [START, ...YEAR, /-/, /[01]/, DIGIT, /-/, /[0-3]/, DIGIT, ...behind] },
+  ]),
+  ...BEHIND_DATE.flatMap((behind) =>
+    BEHIND_MONTH.flatMap((marks): Pattern[] => [
+      { in: 'oem', text: [START, MONTH_NAMES, ...marks, DIGIT, DIGIT, ...behind] },
+      { in: 'oem', text: [START, MONTH_NAMES, ...marks, ...YEAR, ...behind] },
+    ]),
+  ),
   // no-numbers: examples and limits of templates; kernels count the words of what has no digit, or is long
-  { in: 'oem', text: [['e.g.', 'e. g.', 'z.b.', 'z. b.']] },
-  { in: 'oem', text: [START, ['max', 'máx', 'макс', 'text', 'string', 'varchar', 'char']] },
+  { in: 'oem', text: [START, EXAMPLES] },
+  { in: 'oem', text: [START, /[*(["']/, ANYTHING, EXAMPLES] },
+  { in: 'oem', text: [START, LIMITED, /[.\s]/] },
+  { in: 'oem', text: [START, ['text', 'string', 'varchar', 'char'], /[\s(]/] },
   { in: 'oem', text: [/[@?]/] },
   { in: 'oem', text: [START, ['www.']] },
   // remarks: prices, quantities, references, what stands behind a number
   { in: 'oem', text: [/[€£¥₽₴₺₸₩$]/] },
   { in: 'oem', text: [BLANK, CURRENCIES] },
   { in: 'oem', text: [START, CURRENCIES, BLANK, DIGIT] },
-  { in: 'oem', text: [DIGIT, UNITS] },
-  { in: 'oem', text: [BLANK, UNITS] },
-  { in: 'oem', text: [START, REFERENCES] },
+  ...[[], [BLANK]].flatMap((blank) =>
+    FEW_DIGITS.flatMap((digits): Pattern[] => [
+      { in: 'oem', text: [START, ...digits, ...blank, units] },
+      { in: 'oem', text: [/[([]/, ...digits, ...blank, units] },
+    ]),
+  ),
+  { in: 'oem', text: [START, references, /[\s:]/] },
   { in: 'oem', text: [/[ \u00a0([*#]/, REMARKS] },
   // unwrap: wide letters and dashes of typesetting
   { in: 'brand', text: [/[\uff01-\uff5e\u2010-\u2015\u2212]/] },

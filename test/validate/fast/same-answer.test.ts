@@ -130,6 +130,11 @@ const anyDamaged = fc.constantFrom(
   '1234567890123450',
   '1234567890123456',
   '12345678901234567000',
+  '12345678901234500',
+  '12345678901234560',
+  '12345678901234567800',
+  '123456789012345670100',
+  '1234567890123456700000',
   '0001234567890123450',
   'A 1 [Comment: x]',
   'A:1',
@@ -295,11 +300,12 @@ const anySettings = fc.record({
   repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
 });
 
-/** What a file shows of itself: a maker that is a word for nothing elsewhere, numbers that only look damaged. */
+/** What a file shows of itself: a maker that is a word for nothing elsewhere, numbers that only look damaged, long numbers. */
 const anyHabits = fc.constantFrom<ValueHabits | null>(
   null,
   { makers: [], shapes: [] },
   { makers: ['NA', 'NONAME'], shapes: ['9.9E9', '<4>.9.9'] },
+  { makers: [], shapes: ['<16>', '<20>', '<47>', '<60>'] },
 );
 
 test('the fast path and the slow path give the same answer for any file', async () => {

@@ -12,5 +12,5 @@ export function showsPattern(automaton: Uint8Array, text: string): boolean {
     state = view.getUint16(STATES + (state * width + view.getUint8(CLASSES + byte)) * 2, true);
     if (state === FOUND) return true;
   }
-  return false;
+  return view.getUint16(STATES + (state * width + width - 1) * 2, true) === FOUND;
 }

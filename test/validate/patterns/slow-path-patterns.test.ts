@@ -111,6 +111,27 @@ test('so does every date that numbers can make, and hardly a number that only lo
   expect(handedOver).toBeLessThan(dates * 1.2);
 });
 
+test.each([
+  ['29-12-2026', '29-12-20260'],
+  ['2026-03-04 10:15', '2026-03-041'],
+  ['2026.3.31', '2026.3.315'],
+  ['SEP 62', 'SEP 62595'],
+  ['мар. 2026', 'мар. 20261'],
+  ['June 26', 'JUNO711755'],
+  ['siehe 334810', 'SIE98943926'],
+  ['ved: 334810', 'VED44652N'],
+  ['max. 40', 'MAX33615V'],
+  ['string (40)', 'STRING40'],
+  ['12 pieces', '48817 8410 PIE'],
+  ['02858 (10 pcs)', '02858 (10 PC)'],
+  ['-1E-05', 'SAE-10'],
+  ['123.4E+5', '1234E+5'],
+  ['*\u2003(e.g. 4', 'WE.G.4'],
+])('%s is handed over, and %s is not', (remark, number) => {
+  expect(isHandedOver('oem', remark)).toBe(true);
+  expect(isHandedOver('oem', number)).toBe(false);
+});
+
 /** Kernels judge Cyrillic letters beside Latin ones up to U+024F themselves, and hand over a brand that has a letter beyond U+FFFF. */
 function needsNoPattern(brand: string): boolean {
   return (/[a-z\xc0-\u024f]/i.test(brand) && /[\u0400-\u04ff]/.test(brand)) || /[\u{10000}-\u{10ffff}]/u.test(brand);

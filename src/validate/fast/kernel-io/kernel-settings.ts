@@ -89,6 +89,7 @@ export function kernelSettings(
     longestName: Math.max(...map.header.map((name) => foldExactName(name).length), 0),
     slashes: slashesIn(numberMarks(settings)),
     loneHeadings: mayPassOverHeadings(table) ? (isUtf8 ? 2 : 1) : 0,
+    longNumbers: longNumbersOf(table.habits),
   };
   return Object.values(words);
 }
@@ -109,6 +110,17 @@ function mayPassOverHeadings({ settings, map, wraps }: Table): boolean {
     wraps.columns.length === 0 &&
     map.header[place]?.trim() !== ''
   );
+}
+
+/** Fewer digits are never damaged, and with so many more the slow path decides. */
+const LEAST_DIGITS = 16;
+const MOST_DIGITS = LEAST_DIGITS + 31;
+
+/** The lengths of numbers of digits alone that a spreadsheet cannot have damaged, as kernel/settings.ts has them. */
+function longNumbersOf(habits: ValueHabits | null): number {
+  const lengths = (habits?.shapes ?? []).map((shape) => Number(/^<(\d+)>$/.exec(shape)?.[1] ?? 0));
+  const known = lengths.filter((length) => length >= LEAST_DIGITS && length <= MOST_DIGITS);
+  return known.reduce((bits, length) => bits | (1 << (length - LEAST_DIGITS)), 0) >>> 0;
 }
 
 function placeholdersOf(all: Uint8Array, { settings, habits, map }: Table): Uint8Array {

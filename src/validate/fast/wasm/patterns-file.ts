@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An automaton of patterns (src/validate/patterns/automaton.ts): the next state for each byte, by state. */
+/** An automaton of patterns (src/validate/patterns/automaton.ts): the next state for each byte and for the end of the cell, by state. */
 export type States = Uint16Array[];
 
 /** The compiled patterns for one kind of text; `strict`: for text that is not entirely UTF-8. */
@@ -57,6 +57,8 @@ export function readPatterns(onlyUtf8 = false): PackedPatterns[] {
 /** An automaton as kernel/patterns.ts reads it. */
 function layOutAutomaton({ filter, states }: { filter: Uint8Array; states: States }): Uint8Array {
   const { classes, members } = byteClasses(states);
+  // The last entry of each state is that for the end of the cell.
+  members.push(states[0]!.length - 1);
   const rows = states.flatMap((row) => members.map((byte) => row[byte]!));
   const bytes = Buffer.alloc(STATES + rows.length * 2);
   bytes.set(filter);
