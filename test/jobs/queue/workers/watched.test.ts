@@ -21,7 +21,6 @@ async function watched(server: TestRedis) {
   const admin = new Redis(server.port, '127.0.0.1');
   admin.on('error', () => undefined);
   atEnd(() => admin.disconnect());
-  await admin.call('ACL', 'SETUSER', USER, ...RIGHTS);
   const { log, entries } = memoryLog();
   const opened = await contextFor('http://127.0.0.1:9', {
     worker: { lease: '3s', lock: '2s', stalled: '1s', sweep: '200ms' },
@@ -42,7 +41,7 @@ async function watched(server: TestRedis) {
 }
 
 test('a worker that takes nothing although jobs wait is built anew, which is logged, and takes them', async () => {
-  const server = await startRedisProgram();
+  const server = await startRedisProgram(['--user', USER, ...RIGHTS]);
   const { admin, ctx, redis, entries, record, done } = await watched(server);
   const worker = await startWorker(redis, ctx, { schedules: false, checks: false, stays: true });
   atEnd(() => worker.close());
@@ -57,7 +56,7 @@ test('a worker that takes nothing although jobs wait is built anew, which is log
 });
 
 test('an installation with a prefix of its own sees nothing of another one in the same Redis', async () => {
-  const server = await startRedisProgram();
+  const server = await startRedisProgram(['--user', USER, ...RIGHTS]);
   const { log } = memoryLog();
   const { ctx, record } = await watched(server);
   const at = async (prefix: string) => {
@@ -76,7 +75,7 @@ test('an installation with a prefix of its own sees nothing of another one in th
 });
 
 test('what falls due while Redis is away is run by the ledger alone, and by the queue again when it is back', async () => {
-  const server = await startRedisProgram();
+  const server = await startRedisProgram(['--user', USER, ...RIGHTS]);
   const { ctx, redis, entries } = await watched(server);
   const schedule = { cron: '0 6 * * *', timezone: 'UTC' };
   const north = ctx.config.feeds['north'];
