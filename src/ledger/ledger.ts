@@ -52,6 +52,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '014-lists': () => import('./migrations/014-lists.ts'),
   '015-unread-columns': () => import('./migrations/015-unread-columns.ts'),
   '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
+  '019-traces': () => import('./migrations/019-traces.ts'),
 };
 
 /** Opens the ledger, creates or migrates its tables. */

@@ -20,6 +20,7 @@ import { bindLedger } from './bind-ledger.ts';
 import { pruneDaily } from '../maintenance/prune.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { pullPlaces } from './pull-places.ts';
+import { endRunTraces, leaveRunTraces } from '../run/run-trace.ts';
 import { sweep } from './sweep.ts';
 import { failureLog } from './job-failure.ts';
 
@@ -92,7 +93,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
         await Promise.all([runs.close(), pulls.close(), lanes.close(), sweeper]);
         await queues.close();
       };
-      return leaveInTime(closeAll(), world);
+      return leaveInTime(closeAll(), world).finally(() => leaveRunTraces(ctx));
     },
   };
 }
@@ -138,6 +139,7 @@ async function startSweeping(redis: RedisServer, world: World, options: WorkerOp
       if (ahead === null || Math.abs(now - ahead) > CLOCK_WAS_SET) await queues.hurryRuns();
       ahead = now;
       ctx.log.debug(await sweep(queues, ctx, options), 'swept');
+      await endRunTraces(ctx);
       failures.over();
       await options.onSwept?.();
       if (options.schedules) pruning ??= pruneBeside(world).finally(() => (pruning = null));
