@@ -143,6 +143,7 @@ function drawRun(
     reason_facts: null,
     reason: isLive || outcome === null ? null : `the file of ${feed} was not used: ${hex(40)}`,
     created_at: created,
+    traceparent: null,
     finished_at: isOpen ? null : created + Math.round(20_000 + random() * 900_000),
     tries: 0,
     delivery_sha: hex(64),

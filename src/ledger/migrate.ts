@@ -24,6 +24,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '016-archived-objects': () => import('./migrations/016-archived-objects.ts'),
   '017-mail-files': () => import('./migrations/017-mail-files.ts'),
   '018-workers': () => import('./migrations/018-workers.ts'),
+  '019-traces': () => import('./migrations/019-traces.ts'),
 };
 
 /** The newest migration that this program knows. */

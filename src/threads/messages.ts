@@ -8,5 +8,13 @@ export type ThreadError =
 /** `heap`: bytes that the thread's objects take after the task. */
 export type ThreadReply = ({ ok: true; value: unknown } | { ok: false; error: ThreadError }) & { heap: number };
 
-/** An exported function of a module, its input, and the credentials that the thread hides from then on. */
-export type ThreadTask = { module: string; name: string; input: unknown; credentials: string[] };
+/**
+ * An exported function of a module, its input, the credentials that the thread hides from then on, and the span that its work belongs to.
+ */
+export type ThreadTask = {
+  module: string;
+  name: string;
+  input: unknown;
+  credentials: string[];
+  traceparent: string | null;
+};

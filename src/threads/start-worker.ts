@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { currentTraceparent, isTraced } from '../trace.ts';
 import { hiddenCredentials } from '../wording/redact.ts';
 import type { ThreadReply, ThreadTask } from './messages.ts';
 
@@ -31,6 +32,7 @@ export function startWorker(module: URL): OwnWorker {
   worker.once('exit', (code) => ended.reject(new Error(`The thread of ${asked} ended early with status ${code}.`)));
   return {
     run: async (task, input, signal) => {
+      const traceparent = isTraced() ? await currentTraceparent() : null;
       signal?.throwIfAborted();
       asked = task.name;
       const { promise, resolve, reject } = Promise.withResolvers<ThreadReply>();
@@ -38,7 +40,8 @@ export function startWorker(module: URL): OwnWorker {
       signal?.addEventListener('abort', stop, { once: true });
       worker.once('message', resolve);
       const { name } = task;
-      const sent: ThreadTask = { module: task.module.href, name, input, credentials: hiddenCredentials() };
+      const credentials = hiddenCredentials();
+      const sent: ThreadTask = { module: task.module.href, name, input, credentials, traceparent };
       worker.postMessage(sent);
       try {
         return await Promise.race([promise, ended.promise]);

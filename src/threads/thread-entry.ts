@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { inSpan, isTraced, underTrace } from '../trace.ts';
 import { hideFromNowOn } from '../wording/redact.ts';
 import { resolveOwnModules } from './own-modules.ts';
 import type { ThreadReply, ThreadTask } from './messages.ts';
@@ -11,13 +12,15 @@ resolveOwnModules();
 /** The first module is loaded in advance; if that fails, its first task reports it. */
 import((workerData as { module: string }).module).catch(() => undefined);
 
-async function run({ module, name, input, credentials }: ThreadTask): Promise<ThreadReply> {
+async function run({ module, name, input, credentials, traceparent }: ThreadTask): Promise<ThreadReply> {
   try {
     for (const credential of credentials) hideFromNowOn(credential);
     const tasks = (await import(module)) as Tasks;
     const task = tasks[name];
     if (task === undefined) throw new Error(`${module} has no function ${name}.`);
-    return { ok: true, value: await task(input), heap: heap() };
+    const work = async () => task(input);
+    const value = isTraced() ? await underTrace(traceparent, () => inSpan(name, {}, work)) : await work();
+    return { ok: true, value, heap: heap() };
   } catch (error) {
     return { ok: false, error: toThread(error), heap: heap() };
   }

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
 import { isLeaseLost } from '../../errors.ts';
 import { isLedgerAway } from '../../ledger/engines/postgres-reconnect.ts';
+import { tracesInLane } from '../../ledger/runs/traces.ts';
+import { inSpan, isTraced } from '../../trace.ts';
 import { withLease } from '../logins/with-lease.ts';
 import { carryOut } from './carry-out.ts';
 import { gatherFacts } from './gather-facts.ts';
@@ -21,7 +23,7 @@ export async function advanceLane(login: string, ctx: Context, signal: AbortSign
     const pause = await pauseOfLane(login, ctx);
     if (pause !== null) return { waitUntil: pause };
     try {
-      const result = await workLane({ login, lease, signal }, ctx);
+      const result = await inLaneSpan('lane', login, ctx, () => workLane({ login, lease, signal }, ctx));
       await laneWorks(login, ctx);
       return result;
     } catch (fault) {
@@ -40,7 +42,15 @@ async function workLane(lane: Lane, ctx: Context): Promise<LaneResult> {
     const step = planLane(facts);
     if (step.do === 'rest') return 'at-rest';
     if (step.do === 'wait') return { waitUntil: step.until };
-    const known = await carryOut(step, facts, lane, ctx);
+    const name = step.do === 'drive' ? 'upload' : step.do;
+    const known = await inLaneSpan(name, lane.login, ctx, () => carryOut(step, facts, lane, ctx));
     facts = known === 'again' ? await gatherFacts(lane.login, ctx) : known;
   }
+}
+
+/** Work of a lane is no part of a run: one upload serves several, and one run may see several uploads. Its spans are linked to them. */
+async function inLaneSpan<T>(name: string, login: string, ctx: Context, work: () => Promise<T>): Promise<T> {
+  if (!isTraced()) return work();
+  const links = await tracesInLane(ctx.ledger.db, login);
+  return inSpan(name, { facts: { 'offerline.login': login }, links }, work);
 }

@@ -6,6 +6,7 @@ import { bindLedger } from './bind-ledger.ts';
 import { pruneDaily, pruneHome } from '../maintenance/prune.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { pullPlaces } from './pull-places.ts';
+import { endRunTraces, leaveRunTraces } from '../run/run-trace.ts';
 import { sweep } from './sweep.ts';
 import { failureLog } from './job-failure.ts';
 import { workAlone } from './workers/alone.ts';
@@ -85,6 +86,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     close: async () => {
       await leave();
       await life.end();
+      await leaveRunTraces(ctx);
     },
   };
 }
@@ -132,6 +134,7 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
       ahead = now;
       ctx.log.debug(await sweep(link, ctx, options), 'swept');
       if (link.isThere()) failures.over();
+      await endRunTraces(ctx);
       await options.onSwept?.();
       pruning ??= pruneBeside(world, options, homes).finally(() => (pruning = null));
     } catch (error) {

@@ -8,8 +8,10 @@ import { afterFailure } from '../feeds/failure.ts';
 import { withLiveChange } from '../guards/live-change.ts';
 import { pullDelivery } from './pull-stage.ts';
 import { readDelivery } from './read-stage.ts';
+import { inSpan } from '../../trace.ts';
 import { surviving } from '../feeds/deaths.ts';
 import { reportRun } from './report-stage.ts';
+import { endRunTraces, inRunTrace } from './run-trace.ts';
 import { withLease } from '../logins/with-lease.ts';
 import { afterLook, waitForOther } from '../workers/who-reaches.ts';
 
@@ -39,7 +41,8 @@ export async function advanceRun(
       const run = await getRun(ctx.ledger.db, id);
       if (asksSource(run) !== pulling) return { next: run };
       try {
-        const result = await nextStage(run, lease, ctx, { signal, received });
+        const result = await inRunTrace(run, ctx, () => nextStage(run, lease, ctx, { signal, received }));
+        if (result === 'done') await endRunTraces(ctx);
         if (result !== 'on') return result;
       } catch (error) {
         signal.throwIfAborted();
@@ -66,17 +69,19 @@ async function nextStage(
       if (waitUntil !== null) return { waitUntil };
       if (run.tries === 0 && run.options.pulledAgain !== true)
         ctx.log.info({ run: run.id, feed: run.feed, login: run.login, cause: run.cause }, 'run began');
-      return surviving(run, ctx, () => pullDelivery(run, ctx, signal, received));
+      return inSpan('pull', {}, () => surviving(run, ctx, () => pullDelivery(run, ctx, signal, received)));
     }
     case 'read':
-      return surviving(run, ctx, () => readDelivery(run, lease, ctx, signal));
+      return inSpan('read', {}, () => surviving(run, ctx, () => readDelivery(run, lease, ctx, signal)));
     case 'compose':
     case 'upload':
       return { lane: run.login };
     case 'report':
-      return surviving(run, ctx, () =>
-        ctx.gauges.during(run.id, { stage: 'report', unit: null, total: null }, async () =>
-          reportRun(await withLiveChange(run, ctx, signal), ctx),
+      return inSpan('report', {}, () =>
+        surviving(run, ctx, () =>
+          ctx.gauges.during(run.id, { stage: 'report', unit: null, total: null }, async () =>
+            reportRun(await withLiveChange(run, ctx, signal), ctx),
+          ),
         ),
       );
     case 'done':

@@ -14,6 +14,7 @@ import { pull } from '../../pull/pull.ts';
 import type { Listed } from '../../pull/choose/choose.ts';
 import type { Pulled, PulledFile, PullInput } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
+import { inSpan } from '../../trace.ts';
 import { noteTaken } from '../../ledger/runs/taken-files.ts';
 import { identityOf } from '../../pull/choose/past.ts';
 import { endDamage } from '../archive/incident.ts';
@@ -94,7 +95,9 @@ async function pullFrom(
     wait: ctx.clock.wait,
   };
   try {
-    const pulled = await ctx.gauges.during(run.id, gauge, (meter) => pull(feed.source, { ...input, meter }));
+    const pulled = await inSpan(`source ${feed.source.type}`, { isCall: true }, () =>
+      ctx.gauges.during(run.id, gauge, (meter) => pull(feed.source, { ...input, meter })),
+    );
     await sourceTaken(run.feed, ctx);
     return pulled;
   } catch (error) {

@@ -30,6 +30,8 @@ export type RunRow = {
   reason_facts: string | null;
   created_at: number;
   finished_at: number | null;
+  /** The first span of its trace, in the form of W3C's header; null where nobody traces. */
+  traceparent: string | null;
   /** Failed tries of the stage it stands at; reset when the stage is passed. */
   tries: number;
   delivery_sha: string | null;

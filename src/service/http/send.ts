@@ -2,6 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, request, type Dispatcher } from 'undici';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { inSpan, traceHeaders } from '../../trace.ts';
 import { trimEnd } from '../../io/text-parts.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
 import { nameOf, type Access, type Call, type Reply } from './access.ts';
@@ -11,7 +12,16 @@ import { authHeaders } from './auth-headers.ts';
  * Sends one call and gives the reply with its body unread. Never retries. Fails with `service-unreachable` (the cause
  * carries the system code) when there is no reply.
  */
-export async function send(access: Access, call: Call): Promise<Reply> {
+export function send(access: Access, call: Call): Promise<Reply> {
+  const facts = { 'http.request.method': call.method, 'url.path': call.path };
+  return inSpan(nameOf(call), { isCall: true, facts }, async (note) => {
+    const reply = await sendOnce(access, call);
+    note({ 'http.response.status_code': reply.status });
+    return reply;
+  });
+}
+
+async function sendOnce(access: Access, call: Call): Promise<Reply> {
   const url = addressOf(await access.baseUrl(), call);
   const { timeout = access.timeout } = call;
   const own = access.dispatcher === undefined && typeof call.body === 'object' ? ownConnection() : undefined;
@@ -22,6 +32,7 @@ export async function send(access: Access, call: Call): Promise<Reply> {
       headers: {
         accept: 'application/json, text/plain;q=0.9, */*;q=0.5',
         ...call.headers,
+        ...(await traceHeaders()),
         ...authHeaders(access.auth),
       },
       headersTimeout: timeout,
