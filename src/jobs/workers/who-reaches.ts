@@ -89,7 +89,7 @@ function missingFolder(error: unknown): string | null {
 
 /** Workers that are alive, may have what is looked for, and have not looked; none any more once they were waited for long enough. */
 async function whoMayLook({ isOf }: Reach, looks: LookRow[], ctx: Context): Promise<KnownWorker[]> {
-  const [first] = looks.filter(({ found }) => found === 'missing');
+  const first = looks.find(({ found }) => found === 'missing');
   if (first !== undefined) {
     const waited = (await ctx.ledger.now()) - first.at;
     if (waited > PATIENCE * ctx.config.worker.sweep) return [];

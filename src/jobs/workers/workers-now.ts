@@ -2,7 +2,7 @@ import { serves } from '../../config/serves.ts';
 import type { Context } from '../../context.ts';
 import { heldLeases } from '../../ledger/maintenance/held-leases.ts';
 import type { WorkerRow } from '../../ledger/schema/schema.ts';
-import { listWorkers } from '../../ledger/workers/workers.ts';
+import { type KnownWorker, listWorkers } from '../../ledger/workers/workers.ts';
 
 /** A worker as people and scripts see it; moments in epoch milliseconds by the database's clock. */
 export type WorkerNow = Pick<WorkerRow, 'id' | 'name' | 'host' | 'version' | 'migration' | 'serves'> & {
@@ -25,23 +25,25 @@ export type WorkersNow = { workers: WorkerNow[]; unserved: { feed: string; on: s
 /** Which workers there are, what they do, and which feeds nobody reaches. */
 export async function workersNow({ ledger, config }: Pick<Context, 'ledger' | 'config'>): Promise<WorkersNow> {
   const [known, leases] = await Promise.all([listWorkers(ledger), heldLeases(ledger)]);
+  const doing = Map.groupBy(leases, ({ owner }) => owner);
   const workers = known
     .filter(({ alive, stays }) => alive || stays === 1)
-    .map(({ alive, stays, started_at, seen_at, until: _until, state, ...row }) => {
-      return {
-        ...row,
-        state: alive ? state : ('silent' as const),
-        stays: stays === 1,
-        since: started_at,
-        seen: seen_at,
-        doing: leases.flatMap(({ name, owner }) => (owner === row.id ? workOf(name) : [])),
-      };
-    });
+    .map((row) =>
+      asSeen(
+        row,
+        (doing.get(row.id) ?? []).flatMap(({ name }) => workOf(name)),
+      ),
+    );
   const working = workers.filter(({ state }) => state === 'works');
   const unserved = Object.entries(config.feeds).flatMap(([feed, { source }]) =>
     source.on === undefined || working.some((worker) => serves(worker.serves, source)) ? [] : [{ feed, on: source.on }],
   );
   return { workers, unserved };
+}
+
+function asSeen(row: KnownWorker, doing: string[]): WorkerNow {
+  const { alive, stays, started_at: since, seen_at: seen, until: _until, state, ...named } = row;
+  return { ...named, state: alive ? state : 'silent', stays: stays === 1, since, seen, doing };
 }
 
 /** Whether something is wrong with a worker while others go on; without any other, `attendance` says it. */

@@ -53,5 +53,9 @@ export async function listWorkers({ db, engine }: Ledger): Promise<KnownWorker[]
     .orderBy('started_at')
     .orderBy('id')
     .execute();
-  return rows.map(({ lives, ...row }) => ({ ...row, alive: Number(lives) === 1 }));
+  return rows.map(known);
+}
+
+function known({ lives, ...row }: WorkerRow & { lives: number }): KnownWorker {
+  return { ...row, alive: lives === 1 };
 }

@@ -6,6 +6,8 @@ export const SENTENCES = [
   'live as upload 17 at attempt 1',
   'accepted, but not verified as live, as upload 17 at attempt 2',
   'rejected by ann: wrong file',
+  'the folder /mnt/nas/north is not on worker attic; another worker is asked',
+  'waits for a worker that serves nas or vpn: none is running',
   'released by ann: season end',
   'prices.csv was delivered',
   "prices.csv was moved at the supplier's",
