@@ -36,7 +36,7 @@ const ready = (up: { stderr: () => string }) => until(() => (up.stderr().include
 
 /** The rights that the documentation gives to the user of the queue, as options of a server. */
 function documentedRights(prefix: string): string[] {
-  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/machines.md', import.meta.url), 'utf8');
   const rights = /^ACL SETUSER offerline on >PASSWORD (.+)$/mu.exec(page)?.[1]?.split(' ') ?? [];
   return [
     '--user',

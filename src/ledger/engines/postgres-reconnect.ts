@@ -207,7 +207,7 @@ function overLimit(cause: unknown): OfferlineError {
 
 /** A mistake of whoever set the server up: it does not pass by itself. */
 function denied(cause: unknown): OfferlineError {
-  const advice = 'Give it the rights that docs/operations.md lists.';
+  const advice = 'Give it the rights that docs/machines.md lists.';
   const message = `The role of DATABASE_URL may not do what the ledger needs: ${messageOf(cause)}. ${advice}`;
   return new OfferlineError('ledger', message, { cause, details: { denied: true } });
 }

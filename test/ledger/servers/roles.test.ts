@@ -5,9 +5,9 @@ import { lacks } from '../../support/programs.ts';
 import { sandboxForTest } from '../../support/sandbox.ts';
 import { startPostgres } from '../../support/servers/postgres.ts';
 
-/** The statements of docs/operations.md, to the letter: those that make the database, and those within it. */
+/** The statements of docs/machines.md, to the letter: those that make the database, and those within it. */
 const [MAKING = '', WITHIN = ''] = [
-  ...readFileSync('docs/operations.md', 'utf8').matchAll(/^```sql\n([^]*?)^```$/gmu),
+  ...readFileSync('docs/machines.md', 'utf8').matchAll(/^```sql\n([^]*?)^```$/gmu),
 ].map(([, statements]) => statements);
 
 describe.skipIf(lacks('postgres', 'initdb'))('a role that may only read and write rows', () => {
