@@ -8,7 +8,7 @@ import type { ReportInput } from '../../report/input.ts';
 import { markedFile, NOTHING_TO_MARK, type MarkedFile } from '../queries/marked-file.ts';
 import { isReportedHere } from '../queries/reports-here.ts';
 import { writeRunCsv } from '../queries/run-report.ts';
-import { supplierCsvFile } from '../queries/supplier-csv-file.ts';
+import { supplierCsvFile } from './supplier-csv-file.ts';
 import { attachMarked, isCorrection, writeSupplierMail } from '../queries/supplier-mail.ts';
 
 /** The files of a mail about a run: the CSV, the workbook with the mistakes marked, a mail to the supplier. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { ReportInput } from '../../report/input.ts';
-import { reportFolder } from './reports-here.ts';
+import { reportFolder } from '../queries/reports-here.ts';
 import { csvDialect, supplierCsv, Unencodable } from '../../report/supplier-csv.ts';
 
 /** A CSV of a run's issues and rejections. */
