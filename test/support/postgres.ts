@@ -28,7 +28,7 @@ export function postgresForTests(): () => Promise<string> {
   let count = 0;
   beforeAll(async () => {
     if (withoutPostgres) return;
-    server = atUrl ?? (binaries === undefined ? await inContainer() : await startServer(binaries));
+    server = atUrl ?? (binaries === undefined ? await inContainer() : (await startPostgres()).url);
   });
   return async () => {
     const name = `offerline_test_${process.pid}_${(count += 1)}`;
@@ -50,36 +50,63 @@ async function run(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A server of its own in a temp folder, on a free port of loopback. It refuses to run as root, so `nobody` runs it. */
-async function startServer({ program, initdb }: { program: string; initdb: string }): Promise<string> {
+/** A Postgres of a test's own, on a free port of loopback. */
+export type PostgresServer = {
+  url: string;
+  /** Its main process, which starts one for each connection. */
+  pid: () => number;
+  /** Ends it as a power cut would; everything that was committed is still there. */
+  kill9: () => Promise<void>;
+  /** Starts it again on the same port, and waits until it answers. */
+  restart: () => Promise<void>;
+};
+
+/** True where no Postgres program can be started: then tests that stop and start one are skipped, but never in CI. */
+export const cannotStartPostgres = binaries === undefined && !inCi;
+
+/** Starts a Postgres program that ends with the test; what was committed outlasts its end. It refuses to run as root, so `nobody` runs it. */
+export async function startPostgres(): Promise<PostgresServer> {
+  if (binaries === undefined) throw new Error('These tests need Postgres: install the package postgresql.');
   const data = mkdtempSync(join(tmpdir(), 'offerline-postgres-'));
   const user = process.getuid?.() === 0 ? nobody() : undefined;
   if (user !== undefined) chownSync(data, user.uid, user.gid);
   const made = spawnSync(
-    initdb,
+    binaries.initdb,
     ['-D', data, '-U', 'offerline', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'],
     { ...user, cwd: data, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`);
   const port = await freePort();
-  const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'unix_socket_directories='];
+  const url = `postgres://offerline@127.0.0.1:${port}/postgres`;
+  // The system keeps what was written when the program ends, also without `fsync`.
+  const quick = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories='];
   const args = ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...quick.flatMap((setting) => ['-c', setting])];
-  const child = spawn(program, args, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = once(child, 'exit');
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-  process.once('exit', () => child.kill('SIGKILL'));
+  let end = () => Promise.resolve();
+  let pid = 0;
+  const restart = async () => {
+    const child = spawn(binaries.program, args, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] });
+    pid = child.pid!;
+    const ended = once(child, 'exit');
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    end = async () => {
+      process.off('exit', kill);
+      child.kill('SIGQUIT');
+      await ended;
+    };
+    while (!(await answers(url))) {
+      if (child.exitCode !== null) throw new Error(`postgres ended: ${said}`);
+      await sleep(20);
+    }
+  };
   atEnd(async () => {
-    child.kill('SIGQUIT');
-    await ended;
+    await end();
     await rm(data, { recursive: true, force: true, maxRetries: 5 });
   });
-  const url = `postgres://offerline@127.0.0.1:${port}/postgres`;
-  while (!(await answers(url))) {
-    if (child.exitCode !== null) throw new Error(`postgres ended: ${said}`);
-    await sleep(20);
-  }
-  return url;
+  await restart();
+  return { url, pid: () => pid, kill9: () => end(), restart };
 }
 
 function nobody(): { uid: number; gid: number } {
