@@ -21,7 +21,8 @@ export function playAllMachines(cells: MachineCell[], outside: Outside): PlayedM
   const parts = [...Map.groupBy(playing, ({ harm }) => needsFakeTime(harm)).values()].flatMap(inParts);
   const hand = async () => {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      while (part.length > 0) await inScope(() => playPart(part!, outside));
+      const own = part;
+      while (own.length > 0) await inScope(() => playPart(own, outside));
     }
   };
   const played = playing.map(({ step, harm, promise }) => ({ step, harm, broken: promise }));
