@@ -9,7 +9,7 @@ import { playAllMachines } from './machines/matrix.ts';
 import { startOutside } from './machines/outside.ts';
 import { STEPS } from './machines/steps.ts';
 
-// The fault matrix on three machines without a shared disk; how many cells are played says docs/decisions/022.
+// The fault matrix on three machines without a shared disk; how many cells are played says docs/decisions/022-tests-against-real-processes.md.
 const wish = process.env['OFFERLINE_FAULTS'];
 /** The harms of the sample: each in a row of its own. */
 const SAMPLE: HarmName[] = ['machine lost', 'machine cut off', 'Postgres half-open', 'store lies'];
