@@ -295,12 +295,18 @@ test.each(Object.entries(ROOMS))('the rooms of %s build on one another in one or
 });
 
 test('no two migrations have the same number', () => {
-  const numbers = globSync('src/ledger/migrations/*.ts').map((file) => basename(file).slice(0, 3));
+  const numbers = globSync('src/ledger/migrations/**/[0-9]*.ts').map((file) => basename(file).slice(0, 3));
   expect(numbers.filter((number, at) => /^\d{3}$/.test(number) && numbers.indexOf(number) !== at)).toEqual([]);
 });
 
-/** Tests in which time that passes is not luck: a worker is killed at a random moment, a limit ends what hangs, a lock is held. */
-const MAY_SLEEP = ['test/e2e/soak.test.ts', 'test/e2e/faults/cell.ts', 'test/e2e/pull-faults/cell.ts'];
+/** Tests in which time that passes is not luck: harm strikes at a random moment, a limit ends what hangs, a lock is held. */
+const MAY_SLEEP = [
+  'test/e2e/soak.test.ts',
+  'test/e2e/machine-histories.test.ts',
+  'test/e2e/machines/random-harms.ts',
+  'test/e2e/faults/cell.ts',
+  'test/e2e/pull-faults/cell.ts',
+];
 
 test('no test waits a while and hopes: test/support asks until something has happened', () => {
   const sleepers = globSync('test/**/*.ts').filter(

@@ -10,9 +10,12 @@ const OFFERLINE = fileURLToPath(new URL('../../bin/offerline', import.meta.url))
 /** What loading the portfolio took: until it was live, until the first search was answered, and the longest wait of others. */
 export type Loading = { liveMs: number; indexedMs: number; longestWaitMs: number };
 
-/** A sandbox as its own process. */
-export async function startService(dataDir: string): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
-  const words = ['sandbox', '--port', '0', '--data', dataDir, '--pace', '0s/0s', '--index-time', '0s', '--json'];
+/** A sandbox as its own process; `pace`: how long an upload waits and is processed. */
+export async function startService(
+  dataDir: string,
+  pace = '0s/0s',
+): Promise<{ url: string; pid: number; stop: () => Promise<void> }> {
+  const words = ['sandbox', '--port', '0', '--data', dataDir, '--pace', pace, '--index-time', '0s', '--json'];
   const child = spawn(OFFERLINE, [...words, '--end-with-parent'], { stdio: ['pipe', 'pipe', 'inherit'] });
   let printed = '';
   for await (const line of createInterface(child.stdout)) {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdentityPlace } from '../archive/identity.ts';
 import { OfferlineError } from '../errors.ts';
+import { acquireLease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { archiveIdOf, keepArchiveId, moveToArchive } from '../ledger/maintenance/archive-id.ts';
 
@@ -25,20 +27,45 @@ export async function assertLedgerThere(file: string, archive: IdentityPlace): P
  * belong together.
  */
 export async function bindArchive(place: IdentityPlace, ledger: Ledger): Promise<void> {
+  if ((await archiveIdOf(ledger.db)) === null) await oneAtATime(ledger, () => bindFirst(place, ledger));
   const known = await archiveIdOf(ledger.db);
   const there = await place.read();
-  if (known === null) {
-    const identity = there ?? (await place.claim({ ledger: ledger.id, archive: randomUUID() }));
-    // The ledger comes from before it was bound, or its process died on the way.
-    if (identity.ledger !== ledger.id) throw ofAnother(place, identity.ledger, ledger);
-    const kept = await keepArchiveId(ledger.db, identity.archive);
-    if (kept !== identity.archive) throw another(place, identity.archive, kept, ledger);
-    return;
-  }
-  if (there?.archive === known) return;
+  if (known === null || there?.archive === known) return;
   // `archive copy` has brought everything there.
   if (there?.ledger === ledger.id && (await moveToArchive(ledger, known, there.archive))) return;
   throw another(place, there?.archive ?? null, known, ledger);
+}
+
+async function bindFirst(place: IdentityPlace, ledger: Ledger): Promise<void> {
+  if ((await archiveIdOf(ledger.db)) !== null) return;
+  const identity = (await place.read()) ?? (await place.claim({ ledger: ledger.id, archive: randomUUID() }));
+  // The ledger comes from before it was bound, or its process died on the way.
+  if (identity.ledger !== ledger.id) throw ofAnother(place, identity.ledger, ledger);
+  const kept = await keepArchiveId(ledger.db, identity.archive);
+  if (kept !== identity.archive) throw another(place, identity.archive, kept, ledger);
+}
+
+/** Longer than a store of objects takes to write and read a short object. */
+const BINDING = 60_000;
+const AGAIN = 100;
+
+/**
+ * Machines that start together bind one after the other: of two that write the identity at the same moment, each of them only if it is not
+ * there, some stores of objects take both.
+ */
+async function oneAtATime(ledger: Ledger, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const taken = await acquireLease(ledger, 'archive-identity', randomUUID(), BINDING);
+    if ('heldFor' in taken) {
+      await sleep(Math.min(taken.heldFor, AGAIN));
+      continue;
+    }
+    try {
+      return await work();
+    } finally {
+      await taken.lease.release();
+    }
+  }
 }
 
 function ofAnother({ where, file }: IdentityPlace, other: string, ledger: Ledger): OfferlineError {

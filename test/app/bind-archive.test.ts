@@ -1,9 +1,10 @@
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openArchive } from '../../src/archive/folder.ts';
-import { folderIdentity } from '../../src/archive/identity.ts';
+import { folderIdentity, type ArchiveIdentity, type IdentityPlace } from '../../src/archive/identity.ts';
 import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
 import { archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -38,6 +39,22 @@ test('processes that start together agree on one identity', async () => {
   const { archive, place, ledger } = await home();
   await Promise.all(Array.from({ length: 20 }, () => bindArchive(place, ledger)));
   expect((await folderIdentity(archive).read())?.archive).toBe(await archiveIdOf(ledger.db));
+});
+
+test('processes that start together agree, too, where a store takes what several of them write "unless it is there"', async () => {
+  const { place, ledger } = await home();
+  let written: ArchiveIdentity | null = null;
+  const careless: IdentityPlace = {
+    ...place,
+    read: async () => written,
+    claim: async (identity) => {
+      // Each looks before it writes, and nobody has written by then.
+      await setImmediate();
+      return (written = identity);
+    },
+  };
+  await Promise.all(Array.from({ length: 5 }, () => bindArchive(careless, ledger)));
+  expect((await careless.read())?.archive).toBe(await archiveIdOf(ledger.db));
 });
 
 test('a home that was moved, and one whose ledger is a backup from before it was bound, go on', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { atTheSameTime, booksOf, sentTwice } from './faults/books.ts';
+import { randomFrom } from './faults/random.ts';
 import { sandboxProcess } from './faults/service.ts';
 import { openShop, sceneOf, startWorker, type Scene, type Shop } from './faults/shop.ts';
 
@@ -13,17 +14,6 @@ const DELIVERIES = WISH === 'all' || THIRD ? 10 : 4;
 const WORKERS = 3;
 /** Other moments and victims for each third. */
 const SEED = 20_261_121 + (THIRD ? Number(WISH.at(-1)) : 0);
-
-/** Whole numbers below a limit, the same ones for the same seed (mulberry32). */
-function randomFrom(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}
 
 /** Delivers one file after the other, each as soon as the one before it has its outcome. */
 async function deliverAll(scene: Scene, onDone: () => void): Promise<string[]> {

@@ -9,7 +9,7 @@ export type Point = {
   operation: 'process' | 'get' | 'list' | 'errors';
   at: 'head' | 'body' | 'reply';
   /** The call is held only when this is true as it arrives. */
-  when?: () => boolean;
+  when?: () => boolean | Promise<boolean>;
 };
 
 /** What happens to a call: it goes on, its connection is reset, the gate answers 503 in the service's place, or never. */
@@ -65,7 +65,7 @@ export async function gateTo(target: string): Promise<Gate> {
       met();
       return carryOut(fate, request, response);
     }
-    const point = take(request);
+    const point = await take(request);
     const held = point === undefined ? undefined : holdOf(request, response, point);
     response.on('close', () => {
       // A caller that gave up before the point has not come to it: the next one may.
@@ -93,11 +93,11 @@ export async function gateTo(target: string): Promise<Gate> {
     response.end(body);
   }
 
-  function take(request: IncomingMessage): Waiting | undefined {
+  async function take(request: IncomingMessage): Promise<Waiting | undefined> {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    if (waiting === undefined || !path.endsWith(`/offer/${waiting.operation}`)) return undefined;
-    if (waiting.when?.() === false) return undefined;
     const point = waiting;
+    if (point === undefined || !path.endsWith(`/offer/${point.operation}`)) return undefined;
+    if ((await point.when?.()) === false || waiting !== point) return undefined;
     waiting = undefined;
     return point;
   }

@@ -52,8 +52,8 @@ export type Config = {
   feeds?: Record<string, unknown>;
 } & Record<string, unknown>;
 
-/** A fresh installation; what it starts is killed when the test has finished. */
-export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Installation {
+/** A fresh installation; what it starts is killed when the test has finished. `before`: words before the program, such as `unshare --time`. */
+export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}, before: string[] = []): Installation {
   const folder = tempFolder();
   const home = join(folder, 'home');
   const file = join(folder, 'offerline.yaml');
@@ -68,7 +68,8 @@ export function install(config: Config = {}, env: NodeJS.ProcessEnv = {}): Insta
     return { ...inherited, OFFERLINE_CONFIG: file, OFFERLINE_HOME: home, NO_COLOR: '1', ...env };
   };
   const start = (...args: string[]): Running => {
-    const child = spawn(PROGRAM, args, { cwd: folder, env: surroundings(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const [program, ...words] = [...before, PROGRAM, ...args] as [string, ...string[]];
+    const child = spawn(program, words, { cwd: folder, env: surroundings(), stdio: ['ignore', 'pipe', 'pipe'] });
     killAtEnd(child);
     let stdout = '';
     let stderr = '';

@@ -15,6 +15,9 @@ const QUICK = ['synchronous_commit=off'];
  */
 export const withoutPostgres = atUrl === undefined && !hasPrograms && !hasDocker && !inCi;
 
+/** True where no Postgres program can be started: then tests that stop and start one are skipped, but never in CI. */
+export const cannotStartPostgres = !hasPrograms && !inCi;
+
 /** Opens a Postgres for the tests of a file; answers with the address of a new and empty database at each call. */
 export function postgresForTests(): () => Promise<string> {
   let server = '';

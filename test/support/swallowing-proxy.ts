@@ -2,13 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { atEnd } from './at-end.ts';
 
-/** Stands before a server, and can make its connections half-open: each side sends, and nothing of it arrives. */
+/** Stands before a server, and can make its connections half-open (each side sends, and nothing of it arrives), or cut the line for a while. */
 export type SwallowingProxy = {
   /** The address of the proxy in place of the server's. */
   url: string;
   /** The connections that are open bring nothing any more, not even their end; with `all`, nor do those that are opened. */
   swallow: (which: 'open' | 'all') => void;
-  /** New connections bring everything again. */
+  /** Nothing arrives, of open connections and of new ones, until the line is mended. */
+  cut: () => void;
+  /** New connections bring everything again, and what was sent over a line that was cut arrives late, in its order. */
   mend: () => void;
   /** Half-open connections that the client has not closed. */
   halfOpen: () => number;
@@ -21,13 +23,16 @@ export async function swallowingProxy(target: string): Promise<SwallowingProxy> 
   const clients = new Set<Socket>();
   const deaf = new Set<Socket>();
   let swallowsNew = false;
+  /** What was sent, or ended, since the line was cut; null while it is whole. */
+  let held: (() => void)[] | null = null;
 
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
     clients.add(client);
     if (swallowsNew) deaf.add(client);
-    const unlessDeaf = (act: () => void) => {
-      if (!deaf.has(client)) act();
+    const carry = (act: () => void) => {
+      if (held !== null) held.push(() => carry(act));
+      else if (!deaf.has(client)) act();
     };
     for (const [from, to] of [
       [client, upstream],
@@ -35,9 +40,9 @@ export async function swallowingProxy(target: string): Promise<SwallowingProxy> 
     ] as const) {
       sockets.add(from);
       from.on('error', () => undefined);
-      from.on('data', (chunk: Buffer) => unlessDeaf(() => to.write(chunk)));
-      from.on('end', () => unlessDeaf(() => to.end()));
-      from.on('close', () => unlessDeaf(() => to.destroy()));
+      from.on('data', (chunk: Buffer) => carry(() => to.write(chunk)));
+      from.on('end', () => carry(() => to.end()));
+      from.on('close', () => carry(() => to.destroy()));
     }
     client.on('end', () => clients.delete(client)).on('close', () => clients.delete(client));
   });
@@ -55,7 +60,13 @@ export async function swallowingProxy(target: string): Promise<SwallowingProxy> 
       for (const client of clients) deaf.add(client);
       swallowsNew = which === 'all';
     },
-    mend: () => (swallowsNew = false),
+    cut: () => (held ??= []),
+    mend: () => {
+      swallowsNew = false;
+      const late = held ?? [];
+      held = null;
+      for (const arrive of late) arrive();
+    },
     halfOpen: () => [...clients].filter((client) => deaf.has(client)).length,
   };
 }

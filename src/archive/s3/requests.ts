@@ -46,6 +46,8 @@ const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const TRIES = 8;
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 20_000;
+/** Stores refuse requests whose time differs from theirs by more than a quarter of an hour; less than this is no reason, milliseconds. */
+const CLOCKS_DIFFER = 5 * 60_000;
 /** Keys that end are read anew when less time than this is left. */
 const BEFORE_END = 5 * 60_000;
 
@@ -61,6 +63,8 @@ export class Requests implements AsyncDisposable {
   readonly #agent: Agent;
   readonly #base: URL;
   #keys: Promise<Keys> | undefined;
+  /** How far the store's clock is ahead of the one here, where that once kept it from taking a request; milliseconds. */
+  #ahead = 0;
 
   constructor(
     remote: Remote,
@@ -150,7 +154,18 @@ export class Requests implements AsyncDisposable {
     return { reply, text: await this.#read(reply) };
   }
 
-  async #ask({ method, key, query, headers, body, signal }: Question): Promise<Reply> {
+  /** A machine whose clock is wrong signs with the time of the store, as soon as that has told it. */
+  async #ask(question: Question): Promise<Reply> {
+    const at = Date.now() + this.#ahead;
+    const reply = await this.#send(question, at);
+    const said = Date.parse(String(reply.headers['date']));
+    if (reply.statusCode !== 403 || !(Math.abs(said - at) > CLOCKS_DIFFER)) return reply;
+    this.#ahead += said - at;
+    await reply.body.dump();
+    return this.#send(question, Date.now() + this.#ahead);
+  }
+
+  async #send({ method, key, query, headers, body, signal }: Question, at: number): Promise<Reply> {
     const made = await signed(
       {
         method,
@@ -158,6 +173,7 @@ export class Requests implements AsyncDisposable {
         ...(query === undefined ? {} : { query }),
         headers: { 'x-amz-content-sha256': body?.sha256 ?? EMPTY, ...headers },
         region: this.#remote.region,
+        at,
       },
       await this.#signingKeys(),
     );

@@ -249,6 +249,21 @@ describe('a store that', () => {
     });
   });
 
+  test.each([-2, 2])('has a clock that is %d hours ahead is asked by its own time', async (hours) => {
+    const signedAt = (text: unknown) =>
+      Date.parse(String(text).replace(/^(....)(..)(..T..)(..)(..Z)$/u, '$1-$2-$3:$4:$5'));
+    const { archive, remote } = await harmed(({ headers }, response) => {
+      const now = Date.now() + hours * 3_600_000;
+      response.setHeader('date', new Date(now).toUTCString());
+      if (Math.abs(signedAt(headers['x-amz-date']) - now) < 900_000) return;
+      response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>');
+    });
+    await archive.put(pieces(TEXT));
+    rmSync(remote.cache, { recursive: true });
+    expect(await archive.has(SHA)).toBe(true);
+    expect((await buffer(keptBytes(archive.file(SHA)))).toString()).toBe(TEXT);
+  });
+
   test('denies HEAD, whose reply names no code, is named with what to do', async () => {
     const { archive } = await harmed(({ method }, response) => {
       if (method === 'HEAD') response.writeHead(403).end();

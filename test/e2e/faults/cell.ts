@@ -13,7 +13,7 @@ export const CELLS: Cell[] = (Object.keys(HARMS) as HarmName[]).flatMap((harm) =
   (Object.keys(STEPS) as StepName[]).map((step) => ({ step, harm })),
 );
 
-/** Longer than any step or harm takes on a slow machine. */
+/** Longer than any step or harm takes on a slow machine, milliseconds. */
 const AT_MOST = 120_000;
 
 /**
@@ -38,15 +38,16 @@ export async function play({ step, harm }: Cell, shop: Shop, service: string): P
 }
 
 /** The login at which a cell is played; cells share the service. */
-export function loginFor({ step, harm }: Cell): string {
+export function loginFor({ step, harm }: { step: string; harm: string }): string {
   const spoken = `${harm} ${step}`.replace('+', 'plus ').replace('−', 'minus ');
   return spoken.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-async function inTime<T>(work: Promise<T>, problem: string): Promise<T> {
+/** What comes in time; else an error that says what did not. */
+export async function inTime<T>(work: Promise<T>, problem: string, atMost = AT_MOST): Promise<T> {
   const end = new AbortController();
-  const late = sleep(AT_MOST, undefined, { signal: end.signal, ref: false }).then(() => {
-    throw new Error(`${problem} within ${AT_MOST / 1000} s`);
+  const late = sleep(atMost, undefined, { signal: end.signal, ref: false }).then(() => {
+    throw new Error(`${problem} within ${atMost / 1000} s`);
   });
   try {
     return await Promise.race([work, late]);
@@ -63,7 +64,8 @@ export function northFile(size: 'small' | 'large'): string {
   return ['brand;oem;name;tags', ...good, `BOSCH;1;${name};`, 'BOSCH;;pads;', 'NONSUCH;1;pads;', ''].join('\n');
 }
 
-const SOUTH = [
+/** Fewer good rows, one that the other feed wins, one twice, one that is rejected here, and one that only the service rejects. */
+export const SOUTH = [
   'brand;oem;name',
   ...Array.from({ length: 10 }, (_, at) => `ATE;${at + 1};discs`),
   'BOSCH;5;pads',

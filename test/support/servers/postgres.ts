@@ -16,6 +16,8 @@ export type Postgres = {
   url: string;
   port: number;
   data: string;
+  /** Its main process, which starts one for each connection. */
+  pid: () => number;
   /** Ends it as a crash of its machine does. */
   kill: () => Promise<void>;
   /** Starts it again. */
@@ -111,7 +113,7 @@ async function serverOn(data: string, settings: string[], encrypted: boolean): P
     await rm(data, { recursive: true, force: true, maxRetries: 5 });
   });
   await start();
-  return { url, port, data, kill: () => end('SIGQUIT'), start, run };
+  return { url, port, data, pid: () => child!.pid!, kill: () => end('SIGQUIT'), start, run };
 }
 
 /** Runs SQL over a connection of its own. */

@@ -11,6 +11,7 @@ const LONGEST = 15;
 /** What shows the first promises is played however long it takes: each step with each harm, leases, proofs, and what becomes of what is live. */
 const ALWAYS = [
   'test/e2e/fault-matrix.test.ts',
+  'test/e2e/machine-matrix.test.ts',
   'test/ledger/sqlite.test.ts',
   'test/upload/receipt/receipt.test.ts',
   'test/jobs/settle/settle-feeds.test.ts',
