@@ -79,8 +79,16 @@ test('a run on a Redis of others, with the rights that are documented, touches n
 
 test('a run over TLS, with a certificate that only the address names', async () => {
   const { port } = await startRedisProgram((at) => [
-    ...['--port', '0', '--tls-port', String(at), '--tls-auth-clients', 'no'],
-    ...['--tls-cert-file', tlsFile('certificate'), '--tls-key-file', tlsFile('key')],
+    '--port',
+    '0',
+    '--tls-port',
+    String(at),
+    '--tls-auth-clients',
+    'no',
+    '--tls-cert-file',
+    tlsFile('certificate'),
+    '--tls-key-file',
+    tlsFile('key'),
   ]);
   const { service, shop } = await shopAt(`rediss://127.0.0.1:${port}?ca=${tlsFile('certificate')}`);
   expect((await shop.ingest('north')).outcome).toBe('live');

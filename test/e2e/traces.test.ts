@@ -38,10 +38,17 @@ async function otlpReceiver() {
   return { url, spans };
 }
 
+/** The packages that docs/traces.md installs. */
+const PACKAGES: Record<string, string> = {
+  '@opentelemetry/exporter-trace-otlp-http': import.meta.resolve('@opentelemetry/exporter-trace-otlp-http'),
+  '@opentelemetry/resources': import.meta.resolve('@opentelemetry/resources'),
+  '@opentelemetry/sdk-trace-node': import.meta.resolve('@opentelemetry/sdk-trace-node'),
+};
+
 /** The SDK as docs/traces.md attaches it, from the packages of the tests. */
 function sdk(url: string): NodeJS.ProcessEnv {
   const [, code = ''] = /```js\n(.+?)```/s.exec(readFileSync('docs/traces.md', 'utf8')) ?? [];
-  const resolved = code.replaceAll(/from '(.+)'/g, (_, name: string) => `from '${import.meta.resolve(name)}'`);
+  const resolved = code.replaceAll(/from '(.+)'/g, (_, name: string) => `from '${PACKAGES[name]}'`);
   const file = join(tempFolder(), 'tracing.mjs');
   writeFileSync(file, resolved);
   return { NODE_OPTIONS: `--import ${file}`, OTEL_EXPORTER_OTLP_ENDPOINT: url };

@@ -28,8 +28,16 @@ export async function startCluster(
     // The usual one is the port and 10,000, which may be no port.
     const bus = await freePort();
     const node = await startRedisProgram((port) => [
-      ...['--cluster-enabled', 'yes', '--cluster-config-file', 'nodes.conf', '--cluster-port', String(bus)],
-      ...['--cluster-node-timeout', String(NODE_TIMEOUT), '--cluster-replica-validity-factor', '0'],
+      '--cluster-enabled',
+      'yes',
+      '--cluster-config-file',
+      'nodes.conf',
+      '--cluster-port',
+      String(bus),
+      '--cluster-node-timeout',
+      String(NODE_TIMEOUT),
+      '--cluster-replica-validity-factor',
+      '0',
       ...(options.settings?.(port) ?? []),
     ]);
     buses.set(node, bus);

@@ -130,7 +130,7 @@ function judgeColumns(
 }
 
 /** What hardly any row has, where others have it in all, belongs to few rows. */
-const LEAST_OF_FULLEST = 0.2;
+const LEAST_OF_FULLEST = 0.1;
 
 /** Ids and running numbers may be those of the parts if their name may say so, or if no program counted them: `AIR 6034`. */
 function mayBeNumbers({ named, content, profile }: Fitness): boolean {

@@ -55,10 +55,11 @@ async function openPool(address: PostgresAddress, usual: PostgresLimits): Promis
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
   const servers = serversOf(pg.Client, address, settings, limits.connect);
+  // The pool waits for it, whatever its type says.
+  const onConnect: (client: ClientBase) => unknown = servers.examine;
   const pool = new pg.Pool({
     Client: servers.Client,
-    // Awaited, whatever its type says.
-    onConnect: servers.examine as (client: ClientBase) => void,
+    onConnect,
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: limits.connect,
   });

@@ -13,8 +13,16 @@ const CERTIFICATE = fileURLToPath(new URL('../../support/tls/certificate.pem', i
 const KEY = fileURLToPath(new URL('../../support/tls/key.pem', import.meta.url));
 /** Settings of a server that speaks TLS only, and asks for a certificate. */
 const onTls = (port: number) => [
-  ...['--port', '0', '--tls-port', String(port)],
-  ...['--tls-cert-file', CERTIFICATE, '--tls-key-file', KEY, '--tls-ca-cert-file', CERTIFICATE],
+  '--port',
+  '0',
+  '--tls-port',
+  String(port),
+  '--tls-cert-file',
+  CERTIFICATE,
+  '--tls-key-file',
+  KEY,
+  '--tls-ca-cert-file',
+  CERTIFICATE,
 ];
 
 async function open(redisUrl: string, { log } = memoryLog()): Promise<RedisServer> {

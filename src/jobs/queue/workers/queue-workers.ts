@@ -112,7 +112,7 @@ function keepWorker<T extends RunJob | LaneJob>(
 
   return {
     look,
-    ready: async () => void (await built.worker.waitUntilReady()),
+    ready: () => built.worker.waitUntilReady(),
     close: () => built.end(false),
   };
 }
