@@ -21,6 +21,8 @@ describe.skipIf(lacks('postgres', 'initdb', 'pg_basebackup'))('a Postgres that f
     expect(await shop.offerline('feeds')).toMatchObject({ status: 0 });
     const up = shop.start('up');
     const worker = shop.start('worker');
+    // A process that has not started yet may not start without its ledger.
+    for (const one of [up, worker]) await until(() => (one.stderr().includes('"msg":"ready"') ? true : undefined));
     const deliver = (round: string) => {
       for (const feed of FEEDS) shop.deliver(feed, 'a.csv', `brand;oem\nBOSCH;${feed}${round}\nATE;${feed}2\n`);
     };

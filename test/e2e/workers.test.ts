@@ -67,9 +67,9 @@ describe.skipIf(withoutPostgres)('workers on machines of their own', () => {
     const { ledger } = world;
     const [office, cellar] = [world.add(), world.add()];
     const unused = await office.work('worker', '--name', 'office');
-    // As if it had waited for an hour.
+    // As if it had waited for a minute.
     const run = await world.begin();
-    await updateRun(ledger.db, run, { created_at: Date.now() - 3_600_000 });
+    await updateRun(ledger.db, run, { created_at: Date.now() - 60_000 });
     const [incident] = await until(async () => {
       const open = await listIncidents(ledger.db);
       return open.length > 0 ? open : undefined;

@@ -161,7 +161,7 @@ export class Requests implements AsyncDisposable {
     const said = Date.parse(String(reply.headers['date']));
     if (reply.statusCode !== 403 || !(Math.abs(said - at) > CLOCKS_DIFFER)) return reply;
     this.#ahead += said - at;
-    await reply.body.dump();
+    await this.#read(reply);
     return this.#send(question, Date.now() + this.#ahead);
   }
 

@@ -58,7 +58,7 @@ const CELLS: Record<string, (row: number) => string> = {
   year: (row) => `${2001 + row}`,
   document: (row) => `H20766${Math.floor(row / 4)}`,
   designator: (row) => ['R1,R8', 'C4,C5', 'U1', 'R2', 'C1', 'D3,D4,D9', 'U2', 'R17'][row % 8]!,
-  seldom: (row) => (row % 8 === 0 ? `FHKIT-SA${row}2P` : ''),
+  seldom: (row) => (row === 0 ? 'FHKIT-SA22P' : ''),
   digits: (row) => `${76_754 + row * 371}`,
   supplierCode: (row) => `SUP-${4365 + row * 131}`,
   seller: (row) => ['LCSC', 'Mouser', 'LCSC'][row % 3]!,

@@ -47,10 +47,10 @@ test('the queue of another ledger gets no job: its workers would look for the ru
   const { url, jobs } = await queue();
   const client = new Redis(url);
   atEnd(() => client.disconnect());
-  await client.set('offerline:ledger', 'of-another-installation');
+  await client.set('{offerline:ledger}', 'of-another-installation');
   expect(await wakeElsewhere(run, { redisUrl: url }, ctx)).toBe(false);
   expect(await jobs()).toEqual([0, 0, 0]);
-  await client.set('offerline:ledger', ctx.ledger.id);
+  await client.set('{offerline:ledger}', ctx.ledger.id);
   expect(await wakeElsewhere(run, { redisUrl: url }, ctx)).toBe(true);
   expect(await wakeLaneElsewhere('main', { redisUrl: url }, ctx)).toBe(true);
   expect(await jobs()).toEqual([1, 0, 1]);

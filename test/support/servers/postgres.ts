@@ -86,8 +86,10 @@ async function serverOn(data: string, settings: string[], encrypted: boolean): P
   const address = `postgres://${USER}@127.0.0.1:${port}/postgres`;
   const url = encrypted ? `${address}?sslmode=no-verify` : address;
   let child: ChildProcess | undefined;
+  const killAtExit = () => child?.kill('SIGKILL');
   const end = async (signal: 'SIGQUIT' | 'SIGKILL') => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    process.off('exit', killAtExit);
     const ended = once(child, 'exit');
     child.kill(signal);
     await ended;
@@ -97,7 +99,7 @@ async function serverOn(data: string, settings: string[], encrypted: boolean): P
     child = started;
     let said = '';
     started.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-    process.once('exit', () => started.kill('SIGKILL'));
+    process.once('exit', killAtExit);
     while (!(await answers(url))) {
       if (started.exitCode !== null) throw new Error(`postgres ended: ${said}`);
       await sleep(20);
