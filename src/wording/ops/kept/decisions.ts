@@ -83,6 +83,7 @@ export const DECISIONS: KeptSentence[] = [
   [/^(?<name>.{1,500}) is the last administrator; add another one first\.$/u, 'kept.done.lastAdmin'],
   [/^(?<name>.{1,500}) is disabled already\.$/u, 'kept.done.disabledAlready'],
   [/^(?<name>.{1,500}) is not disabled\.$/u, 'kept.done.notDisabled'],
+  [/^There is no archive at (?<place>.{1,500}?): .{1,500} is missing\. .{1,200}$/u, 'kept.done.noArchive'],
   [/^There is no run (?<run>\S+?)\.(?: .+)?$/u, 'kept.done.noRun'],
   [/^There is no feed (?<feed>\S+)(?: in the configuration)?\.(?: .+)?$/u, 'kept.done.noFeed'],
   [/^There is no login (?<login>\S+)(?: in the configuration)?\.(?: .+)?$/u, 'kept.done.noLogin'],
