@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import type { Command } from 'commander';
 import type { Amount, Copied } from '../../archive/copy/copy-archive.ts';
 import { counted, grouped } from '../../wording/words.ts';
@@ -95,7 +96,11 @@ function* linesOf({ complete, from, to, copied: made, skipped, gone, left, damag
     yield `Not complete: ${counted(left, 'file')} came in meanwhile. Stop offerline and run the same command again; --size-only is faster.`;
   } else {
     yield `${damaged.length === 0 ? 'Everything has been copied.' : 'Everything else has been copied.'} To keep files there from now on:`;
-    yield 'stop offerline, run the same command again for what came in meanwhile, set `archive` or ARCHIVE_URL, and run `offerline verify`.';
+    // A folder is the archive of an installation only within its home.
+    const setting = isAbsolute(to)
+      ? 'move the folder to HOME/archive unless it is there, remove `archive` and ARCHIVE_URL'
+      : 'set `archive` or ARCHIVE_URL';
+    yield `stop offerline, run the same command again for what came in meanwhile, ${setting}, and run \`offerline verify\`.`;
   }
 }
 
