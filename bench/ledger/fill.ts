@@ -144,6 +144,7 @@ function drawRun(
     reason: isLive || outcome === null ? null : `the file of ${feed} was not used: ${hex(40)}`,
     created_at: created,
     traceparent: null,
+    taken_at: null,
     finished_at: isOpen ? null : created + Math.round(20_000 + random() * 900_000),
     tries: 0,
     delivery_sha: hex(64),

@@ -83,6 +83,7 @@ export function drawRun(made: MadeRun, typical: number, files: KeptFiles, draw: 
     ...storeReason(reason),
     created_at: at,
     traceparent: null,
+    taken_at: null,
     finished_at: open ? null : at + 20_000 + draw.below(900_000),
     tries: 0,
     delivery_sha: hasFile ? draw.hex(64) : null,

@@ -25,6 +25,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '017-mail-files': () => import('./migrations/017-mail-files.ts'),
   '018-workers': () => import('./migrations/018-workers.ts'),
   '019-traces': () => import('./migrations/019-traces.ts'),
+  '020-delivery-order': () => import('./migrations/020-delivery-order.ts'),
 };
 
 /** The newest migration that this program knows. */

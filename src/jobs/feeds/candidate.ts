@@ -34,13 +34,28 @@ export async function stillCandidates(trx: Db, pending: RunRow[]): Promise<boole
   return true;
 }
 
+/** The candidate or contribution of a run's feed, of another run. */
+type Standing = { run: RunRow; isLive: boolean };
+
 /** The candidate or contribution of the run's feed that is of a newer run; null when there is none. Only asks the ledger. */
-export async function newerThan(db: Db, run: RunRow): Promise<{ run: RunRow; isLive: boolean } | null> {
+export function newerThan(db: Db, run: RunRow): Promise<Standing | null> {
+  return standing(db, run, (other) => other.created_at > run.created_at);
+}
+
+/**
+ * The same whose file was taken after that of the run, which may be the older run: one of them went on late. Null where it is not known
+ * when either was taken.
+ */
+export function takenAfter(db: Db, run: RunRow): Promise<Standing | null> {
+  return standing(db, run, (other) => (other.taken_at ?? 0) > (run.taken_at ?? Infinity));
+}
+
+async function standing(db: Db, run: RunRow, goesBefore: (other: RunRow) => boolean): Promise<Standing | null> {
   const state = (await listFeeds(db, run.login)).find(({ feed }) => feed === run.feed);
   for (const other of [state?.candidate, state?.contribution]) {
     if (other == null || other === run.id) continue;
-    const newer = await getRun(db, other);
-    if (newer.created_at > run.created_at) return { run: newer, isLive: other !== state?.candidate };
+    const found = await getRun(db, other);
+    if (goesBefore(found)) return { run: found, isLive: other !== state?.candidate };
   }
   return null;
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { rm, stat } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { noteDelivery } from '../../ledger/runs/deliveries.ts';
+import { nextTaking, noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
 import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
@@ -137,6 +137,7 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
   await ctx.ledger.transaction(async (trx) => {
     await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, checkpoint]) }, now);
     await updateRun(trx, run.id, {
+      taken_at: await nextTaking(trx, feed, now),
       delivery_sha: sha256,
       delivery_name: name,
       delivery_bytes: bytes,
@@ -189,7 +190,8 @@ async function takeArchived(run: RunRow, of: string, ctx: Context): Promise<void
   const { delivery_sha, delivery_name, delivery_bytes, checkpoint, modified_at } = earlier;
   const delivery = { delivery_sha, delivery_name, delivery_bytes, checkpoint, modified_at };
   await event(run, `took the archived delivery of run ${of}`, ctx);
-  await updateRun(ctx.ledger.db, run.id, { ...delivery, stage: 'read', tries: 0 });
+  const taken_at = await nextTaking(ctx.ledger.db, run.feed, ctx.clock.now());
+  await updateRun(ctx.ledger.db, run.id, { ...delivery, taken_at, stage: 'read', tries: 0 });
 }
 
 function decide(run: RunRow, decided: UndatedDecision, ctx: Context): Promise<void> {

@@ -11,7 +11,7 @@ import type { LocalCounts, SeenSignals } from '../../model.ts';
 import { NOTHING_READ } from '../../report/reconcile.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
-import { makeCandidate, newerThan } from '../feeds/candidate.ts';
+import { makeCandidate, newerThan, takenAfter } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
 import { signalsOfRun } from '../guards/signals.ts';
 import { knownOf } from '../feeds/failure.ts';
@@ -172,9 +172,12 @@ async function takeTurn(trx: Db, run: RunRow, ctx: Context): Promise<void> {
   if (!(await givesWay(trx, run, ctx))) await makeCandidate(trx, run, ctx);
 }
 
-/** Ends a run that was read again when a newer one of its feed is live or waiting. */
+/**
+ * Ends a run that was read again when a newer one of its feed is live or waiting, and one that went on late, after its worker was cut off,
+ * when a file is that was taken after its own.
+ */
 async function givesWay(db: Db, run: RunRow, ctx: Context): Promise<boolean> {
-  const newer = run.options.remapped === true ? await newerThan(db, run) : null;
+  const newer = await (run.options.remapped === true ? newerThan(db, run) : takenAfter(db, run));
   if (newer === null) return false;
   const reason = { code: 'superseded', feed: run.feed, run: newer.run.id } as const;
   await decideRun(db, run.id, { outcome: 'nothing', cause: 'superseded', reason, now: ctx.clock.now() });

@@ -22,6 +22,16 @@ export async function noteDelivery(db: Db, { feed, login, name, fingerprint }: A
   return true;
 }
 
+/** When a file is taken that comes after all others of its feed, also by a clock that was set back or is behind that of another machine. */
+export async function nextTaking(db: Db, feed: string, now: number): Promise<number> {
+  const { newest } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.max('taken_at').as('newest'))
+    .where('feed', '=', feed)
+    .executeTakeFirstOrThrow();
+  return Math.max(now, (newest ?? 0) + 1);
+}
+
 /**
  * Since when a feed's next delivery is waited for, epoch milliseconds: its last one; of a feed that never delivered, the time
  * of the first call.

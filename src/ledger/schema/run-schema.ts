@@ -34,6 +34,8 @@ export type RunRow = {
   traceparent: string | null;
   /** Failed tries of the stage it stands at; reset when the stage is passed. */
   tries: number;
+  /** When its file was taken, later than the files of all runs of its feed before; null until then, and in runs of earlier versions. */
+  taken_at: number | null;
   delivery_sha: string | null;
   delivery_name: string | null;
   delivery_bytes: number | null;

@@ -9,7 +9,7 @@ const WORKER = {
   name: 'cellar',
   host: 'cellar.example',
   version: '1.0.0',
-  migration: '019-traces',
+  migration: '020-delivery-order',
   serves: ['nas', '__proto__'],
   stays: 1,
   state: 'works',
