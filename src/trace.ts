@@ -90,7 +90,7 @@ export async function currentTraceparent(): Promise<string | null> {
 /** The headers by which another program goes on with the trace, in the forms that were set up for this process. */
 export async function traceHeaders(): Promise<Record<string, string>> {
   const otel = await loadedApi();
-  const headers: Record<string, string> = {};
+  const headers = Object.create(null) as { [header: string]: string };
   otel?.propagation.inject(otel.context.active(), headers);
   return headers;
 }

@@ -70,6 +70,9 @@ function saidIn(path: string): unknown {
   return { ...(JSON.parse(readFileSync(path, 'utf8')) as RunAnswer), reports: null };
 }
 
+/** Consoles check and rehearse at the lowest priority, which takes its time beside other tests. */
+const PATIENT = 600_000;
+
 const WITH_MISTAKES = `${goodRows(40, 'N')}BOSCH;\n;N 99\n`;
 
 describe.skipIf(withoutPostgres)('a machine that never worked', () => {
@@ -161,79 +164,83 @@ describe.skipIf(withoutPostgres)('two machines', () => {
     expect(saidIn(shown.reports!.json)).toMatchObject({ outcome: 'rejected' });
   });
 
-  test('have consoles that know the same sessions and guesses, and show, decide and check the same', async () => {
-    const { a, databaseUrl, ...machines } = await twoMachines();
-    a.deliver('north', 'monday.csv', WITH_MISTAKES);
-    const first = await a.ingest('north');
-    a.deliver('north', 'tuesday.csv', goodRows(2, 'N'));
-    const held = await a.ingest('north');
-    expect(held.outcome).toBe('held');
-    await addUser(a, 'anna', ['--role', 'admin']);
-    const [atA, atB] = await Promise.all([consoleOf(machines.atA), consoleOf(machines.atB)]);
+  test(
+    'have consoles that know the same sessions and guesses, and show, decide and check the same',
+    async () => {
+      const { a, databaseUrl, ...machines } = await twoMachines();
+      a.deliver('north', 'monday.csv', WITH_MISTAKES);
+      const first = await a.ingest('north');
+      a.deliver('north', 'tuesday.csv', goodRows(2, 'N'));
+      const held = await a.ingest('north');
+      expect(held.outcome).toBe('held');
+      await addUser(a, 'anna', ['--role', 'admin']);
+      const [atA, atB] = await Promise.all([consoleOf(machines.atA), consoleOf(machines.atB)]);
 
-    const signedIn = atA.client();
-    expect((await signedIn.post('/sign-in', { name: 'anna', password: PASSWORD }, ORIGIN)).status).toBe(303);
-    const session = { cookie: signedIn.cookie() };
-    const get = async (path: string) => {
-      const reply = await fetch(atB.url + path, { headers: session, redirect: 'manual' });
-      expect([path, reply.status]).toEqual([path, 200]);
-      return reply;
-    };
-    const textOf = async (path: string) => (await get(path)).text();
+      const signedIn = atA.client();
+      expect((await signedIn.post('/sign-in', { name: 'anna', password: PASSWORD }, ORIGIN)).status).toBe(303);
+      const session = { cookie: signedIn.cookie() };
+      const get = async (path: string) => {
+        const reply = await fetch(atB.url + path, { headers: session, redirect: 'manual' });
+        expect([path, reply.status]).toEqual([path, 200]);
+        return reply;
+      };
+      const textOf = async (path: string) => (await get(path)).text();
 
-    const page = await textOf(`/runs/${first.run}`);
-    expect(page).toContain('supplier-mail.eml');
-    expect(await textOf(`/runs/${first.run}/report.html`)).toContain('<html lang="en"');
-    const csv = Buffer.from(await (await get(`/runs/${first.run}/report.csv`)).arrayBuffer());
-    expect(csv).toEqual(readFileSync(first.reports!.csv));
-    expect(JSON.parse(await textOf(`/runs/${first.run}/report.json`))).toMatchObject({
-      run: first.run,
-      rows: first.rows,
-    });
-    expect((await (await get(`/runs/${first.run}/report.xlsx`)).arrayBuffer()).byteLength).toBeGreaterThan(1000);
-    expect(await textOf(`/runs/${first.run}/supplier-mail.eml`)).toContain('lists@nordteile.example');
-    expect(await textOf(`/runs/${first.run}/delivery`)).toBe(WITH_MISTAKES);
+      const page = await textOf(`/runs/${first.run}`);
+      expect(page).toContain('supplier-mail.eml');
+      expect(await textOf(`/runs/${first.run}/report.html`)).toContain('<html lang="en"');
+      const csv = Buffer.from(await (await get(`/runs/${first.run}/report.csv`)).arrayBuffer());
+      expect(csv).toEqual(readFileSync(first.reports!.csv));
+      expect(JSON.parse(await textOf(`/runs/${first.run}/report.json`))).toMatchObject({
+        run: first.run,
+        rows: first.rows,
+      });
+      expect((await (await get(`/runs/${first.run}/report.xlsx`)).arrayBuffer()).byteLength).toBeGreaterThan(1000);
+      expect(await textOf(`/runs/${first.run}/supplier-mail.eml`)).toContain('lists@nordteile.example');
+      expect(await textOf(`/runs/${first.run}/delivery`)).toBe(WITH_MISTAKES);
 
-    const mails = await textOf(`/mails?run=${first.run}`);
-    const [, link = ''] = /href="(\/mails\/[^"]+)" download/u.exec(mails) ?? [];
-    const message = Buffer.from(await (await get(link)).arrayBuffer());
-    const written = readdirSync(join(a.home, 'outbox')).find((name) => name.includes(first.run)) ?? '';
-    expect(message).toEqual(readFileSync(join(a.home, 'outbox', basename(written))));
+      const mails = await textOf(`/mails?run=${first.run}`);
+      const [, link = ''] = /href="(\/mails\/[^"]+)" download/u.exec(mails) ?? [];
+      const message = Buffer.from(await (await get(link)).arrayBuffer());
+      const written = readdirSync(join(a.home, 'outbox')).find((name) => name.includes(first.run)) ?? '';
+      expect(message).toEqual(readFileSync(join(a.home, 'outbox', basename(written))));
 
-    const post = (path: string, body: URLSearchParams | FormData) =>
-      fetch(atB.url + path, { method: 'POST', headers: { ...session, ...ORIGIN }, body, redirect: 'manual' });
-    const file = new FormData();
-    file.set('feed', 'north');
-    file.set('file', new Blob(['brand;oem\n;1\nBOSCH;2\n']), 'prices.csv');
-    expect(await (await post('/check', file)).text()).toContain('brand-empty');
-    const rehearsed = await (await post(`/runs/${held.run}/rehearse`, new URLSearchParams())).text();
-    expect(rehearsed).toContain('REHEARSAL: nothing real was changed');
-    expect(rehearsed).toContain('It was held because:');
+      const post = (path: string, body: URLSearchParams | FormData) =>
+        fetch(atB.url + path, { method: 'POST', headers: { ...session, ...ORIGIN }, body, redirect: 'manual' });
+      const file = new FormData();
+      file.set('feed', 'north');
+      file.set('file', new Blob(['brand;oem\n;1\nBOSCH;2\n']), 'prices.csv');
+      expect(await (await post('/check', file)).text()).toContain('brand-empty');
+      const rehearsed = await (await post(`/runs/${held.run}/rehearse`, new URLSearchParams())).text();
+      expect(rehearsed).toContain('REHEARSAL: nothing real was changed');
+      expect(rehearsed).toContain('It was held because:');
 
-    const { body } = await fetch(`${atB.url}/live?of=${encodeURIComponent(`/runs/${held.run}`)}&at=`, {
-      headers: session,
-    });
-    const followed = readEvents(body!);
-    atEnd(followed.close);
-    const decided = await signedIn.post(`/runs/${held.run}/approve`, { reason: 'they gave up the range' }, ORIGIN);
-    expect(decided.status).toBe(303);
-    for (let cells = ''; !cells.includes('badge live');) cells += JSON.stringify((await followed.next())?.cells);
+      const { body } = await fetch(`${atB.url}/live?of=${encodeURIComponent(`/runs/${held.run}`)}&at=`, {
+        headers: session,
+      });
+      const followed = readEvents(body!);
+      atEnd(followed.close);
+      const decided = await signedIn.post(`/runs/${held.run}/approve`, { reason: 'they gave up the range' }, ORIGIN);
+      expect(decided.status).toBe(303);
+      for (let cells = ''; !cells.includes('badge live');) cells += JSON.stringify((await followed.next())?.cells);
 
-    const ledger = await openLedger({ file: '', databaseUrl });
-    atEnd(ledger.close);
-    const guess = async ({ client }: typeof atA) =>
-      (await client().post('/sign-in', { name: 'bert', password: 'not this one' }, ORIGIN)).text();
-    for (const where of [atA, atB, atA]) expect(await guess(where)).toContain('The name or the password is wrong');
-    const failures = await ledger.db
-      .selectFrom('sign_ins')
-      .select('failures')
-      .where('subject', 'like', 'pair %')
-      .execute();
-    expect(failures).toEqual([{ failures: 3 }]);
-    await ledger.db.updateTable('sign_ins').set({ failures: 60 }).where('failures', '=', 3).execute();
-    for (const where of [atA, atB]) expect(await guess(where)).toContain('Too many attempts');
+      const ledger = await openLedger({ file: '', databaseUrl });
+      atEnd(ledger.close);
+      const guess = async ({ client }: typeof atA) =>
+        (await client().post('/sign-in', { name: 'bert', password: 'not this one' }, ORIGIN)).text();
+      for (const where of [atA, atB, atA]) expect(await guess(where)).toContain('The name or the password is wrong');
+      const failures = await ledger.db
+        .selectFrom('sign_ins')
+        .select('failures')
+        .where('subject', 'like', 'pair %')
+        .execute();
+      expect(failures).toEqual([{ failures: 3 }]);
+      await ledger.db.updateTable('sign_ins').set({ failures: 60 }).where('failures', '=', 3).execute();
+      for (const where of [atA, atB]) expect(await guess(where)).toContain('Too many attempts');
 
-    await post('/sign-out', new URLSearchParams());
-    expect((await signedIn.get('/')).headers.get('location')).toContain('/sign-in');
-  });
+      await post('/sign-out', new URLSearchParams());
+      expect((await signedIn.get('/')).headers.get('location')).toContain('/sign-in');
+    },
+    PATIENT,
+  );
 });

@@ -133,7 +133,7 @@ describe('a mail server', () => {
     const mail = await buildRunMail(mailInput(), ENVELOPE);
     const server = await openMail({ smtpUrl: smtpUrl(host), outbox });
     expect(await server.verify()).toBe(`the mail server ${host} answers`);
-    expect(await server.send(mail)).toEqual({ where: `brakes@example.com by ${host}` });
+    expect(await server.send(mail)).toEqual({ where: `brakes@example.com by ${host}`, message: null });
     server.close();
     const { where } = await (await openMail({ outbox })).send(mail);
     const [got] = received;

@@ -9,9 +9,9 @@ const root = resolve(import.meta.dirname, '../..');
 const ENTRY = join(root, 'src/service/service.ts');
 
 /** What the client stands on besides its own room: how settings are spelled, errors and texts, none of it a part of the worker. */
-const GROUND = /^src\/(service|wording|config\/(read|schema|secrets)|io)\/|^src\/(errors|clock)\.ts$/;
-/** The libraries that a program with the client loads. */
-const LIBRARIES = ['re2js', 'saxes', 'undici', 'zod'];
+const GROUND = /^src\/(service|wording|config\/(read|schema|secrets)|io)\/|^src\/(errors|clock|trace)\.ts$/;
+/** The libraries that a program with the client loads; the API for traces only where that program has loaded an SDK for them. */
+const LIBRARIES = ['@opentelemetry/api', 're2js', 'saxes', 'undici', 'zod'];
 /** Modules of Node by which a program would start others, open a database or listen. */
 const OUT_OF_PLACE = [
   'node:child_process',

@@ -43,7 +43,7 @@ export type StepName = keyof typeof STEPS;
 export const LARGE: StepName[] = ['sending recorded', 'mid-body'];
 
 function laneOf({ login }: Scene) {
-  return { lease: `login-${login}`, wakeKey: `offerline:lanes:de:${login}` };
+  return { lease: `login-${login}`, wakeKey: `{offerline:lanes}:lanes:de:${login}` };
 }
 
 /** At a call of the upload in this state, which the gate holds. */
@@ -95,7 +95,7 @@ async function writingReport(scene: Scene, { first, second }: Deliveries): Promi
   const lease = `feed-${scene.login}-north`;
   return {
     lease,
-    wakeKey: `offerline:runs:de:run-${run}`,
+    wakeKey: `{offerline:runs}:runs:de:run-${run}`,
     ...(await holderOf(scene, lease)),
     go: file.answer,
     spoil: async (fate) => {
