@@ -75,7 +75,7 @@ describeInBrowser('what a role is offered', () => {
       const { pathname } = new URL(path, served.url);
       const route = routeOf('GET', pathname);
       // One page of each kind and place; what is saved as a file is no page.
-      if (route === undefined || seen.has(pathname) || /\/delivery$|:file$/u.test(route.path)) continue;
+      if (route === undefined || seen.has(pathname) || /\/delivery$|:file$|:mail$|\.eml$/u.test(route.path)) continue;
       seen.add(pathname);
       const reply = await tab.goto(path);
       if (reply?.status() !== 200) broken.push(`${path}: ${reply?.status()}`);
