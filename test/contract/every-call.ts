@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { Service, ServiceOptions } from '../../src/service/service.ts';
 import { serve } from '../support/http-server.ts';
+import { until } from '../support/until.ts';
 import { contractWorld, portfolioFile } from './world.ts';
 
 const VIN = '1Z9M25CA2EC152943';
@@ -45,8 +46,9 @@ export async function everyCall() {
     client,
     calls: (service: Service) => ({ ...groupA(service, autoInfoId, known), ...catalogCalls(service, known) }),
     catalogCalls: (service: Service) => catalogCalls(service, known),
-    /** What the sandbox answers to a call. */
+    /** What the sandbox answers to a call, when an upload that an earlier call began has ended: it would refuse the next one. */
     truth: async (call: () => Promise<unknown>): Promise<Reply> => {
+      await until(async () => ((await world.client().offers.list()).data.every(hasEnded) ? true : undefined));
       said = null;
       await call();
       return passed;
@@ -54,6 +56,10 @@ export async function everyCall() {
     /** From now on everything is answered so. */
     answer: (reply: Reply) => void (said = reply),
   };
+}
+
+function hasEnded({ state }: { state: string }): boolean {
+  return ['success', 'failed', 'aborted'].includes(state);
 }
 
 type Known = { catalog: string; ssd: string; vehicleId: string };
