@@ -4,10 +4,13 @@ import { expect, test } from 'vitest';
 import { ifFailed } from '../support/at-end.ts';
 import { canFakeTime } from '../support/fake-time.ts';
 import { cannotStartPostgres } from '../support/postgres.ts';
+import { inCi } from '../support/programs.ts';
+import { redisProgram } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 import { atTheSameTime, booksOf, sentTwice, type Books } from './faults/books.ts';
 import { randomFrom, type Random } from './faults/random.ts';
 import { deliver, openFleet, type Fleet } from './machines/fleet.ts';
+import { needsPairs } from './machines/harms.ts';
 import { startOutside } from './machines/outside.ts';
 import { RANDOM_HARMS } from './machines/random-harms.ts';
 
@@ -46,7 +49,7 @@ async function deliverTo(login: string, fleet: Fleet, random: Random, delivered:
 
 /** One harm after the other, as the seed tells. */
 async function harmIt(fleet: Fleet, random: Random, said: (what: string) => void, end: number): Promise<void> {
-  const names = Object.keys(RANDOM_HARMS);
+  const names = Object.keys(RANDOM_HARMS).filter((name) => fleet.pairs !== null || !needsPairs(name));
   for (let harms = 0; harms === 0 || performance.now() < end; harms += 1) {
     await sleep(random(HARM_EVERY));
     const name = names[random(names.length)]!;
@@ -87,7 +90,10 @@ test.skipIf(cannotStartPostgres || !isAsked)(
   async () => {
     process.stdout.write(`The history of three machines: MACHINES_SEED=${SEED} MACHINES_MINUTES=${SECONDS / 60}\n`);
     const outside = await startOutside();
-    const fleet = await openFleet(outside, feeds, { canSetClocks: canFakeTime });
+    const fleet = await openFleet(outside, feeds, {
+      canSetClocks: canFakeTime,
+      canFailOver: redisProgram !== undefined || inCi,
+    });
     const harms: string[] = [];
     ifFailed(() => process.stderr.write(`Seed ${SEED}:\n${harms.join('\n')}\n`));
     const begun = performance.now();

@@ -12,13 +12,15 @@ export type SwallowingProxy = {
   cut: () => void;
   /** New connections bring everything again, and what was sent over a line that was cut arrives late, in its order. */
   mend: () => void;
+  /** New connections go to another server, as after a failover behind one address. */
+  leadTo: (target: string) => void;
   /** Half-open connections that the client has not closed. */
   halfOpen: () => number;
 };
 
 /** Starts one on a free port of loopback. */
 export async function swallowingProxy(target: string): Promise<SwallowingProxy> {
-  const { port, hostname } = new URL(target);
+  let { port, hostname } = new URL(target);
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   const deaf = new Set<Socket>();
@@ -67,6 +69,7 @@ export async function swallowingProxy(target: string): Promise<SwallowingProxy> 
       held = null;
       for (const arrive of late) arrive();
     },
+    leadTo: (other) => ({ port, hostname } = new URL(other)),
     halfOpen: () => [...clients].filter((client) => deaf.has(client)).length,
   };
 }

@@ -16,6 +16,7 @@ import { storeGate, type StoreGate } from '../../support/store-gate.ts';
 import { swallowingProxy, type SwallowingProxy } from '../../support/swallowing-proxy.ts';
 import { until } from '../../support/until.ts';
 import { clockOfItsOwn } from './own-clock.ts';
+import { startPairs, type Pairs } from './pairs.ts';
 
 /** What a machine reaches others by: a line of its own to each server. */
 export type Lines = Record<'postgres' | 'redis' | 'store' | 'service', SwallowingProxy>;
@@ -26,8 +27,11 @@ export type Machine = { installation: Installation; worker: Running; lines: Line
 /** What all machines of an installation share, and the machines. */
 export type Fleet = {
   ledger: Ledger;
+  /** The servers that take changes. */
   postgres: Postgres;
   redis: TestRedis;
+  /** What takes their places in a failover; null where nothing does. */
+  pairs: Pairs | null;
   store: StoreGate;
   gate: Gate;
   machines: Machine[];
@@ -58,25 +62,29 @@ const WORKER = { lease: '5s', lock: '4s', stalled: '2s', sweep: '500ms' };
 /** Each feed with the login that it belongs to; the first one of a login wins. */
 export type Feeds = Record<string, { login: string; priority: number }>;
 
-/** Opens an installation on three machines; `canSetClocks`: their wall clocks can be set, each for itself. */
+/**
+ * Opens an installation on three machines; `canSetClocks`: their wall clocks can be set, each for itself; `canFailOver`: Postgres and Redis have
+ * somebody who takes their places.
+ */
 export async function openFleet(
   outside: Outside,
   feeds: Feeds,
-  { canSetClocks = false, service = {} }: { canSetClocks?: boolean; service?: Record<string, unknown> } = {},
+  { canSetClocks = false, canFailOver = false }: { canSetClocks?: boolean; canFailOver?: boolean } = {},
 ): Promise<Fleet> {
   const files = new Map<string, string>();
-  const [postgres, redis, gate, store, source] = await Promise.all([
-    startPostgres(),
-    startRedis(),
+  const pairs = canFailOver ? await startPairs() : null;
+  const single = pairs ?? { postgres: await startPostgres(), redis: await startRedis() };
+  const address = pairs?.lines ?? single;
+  const [gate, store, source] = await Promise.all([
     gateTo(outside.service),
     storeGate(outside.bucket.endpoint ?? ''),
     serve((request, response) => response.end(files.get((request.url ?? '').slice(1)))),
   ]);
   const bucket = { ...outside.bucket, bucket: `fleet-${new URL(store.url).port}` };
   await supplierOf(bucket).makeBucket();
-  const ledger = await openLedger({ file: '', databaseUrl: postgres.url });
+  const ledger = await openLedger({ file: '', databaseUrl: address.postgres.url });
   atEnd(() => ledger.close());
-  const targets = { postgres: postgres.url, redis: redis.url, store: store.url, service: gate.url };
+  const targets = { postgres: address.postgres.url, redis: address.redis.url, store: store.url, service: gate.url };
   const config = {
     worker: WORKER,
     logins: Object.fromEntries(Object.values(feeds).map(({ login }) => [login, loginOf(login)])),
@@ -89,8 +97,13 @@ export async function openFleet(
   };
   const fleet: Fleet = {
     ledger,
-    postgres,
-    redis,
+    get postgres() {
+      return single.postgres;
+    },
+    get redis() {
+      return single.redis;
+    },
+    pairs,
     store,
     gate,
     machines: [],
@@ -102,7 +115,7 @@ export async function openFleet(
       const time = canSetClocks ? fakeTime() : null;
       const own = {
         ...config,
-        service: { ...SERVICE, ...service, baseUrl: origin(lines.service) },
+        service: { ...SERVICE, baseUrl: origin(lines.service) },
         archive: archiveIn(bucket, origin(lines.store)),
       };
       const env = { REDIS_URL: lines.redis.url, DATABASE_URL: lines.postgres.url, LOG_LEVEL: 'debug', ...time?.env };

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { until } from '../../support/until.ts';
+import { promotePostgres, promoteRedis, type Pairs } from './pairs.ts';
 import { loseMachine, machineOf, untilSwept, untilTaken, type Fleet } from './fleet.ts';
 import type { Stand } from './steps.ts';
 
@@ -22,10 +23,20 @@ export const HARMS = {
     await client.flushall();
     client.disconnect();
   },
+  'Redis fails over': async (fleet, stand) => {
+    await fleet.redis.kill9();
+    await stand.go();
+    await promoteRedis(pairsOf(fleet));
+  },
   'Postgres restarts': async ({ postgres }, stand) => {
     await postgres.kill();
     await stand.go();
     await postgres.start();
+  },
+  'Postgres fails over': async (fleet, stand) => {
+    await fleet.postgres.kill();
+    await stand.go();
+    await promotePostgres(pairsOf(fleet));
   },
   'Postgres half-open': async (fleet, stand) => {
     const { lines } = machineOf(fleet, stand.pid);
@@ -43,6 +54,14 @@ export type HarmName = keyof typeof HARMS;
 
 /** Harms that need programs whose clock can be set. */
 export const needsFakeTime = (harm: string) => harm.startsWith('clock');
+
+/** Harms that need somebody who takes the place of a server. */
+export const needsPairs = (harm: string) => harm.endsWith('fails over');
+
+function pairsOf({ pairs }: Fleet): Pairs {
+  if (pairs === null) throw new Error('nobody takes the places of the servers of this fleet');
+  return pairs;
+}
 
 /** The machine reaches nobody until another one has taken its work over; then all that it had sent arrives late. */
 async function cutOff(fleet: Fleet, stand: Stand): Promise<void> {

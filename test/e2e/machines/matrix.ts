@@ -3,7 +3,7 @@ import { inScope } from '../../support/at-end.ts';
 import { loginFor } from '../faults/cell.ts';
 import { playMachines, type MachineCell } from './cell.ts';
 import { openFleet, type Feeds, type Fleet, type Outside } from './fleet.ts';
-import { needsFakeTime } from './harms.ts';
+import { needsFakeTime, needsPairs } from './harms.ts';
 
 /** A cell, and the promises that were broken in it. */
 export type PlayedMachines = MachineCell & { broken: Promise<string[]> };
@@ -18,7 +18,8 @@ type Playing = MachineCell & PromiseWithResolvers<string[]>;
 /** Plays cells: some fleets side by side, each one cell after the other. A fleet is opened anew when a cell breaks a promise or does not end. */
 export function playAllMachines(cells: MachineCell[], outside: Outside): PlayedMachines[] {
   const playing: Playing[] = cells.map((cell) => ({ ...cell, ...Promise.withResolvers<string[]>() }));
-  const parts = [...Map.groupBy(playing, ({ harm }) => needsFakeTime(harm)).values()].flatMap(inParts);
+  const kinds = Map.groupBy(playing, ({ harm }) => `${needsFakeTime(harm)} ${needsPairs(harm)}`);
+  const parts = [...kinds.values()].flatMap(inParts);
   const hand = async () => {
     for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
       const own = part;
@@ -47,7 +48,10 @@ async function playPart(part: Playing[], outside: Outside): Promise<void> {
   let fleet: Fleet | undefined;
   for (let cell = part.shift(); cell !== undefined; cell = part.shift()) {
     try {
-      fleet ??= await openFleet(outside, feeds, { canSetClocks: needsFakeTime(cell.harm) });
+      fleet ??= await openFleet(outside, feeds, {
+        canSetClocks: needsFakeTime(cell.harm),
+        canFailOver: needsPairs(cell.harm),
+      });
       const broken = await playMachines(cell, fleet, outside.service);
       cell.resolve(broken);
       if (broken.length > 0) return;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Random } from '../faults/random.ts';
+import { promotePostgres, promoteRedis } from './pairs.ts';
 import { loseMachine, type Fleet, type Lines, type Machine } from './fleet.ts';
 
 /** Something that befalls a fleet, and is over when this ends; says what it did to whom. */
@@ -53,6 +54,20 @@ export const RANDOM_HARMS: Record<string, RandomHarm> = {
     const ms = random(3000);
     await sleep(ms);
     await postgres.start();
+    return `after ${ms} ms`;
+  },
+  'Redis fails over': async ({ redis, pairs }, random) => {
+    await redis.kill9();
+    const ms = random(3000);
+    await sleep(ms);
+    await promoteRedis(pairs!);
+    return `after ${ms} ms`;
+  },
+  'Postgres fails over': async ({ postgres, pairs }, random) => {
+    await postgres.kill();
+    const ms = random(3000);
+    await sleep(ms);
+    await promotePostgres(pairs!);
     return `after ${ms} ms`;
   },
   'store busy': spoilStore('busy'),
