@@ -24,6 +24,7 @@ type Service = {
   command: string[];
   environment: Record<string, string>;
   secrets: string[];
+  volumes: string[];
   ports?: string[];
   stop_grace_period: string;
   healthcheck: { test: string[] };
@@ -116,6 +117,19 @@ describe('the files for three machines', () => {
         .map((name) => `${name}.yml`)
         .sort(),
     ).toEqual([...files].sort());
+  });
+
+  test('start Postgres with TLS, with the rules of pg_hba.conf, and with roles.sql while it is empty', () => {
+    const { command, secrets, volumes } = servers.services['postgres']!;
+    const settings = new Map(
+      command.filter((word) => word.includes('=')).map((word) => word.split('=') as [string, string]),
+    );
+    expect(settings.get('ssl')).toBe('on');
+    for (const name of ['ssl_cert_file', 'ssl_key_file']) {
+      expect(secrets.map((secret) => `/run/secrets/${secret}`)).toContain(settings.get(name));
+    }
+    expect(volumes).toContain(`./pg_hba.conf:${settings.get('hba_file')}:ro`);
+    expect(volumes).toContain('./roles.sql:/docker-entrypoint-initdb.d/roles.sql:ro');
   });
 
   test('make the roles that docs/machines.md describes, and give Redis the rights that it lists', () => {
