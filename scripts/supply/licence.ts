@@ -20,8 +20,8 @@ const PASSED_ON = [
   'Unlicense',
   'Zlib',
 ];
-/** Licences of tools, which are run and not passed on. */
-const OF_TOOLS = [...PASSED_ON, 'MPL-2.0', 'MIT/X11'];
+/** Licences of tools, which are run and not passed on. CC0 gives up every right; it grants none of patents. */
+const OF_TOOLS = [...PASSED_ON, 'CC0-1.0', 'MPL-2.0', 'MIT/X11'];
 
 /** Whether a library, or a tool, may be used under a licence: one of an alternative, and all of a conjunction. */
 export function isAllowed(expression: string, { isTool }: { isTool: boolean }): boolean {

@@ -58,6 +58,8 @@ test.each([
   ['(MIT OR GPL-2.0) AND (GPL-3.0)', false, false],
   ['MPL-2.0', true, true],
   ['MPL-2.0', false, false],
+  ['CC0-1.0', true, true],
+  ['CC0-1.0', false, false],
   ['MITX', false, false],
   ['', false, false],
 ])('%j, of a tool: %s, is allowed: %s', (licence, isTool, allowed) =>
