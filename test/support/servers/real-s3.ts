@@ -2,18 +2,25 @@ import { lacks } from '../programs.ts';
 import { startRadosgw } from './radosgw.ts';
 import { startSwift } from './swift.ts';
 
-/** The S3 servers that Debian has. `missing`: it is not installed here. `conditions`: it honours `If-None-Match: *`. */
+/**
+ * The S3 servers that Debian has. `missing`: it is not installed here. `conditions`: what it does with `If-None-Match: *`. `namesKeys`: it says what
+ * is wrong with keys. `rules`: buckets can expire objects and keep versions.
+ */
 export const REAL_S3 = [
   {
     name: 'Swift',
     missing: lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-builder', 'python3'),
     start: startSwift,
-    conditions: false,
+    conditions: 'refused',
+    namesKeys: false,
+    rules: false,
   },
   {
     name: 'radosgw',
     missing: lacks('ceph', 'ceph-mon', 'ceph-osd', 'monmaptool', 'radosgw', 'radosgw-admin'),
     start: startRadosgw,
-    conditions: true,
+    conditions: 'honoured',
+    namesKeys: true,
+    rules: true,
   },
 ];
