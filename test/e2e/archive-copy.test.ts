@@ -204,7 +204,7 @@ test('a store that denies, or takes files and has none, is named, and the ledger
   const denied = await shop.offerline('archive', 'copy', '--to', address('north'));
   expect(denied).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('denies access; grant these keys') as string,
+    stderr: expect.stringContaining('denies access; check archive.auth, and grant these keys') as string,
   });
   harm = 'forgets';
   const forgotten = await shop.offerline('archive', 'copy', '--to', address('north'));

@@ -96,7 +96,10 @@ const NO_ARGUMENT = new Set([
 ]);
 
 const WORDS = new Map([
-  ['AccessDenied', 'denies access; grant these keys to list the bucket and to put, get and delete its objects'],
+  [
+    'AccessDenied',
+    'denies access; check archive.auth, and grant these keys to list the bucket and to put, get and delete its objects',
+  ],
   ['InvalidAccessKeyId', 'does not know the access key; correct archive.auth'],
   ['SignatureDoesNotMatch', 'refused the signature: the secret key is wrong; correct archive.auth'],
   ['ExpiredToken', 'says that the session token has expired; give new keys in archive.auth'],

@@ -29,7 +29,7 @@ export type ObjectStore = AsyncDisposable & {
   list: (beginning: string) => AsyncIterable<StoredObject>;
   /** What the bucket does to its objects by itself; false where the store does not say. */
   rules: () => Promise<{ expires: boolean; versions: boolean }>;
-  /** Whether the store is known to honour `If-None-Match: *`; null: it was not asked yet. */
+  /** Whether the store honours `If-None-Match: *` (true) or refuses it (false); null while neither was seen: it may pass it over. */
   conditions: () => boolean | null;
 };
 
@@ -73,8 +73,12 @@ class Bucket implements ObjectStore {
       this.#requests.change({ method: 'PUT', key, headers: { ...this.#encryption(), ...condition }, body });
     if (!replace && this.#conditions !== false) {
       const said = await send(UNLESS_THERE);
-      if (said === null) return this.#learnt('made');
-      if (isThere(said)) return this.#learnt('there');
+      // Also of a store that passes the condition over.
+      if (said === null) return 'made';
+      if (isThere(said)) {
+        this.#conditions = true;
+        return 'there';
+      }
       if (!knowsNoCondition(said)) throw refusalError(this.place, said);
       this.#conditions = false;
     }
@@ -82,11 +86,6 @@ class Bucket implements ObjectStore {
     const said = await send({});
     if (said !== null) throw refusalError(this.place, said);
     return 'made';
-  }
-
-  #learnt<T>(answer: T): T {
-    this.#conditions = true;
-    return answer;
   }
 
   /** In parts, which are given up when one of them fails: nobody sees any before all are there. */

@@ -21,9 +21,16 @@ export async function examineArchive(loaded: LoadedConfig, ctx: Context): Promis
     versions &&
       'warning: the bucket keeps versions, so what prune removes still takes space; expire noncurrent versions',
   ].filter((warning) => warning !== false);
-  const known = conditions ? 'writes only what is not there' : 'does not know If-None-Match, so it is asked first';
-  return [`${store.place} puts, reads, lists and removes, and ${known}`, here, ...warnings].join('; ');
+  return [`${store.place} puts, reads, lists and removes, and ${WITH_CONDITIONS[conditions]}`, here, ...warnings].join(
+    '; ',
+  );
 }
+
+const WITH_CONDITIONS = {
+  honoured: 'writes only what is not there',
+  refused: 'does not know If-None-Match, so it is asked first',
+  ignored: 'passes If-None-Match over, so what is there may be written again',
+};
 
 async function examineHome(ctx: Context): Promise<string> {
   const folder = await ctx.archive.tempFolder();

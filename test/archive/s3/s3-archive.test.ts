@@ -29,6 +29,11 @@ const keysIn = (buckets: Buckets) => [...(buckets.get('offers')?.keys() ?? [])];
 
 archiveConformance('s3', async () => underTest(remoteIn((await bucket()).source)));
 archiveConformance(
+  's3 that passes conditions over',
+  async () => underTest(remoteIn((await bucket({ conditions: 'ignored' })).source)),
+  10,
+);
+archiveConformance(
   's3 without conditions',
   async () => underTest(remoteIn((await bucket({ conditions: false })).source)),
   10,
@@ -124,9 +129,10 @@ describe('an archive in a bucket', () => {
 
 describe('the examination of a store', () => {
   test.each<[Partial<S3Style>, object]>([
-    [{}, { conditions: true, expires: false, versions: false }],
-    [{ conditions: false }, { conditions: false, expires: false, versions: false }],
-    [{ rules: ['expires', 'versions'] }, { conditions: true, expires: true, versions: true }],
+    [{}, { conditions: 'honoured', expires: false, versions: false }],
+    [{ conditions: false }, { conditions: 'refused', expires: false, versions: false }],
+    [{ conditions: 'ignored' }, { conditions: 'ignored', expires: false, versions: false }],
+    [{ rules: ['expires', 'versions'] }, { conditions: 'honoured', expires: true, versions: true }],
   ])('of one with %j finds %j, and leaves nothing there', async (style, found) => {
     const { source, buckets } = await bucket(style);
     const { store, remote } = await machineOn(remoteIn(source));
@@ -235,7 +241,7 @@ describe('a store that', () => {
       '<Code>InvalidAccessKeyId</Code>',
       'does not know the access key; correct archive.auth',
     ],
-    ['denies access', 403, '<Code>AccessDenied</Code>', 'denies access; grant these keys'],
+    ['denies access', 403, '<Code>AccessDenied</Code>', 'denies access; check archive.auth, and grant these keys'],
     ['has no such bucket', 404, '<Code>NoSuchBucket</Code>', 'has no such bucket; make it'],
     ['is no store', 404, '', 'answered 404, and not as S3 does; correct archive.endpoint'],
   ])('%s is named with what to do', async (_, status, said, message) => {
@@ -268,7 +274,7 @@ describe('a store that', () => {
     const { archive } = await harmed(({ method }, response) => {
       if (method === 'HEAD') response.writeHead(403).end();
     });
-    await expect(archive.has(SHA)).rejects.toThrow('denies access; grant these keys');
+    await expect(archive.has(SHA)).rejects.toThrow('denies access; check archive.auth, and grant these keys');
   });
 
   test('says how long to wait is asked again after that', async () => {

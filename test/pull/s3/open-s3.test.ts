@@ -14,7 +14,8 @@ import { withServer } from '../../../src/pull/server/open.ts';
 import type { PulledFile } from '../../../src/pull/source.ts';
 import { serve } from '../../support/http-server.ts';
 import { lacks } from '../../support/programs.ts';
-import { startSwift, type Swift } from '../../support/servers/swift.ts';
+import type { RealS3 } from '../../support/servers/s3-source.ts';
+import { startSwift } from '../../support/servers/swift.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { pullInput } from '../pull-input.ts';
 import { sourceConformance } from '../source-conformance.ts';
@@ -24,7 +25,7 @@ const missing = lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-b
 const SIGNAL = new AbortController().signal;
 
 describe.skipIf(missing)('Swift', () => {
-  let swift: Swift;
+  let swift: RealS3;
   let buckets = 0;
 
   beforeAll(async () => {

@@ -1,25 +1,26 @@
 import { beforeAll } from 'vitest';
-import { lacks } from '../../support/programs.ts';
-import { startSwift, type Swift } from '../../support/servers/swift.ts';
+import { REAL_S3 } from '../../support/servers/real-s3.ts';
+import type { RealS3 } from '../../support/servers/s3-source.ts';
 import { serverConformance } from '../server/server-conformance.ts';
 import type { Supplier } from '../server/supplier.ts';
 import { supplierOf } from './objects.ts';
 
-const missing = lacks('swift-proxy-server', 'swift-object-server', 'swift-ring-builder', 'python3');
-
-let swift: Swift;
-let isStopped = false;
+const servers = new Map<string, RealS3>();
+const stopped = new Set<RealS3>();
 let buckets = 0;
 
 beforeAll(async () => {
-  if (!missing) swift = await startSwift();
-}, 60_000);
+  for (const { name, missing, start } of REAL_S3) if (!missing) servers.set(name, await start());
+}, 120_000);
 
 /** A bucket of its own of one server, which is started again after a test that ended it. */
-async function start() {
-  if (isStopped) await swift.restart();
-  isStopped = false;
-  const source = { ...swift.source, bucket: `offers-${(buckets += 1)}` };
+async function startBucket(server: RealS3) {
+  const restart = async () => {
+    await server.restart();
+    stopped.delete(server);
+  };
+  if (stopped.has(server)) await restart();
+  const source = { ...server.source, bucket: `offers-${(buckets += 1)}` };
   const { makeBucket, publish, published } = supplierOf(source);
   await makeBucket();
   const supplier: Supplier = {
@@ -33,14 +34,13 @@ async function start() {
     nowhere: { ...source, bucket: 'nowhere' },
     supplier,
     stop: () => {
-      isStopped = true;
-      return swift.stop();
+      stopped.add(server);
+      return server.stop();
     },
-    restart: async () => {
-      await swift.restart();
-      isStopped = false;
-    },
+    restart,
   };
 }
 
-serverConformance('s3', missing, start, { many: 250, isWhole: true });
+for (const { name, missing } of REAL_S3) {
+  serverConformance(`s3 (${name})`, missing, () => startBucket(servers.get(name)!), { many: 250, isWhole: true });
+}

@@ -17,8 +17,8 @@ export type S3Style = {
   lacks: ('etag' | 'time')[];
   /** Rules of the bucket: objects expire, versions are kept. */
   rules?: ('expires' | 'versions')[];
-  /** False: requests with `If-None-Match` are answered as by stores that do not know it. */
-  conditions?: boolean;
+  /** False: requests with `If-None-Match` are answered as by stores that do not know it. `ignored`: as if it were not there. */
+  conditions?: boolean | 'ignored';
   /** Answers in place of the store, or does nothing: then the store answers. `silent`: nobody does. */
   harm?: (
     request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
@@ -132,7 +132,8 @@ function inParts(
   }
   if (headers['if-none-match'] !== undefined && style.conditions === false)
     return refuse(response, 501, 'NotImplemented');
-  if (headers['if-none-match'] === '*' && bucket.has(key)) return refuse(response, 412, 'PreconditionFailed');
+  if (headers['if-none-match'] === '*' && style.conditions !== 'ignored' && bucket.has(key))
+    return refuse(response, 412, 'PreconditionFailed');
   bucket.set(key, stored(Buffer.concat([...parts].toSorted(([a], [b]) => a - b).map(([, bytes]) => bytes))));
   uploads.delete(id);
   response.writeHead(200, XML).end('<CompleteMultipartUploadResult/>');
@@ -180,7 +181,8 @@ function objectAnswer(
   if (method === 'PUT') {
     const unless = headers['if-none-match'];
     if (unless !== undefined && style.conditions === false) return refuse(response, 501, 'NotImplemented');
-    if (unless === '*' && bucket.has(key)) return refuse(response, 412, 'PreconditionFailed');
+    if (unless === '*' && style.conditions !== 'ignored' && bucket.has(key))
+      return refuse(response, 412, 'PreconditionFailed');
     const from = typeof copied === 'string' ? copied.split('/').slice(2).map(decodeURIComponent).join('/') : null;
     const original = from === null ? undefined : bucket.get(from);
     if (from !== null && original === undefined) return refuse(response, 404, 'NoSuchKey');

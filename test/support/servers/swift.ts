@@ -1,17 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { S3Source } from '../../../src/config/schema/sources/s3.ts';
-import { secret } from '../../../src/config/secrets/secret.ts';
 import { freePort } from '../free-port.ts';
 import { findProgram } from '../programs.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { type Daemon, startDaemon } from './daemon.ts';
+import { pythonOf } from './python-of.ts';
+import { type RealS3, s3SourceAt } from './s3-source.ts';
 
-export type Swift = { source: S3Source; stop: () => Promise<void>; restart: () => Promise<void> };
-
-const BUCKET = 'offers';
 const LAYERS = ['account', 'container', 'object'];
 
 /** What `swift-ring-builder` does in nine calls, of which each takes a second to start. */
@@ -28,13 +26,11 @@ for layer in layers:
 
 /** Says on which port each layer has its one device, by the Python that Swift runs in. */
 function buildRings(home: string, layers: { name: string; port: number }[]): void {
-  const program = readFileSync(findProgram('swift-ring-builder') ?? 'swift-ring-builder', 'utf8');
-  const python = /^#!\s*(\S+)/u.exec(program)?.[1] ?? 'python3';
-  execFileSync(python, ['-c', RINGS, home, JSON.stringify(layers)], { stdio: 'pipe' });
+  execFileSync(pythonOf('swift-ring-builder'), ['-c', RINGS, home, JSON.stringify(layers)], { stdio: 'pipe' });
 }
 
 /** Starts OpenStack Swift with its S3 door: one node with one device, which judges every signature. */
-export async function startSwift(changes: Partial<S3Source> = {}): Promise<Swift> {
+export async function startSwift(changes: Partial<S3Source> = {}): Promise<RealS3> {
   const home = tempFolder();
   const { username } = userInfo();
   mkdirSync(join(home, 'devices', 'd1'), { recursive: true });
@@ -70,7 +66,7 @@ log_level = ERROR
     'proxy',
     port,
     `[pipeline:main]
-pipeline = catch_errors cache s3api tempauth proxy-server
+pipeline = catch_errors cache s3api tempauth slo proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 allow_account_management = true
@@ -82,6 +78,8 @@ use = egg:swift#memcache
 # Nobody answers there: nothing is cached.
 memcache_servers = 127.0.0.1:9
 connect_timeout = 0.1
+[filter:slo]
+use = egg:swift#slo
 [filter:s3api]
 use = egg:swift#s3api
 location = eu-test
@@ -92,21 +90,7 @@ use = egg:swift#tempauth
 user_shop_buyer = correct-horse .admin
 `,
   );
-  const source: S3Source = {
-    type: 's3',
-    endpoint: `http://127.0.0.1:${port}`,
-    region: 'eu-test',
-    bucket: BUCKET,
-    style: 'path',
-    auth: { type: 'basic', user: 'shop:buyer', password: secret('correct-horse') },
-    pattern: '*',
-    settle: 5000,
-    after: 'keep',
-    moveTo: 'taken',
-    timeout: 10_000,
-    deadline: 60_000,
-    ...changes,
-  };
+  const source = { ...s3SourceAt(port, { user: 'shop:buyer', password: 'correct-horse' }), ...changes };
   return {
     source,
     stop: async () => void (await Promise.all(daemons.map(({ stop }) => stop()))),
