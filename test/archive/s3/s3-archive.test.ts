@@ -203,6 +203,23 @@ describe('a store that', () => {
     });
   });
 
+  test('gives other bytes for a while loses nothing: what was set aside is taken back once it is whole', async () => {
+    let isOn = false;
+    const { archive, remote } = await harmed(({ method, url = '' }, response) => {
+      if (isOn && method === 'GET' && !url.includes('?')) response.writeHead(200).end('other bytes');
+    });
+    await archive.put(pieces(TEXT));
+    rmSync(remote.cache, { recursive: true });
+    isOn = true;
+    expect(await archive.verify(SHA)).toBe('damaged');
+    await archive.setAside(SHA);
+    isOn = false;
+    expect(await archive.verify(SHA)).toBe('missing');
+    expect(await archive.takeBack(SHA)).toBe(true);
+    expect(await archive.verify(SHA)).toBe('ok');
+    expect(await archive.takeBack(SHA)).toBe(false);
+  });
+
   test('cuts an object off is asked again', async () => {
     const cut = times(2, ({ method }, response) => {
       if (method !== 'GET') return;
