@@ -36,6 +36,7 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
       remove: refuse,
       removeOlder: refuse,
       setAside: refuse,
+      takeBack: refuse,
       list: () => {
         throw new OfferlineError('internal', 'The archive is only asked for single files here.');
       },

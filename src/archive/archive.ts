@@ -34,6 +34,11 @@ export type Archive = {
    * in the archive's folder `damaged`. Does nothing to a file that is whole or not there.
    */
   setAside: (sha256: string) => Promise<void>;
+  /**
+   * Brings a file in again that was set aside and is whole after all, and answers whether there was one: a disk or store may give wrong
+   * bytes only for a while.
+   */
+  takeBack: (sha256: string) => Promise<boolean>;
   /** All kept files, in no order, with the time (epoch ms) at which each was last brought in. */
   list: () => AsyncIterable<Blob & { at: number }>;
   /** A new empty folder for work in progress. Remove it after use; what a killed process leaves is swept after a day. */

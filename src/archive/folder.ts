@@ -1,4 +1,4 @@
-import { link, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { OfferlineError, systemCode } from '../errors.ts';
@@ -61,6 +61,7 @@ async function openFolder(where: string): Promise<Archive> {
     remove: (sha256) => rm(file(sha256).unverifiedPath, { recursive: true, force: true }),
     removeOlder: (sha256, since) => removeOlder(file(sha256).unverifiedPath, join(temp, randomUUID()), since),
     setAside: (sha256) => setAside(file(sha256), join(folder, 'damaged')),
+    takeBack: (sha256) => takeBack(file(sha256), join(folder, 'damaged')),
     list: () => listBlobs(folder),
     tempFolder: () => sayDiskFull(folder, () => mkdtemp(join(temp, 'work-'))),
   };
@@ -140,6 +141,18 @@ async function setAside(file: KeptFile, folder: string): Promise<void> {
   if (!(await takeAway(file.unverifiedPath, away))) return;
   if ((await verify({ ...file, unverifiedPath: away })) === 'ok') return giveBack(away, file.unverifiedPath);
   await markUsed(away);
+}
+
+/** What is whole takes its place again, also that of damaged bytes. */
+async function takeBack(file: KeptFile, folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(`${file.sha256}-`))) {
+    const away = join(folder, name);
+    if ((await verify({ ...file, unverifiedPath: away })) !== 'ok') continue;
+    await place(away, { sha256: file.sha256, bytes: (await stat(away)).size }, file);
+    return true;
+  }
+  return false;
 }
 
 async function takeAway(path: string, away: string): Promise<boolean> {

@@ -6,8 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { openArchive } from '../../src/archive/folder.ts';
 import { folderIdentity, type ArchiveIdentity, type IdentityPlace } from '../../src/archive/identity.ts';
 import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
-import { archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';
+import { allowArchive, archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { endWorker, showWorker } from '../../src/ledger/workers/workers.ts';
 import { ledgerProblems } from '../../src/ledger/maintenance/integrity.ts';
 import { atEnd } from '../support/at-end.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
@@ -66,6 +67,24 @@ test('a home that was moved, and one whose ledger is a backup from before it was
   await ledger.db.deleteFrom('meta').where('key', '=', 'archive-id').execute();
   await bindArchive(folderIdentity(moved), ledger);
   expect((await folderIdentity(archive).read())?.archive).toBe(await archiveIdOf(ledger.db));
+});
+
+test('a ledger does not move to a copy of its archive while a worker is alive, which would go on writing to the old one', async () => {
+  const { place, ledger } = await home();
+  await bindArchive(place, ledger);
+  const copy = folderIdentity(join(tempFolder(), 'copy'));
+  await openArchive(copy.where);
+  await copy.claim({ ledger: ledger.id, archive: 'a copy' });
+  await allowArchive(ledger.db, 'a copy');
+  const worker = { id: 'one', name: 'cellar', host: 'nas', version: '1.0.0', migration: '001', serves: [] };
+  await showWorker(ledger, { ...worker, state: 'works', stays: 1 }, 60_000);
+  const refused = { code: 'conflict', message: expect.stringContaining('cellar on nas') as string };
+  await expect(bindArchive(copy, ledger)).rejects.toMatchObject(refused);
+  await bindArchive(place, ledger);
+  await endWorker(ledger, 'one');
+  await bindArchive(copy, ledger);
+  expect(await archiveIdOf(ledger.db)).toBe('a copy');
+  await expect(bindArchive(place, ledger)).rejects.toMatchObject({ code: 'conflict' });
 });
 
 test('a ledger that is gone is not made anew beside an archive that belongs to it', async () => {

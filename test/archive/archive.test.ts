@@ -28,6 +28,22 @@ test('a file that was cut short is replaced by a whole one', async () => {
   expect(await archive.verify(sha256)).toBe('ok');
 });
 
+test('what was set aside is taken back once it is whole, also in the place of damaged bytes', async () => {
+  const folder = tempFolder();
+  const archive = await openArchive(folder);
+  const { sha256 } = await archive.put(pieces('one'));
+  const path = archive.file(sha256).unverifiedPath;
+  writeFileSync(path, 'two');
+  await archive.setAside(sha256);
+  expect(await archive.takeBack(sha256)).toBe(false);
+  const [aside = ''] = readdirSync(join(folder, 'damaged'));
+  writeFileSync(join(folder, 'damaged', aside), 'one');
+  writeFileSync(path, 'two');
+  expect(await archive.takeBack(sha256)).toBe(true);
+  expect(await archive.verify(sha256)).toBe('ok');
+  expect(readdirSync(join(folder, 'damaged'))).toEqual([]);
+});
+
 test('leftovers older than a day are swept at the start, younger ones are somebody at work', async () => {
   const folder = tempFolder();
   const archive = await openArchive(folder);

@@ -115,7 +115,8 @@ export function refusalError(place: string, refusal: Refusal): OfferlineError {
   return failure(place, wordsFor(refusal), { retryable: mayPass(refusal), details });
 }
 
-function wordsFor({ status, code, message, region, requestTime, serverTime }: Refusal): string {
+function wordsFor(refusal: Refusal): string {
+  const { status, code, message, region, requestTime, serverTime } = refusal;
   if (code === 'RequestTimeTooSkewed') {
     const here = requestTime === null ? '' : ` says ${foreignText(requestTime, 40)}`;
     const there = serverTime === null ? '' : ` says ${foreignText(serverTime, 40)}`;
@@ -139,7 +140,8 @@ function wordsFor({ status, code, message, region, requestTime, serverTime }: Re
   if (status === 507) return WORDS.get('QuotaExceeded')!;
   const said = [code, message].flatMap((text) => (text === null ? [] : foreignText(text, 200))).join(': ');
   if (said === '' && status === 404) return 'answered 404, and not as S3 does; correct archive.endpoint';
-  return `answered ${status}${said === '' ? '' : ` (${said})`}`;
+  const advice = mayPass(refusal) ? ' each time; try again later, or ask who runs the store' : '';
+  return `answered ${status}${said === '' ? '' : ` (${said})`}${advice}`;
 }
 
 const SYSTEM = new Map([
@@ -151,6 +153,10 @@ const SYSTEM = new Map([
   ['EAI_AGAIN', 'could not be looked up; check the name server of this machine'],
   ['ECONNRESET', 'closed the connection before it was complete'],
   ['UND_ERR_SOCKET', 'closed the connection before it was complete'],
+  [
+    'ERR_SSL_WRONG_VERSION_NUMBER',
+    'does not answer by TLS; where it has none, write http:// in archive.endpoint, or tls=false in ARCHIVE_URL',
+  ],
   ['UND_ERR_CONNECT_TIMEOUT', 'did not answer in time (archive.timeout)'],
   ['UND_ERR_HEADERS_TIMEOUT', 'was silent for too long (archive.timeout)'],
   ['UND_ERR_BODY_TIMEOUT', 'was silent for too long (archive.timeout)'],
@@ -173,6 +179,7 @@ const SYSTEM = new Map([
   ],
 ]);
 const LASTING = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',

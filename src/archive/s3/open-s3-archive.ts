@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Archive, Blob } from '../archive.ts';
 import type { KeptFile } from '../damage.ts';
@@ -8,7 +8,7 @@ import { bytesOf, hashBytes, writeDurably } from '../durable.ts';
 import { keptFile, openArchive } from '../folder.ts';
 import { listBlobs } from '../walk.ts';
 import { objectPages, standingOf } from './listing.ts';
-import { keysOf } from './near.ts';
+import { fetchKey, keysOf } from './near.ts';
 import { objectKey, readObjectKey } from './object-key.ts';
 import { questionsToRemote, verifyBoth } from './questions.ts';
 import type { ObjectIndex } from './object-index.ts';
@@ -82,6 +82,7 @@ export async function openS3Archive(made: S3Archive): Promise<Archive> {
       return true;
     },
     setAside: (sha256) => setAside(file(sha256), made),
+    takeBack: (sha256) => sayDiskFull(remote.cache, () => takeBack(file(sha256), made)),
     list: () => listObjects(made),
     tempFolder: local.tempFolder,
   };
@@ -134,6 +135,23 @@ async function setAside(file: KeptFile, made: S3Archive): Promise<void> {
     await store.copy(key, `${remote.prefix}damaged/${file.sha256}-${randomUUID()}`);
     await removeKey(file.sha256, key, made);
   }
+}
+
+/** Reads what was set aside once more; what is whole is brought in again. */
+async function takeBack({ sha256 }: KeptFile, made: S3Archive): Promise<boolean> {
+  const { remote, store } = made;
+  for await (const { key } of store.list(`${remote.prefix}damaged/${sha256}-`)) {
+    const draft = join(remote.cache, 'tmp', randomUUID());
+    try {
+      if ((await fetchKey(draft, key, sha256, store)) !== 'whole') continue;
+      await bringIn(draft, { sha256, bytes: (await stat(draft)).size }, made);
+      await store.remove(key);
+      return true;
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+  return false;
 }
 
 /** No removal is under way for so long. */

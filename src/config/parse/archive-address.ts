@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf, OfferlineError } from '../../errors.ts';
-import type { ArchiveSettings, S3ArchiveSettings } from '../schema/archive-schema.ts';
+import { leavesBucket, type ArchiveSettings, type S3ArchiveSettings } from '../schema/archive-schema.ts';
 import { duration, size } from '../schema/units.ts';
 import { hideAddress } from '../secrets/hide-address.ts';
 import { secret } from '../secrets/secret.ts';
@@ -93,6 +93,7 @@ function* placeProblems({ host, pathname, username, password }: URL): Generator<
   if (!/^[A-Za-z0-9._\-/]*$/u.test(folders.join('/'))) {
     yield 'has a prefix with other signs than letters, digits and . _ - /';
   }
+  if (leavesBucket(folders.join('/'))) yield 'has a prefix with the part . or .., which would lead out of the bucket';
   if ((username === '') !== (password === '')) yield 'has only one of KEY and SECRET; write s3://KEY:SECRET@HOST';
 }
 

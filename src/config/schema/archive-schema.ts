@@ -3,6 +3,11 @@ import { s3Place, s3Signers } from './sources/s3.ts';
 import { duration, size } from './units.ts';
 import { z } from './zod.ts';
 
+/** A part `..` of a path is resolved before it is sent: the objects would lie in another bucket. */
+export function leavesBucket(prefix: string): boolean {
+  return prefix.split('/').some((part) => part === '.' || part === '..');
+}
+
 /** Where files are kept: a folder in the home, or a bucket that several machines share. */
 export const archive = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('folder') }),
@@ -12,6 +17,7 @@ export const archive = z.discriminatedUnion('type', [
     prefix: z
       .string()
       .regex(/^[A-Za-z0-9._\-/]*$/u, 'expected letters, digits and the signs . _ - /')
+      .refine((prefix) => !leavesBucket(prefix), 'expected no part . or .., which would lead out of the bucket')
       .optional(),
     auth: z
       .discriminatedUnion('type', [...s3Signers, z.strictObject({ type: z.literal('instance') })])

@@ -25,7 +25,7 @@ const WAYS: Record<BlobKind, Way[]> = {
 };
 
 /**
- * Makes a file of the archive again from what it was made of, and answers whether it is whole. Only bytes with the same hash take its
+ * Makes a file of the archive again, from what was set aside or from what it was made of, and answers whether it is whole. Only bytes with the same hash take its
  * place, so that nothing is ever mended into something else. `tried`: files that are being made already.
  */
 export async function rebuild(
@@ -37,6 +37,7 @@ export async function rebuild(
 ): Promise<boolean> {
   if (tried.has(sha256)) return false;
   tried.add(sha256);
+  if (await ctx.archive.takeBack(sha256)) return true;
   for (const { kind, owner } of references) {
     for (const way of WAYS[kind]) {
       const folder = await ctx.archive.tempFolder();

@@ -12,18 +12,32 @@ function scheduleText(schedule: Schedule): string {
   return `${schedule.cron} ${schedule.timezone}`;
 }
 
+/** A machine whose clock differs from the ledger's by more than this goes by the ledger's, milliseconds. */
+const DIFFERS = 30_000;
+
+/**
+ * The time by which something is due. Machines that share a Postgres go by its clock where theirs is wrong: one that is fast would start
+ * what is not due yet, one that is right would take the next time back, and so on with each sweep.
+ */
+export async function dueClock({ ledger, clock }: Pick<Context, 'ledger' | 'clock'>): Promise<number> {
+  if (ledger.engine === 'sqlite') return clock.now();
+  const ahead = (await ledger.now()) - Date.now();
+  return clock.now() + (Math.abs(ahead) > DIFFERS ? ahead : 0);
+}
+
 /**
  * Makes the queue's job schedulers and the ledger's next times agree with the configuration. Repeating it changes
  * nothing; after a wiped Redis it restores every schedule.
  */
 export async function syncSchedules(wakes: Pick<Wakes, 'schedule'>, ctx: Context): Promise<void> {
   const wanted = new Map<string, Schedule>();
+  const now = await dueClock(ctx);
   for (const [feed, { schedule, login }] of Object.entries(ctx.config.feeds)) {
     if (schedule === undefined) continue;
     wanted.set(feed, schedule);
     const state = await feedState(ctx.ledger.db, feed, login);
     const text = scheduleText(schedule);
-    const due = dueTime(state.schedule === text ? state.next_due : null, schedule, ctx.clock.now());
+    const due = dueTime(state.schedule === text ? state.next_due : null, schedule, now);
     if (state.schedule !== text || state.next_due !== due) {
       await moveDue(ctx.ledger.db, state, { schedule: text, next_due: due });
     }
@@ -48,13 +62,13 @@ function dueTime(due: number | null, schedule: Schedule, now: number): number {
 
 /**
  * Starts the feed's run when it is due. Both the job scheduler and the sweep call it, so the ledger decides: the one that
- * moves the next time first starts the run, and times missed while nothing ran are caught up once.
+ * moves the next time first starts the run, and times missed while nothing ran are caught up once. `at`: the time, where it is known.
  */
-export async function startDue(feed: string, ctx: Context): Promise<string | null> {
+export async function startDue(feed: string, ctx: Context, at?: number): Promise<string | null> {
   const settings = ctx.config.feeds[feed];
   const schedule = settings?.schedule;
   if (settings === undefined || schedule === undefined) return null;
-  const now = ctx.clock.now();
+  const now = at ?? (await dueClock(ctx));
   // Guessing at the fingerprint is slow on purpose, and only needed where credentials were refused.
   const rests = (await restingSource(feed, ctx)) !== null || (await waitsUnserved(feed, ctx));
   return ctx.ledger.transaction(async (trx) => {
@@ -66,6 +80,7 @@ export async function startDue(feed: string, ctx: Context): Promise<string | nul
     // On Postgres another scheduler may have read the same time: the second of them finds it moved.
     if (!(await moveDue(trx, state, next)) || rests) return null;
     const { login } = settings;
-    return createRun(trx, { feed, login, cause: 'schedule', options: {}, sandbox: ctx.sandbox, now });
+    const run = { feed, login, cause: 'schedule', options: {}, sandbox: ctx.sandbox } as const;
+    return createRun(trx, { ...run, now: ctx.clock.now() });
   });
 }

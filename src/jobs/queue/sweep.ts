@@ -9,7 +9,7 @@ import { notifyOfDigests } from '../alerts/digests.ts';
 import { notifyOfScorecards } from '../alerts/scorecards.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
 import type { Wakes } from './queues.ts';
-import { startDue, syncSchedules } from './schedule.ts';
+import { dueClock, startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
 import { notifyOfIncidents } from '../alerts/notify.ts';
 import { endUnserved, reachOf } from '../workers/who-reaches.ts';
@@ -29,8 +29,9 @@ export async function sweep(
   const due: string[] = [];
   if (options.schedules) {
     await syncSchedules(wakes, ctx);
+    const now = await dueClock(ctx);
     for (const feed of Object.keys(ctx.config.feeds)) {
-      const run = await startDue(feed, ctx);
+      const run = await startDue(feed, ctx, now);
       if (run !== null) due.push(run);
     }
   }

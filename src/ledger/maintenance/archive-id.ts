@@ -1,4 +1,6 @@
+import { OfferlineError } from '../../errors.ts';
 import type { Db, Ledger } from '../ledger.ts';
+import { listWorkers, type KnownWorker } from '../workers/workers.ts';
 
 const KEY = 'archive-id';
 
@@ -32,10 +34,11 @@ export async function allowArchive(db: Db, id: string): Promise<void> {
 
 /**
  * Moves a ledger from one archive to another that has a copy of everything, and answers whether it is there now. From then on no
- * other is allowed: the archive that it left, and other copies of that, miss what comes next.
+ * other is allowed: the archive that it left, and other copies of that, miss what comes next. Throws `conflict` while workers are alive:
+ * they would go on writing to the archive that is left.
  */
 export async function moveToArchive(
-  ledger: Pick<Ledger, 'db' | 'transaction'>,
+  ledger: Pick<Ledger, 'db' | 'engine' | 'transaction'>,
   from: string,
   to: string,
 ): Promise<boolean> {
@@ -46,6 +49,8 @@ export async function moveToArchive(
       .where('key', '=', COPY + to)
       .executeTakeFirst();
     if (allowed === undefined) return;
+    const alive = (await listWorkers({ ...ledger, db: trx })).filter((worker) => worker.alive);
+    if (alive.length > 0) throw stillAtWork(alive);
     const { numUpdatedRows } = await trx
       .updateTable('meta')
       .set({ value: to })
@@ -55,4 +60,12 @@ export async function moveToArchive(
     if (numUpdatedRows > 0n) await trx.deleteFrom('meta').where('key', 'like', `${COPY}%`).execute();
   });
   return (await archiveIdOf(ledger.db)) === to;
+}
+
+function stillAtWork(workers: KnownWorker[]): OfferlineError {
+  const named = workers.map(({ name, host }) => `${name} on ${host}`).join(', ');
+  return new OfferlineError(
+    'conflict',
+    `Workers still keep files in the archive that would be left here: ${named}. Stop them (one that was killed counts as gone after worker.lease), call \`offerline archive copy --size-only\` once more with the settings of before, and then this.`,
+  );
 }

@@ -44,7 +44,7 @@ export async function forgetWorkers(ledger: Ledger, name: string): Promise<void>
 }
 
 /** All workers, by name; those of the same name by their beginning. */
-export async function listWorkers({ db, engine }: Ledger): Promise<KnownWorker[]> {
+export async function listWorkers({ db, engine }: Pick<Ledger, 'db' | 'engine'>): Promise<KnownWorker[]> {
   const rows = await db
     .selectFrom('workers')
     .selectAll()

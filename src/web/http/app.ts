@@ -19,6 +19,9 @@ import { refusal } from './refusal.ts';
 /** What health checks of this machine or of a proxy ask: they know no host of ours. */
 const HEALTH_CHECKS = ['/livez', '/readyz'];
 
+const LEDGER_AWAY =
+  'The ledger does not answer now, and nothing was done. Try again in a minute; the log has the details.';
+
 /** The console as an HTTP application: each route of the table, behind the same checks. */
 export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -42,6 +45,12 @@ export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBin
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route, world));
   app.notFound((c) => serve(c, c.req.path.startsWith('/api/') ? NO_OPERATION : NO_PAGE, world));
   app.onError((error, c) => {
+    // Nobody can be known while the ledger is away. Whoever asks may be a stranger, so its address is for the log alone.
+    if (error instanceof OfferlineError && error.code === 'ledger') {
+      world.ctx.log.warn({ path: c.req.path, reason: error.message }, 'console page failed');
+      if (!c.req.path.startsWith('/api/')) return c.text(LEDGER_AWAY, 503);
+      return c.json({ error: { code: error.code, message: LEDGER_AWAY } }, 503);
+    }
     world.ctx.log.error({ err: error, path: c.req.path }, 'console page failed');
     return c.text('A fault of offerline; its log has the details.', 500);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { keptBytes } from '../../../src/archive/kept-file.ts';
+import { openStore } from '../../../src/archive/s3/store.ts';
 import { objectKey } from '../../../src/archive/s3/object-key.ts';
 import { tryStore } from '../../../src/archive/s3/try-store.ts';
 import { atEnd } from '../../support/at-end.ts';
@@ -208,6 +209,23 @@ describe('a store that', () => {
     });
   });
 
+  test('gives other bytes for a while loses nothing: what was set aside is taken back once it is whole', async () => {
+    let isOn = false;
+    const { archive, remote } = await harmed(({ method, url = '' }, response) => {
+      if (isOn && method === 'GET' && !url.includes('?')) response.writeHead(200).end('other bytes');
+    });
+    await archive.put(pieces(TEXT));
+    rmSync(remote.cache, { recursive: true });
+    isOn = true;
+    expect(await archive.verify(SHA)).toBe('damaged');
+    await archive.setAside(SHA);
+    isOn = false;
+    expect(await archive.verify(SHA)).toBe('missing');
+    expect(await archive.takeBack(SHA)).toBe(true);
+    expect(await archive.verify(SHA)).toBe('ok');
+    expect(await archive.takeBack(SHA)).toBe(false);
+  });
+
   test('cuts an object off is asked again', async () => {
     const cut = times(2, ({ method }, response) => {
       if (method !== 'GET') return;
@@ -253,6 +271,23 @@ describe('a store that', () => {
       retryable: false,
       message: expect.stringContaining(message) as string,
     });
+  });
+
+  test('is out of order whenever it is asked is named with what to do', async () => {
+    const { archive } = await harmed((_, response) =>
+      response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>'),
+    );
+    const message = 'answered 503 (SlowDown) each time; try again later, or ask who runs the store';
+    await expect(archive.put(pieces(TEXT))).rejects.toThrow(message);
+  });
+
+  test('has no TLS and is asked by https is named with what to do, at once', async () => {
+    const { remote } = await harmed(() => undefined);
+    const secure = { ...remote, endpoint: remote.endpoint.replace('http:', 'https:') };
+    const waited: number[] = [];
+    await using store = openStore(secure, { pause: (ms) => Promise.resolve(void waited.push(ms)) });
+    await expect(store.size('x')).rejects.toThrow('does not answer by TLS; where it has none, write http://');
+    expect(waited).toEqual([]);
   });
 
   test.each([-2, 2])('has a clock that is %d hours ahead is asked by its own time', async (hours) => {

@@ -43,6 +43,7 @@ test.each([
   ['s3://host/b', 'has b, which cannot name a bucket'],
   ['s3://host/bucket/100%', 'has a % that stands for no sign; write it as %25'],
   ['s3://host/bucket/a%20b', 'has a prefix with other signs than letters, digits and . _ - /'],
+  ['s3://host/bucket/a%2F..%2F..%2Fother', 'has a prefix with the part . or .., which would lead out of the bucket'],
   ['s3://KEY@host/bucket', 'has only one of KEY and SECRET'],
   ['s3://host/bucket?region=a&region=b', 'has region= twice; keep one'],
   ['s3://host/bucket?profile=north', 'has only one of profile= and file='],

@@ -60,6 +60,16 @@ test.each<[string, Parameters<typeof config>[0], string]>([
   ['delimiter', { feed: { dialect: { delimiter: 'ab' } } }, 'feeds.north.dialect.delimiter "ab" cannot delimit cells'],
   ['quote as delimiter', { feed: { dialect: { delimiter: '"' } } }, 'feeds.north.dialect.delimiter "\\"" cannot'],
   ['a repair that does not exist', { feed: { repair: ['typos'] } }, 'feeds.north.repair[0]'],
+  [
+    'an archive outside of its bucket',
+    { archive: { type: 's3', bucket: 'offers', prefix: '../other' } },
+    'archive.prefix expected no part . or ..',
+  ],
+  [
+    'keys in the address of a bucket',
+    { archive: { type: 's3', bucket: 'offers', endpoint: 'https://KEY:SECRET@s3.example.com' } },
+    'archive.endpoint expected an address without a login, ? and #; keys belong into auth, found "https://s3.example.com"',
+  ],
   ['an entry outside its archive', { feed: { entry: '../a.csv' } }, 'feeds.north.entry a pattern is for paths inside'],
   ['an entry at a root', { feed: { entry: '/a.csv' } }, 'feeds.north.entry a pattern is for paths inside the archive'],
   ['an entry with backslashes', { feed: { entry: 'a\\b.csv' } }, 'feeds.north.entry write "/" between the folders'],

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { startDue } from '../../../src/jobs/queue/schedule.ts';
+import { startDue, syncSchedules } from '../../../src/jobs/queue/schedule.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { feedState, moveDue, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { listRuns } from '../../../src/ledger/runs/runs.ts';
@@ -43,6 +43,29 @@ describe.skipIf(withoutPostgres)('several schedulers on one Postgres', () => {
       expect(started.filter((run) => run !== null)).toHaveLength(1);
     }
     expect(await listRuns(ledger.db, {})).toHaveLength(10);
+  });
+
+  test('of which one is two hours ahead start what is due, not one run for each sweep', async () => {
+    const schedule = { cron: '*/10 * * * *', timezone: 'UTC' };
+    const source = { type: 'directory', path: '.' };
+    const ctx = await contextFor('http://127.0.0.1:9', { feeds: { north: { login: 'main', source, schedule } } });
+    const ledger = await openLedger({ file: '', databaseUrl: await newDatabase() });
+    atEnd(ledger.close);
+    const right = Date.now.bind(Date);
+    const sweepAt = async (ahead: number) => {
+      vi.spyOn(Date, 'now').mockImplementation(() => right() + ahead);
+      const its = { ...ctx, ledger, clock: { ...ctx.clock, now: () => Date.now() } };
+      await syncSchedules({ schedule: () => Promise.resolve() }, its);
+      const run = await startDue('north', its);
+      vi.restoreAllMocks();
+      return run;
+    };
+    const started: (string | null)[] = [];
+    for (let sweep = 0; sweep < 5; sweep += 1) {
+      started.push(await sweepAt(0), await sweepAt(2 * 3_600_000), await sweepAt(-2 * 3_600_000));
+    }
+    // Ten minutes may end while this runs.
+    expect(started.filter((run) => run !== null).length).toBeLessThanOrEqual(1);
   });
 
   test('what one of them computed earlier does not take the place of what another has decided since', async () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
 import { install } from '../../support/installation.ts';
+import { withoutPostgres } from '../../support/postgres.ts';
+import { startPostgres } from '../../support/servers/postgres.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { sandboxForTest } from '../../support/sandbox.ts';
 import { until } from '../../support/until.ts';
@@ -87,6 +89,24 @@ function decided({ shop }: ConsoleUnderTest): Record<'audit' | 'runs' | 'pauses'
     db.close();
   }
 }
+
+test.skipIf(withoutPostgres)('pages and programs are told that the ledger is away, not of a fault', async () => {
+  const postgres = await startPostgres();
+  const served = await openConsole({}, {}, { DATABASE_URL: postgres.url });
+  const admin = await served.signIn('admin');
+  expect((await admin.get('/')).status).toBe(200);
+  await postgres.kill();
+  const page = await admin.get('/');
+  expect(page.status).toBe(503);
+  const text = await page.text();
+  expect(text).toContain('The ledger does not answer now');
+  expect(text).not.toContain(String(postgres.port));
+  const reply = await admin.get('/api/v1/runs');
+  expect(reply.status).toBe(503);
+  expect(await reply.json()).toMatchObject({ error: { code: 'ledger' } });
+  await postgres.start();
+  await until(async () => ((await admin.get('/')).status === 200 ? true : undefined));
+});
 
 test('a console that has no thread for a while comes back, and its pages with it', async () => {
   const served = await openConsole();

@@ -22,7 +22,10 @@ export const s3Signers = [
 
 /** Where a bucket is. */
 export const s3Place = {
-  endpoint: httpUrl.optional(),
+  // It is named in messages; keys have a place of their own.
+  endpoint: httpUrl
+    .refine((address) => !/[@?#]/u.test(address), 'expected an address without a login, ? and #; keys belong into auth')
+    .optional(),
   region: z.string().min(1).default('us-east-1'),
   bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/u, 'expected the name of a bucket'),
   style: z.enum(['path', 'host']).default('path'),
