@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ifFailed } from '../support/at-end.ts';
+import { isLedgerAway } from '../../src/ledger/engines/postgres-reconnect.ts';
 import { canFakeTime } from '../support/fake-time.ts';
 import { cannotStartPostgres } from '../support/postgres.ts';
 import { inCi } from '../support/programs.ts';
@@ -42,9 +43,22 @@ async function deliverTo(login: string, fleet: Fleet, random: Random, delivered:
     const feed = feedsOf(login)[random(FEEDS)]!;
     const numbers = Array.from({ length: 5 }, (_, row) => `${feed} ${delivery} ${row}`);
     delivered.set(feed, numbers);
-    await deliver(fleet, login, feed, ['brand;oem', ...numbers.map((number) => `BOSCH;${number}`), ''].join('\n'));
+    const content = ['brand;oem', ...numbers.map((number) => `BOSCH;${number}`), ''].join('\n');
+    await untilDelivered(() => deliver(fleet, login, feed, content));
     await sleep(random(DELIVERY_EVERY));
   }
+}
+
+/** Postgres may be away just then: nobody knows whether the run was recorded, and a second one of the same file does no harm. */
+async function untilDelivered(deliverOnce: () => Promise<string>): Promise<void> {
+  await until(async () => {
+    try {
+      return await deliverOnce();
+    } catch (error) {
+      if (!isLedgerAway(error)) throw error;
+      return undefined;
+    }
+  });
 }
 
 /** One harm after the other, as the seed tells. */

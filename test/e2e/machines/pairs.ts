@@ -43,10 +43,12 @@ export async function promoteRedis(pairs: Pairs): Promise<void> {
   pairs.replica = await startReplica(pairs.redis);
 }
 
+/** It is told whom to follow when it runs: one that was promoted and is started again follows nobody. */
 async function startReplica({ port }: TestRedis): Promise<TestRedis> {
-  const replica = await startRedisProgram(['--replicaof', '127.0.0.1', String(port)]);
+  const replica = await startRedisProgram();
   const client = new Redis(replica.url);
   try {
+    await client.replicaof('127.0.0.1', port);
     await until(async () => (/master_link_status:up/u.test(await client.info('replication')) ? true : undefined));
   } finally {
     client.disconnect();
