@@ -290,19 +290,33 @@ describe('a store that', () => {
     expect(waited).toEqual([]);
   });
 
-  test.each([-2, 2])('has a clock that is %d hours ahead is asked by its own time', async (hours) => {
-    const signedAt = (text: unknown) =>
-      Date.parse(String(text).replace(/^(....)(..)(..T..)(..)(..Z)$/u, '$1-$2-$3:$4:$5'));
-    const { archive, remote } = await harmed(({ headers }, response) => {
-      const now = Date.now() + hours * 3_600_000;
+  const signedAt = (text: unknown) =>
+    Date.parse(String(text).replace(/^(....)(..)(..T..)(..)(..Z)$/u, '$1-$2-$3:$4:$5'));
+  /** A store whose clock is so many hours ahead, and takes no request of another time. */
+  const ofAnotherTime =
+    (hours: () => number): NonNullable<S3Style['harm']> =>
+    ({ headers }, response) => {
+      const now = Date.now() + hours() * 3_600_000;
       response.setHeader('date', new Date(now).toUTCString());
       if (Math.abs(signedAt(headers['x-amz-date']) - now) < 900_000) return;
       response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>');
-    });
+    };
+
+  test.each([-2, 2])('has a clock that is %d hours ahead is asked by its own time', async (hours) => {
+    const { archive, remote } = await harmed(ofAnotherTime(() => hours));
     await archive.put(pieces(TEXT));
     rmSync(remote.cache, { recursive: true });
     expect(await archive.has(SHA)).toBe(true);
     expect((await buffer(keptBytes(archive.file(SHA)))).toString()).toBe(TEXT);
+  });
+
+  test('has another clock is asked by its own time by several requests that find it out at once, also when a clock is set again', async () => {
+    let asked = 0;
+    const clocks = [2, -1, 1];
+    const { archive } = await harmed(ofAnotherTime(() => clocks[Math.floor((asked += 1) / 12)] ?? 1));
+    const texts = Array.from({ length: 8 }, (_, at) => `${TEXT}${at}`);
+    const kept = await Promise.all(texts.map((text) => archive.put(pieces(text))));
+    expect(await Promise.all(kept.map(({ sha256 }) => archive.has(sha256)))).toEqual(texts.map(() => true));
   });
 
   test('denies HEAD, whose reply names no code, is named with what to do', async () => {
