@@ -13,7 +13,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { CopyPlace } from '../config/parse/archive-address.ts';
 import { OfferlineError, systemCode } from '../errors.ts';
 import { bucketAddress } from '../io/s3/address.ts';
-import { allowArchive, archiveIdOf } from '../ledger/maintenance/archive-id.ts';
+import { allowArchive, archiveIdOf, workMark } from '../ledger/maintenance/archive-id.ts';
 import { archivedObjects } from '../ledger/maintenance/archived-objects.ts';
 import { openLedger, type Ledger } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
@@ -60,13 +60,14 @@ export async function openArchiveCopy(
   const source = sourceOf(ends.source, ledger, isIndexed);
   const target = await targetOf(ends.target, ledger, isIndexed);
   const { archive } = await claimed(ends.target, ledger);
+  const mark = await workMark(ledger.db);
   const opened = closing.move();
   return {
     source,
     target,
     allow: async () => {
       if (archive === known) return false;
-      await allowArchive(ledger.db, archive);
+      await allowArchive(ledger.db, archive, mark);
       return true;
     },
     close: () => opened.disposeAsync(),

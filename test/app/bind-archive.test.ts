@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { openArchive } from '../../src/archive/folder.ts';
 import { folderIdentity, type ArchiveIdentity, type IdentityPlace } from '../../src/archive/identity.ts';
 import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
-import { allowArchive, archiveIdOf } from '../../src/ledger/maintenance/archive-id.ts';
+import { createRun } from '../../src/ledger/runs/runs.ts';
+import { allowArchive, archiveIdOf, workMark } from '../../src/ledger/maintenance/archive-id.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { endWorker, showWorker } from '../../src/ledger/workers/workers.ts';
 import { ledgerProblems } from '../../src/ledger/maintenance/integrity.ts';
@@ -75,7 +76,7 @@ test('a ledger does not move to a copy of its archive while a worker is alive, w
   const copy = folderIdentity(join(tempFolder(), 'copy'));
   await openArchive(copy.where);
   await copy.claim({ ledger: ledger.id, archive: 'a copy' });
-  await allowArchive(ledger.db, 'a copy');
+  await allowArchive(ledger.db, 'a copy', await workMark(ledger.db));
   const worker = { id: 'one', name: 'cellar', host: 'nas', version: '1.0.0', migration: '001', serves: [] };
   await showWorker(ledger, { ...worker, state: 'works', stays: 1 }, 60_000);
   const refused = { code: 'conflict', message: expect.stringContaining('cellar on nas') as string };
@@ -85,6 +86,25 @@ test('a ledger does not move to a copy of its archive while a worker is alive, w
   await bindArchive(copy, ledger);
   expect(await archiveIdOf(ledger.db)).toBe('a copy');
   await expect(bindArchive(place, ledger)).rejects.toMatchObject({ code: 'conflict' });
+});
+
+test('a ledger does not move to a copy that misses what was kept since, and says how to bring it', async () => {
+  const { place, ledger } = await home();
+  await bindArchive(place, ledger);
+  const copy = folderIdentity(join(tempFolder(), 'copy'));
+  await openArchive(copy.where);
+  await copy.claim({ ledger: ledger.id, archive: 'a copy' });
+  await allowArchive(ledger.db, 'a copy', await workMark(ledger.db));
+  const run = { feed: 'north', login: 'main', cause: 'manual', options: {}, sandbox: false, now: 1 } as const;
+  await createRun(ledger.db, run);
+  await expect(bindArchive(copy, ledger)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('`offerline archive copy --size-only` once more') as string,
+  });
+  await bindArchive(place, ledger);
+  await allowArchive(ledger.db, 'a copy', await workMark(ledger.db));
+  await bindArchive(copy, ledger);
+  expect(await archiveIdOf(ledger.db)).toBe('a copy');
 });
 
 test('a ledger that is gone is not made anew beside an archive that belongs to it', async () => {

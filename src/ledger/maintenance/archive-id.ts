@@ -23,19 +23,32 @@ export async function keepArchiveId(db: Db, id: string): Promise<string> {
 /** Before the id of an archive that everything was copied to. */
 const COPY = 'archive-copy-';
 
-/** Notes that an archive has a copy of everything that is kept, so that the ledger may move to it. */
-export async function allowArchive(db: Db, id: string): Promise<void> {
+/** What a ledger has come to: another text whenever a file may have been kept since. */
+export async function workMark(db: Db): Promise<string> {
+  const counts: number[] = [];
+  for (const table of ['runs', 'events', 'datasets', 'uploads', 'mails'] as const) {
+    const { count } = await db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    counts.push(count);
+  }
+  return counts.join(' ');
+}
+
+/** Notes that an archive has a copy of everything that was kept when the ledger had come to a mark, so that the ledger may move to it. */
+export async function allowArchive(db: Db, id: string, mark: string): Promise<void> {
   await db
     .insertInto('meta')
-    .values({ key: COPY + id, value: id })
-    .onConflict((conflict) => conflict.column('key').doNothing())
+    .values({ key: COPY + id, value: mark })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: mark }))
     .execute();
 }
 
 /**
  * Moves a ledger from one archive to another that has a copy of everything, and answers whether it is there now. From then on no
- * other is allowed: the archive that it left, and other copies of that, miss what comes next. Throws `conflict` while workers are alive:
- * they would go on writing to the archive that is left.
+ * other is allowed: the archive that it left, and other copies of that, miss what comes next. Throws `conflict` while workers are alive, which would
+ * go on writing to the archive that is left, and for a copy that misses what was kept since.
  */
 export async function moveToArchive(
   ledger: Pick<Ledger, 'db' | 'engine' | 'transaction'>,
@@ -51,6 +64,7 @@ export async function moveToArchive(
     if (allowed === undefined) return;
     const alive = (await listWorkers({ ...ledger, db: trx })).filter((worker) => worker.alive);
     if (alive.length > 0) throw stillAtWork(alive);
+    if (allowed.value !== (await workMark(trx))) throw tooOld();
     const { numUpdatedRows } = await trx
       .updateTable('meta')
       .set({ value: to })
@@ -60,6 +74,13 @@ export async function moveToArchive(
     if (numUpdatedRows > 0n) await trx.deleteFrom('meta').where('key', 'like', `${COPY}%`).execute();
   });
   return (await archiveIdOf(ledger.db)) === to;
+}
+
+function tooOld(): OfferlineError {
+  return new OfferlineError(
+    'conflict',
+    'The archive that is named now is a copy from before the newest runs, whose files it misses. Call `offerline archive copy --size-only` once more with the settings of before, and then this.',
+  );
 }
 
 function stillAtWork(workers: KnownWorker[]): OfferlineError {
