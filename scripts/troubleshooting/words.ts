@@ -194,6 +194,14 @@ export const LOG_WORDS: Record<string, Words> = {
       'A mail could not be written or sent for a reason that nobody foresaw. It is tried again for three days; the other mails are sent meanwhile.',
     steps: ['See which mail it is, and why: `offerline doctor`', 'See [Mails do not arrive](#mails-do-not-arrive).'],
   },
+  'a restored installation has taken the place of this one': {
+    meaning:
+      'This installation was restored from a backup elsewhere, and the restored one has uploaded since. Both together would upload over each other, so this one takes no more work.',
+    steps: [
+      'Remove this installation, or restore the newest backup of the other one here.',
+      'See [the original comes back](backup.md#the-original-comes-back).',
+    ],
+  },
   'ledger is newer than this program, which takes no more work': {
     meaning:
       'A newer version of offerline has brought the ledger further while this process ran. It has handed its work over and stays idle; workers of the newer version go on.',

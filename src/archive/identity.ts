@@ -2,6 +2,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { OfferlineError, systemCode } from '../errors.ts';
+import { replaceFile } from '../io/replace-file.ts';
 import { syncFile, syncFolder } from './durable.ts';
 
 /** Who an archive is: its own id, and the id of the ledger that it was bound to first. */
@@ -17,6 +18,8 @@ export type IdentityPlace = {
   read: () => Promise<ArchiveIdentity | null>;
   /** Gives one that has none an identity, and answers with the one it has: of several processes that do so at once, one wins. */
   claim: (identity: ArchiveIdentity) => Promise<ArchiveIdentity>;
+  /** Gives it another identity: after a restore, to the ledger that goes on with it. */
+  replace: (identity: ArchiveIdentity) => Promise<void>;
 };
 
 /** Where the archive in a folder says who it is. */
@@ -26,6 +29,7 @@ export function folderIdentity(folder: string): IdentityPlace {
     file: identityFile(folder),
     read: () => readIdentity(folder),
     claim: ({ ledger, archive }) => claimIdentity(folder, ledger, archive),
+    replace: ({ ledger, archive }) => replaceFile(identityFile(folder), [textOf({ archive, ledger })]),
   };
 }
 
@@ -58,7 +62,7 @@ export function identityIn(text: string, file: string): ArchiveIdentity {
 /** Gives an archive that has none an identity, and answers with the one it has: of several processes that do so at once, one wins. */
 async function claimIdentity(folder: string, ledger: string, archive: string): Promise<ArchiveIdentity> {
   const draft = join(folder, 'tmp', randomUUID());
-  const text = `${JSON.stringify({ archive, ledger })}\n`;
+  const text = textOf({ archive, ledger });
   await writeFile(draft, text, { mode: 0o600 });
   try {
     await syncFile(draft);
@@ -87,4 +91,8 @@ function parsed(text: string): Partial<ArchiveIdentity> | null {
   } catch {
     return null;
   }
+}
+
+function textOf(identity: ArchiveIdentity): string {
+  return `${JSON.stringify(identity)}\n`;
 }

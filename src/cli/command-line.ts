@@ -42,6 +42,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   verify: () => import('./maintenance/verify.ts'),
   migrate: () => import('./maintenance/migrate.ts'),
   archive: () => import('./maintenance/archive.ts'),
+  backup: () => import('./maintenance/backup.ts'),
+  restore: () => import('./maintenance/restore.ts'),
   doctor: () => import('./maintenance/doctor.ts'),
   user: () => import('./access/user.ts'),
   token: () => import('./access/token.ts'),

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -11,4 +11,13 @@ export function randomCode(length: number): string {
 export function timeId(now: number): string {
   const [date = '', time = ''] = new Date(now).toISOString().split('T');
   return `${date.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}-${randomCode(5)}`;
+}
+
+/** Letters and digits of a mark. */
+const MARK = 6;
+
+/** What stands for a ledger where its id is too long: six letters and digits. */
+export function markOf(id: string): string {
+  const hash = createHash('sha256').update(id).digest();
+  return Array.from(hash.subarray(0, MARK), (byte) => LETTERS[byte & 31]).join('');
 }

@@ -53,29 +53,35 @@ export async function pendingMigrations(db: Kysely<Database>, engine: Engine): P
   return Object.keys(MIGRATIONS).filter((name) => !recorded.includes(name));
 }
 
-/** Creates the tables of a ledger, or brings them to this version; answers with the migrations that ran. */
-export async function migrate(db: Kysely<Database>, engine: Engine): Promise<string[]> {
-  const pending = await pendingMigrations(db, engine);
+/**
+ * Creates the tables of a ledger, or brings them to this version; answers with the migrations that ran. `last`: the one to end with, such as that of a
+ * backup that is about to be read; fails with `ledger` for one that this version does not know.
+ */
+export async function migrate(db: Kysely<Database>, engine: Engine, last = NEWEST_MIGRATION): Promise<string[]> {
+  if (!Object.hasOwn(MIGRATIONS, last)) throw writtenByNewer(last);
+  const pending = (await pendingMigrations(db, engine)).filter((name) => name <= last);
   if (pending.length === 0) return [];
   const plain = db.withoutPlugins();
   try {
-    return engine === 'sqlite' ? await run(plain) : await plain.transaction().execute(runAlone);
+    return engine === 'sqlite'
+      ? await run(plain, last)
+      : await plain.transaction().execute((trx) => runAlone(trx, last));
   } catch (error) {
     throw failed(error);
   }
 }
 
 /** Within this transaction Postgres has no limits: a large ledger takes its time, and so does a process that migrates it already. */
-async function runAlone(trx: Kysely<Database>): Promise<string[]> {
+async function runAlone(trx: Kysely<Database>, last: string): Promise<string[]> {
   await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(trx);
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(trx);
   // As Kysely makes it, which takes a refusal for a table that another process has made meanwhile, and hides it.
   await sql`create table if not exists ${sql.table(RECORD)}
     (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(trx);
-  return run(trx);
+  return run(trx, last);
 }
 
-async function run(db: Kysely<Database>): Promise<string[]> {
+async function run(db: Kysely<Database>, last: string): Promise<string[]> {
   const provider = {
     getMigrations: async () => {
       const loaded = await Promise.all(
@@ -84,7 +90,7 @@ async function run(db: Kysely<Database>): Promise<string[]> {
       return Object.fromEntries(loaded);
     },
   };
-  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+  const { error, results } = await new Migrator({ db, provider }).migrateTo(last);
   if (error !== undefined) throw error;
   return (results ?? []).map(({ migrationName }) => migrationName);
 }

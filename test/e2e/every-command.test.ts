@@ -42,6 +42,8 @@ const ASKING = [
   'verify',
   'migrate --check --json',
   'archive copy --to inbox',
+  'backup nowhere --list',
+  'restore --json',
   'prune --dry-run',
   'user list',
   'token list',

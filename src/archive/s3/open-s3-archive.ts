@@ -193,3 +193,8 @@ async function trimCache(folder: string, most: number, now: number = Date.now())
     bytes -= copy.bytes;
   }
 }
+
+/** Removes the copy of a file from the folder of copies. */
+export async function dropCopy(cache: string, sha256: string): Promise<void> {
+  await rm(keptFile(cache, sha256).unverifiedPath, { force: true });
+}

@@ -16,23 +16,26 @@ export function remoteIdentity(store: ObjectStore, { prefix, cache }: Pick<Remot
     const bytes = await store.get(key);
     return bytes === null ? null : identityIn(await beginningOf(bytes), file);
   };
+  const write = async ({ archive, ledger }: ArchiveIdentity, options: { replace: boolean }) => {
+    const folder = join(cache, 'tmp');
+    const draft = join(folder, randomUUID());
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    try {
+      const blob = await writeDurably(draft, textOf(`${JSON.stringify({ archive, ledger })}\n`));
+      await store.put(key, draft, blob, options);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  };
   return {
     where: store.place,
     file,
     read,
     claim: async (identity) => {
-      const folder = join(cache, 'tmp');
-      const draft = join(folder, randomUUID());
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      try {
-        const { archive, ledger } = identity;
-        const blob = await writeDurably(draft, textOf(`${JSON.stringify({ archive, ledger })}\n`));
-        await store.put(key, draft, blob);
-      } finally {
-        await rm(draft, { force: true });
-      }
+      await write(identity, { replace: false });
       return (await read()) ?? identity;
     },
+    replace: (identity) => write(identity, { replace: true }),
   };
 }
 

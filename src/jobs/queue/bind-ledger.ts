@@ -1,4 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
+import { readNote } from '../../ledger/alerts/notes.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RedisServer } from '../redis/open.ts';
 
@@ -14,7 +15,13 @@ function keyOf({ prefix }: RedisServer): string {
 export async function bindLedger(redis: RedisServer, ledger: Ledger): Promise<void> {
   const owner = await redis.use(async (client) => {
     await client.set(keyOf(redis), ledger.id, 'NX');
-    return client.get(keyOf(redis));
+    const found = await client.get(keyOf(redis));
+    const restored = found === ledger.id ? undefined : await readNote(ledger.db, 'restored');
+    // It goes on in place of the one that it was restored from, which then finds its queue taken.
+    if (found === null || restored === undefined || restored.chosen === null || restored.original !== found)
+      return found;
+    await client.set(keyOf(redis), ledger.id);
+    return ledger.id;
   });
   if (owner !== ledger.id) throw ofAnother(redis, owner, ledger);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
+import { assertMayWork } from '../../ledger/maintenance/restored.ts';
 import type { World } from './on-job.ts';
 import type { LaneJob, RunJob, Wakes } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
@@ -38,6 +39,7 @@ type WorkerOptions = {
 
 /** Starts working on runs and lanes, and sweeps. While its Redis is away it works on what the sweep finds. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
+  await assertMayWork(ctx.ledger);
   await bindLedger(redis, ctx.ledger);
   await forgetOldKeys(redis, ctx);
   const stop = new AbortController();
@@ -47,7 +49,10 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     stays: options.stays,
     onOutdated: (error) => {
       outdated = error;
-      ctx.log.error({ reason: error.message }, 'ledger is newer than this program, which takes no more work');
+      const { message: reason } = error;
+      if (error.code === 'conflict')
+        ctx.log.error({ reason }, 'a restored installation has taken the place of this one');
+      else ctx.log.error({ reason }, 'ledger is newer than this program, which takes no more work');
       void leave();
     },
   });

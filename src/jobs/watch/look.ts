@@ -15,6 +15,7 @@ import type { Listed } from '../../upload/protocol/attempt.ts';
 import { isDenial } from '../../upload/protocol/denial.ts';
 import { isUnfinished } from '../../upload/protocol/service-record.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
+import { assertNoSuccessor } from '../../upload/send/successor.ts';
 import { credentialsDenied, credentialsTaken } from '../logins/denial.ts';
 import { noteUnreachable } from '../logins/unreachable.ts';
 import type { Findings, Look, StepOf, WatchEffect, Watching, WatchFacts } from './watch-facts.ts';
@@ -39,6 +40,7 @@ export async function lookAtList(work: Watching, { current, now }: WatchFacts, c
     work.signal.throwIfAborted();
     return lookFailed(work, current === null, error, ctx);
   }
+  await assertNoSuccessor(records, login, ctx);
   await credentialsTaken(login, 'offer/list', ctx);
   const { watch: every, max } = ctx.config.service.poll;
   const soon = records.some(isUnfinished) ? Math.min(every, max) : every;

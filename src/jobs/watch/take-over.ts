@@ -22,30 +22,43 @@ export async function takeOver(
   work: Watching,
   ctx: Context,
 ): Promise<Findings> {
+  const baseline = await takeOverLive(record, work, ctx);
+  await note(work.login, baselineText(record, work, baseline), pending, ctx);
+  return { judged: true };
+}
+
+/** Records what a service holds as the login's current upload, with its rows, or says why that cannot be had. */
+export async function takeOverLive(
+  live: Listed,
+  work: Watching,
+  ctx: Context,
+): Promise<{ rows: number } | Unavailable> {
   const folder = await ctx.archive.tempFolder();
   try {
-    await note(work.login, await archiveBaseline(record, work, folder, ctx), pending, ctx);
-    return { judged: true };
+    const baseline = await download(work, live, folder, ctx);
+    if ('unavailable' in baseline) return baseline;
+    const { rows, dataset } = baseline;
+    await withFencedTransaction(ctx.ledger, work.lease, (trx) =>
+      recordBaseline(trx, { record: live, dataset }, ctx.clock.now()),
+    );
+    return { rows };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Records the baseline; returns what people read of it. */
-async function archiveBaseline(live: Listed, work: Watching, folder: string, ctx: Context): Promise<string> {
-  const baseline = await download(work, live, folder, ctx);
+/** What people read of a baseline. */
+function baselineText(live: Listed, work: Watching, baseline: { rows: number } | Unavailable): string {
   if ('unavailable' in baseline) {
     return `the dataset that the service holds (upload ${live.id}) cannot be taken over as a baseline: ${baseline.unavailable}; there will be no rollback to it, and no guard compares with it`;
   }
-  const { rows, dataset } = baseline;
-  await withFencedTransaction(ctx.ledger, work.lease, (trx) =>
-    recordBaseline(trx, { record: live, dataset }, ctx.clock.now()),
-  );
+  const { rows } = baseline;
   const back = rows === 0 ? '' : `; \`offerline rollback ${work.login} --to ${live.id}\` makes it live again`;
   return `took over what the service held: upload ${live.id}, ${rows} rows, is the baseline${back}`;
 }
 
-type Download = { rows: number; dataset: Omit<DatasetRow, 'id' | 'created_at'> } | { unavailable: string };
+type Unavailable = { unavailable: string };
+type Download = { rows: number; dataset: Omit<DatasetRow, 'id' | 'created_at'> } | Unavailable;
 
 async function download({ login, signal }: Watching, live: Listed, folder: string, ctx: Context): Promise<Download> {
   const late = AbortSignal.timeout(ctx.config.service.poll.stall);

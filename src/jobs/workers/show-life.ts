@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
+import { assertMayWork } from '../../ledger/maintenance/restored.ts';
 import { NEWEST_MIGRATION, newerMigration } from '../../ledger/migrate.ts';
 import { endWorker, forgetWorkers, showWorker } from '../../ledger/workers/workers.ts';
 import { VERSION } from '../../version.ts';
@@ -14,7 +15,7 @@ export type Life = {
   end: () => Promise<void>;
 };
 
-/** `stays`: it works until it is stopped. `onOutdated`: the ledger is newer than this program; nothing may be begun any more. */
+/** `stays`: it works until it is stopped. `onOutdated`: the ledger is newer than this program, or another one has taken its place; nothing may be begun any more. */
 type Living = { stays: boolean; onOutdated: (error: OfferlineError) => void };
 
 /** Signs of life within the time that a worker counts as alive without one. */
@@ -42,10 +43,10 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
   let outdated = false;
   const show = async () => {
     if (!outdated) {
-      const migration = await newerMigration(ctx.ledger);
-      if (migration !== null) {
+      const why = await whyNotToWork(ctx);
+      if (why !== null) {
         outdated = true;
-        onOutdated(ledgerIsNewer(migration));
+        onOutdated(why);
       }
     }
     await showWorker(ctx.ledger, { ...worker, state: outdated ? 'outdated' : 'works' }, lease);
@@ -77,6 +78,19 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
       done.abort();
     },
   };
+}
+
+/** What has befallen the ledger since this process opened it. */
+async function whyNotToWork({ ledger }: Context): Promise<OfferlineError | null> {
+  const migration = await newerMigration(ledger);
+  if (migration !== null) return ledgerIsNewer(migration);
+  try {
+    await assertMayWork(ledger);
+    return null;
+  } catch (error) {
+    if (error instanceof OfferlineError && error.code === 'conflict') return error;
+    throw error;
+  }
 }
 
 function ledgerIsNewer(migration: string): OfferlineError {

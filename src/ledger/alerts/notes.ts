@@ -6,6 +6,34 @@ export type SweepNote = { at: number; owner: string; due: string[]; runs: string
 /** What a prune removed, by kind. */
 export type PruneNote = { at: number; kinds: { kind: string; count: number; bytes: number }[] };
 
+/** What somebody chose to go on with after a restore: what is live at the services, or what the backup knows. */
+export type RestoreChoice = 'live' | 'backup';
+
+/** From which backup this ledger was made, and what became of it. */
+export type RestoreNote = {
+  /** Where the backup lies, and what it is called. */
+  place: string;
+  backup: string;
+  /** When it was made, and when it was restored. */
+  madeAt: number;
+  at: number;
+  /** The ledger that it was made of, which has its place taken. */
+  original: string;
+  /** Whether the ledger has its rows, and whether all files have been brought in. */
+  filled: boolean;
+  complete: boolean;
+  /** Nothing works on this ledger before somebody has chosen. */
+  chosen: RestoreChoice | null;
+  /** Runs that fetch what was delivered since, by login: nothing is composed there before each of them has its rows. */
+  fetching: Record<string, string[]>;
+};
+
+/** Which ledger goes on in place of this one, since when, and who said so. */
+export type TakenOverNote = { by: string; at: number; said: string };
+
+/** The newest backup. */
+export type BackupNote = { at: number; place: string; backup: string };
+
 /** What processes leave for each other, one value each; the newest counts. */
 export type Notes = {
   /** The newest sweep. */
@@ -14,6 +42,9 @@ export type Notes = {
   'last-find': SweepNote;
   /** The newest prune. */
   'last-prune': PruneNote;
+  'last-backup': BackupNote;
+  restored: RestoreNote;
+  'taken-over': TakenOverNote;
 };
 
 /** Leaves a note in place of the one before. */

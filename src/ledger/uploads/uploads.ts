@@ -1,5 +1,6 @@
 import { OfferlineError } from '../../errors.ts';
 import { randomCode, timeId } from '../ids.ts';
+import { successorMark } from '../maintenance/restored.ts';
 import type { Db } from '../ledger.ts';
 import { OPEN_STATES, type IntentRow, type UploadRow } from '../schema/schema.ts';
 
@@ -19,6 +20,9 @@ export async function attemptsOf(db: Db, intent: string): Promise<UploadRow[]> {
   return db.selectFrom('uploads').selectAll().where('intent', '=', intent).orderBy('attempt').execute();
 }
 
+/** Letters and digits of a token that are its own. */
+const TOKEN = 12;
+
 /** Records the next attempt at an intent, with a token of its own. The database refuses a second unfinished one. */
 export async function createAttempt(
   db: Db,
@@ -34,7 +38,7 @@ export async function createAttempt(
       intent: intent.id,
       login: intent.login,
       attempt,
-      token: randomCode(12),
+      token: randomCode(TOKEN) + (await successorMark(db)),
       state: 'intended',
       adopted: 0,
       looks: 0,

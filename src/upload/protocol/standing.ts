@@ -34,7 +34,16 @@ export function wasGivenUp({ state, offer_id }: KnownAttempt): boolean {
 /** True for a file that an offerline named: this one before its ledger was restored, or another installation. */
 export function isNamedLikeOurs({ sourceFile }: Listed, login: string): boolean {
   const ours = `offerline-${login}-`;
-  return (sourceFile?.startsWith(ours) ?? false) && /^[a-z0-9]{12}\./.test(sourceFile?.slice(ours.length) ?? '');
+  return (
+    (sourceFile?.startsWith(ours) ?? false) &&
+    /^[a-z0-9]{12}(?:[a-z0-9]{6})?\./.test(sourceFile?.slice(ours.length) ?? '')
+  );
+}
+
+/** True for a file of the installation that was restored from a backup of the one with this mark, and goes on in its place. */
+export function isOfSuccessor({ sourceFile }: Listed, login: string, mark: string): boolean {
+  const ours = `offerline-${login}-`;
+  return (sourceFile?.startsWith(ours) ?? false) && sourceFile?.slice(ours.length + 12).startsWith(`${mark}.`) === true;
 }
 
 function attemptOf(record: Listed, attempts: readonly KnownAttempt[]): KnownAttempt | undefined {

@@ -15,6 +15,7 @@ import {
 import { toAttempt, toColumns } from '../protocol/attempt-row.ts';
 import { compareSource } from '../receipt/compare-source.ts';
 import { listUntilKnown, toListed } from './probe.ts';
+import { assertNoSuccessor } from './successor.ts';
 import type { Attempt, ProtocolEvent, ProtocolSettings, Reading, Refusal } from '../protocol/attempt.ts';
 import { recordsToCompare } from '../protocol/after-probe.ts';
 import { isDenial } from '../protocol/denial.ts';
@@ -131,6 +132,7 @@ async function probe(work: Drive, attempt: Attempt, settings: ProtocolSettings, 
   try {
     const offers = ctx.offers(work.intent.login);
     const records = await listUntilKnown(offers, attempt.known, work.signal);
+    await assertNoSuccessor(records, work.intent.login, ctx);
     for (const record of recordsToCompare(attempt, records, settings.otherTokens)) {
       const { dataset, signal } = work;
       const same = await compareSource({ offerId: record.id, dataset, login: work.intent.login, signal }, ctx);

@@ -12,6 +12,7 @@ import { listsConformance } from './lists.ts';
 import { mailsConformance } from './mails.ts';
 import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
+import { snapshotConformance } from './snapshot.ts';
 import { standingConformance } from './standing.ts';
 import { takenFilesConformance } from './taken-files.ts';
 import { uploadsConformance } from './uploads.ts';
@@ -36,4 +37,5 @@ export function conformance(engine: Engine): void {
   standingConformance(engine);
   accessConformance(engine);
   workersConformance(engine);
+  snapshotConformance(engine);
 }

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeDurably } from '../../archive/durable.ts';
+import { openArchive } from '../../archive/folder.ts';
+import { dropCopy, openS3Archive } from '../../archive/s3/open-s3-archive.ts';
+import { objectKey } from '../../archive/s3/object-key.ts';
+import { openStore } from '../../archive/s3/store.ts';
+import { unindexed } from '../../archive/s3/unindexed.ts';
+import type { BackupPlace } from '../../backup/place.ts';
+import type { CopyPlace } from '../../config/parse/archive-address.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
+import { replaceFile } from '../../io/replace-file.ts';
+import { temporaryFolder } from '../../io/temporary-folder.ts';
+import { remoteAt } from '../archive-place.ts';
+
+const FILES = 'files';
+
+/** Opens a place for backups: a folder, which is made if `make` is given, or a bucket. Fails with `not-found` where there is no such folder. */
+export async function openBackupPlace(
+  place: CopyPlace,
+  env: NodeJS.ProcessEnv,
+  { make }: { make: boolean },
+): Promise<BackupPlace> {
+  return place.type === 'folder' ? folderPlace(place.folder, make) : bucketPlace(place, env);
+}
+
+/** What lies in a folder for backups besides texts. */
+const OURS = /^(?:files|backups|installation\.json(?:\..*\.tmp)?)$/u;
+
+async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> {
+  const names = await namesIn(folder);
+  if (names === null && !make) {
+    throw new OfferlineError(
+      'not-found',
+      `There is no folder ${folder}. Name the place that \`offerline backup\` wrote to.`,
+    );
+  }
+  const other = names?.find((name) => !OURS.test(name));
+  if (other !== undefined) {
+    throw new OfferlineError(
+      'usage',
+      `${folder} has other files in it, such as ${other}. Name a folder with backups, or one that is empty or does not exist yet.`,
+    );
+  }
+  // Nobody else may read what it holds.
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new OfferlineError('usage', `${folder} cannot be made (${systemCode(error)}). Name another place.`, {
+      cause: error,
+    });
+  });
+  const files = await openArchive(join(folder, FILES));
+  return {
+    where: folder,
+    files,
+    letGo: () => Promise.resolve(),
+    removeFile: files.remove,
+    texts: async (beginning) => {
+      const at = beginning.lastIndexOf('/') + 1;
+      const found = (await namesIn(join(folder, beginning.slice(0, at)))) ?? [];
+      return found
+        .map((name) => beginning.slice(0, at) + name)
+        .filter((name) => name.startsWith(beginning))
+        .toSorted();
+    },
+    readText: async (name) => {
+      try {
+        return await readFile(join(folder, name), 'utf8');
+      } catch (error) {
+        if (systemCode(error) === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    writeText: (name, text) => replaceFile(join(folder, name), [text]),
+    removeText: (name) => rm(join(folder, name), { force: true }),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function namesIn(folder: string): Promise<string[] | null> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw new OfferlineError('usage', `${folder} cannot be read (${systemCode(error)}). Name another place.`, {
+      cause: error,
+    });
+  }
+}
+
+async function bucketPlace(place: CopyPlace & { type: 's3' }, env: NodeJS.ProcessEnv): Promise<BackupPlace> {
+  const cache = await temporaryFolder('backup');
+  const remote = remoteAt(place, cache, env);
+  const store = openStore(remote);
+  const { prefix } = remote;
+  const objects = { ...remote, prefix: `${prefix}${FILES}/` };
+  const files = await openS3Archive({
+    remote: objects,
+    store,
+    index: unindexed(),
+    cacheBytes: Number.MAX_SAFE_INTEGER,
+    now: Date.now,
+  });
+  const letGo = (sha256: string) => dropCopy(cache, sha256);
+  return {
+    where: store.place,
+    files: {
+      ...files,
+      put: async (source) => {
+        const blob = await files.put(source);
+        await letGo(blob.sha256);
+        return blob;
+      },
+    },
+    letGo,
+    removeFile: (sha256) => store.remove(objects.prefix + objectKey(sha256, 0)),
+    texts: async (beginning) => {
+      const found: string[] = [];
+      for await (const { key } of store.list(prefix + beginning)) found.push(key.slice(prefix.length));
+      return found.toSorted();
+    },
+    readText: async (name) => {
+      const bytes = await store.get(prefix + name);
+      if (bytes === null) return null;
+      const pieces: Buffer[] = [];
+      for await (const piece of bytes) pieces.push(piece);
+      return Buffer.concat(pieces).toString('utf8');
+    },
+    writeText: async (name, text) => {
+      const draft = join(cache, 'tmp', randomUUID());
+      try {
+        const blob = await writeDurably(draft, bytesOf(text));
+        await store.put(prefix + name, draft, blob, { replace: true });
+      } finally {
+        await rm(draft, { force: true });
+      }
+    },
+    removeText: (name) => store.remove(prefix + name),
+    close: async () => {
+      await store[Symbol.asyncDispose]();
+      await rm(cache, { recursive: true, force: true });
+    },
+  };
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}

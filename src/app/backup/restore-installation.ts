@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IdentityPlace } from '../../archive/identity.ts';
+import type { Manifest } from '../../backup/manifest.ts';
+import type { BackupPlace } from '../../backup/place.ts';
+import { restoreFiles, restoreLedger, type FilesRestored } from '../../backup/restore-backup.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { OfferlineError } from '../../errors.ts';
+import type { Meter } from '../../gauge.ts';
+import { readNote } from '../../ledger/alerts/notes.ts';
+import { openLedger, type Ledger } from '../../ledger/ledger.ts';
+import { allowArchive, keepArchiveId, workMark } from '../../ledger/maintenance/archive-id.ts';
+import type { Log } from '../../log.ts';
+import { archivePlace } from '../archive-place.ts';
+import { bindArchive } from '../bind-archive.ts';
+import { openHome } from '../home.ts';
+
+type Restoring = { now: number; meter: Meter; signal: AbortSignal };
+
+/**
+ * Makes an installation of a backup: its ledger, then every file that the ledger names. The home and the database are empty, or a call before this one was
+ * stopped; an archive that was not lost stays and gets what it lacks. Fails with `conflict` where another installation is.
+ */
+export async function restoreInstallation(
+  manifest: Manifest,
+  place: BackupPlace,
+  loaded: LoadedConfig,
+  { log, now, meter, signal }: Restoring & { log: Log },
+): Promise<FilesRestored> {
+  process.umask(await openHome(loaded.home, log));
+  await using closing = new AsyncDisposableStack();
+  const installed = await archivePlace(loaded);
+  closing.defer(() => installed.close());
+  const said = await installed.identity.read();
+  const where = { file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl };
+  assertOfBackup(installed.identity, said?.ledger ?? null, manifest, where);
+  await restoreLedger(manifest, place, where, now);
+  const ledger = await openLedger(where);
+  closing.defer(() => ledger.close());
+  // It is theirs until somebody has chosen: whoever only looks at a backup must not stop the original.
+  if (said?.ledger === manifest.ledger.id) await keepArchiveId(ledger.db, said.archive);
+  const archive = await installed.open(ledger);
+  await bindArchive(installed.identity, ledger);
+  return await restoreFiles(manifest, place, { ledger, archive }, { meter, signal });
+}
+
+/** An archive that is there already belongs to the original, or was begun by a call before this one. */
+function assertOfBackup(
+  { where, file }: IdentityPlace,
+  owner: string | null,
+  manifest: Manifest,
+  place: { file: string; databaseUrl?: string | undefined },
+): void {
+  if (owner === null || owner === manifest.ledger.id) return;
+  if (place.databaseUrl !== undefined || existsSync(place.file)) return;
+  throw new OfferlineError(
+    'conflict',
+    `The archive ${where} belongs to the ledger ${owner}, and the backup is of ${manifest.ledger.id}. Restore to another home or bucket, or remove ${file} if nothing in it is needed.`,
+  );
+}
+
+/** Gives an archive that was the original's to the ledger that goes on: the original finds it taken. */
+export async function takeArchive(loaded: LoadedConfig, ledger: Ledger): Promise<void> {
+  const note = await readNote(ledger.db, 'restored');
+  const place = await archivePlace(loaded);
+  try {
+    const said = await place.identity.read();
+    if (note === undefined || said === null || said.ledger !== note.original) return;
+    const archive = randomUUID();
+    // Whatever stops this in between, the next process that opens the two brings it to its end.
+    await allowArchive(ledger.db, archive, await workMark(ledger.db));
+    await place.identity.replace({ archive, ledger: ledger.id });
+    await bindArchive(place.identity, ledger);
+  } finally {
+    await place.close();
+  }
+}

@@ -1,0 +1,162 @@
+import type { Archive } from '../archive/archive.ts';
+import { damageOf, keptBytes } from '../archive/kept-file.ts';
+import { OfferlineError } from '../errors.ts';
+import { count, setTotal, type Meter } from '../gauge.ts';
+import { inParallel } from '../io/in-parallel.ts';
+import { referencesTo, type Reference } from '../ledger/maintenance/references.ts';
+import { readSnapshot, type Snapshot } from '../ledger/maintenance/snapshot.ts';
+import { VERSION } from '../version.ts';
+import { backupsIn, nextId, readManifest, removeManifest, writeManifest, type Manifest } from './manifest.ts';
+import { filesOf, writeNames } from './names.ts';
+import { writePieces } from './pieces.ts';
+import type { BackupPlace } from './place.ts';
+
+/** What a backup is made of. */
+export type BackupOf = {
+  ledger: { file: string; databaseUrl?: string | undefined };
+  archive: Pick<Archive, 'file'>;
+  /** The configuration file, and the home. */
+  config: { path: string; text: Buffer } | null;
+  home: string;
+};
+
+export type BackupOptions = {
+  now: number;
+  /** So many backups stay, the newest; null: all. */
+  keep: number | null;
+  meter: Meter;
+  signal: AbortSignal;
+};
+
+/** What became of a backup. `copied`: files that were not there yet. */
+export type Made = {
+  manifest: Manifest;
+  copied: { files: number; bytes: number };
+  ledgerBytes: number;
+  /** The backups that went, and the files that only they named. */
+  removed: { backups: string[]; files: number };
+};
+
+/** So many files at once: a store answers each of them after a while. */
+const AT_ONCE = 8;
+
+/**
+ * Backs an installation up, also while it works: the ledger as it is at one moment, and every file that it names then. What is there already is not
+ * written again. Stopped at any moment, it leaves no backup, and the next one continues.
+ */
+export async function makeBackup(of: BackupOf, place: BackupPlace, options: BackupOptions): Promise<Made> {
+  const {
+    ledger,
+    references,
+    bytes: ledgerBytes,
+  } = await readSnapshot(of.ledger, async (snapshot) => {
+    const written = await writeLedger(snapshot, place, options.signal);
+    return { ...written, references: await referencesTo(snapshot.db, null) };
+  });
+  const config = of.config === null ? null : { path: of.config.path, sha256: await putBytes(of.config.text, place) };
+  const copied = await copyFiles(references, of.archive, place, options);
+  const { lost, ...amount } = copied;
+  const named = new Set(references.map(({ sha256 }) => sha256));
+  for (const { sha256 } of lost) named.delete(sha256);
+  const manifest: Manifest = {
+    format: 1,
+    id: nextId(await backupsIn(place), options.now),
+    at: options.now,
+    version: VERSION,
+    ...ledger,
+    names: await writeNames(named, place.files),
+    files: named.size,
+    bytes: amount.allBytes,
+    config,
+    home: of.home,
+    lost,
+  };
+  throwIfStopped(options.signal);
+  await writeManifest(place, manifest);
+  const removed = options.keep === null ? { backups: [], files: 0 } : await keepNewest(place, options.keep);
+  return { manifest, copied: { files: amount.files, bytes: amount.bytes }, ledgerBytes, removed };
+}
+
+async function writeLedger(snapshot: Snapshot, place: BackupPlace, signal: AbortSignal) {
+  const { id, engine, archive, migration } = snapshot;
+  const tables: Manifest['tables'] = [];
+  let bytes = 0;
+  for (const table of snapshot.tables) {
+    throwIfStopped(signal);
+    const { bytes: more, ...written } = await writePieces(table, snapshot.rows(table), place.files);
+    tables.push({ ...table, ...written });
+    bytes += more;
+  }
+  return { ledger: { ledger: { id, engine, archive, migration }, tables }, bytes };
+}
+
+async function putBytes(bytes: Buffer, { files }: BackupPlace): Promise<string> {
+  return (
+    await files.put(
+      (async function* () {
+        yield bytes;
+      })(),
+    )
+  ).sha256;
+}
+
+type Copied = { files: number; bytes: number; allBytes: number; lost: Manifest['lost'] };
+
+async function copyFiles(
+  references: Reference[],
+  from: Pick<Archive, 'file'>,
+  { files }: BackupPlace,
+  { meter, signal }: BackupOptions,
+): Promise<Copied> {
+  const owners = new Map(references.map((reference) => [reference.sha256, reference]));
+  const done: Copied = { files: 0, bytes: 0, allBytes: 0, lost: [] };
+  const there = new Set<string>();
+  for await (const { sha256, bytes } of files.list()) {
+    if (!owners.has(sha256)) continue;
+    there.add(sha256);
+    done.allBytes += bytes;
+  }
+  const missing = [...owners.values()].filter(({ sha256 }) => !there.has(sha256));
+  setTotal(meter, missing.length);
+  await inParallel(missing, AT_ONCE, async ({ sha256, kind, owner }) => {
+    throwIfStopped(signal);
+    try {
+      const { bytes } = await files.put(keptBytes(from.file(sha256)));
+      done.files += 1;
+      done.bytes += bytes;
+      done.allBytes += bytes;
+    } catch (error) {
+      const found = damageOf(error);
+      if (found === null || found.sha256 !== sha256) throw error;
+      done.lost.push({ sha256, kind, owner, damage: found.damage });
+    }
+    count(meter, 1);
+  });
+  return done;
+}
+
+/** Removes the older backups, then the files that none of those that stay names. */
+async function keepNewest(place: BackupPlace, keep: number): Promise<Made['removed']> {
+  const all = await backupsIn(place);
+  const old = all.slice(0, Math.max(0, all.length - keep));
+  if (old.length === 0) return { backups: [], files: 0 };
+  const named = new Set<string>();
+  for (const id of all.slice(old.length))
+    for (const sha256 of await filesOf(await readManifest(place, id), place)) named.add(sha256);
+  for (const id of old) await removeManifest(place, id);
+  let files = 0;
+  for await (const { sha256 } of place.files.list()) {
+    if (named.has(sha256)) continue;
+    await place.removeFile(sha256);
+    files += 1;
+  }
+  return { backups: old, files };
+}
+
+function throwIfStopped(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  throw new OfferlineError(
+    'interrupted',
+    'Interrupted. There is no new backup; the same command continues where this one ended.',
+  );
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { OfferlineError } from '../errors.ts';
+import { timeId } from '../ledger/ids.ts';
+import type { BackupPlace } from './place.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
+
+const manifestSchema = z.object({
+  /** Of a backup, not of the program: raised when an older program could not read it. */
+  format: z.literal(1),
+  id: z.string(),
+  /** When the ledger was read, in epoch milliseconds, and by which version of the program. */
+  at: z.number(),
+  version: z.string(),
+  ledger: z.object({
+    id: z.string(),
+    engine: z.enum(['sqlite', 'postgres']),
+    archive: z.string().nullable(),
+    migration: z.string(),
+  }),
+  /** The tables in an order in which they can be filled, and the files that their rows are in. */
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      key: z.array(z.string()),
+      rows: z.number(),
+      pieces: z.array(sha256),
+    }),
+  ),
+  /** The file that lists those that the ledger names. */
+  names: sha256,
+  files: z.number(),
+  bytes: z.number(),
+  /** The configuration file: where it was, and its text. */
+  config: z.object({ path: z.string(), sha256 }).nullable(),
+  /** The home of the installation. */
+  home: z.string(),
+  /** Files that the ledger names and that its archive did not have, or not whole. */
+  lost: z.array(z.object({ sha256, kind: z.string(), owner: z.string(), damage: z.string() })),
+});
+
+/** What is in one backup, and where. */
+export type Manifest = z.infer<typeof manifestSchema>;
+
+const FOLDER = 'backups/';
+
+/** The ids of the backups of a place, the oldest first. */
+export async function backupsIn(place: BackupPlace): Promise<string[]> {
+  const names = await place.texts(FOLDER);
+  return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(FOLDER.length, -'.json'.length));
+}
+
+/** Digits of the number that a backup's id begins with. */
+const DIGITS = 6;
+
+/** The id of the next backup of a place: its number, which decides the order whatever clocks say, and its time for people. */
+export function nextId(before: readonly string[], now: number): string {
+  const last = Number.parseInt(before.at(-1) ?? '0', 10);
+  return `${String((Number.isNaN(last) ? 0 : last) + 1).padStart(DIGITS, '0')}-${timeId(now)}`;
+}
+
+/** Writes the last part of a backup: from then on there is one. */
+export async function writeManifest(place: BackupPlace, manifest: Manifest): Promise<void> {
+  await place.writeText(nameOf(manifest.id), `${JSON.stringify(manifest)}\n`);
+}
+
+/** Forgets a backup; its files stay until nothing names them. */
+export async function removeManifest(place: BackupPlace, id: string): Promise<void> {
+  await place.removeText(nameOf(id));
+}
+
+/** What is in a backup; `id`: null for the newest. Fails with `not-found` where there is none, with `archive` for one that cannot be read. */
+export async function readManifest(place: BackupPlace, id: string | null): Promise<Manifest> {
+  const all = await backupsIn(place);
+  const chosen = id ?? all.at(-1);
+  if (chosen === undefined) {
+    throw new OfferlineError(
+      'not-found',
+      `There is no backup in ${place.where}. Name the place that \`offerline backup\` wrote to.`,
+    );
+  }
+  const text = all.includes(chosen) ? await place.readText(nameOf(chosen)) : null;
+  if (text === null) {
+    const names = all.slice(-SHOWN).join(', ');
+    throw new OfferlineError('not-found', `There is no backup ${chosen} in ${place.where}. The newest are: ${names}.`);
+  }
+  const read = manifestSchema.safeParse(parsed(text));
+  if (read.success) return read.data;
+  const wrong = read.error.issues[0]?.path.join('.') ?? '';
+  throw new OfferlineError(
+    'archive',
+    `The backup ${chosen} in ${place.where} cannot be read${wrong === '' ? '' : ` (${wrong})`}: it is damaged, or a newer version of offerline made it. Name another one with --backup; \`offerline backup --list\` shows all.`,
+  );
+}
+
+const SHOWN = 5;
+
+function nameOf(id: string): string {
+  return `${FOLDER}${id}.json`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,65 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Archive } from '../archive/archive.ts';
+import { keptBytes } from '../archive/kept-file.ts';
+import type { PlainRow, SnapshotTable } from '../ledger/maintenance/snapshot.ts';
+
+/** About so many rows are in a piece; where it ends, the key of its last row says, so that rows that come in elsewhere move no other end. */
+const ROWS = 512;
+const MOST_ROWS = 4096;
+
+/** What is written of a table: its rows, and the files that they are in. */
+export type Pieces = { rows: number; pieces: string[]; bytes: number };
+
+/** Writes the rows of a table as files, each of which lies there once, however many backups it is part of. */
+export async function writePieces(
+  table: SnapshotTable,
+  rows: AsyncIterable<PlainRow[]>,
+  files: Pick<Archive, 'put'>,
+): Promise<Pieces> {
+  const places = table.key.map((column) => table.columns.indexOf(column));
+  const written: Pieces = { rows: 0, pieces: [], bytes: 0 };
+  let lines: string[] = [];
+  const end = async () => {
+    const packed = await promisify(gzip)(`${lines.join('\n')}\n`);
+    const { sha256, bytes } = await files.put(once(packed));
+    written.pieces.push(sha256);
+    written.bytes += bytes;
+    lines = [];
+  };
+  for await (const some of rows) {
+    for (const row of some) {
+      lines.push(JSON.stringify(row));
+      written.rows += 1;
+      const isEnd = hashOf(places.map((at) => String(row[at])).join('\n')) % ROWS === 0;
+      if (isEnd || lines.length === MOST_ROWS) await end();
+    }
+  }
+  if (lines.length > 0) await end();
+  return written;
+}
+
+/** The rows of a table of a backup; fails with `archive` where a file of it is not whole. */
+export async function* readPieces(pieces: readonly string[], files: Pick<Archive, 'file'>): AsyncGenerator<PlainRow[]> {
+  for (const sha256 of pieces) {
+    const packed: Buffer[] = [];
+    for await (const bytes of keptBytes(files.file(sha256))) packed.push(bytes);
+    const text = (await promisify(gunzip)(Buffer.concat(packed))).toString('utf8');
+    yield text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as PlainRow);
+  }
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  // The last bits alone repeat themselves for names that count up.
+  return (hash ^ (hash >>> 15)) >>> 0;
+}

@@ -1,0 +1,80 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Damage } from '../archive/damage.ts';
+import { damageOf } from '../archive/kept-file.ts';
+import { messageOf } from '../errors.ts';
+import { count, setTotal, type Meter } from '../gauge.ts';
+import { inParallel } from '../io/in-parallel.ts';
+import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
+import { referencesTo } from '../ledger/maintenance/references.ts';
+import { readSnapshot } from '../ledger/maintenance/snapshot.ts';
+import type { Manifest } from './manifest.ts';
+import { filesOf } from './names.ts';
+import { readPieces } from './pieces.ts';
+import type { BackupPlace } from './place.ts';
+
+/** A file of a backup that cannot be read, and what it is to it. */
+export type BrokenFile = { sha256: string; damage: Damage };
+
+/** What was found in a backup that was read as a restore reads it. */
+export type Verified = {
+  files: number;
+  broken: BrokenFile[];
+  /** Files that its ledger names and that are not part of it; those that were lost already when it was made are left out. */
+  unnamed: string[];
+  /** Why its ledger cannot be made again; null when it can. */
+  ledger: string | null;
+};
+
+const AT_ONCE = 4;
+
+/** Reads all of a backup as a restore does: each file is hashed, and its ledger is made again in a folder. */
+export async function verifyBackup(
+  manifest: Manifest,
+  place: BackupPlace,
+  { folder, meter }: { folder: string; meter: Meter },
+): Promise<Verified> {
+  const verified: Verified = { files: 0, broken: [], unnamed: [], ledger: null };
+  const all = [...new Set(await filesOrNames(manifest, place, verified))];
+  setTotal(meter, all.length);
+  await inParallel(all, AT_ONCE, async (sha256) => {
+    const found = await place.files.verify(sha256);
+    if (found === 'ok') verified.files += 1;
+    else if (!verified.broken.some((one) => one.sha256 === sha256)) verified.broken.push({ sha256, damage: found });
+    count(meter, 1);
+  });
+  const file = join(folder, 'ledger.sqlite');
+  try {
+    await fillLedger({ file }, { ...fillingOf(manifest, place), restored: null });
+    const named = await readSnapshot({ file }, ({ db }) => referencesTo(db, null));
+    const known = new Set([...all, ...manifest.lost.map(({ sha256 }) => sha256)]);
+    verified.unnamed = [...new Set(named.map(({ sha256 }) => sha256).filter((sha256) => !known.has(sha256)))];
+  } catch (error) {
+    verified.ledger = messageOf(error);
+  } finally {
+    for (const end of ['', '-wal', '-shm']) await rm(file + end, { force: true });
+  }
+  return verified;
+}
+
+/** What a ledger is filled with from a backup. */
+export function fillingOf(manifest: Manifest, place: BackupPlace) {
+  return {
+    migration: manifest.ledger.migration,
+    tables: manifest.tables.map(({ pieces, name, columns, key }) => ({
+      table: { name, columns, key },
+      rows: () => readPieces(pieces, place.files),
+    })),
+  };
+}
+
+async function filesOrNames(manifest: Manifest, place: BackupPlace, verified: Verified): Promise<string[]> {
+  try {
+    return await filesOf(manifest, place);
+  } catch (error) {
+    const found = damageOf(error);
+    if (found === null) throw error;
+    verified.broken.push(found);
+    return manifest.tables.flatMap(({ pieces }) => pieces);
+  }
+}

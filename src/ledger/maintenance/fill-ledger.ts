@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { OfferlineError } from '../../errors.ts';
+import { readNote, type RestoreNote } from '../alerts/notes.ts';
+import { connect, type Db } from '../ledger.ts';
+import { migrate } from '../migrate.ts';
+import { noteFilled, noteRestored } from './restored.ts';
+import { tablesOf, type PlainRow, type SnapshotTable } from './snapshot.ts';
+
+/** What a ledger is filled with: tables as a snapshot has them, and the migration that they were at. */
+export type Filling = {
+  migration: string;
+  tables: { table: SnapshotTable; rows: () => AsyncIterable<PlainRow[]> }[];
+  /** Where it comes from. It gets an id of its own; null leaves it as it was, to be looked at only. */
+  restored: RestoreNote | null;
+};
+
+/** Keys of `meta` that are about the ledger that a copy comes from. */
+const OF_THE_ORIGINAL = /^(?:ledger-id|archive-id|archive-copy-.*|restored|taken-over)$/u;
+
+/** SQLite takes no more parameters in a statement. */
+const MOST_PARAMETERS = 30_000;
+
+/**
+ * Fills an empty ledger, and brings it to this version. All of it, or nothing: fails with `conflict` where there is a ledger already, with
+ * `ledger` for one of a newer version.
+ */
+export async function fillLedger(
+  where: { file: string; databaseUrl?: string | undefined },
+  filling: Filling,
+): Promise<void> {
+  const engine = where.databaseUrl === undefined ? 'sqlite' : 'postgres';
+  const { restored } = filling;
+  const db = await connect(where);
+  try {
+    await assertEmpty(db, where);
+    await migrate(db, engine, filling.migration);
+    // What stops this from now on leaves a ledger that nobody works with.
+    if (restored !== null) await noteRestored(db, restored, randomUUID());
+    await db.transaction().execute(async (trx) => {
+      const plain = trx.withoutPlugins();
+      await assertFits(plain, engine, filling);
+      for (const { table, rows } of filling.tables) {
+        // A migration may have written rows of its own.
+        if (table.name !== 'meta') await sql`delete from ${sql.table(table.name)}`.execute(plain);
+        for await (const some of rows()) await insert(plain, table, restored === null ? some : ours(table, some));
+      }
+      if (restored !== null) await noteFilled(trx);
+    });
+    await migrate(db, engine);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** A database without a ledger, or with one that was about to be filled. */
+async function assertEmpty(db: Db, { databaseUrl, file }: { file: string; databaseUrl?: string | undefined }) {
+  const tables = await db.introspection.getTables();
+  if (!tables.some(({ name }) => name === 'meta')) return;
+  const known = await db.selectFrom('meta').select('key').limit(1).executeTakeFirst();
+  if (known === undefined || (await readNote(db, 'restored'))?.filled === false) return;
+  const place = databaseUrl === undefined ? file : 'The database of DATABASE_URL';
+  throw new OfferlineError(
+    'conflict',
+    `${place} has a ledger already. Restore to an empty home and an empty database, or move this one away first.`,
+  );
+}
+
+async function assertFits(db: Db, engine: 'sqlite' | 'postgres', { tables }: Filling): Promise<void> {
+  const here = new Map((await tablesOf(db, engine)).map(({ name, columns }) => [name, columns]));
+  for (const { table } of tables) {
+    const strange = table.columns.find((column) => here.get(table.name)?.includes(column) !== true);
+    if (strange === undefined) continue;
+    throw new OfferlineError(
+      'ledger',
+      `The backup has a column ${table.name}.${strange} that this version does not know. Restore it with the version that made it.`,
+    );
+  }
+}
+
+/** The rows of a table without what is about the original alone. */
+function ours({ name, columns }: SnapshotTable, rows: PlainRow[]): PlainRow[] {
+  if (name !== 'meta') return rows;
+  const at = columns.indexOf('key');
+  return rows.filter((row) => !OF_THE_ORIGINAL.test(String(row[at])));
+}
+
+async function insert(db: Db, { name, columns }: SnapshotTable, rows: PlainRow[]): Promise<void> {
+  const atOnce = Math.max(1, Math.floor(MOST_PARAMETERS / columns.length));
+  const list = sql.join(columns.map((column) => sql.ref(column)));
+  for (let from = 0; from < rows.length; from += atOnce) {
+    const values = rows.slice(from, from + atOnce).map((row) => sql`(${sql.join(row)})`);
+    await sql`insert into ${sql.table(name)} (${list}) values ${sql.join(values)}`.execute(db);
+  }
+}
