@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
@@ -183,6 +183,35 @@ test('the original that comes back finds itself replaced, by what was uploaded a
   expect(await original.offerline('backup', place)).toMatchObject(replaced);
   expect(await original.offerline('ingest', 'south', '--wait')).toMatchObject(replaced);
 });
+
+test.each(['there', 'away'])(
+  'who chose without naming the place again goes on with the backups there, and the original does not: the place is %s',
+  async (where) => {
+    const { shop } = await shopWithService();
+    const place = join(tempFolder(), 'backups');
+    await json(shop, 'backup', place);
+    const original = join(tempFolder(), 'original');
+    cpSync(shop.home, original, { recursive: true, filter: (path) => !path.includes('/redis') });
+    await destroy(shop);
+    await json(shop, 'restore', place);
+    expect(await shop.offerline('backup', place)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('another installation') as string,
+    });
+    if (where === 'away') renameSync(place, `${place}.away`);
+    const chosen = await shop.offerline('restore', '--resume', 'live');
+    expect(chosen.status).toBe(0);
+    expect(chosen.stderr.includes('the next backup there')).toBe(where === 'away');
+    if (where === 'away') renameSync(`${place}.away`, place);
+    expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
+    await destroy(shop);
+    cpSync(original, shop.home, { recursive: true });
+    expect(await shop.offerline('backup', place)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('has taken its place') as string,
+    });
+  },
+);
 
 test('a backup adds only what is new; a damaged one is named; older ones go', async () => {
   const { shop } = await shopWithService();
