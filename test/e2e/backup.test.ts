@@ -252,6 +252,27 @@ test('a backup adds only what is new; a damaged one is named; older ones go', as
   });
 });
 
+test('a backup that is damaged hides no other one, and a file of somebody else is none', async () => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  const first = String((await json(shop, 'backup', place))['backup']);
+  const manifest = (id: string) => join(place, 'backups', `${id}.json`);
+  cpSync(manifest(first), manifest(`${first}-copy`));
+  const second = String((await json(shop, 'backup', place))['backup']);
+  expect([first, second].map((id) => id.slice(0, 6))).toEqual(['000001', '000002']);
+  writeFileSync(manifest(second), readFileSync(manifest(second), 'utf8').replace(/"at":\d+/u, '"at":1e300'));
+  const listed = await shop.offerline('backup', place, '--list');
+  expect(listed.stdout.trim().split('\n')).toEqual([
+    expect.stringMatching(/^000001-\S+ {2}\d{4}-/u),
+    expect.stringMatching(/^000002-\S+ {2}The backup \S+ in .* cannot be read \(at\)/u),
+  ]);
+  expect(listed.status).toBe(1);
+  expect(await json(shop, 'backup', place, '--verify', '--backup', first)).toMatchObject({ ok: true });
+  rmSync(manifest(second));
+  const third = String((await json(shop, 'backup', place, '--keep', '1'))['backup']);
+  expect(await json(shop, 'backup', place, '--verify')).toMatchObject({ ok: true, backup: third });
+});
+
 test('a machine that is empty needs the place alone: the configuration comes from the backup', async () => {
   const { shop } = await shopWithService();
   const place = join(tempFolder(), 'backups');
@@ -312,6 +333,7 @@ test.each([
   ['a folder that is not there', ['restore', 'NOWHERE'], /There is no folder/u],
   ['a backup that is not there', ['restore', 'PLACE', '--backup', 'x'], /There is no backup x in/u],
   ['an installation that is there', ['restore', 'PLACE'], /has a ledger already/u],
+  ['a place where no folder can be made', ['backup', '/proc/offerline/backups'], /cannot be made/u],
   ['nothing to choose', ['restore', '--resume', 'live'], /was not restored from a backup/u],
   ['a choice that is none', ['restore', '--resume', 'both'], /write live .* or backup/u],
   ['a count that is none', ['backup', 'PLACE', '--keep', '0'], /--keep is "0"/u],
