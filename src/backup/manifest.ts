@@ -5,12 +5,15 @@ import type { BackupPlace } from './place.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
+/** The last moment that a date can be, in epoch milliseconds. */
+const LATEST = 8.64e15;
+
 const manifestSchema = z.object({
   /** Of a backup, not of the program: raised when an older program could not read it. */
   format: z.literal(1),
   id: z.string(),
   /** When the ledger was read, in epoch milliseconds, and by which version of the program. */
-  at: z.number(),
+  at: z.number().int().min(0).max(LATEST),
   version: z.string(),
   ledger: z.object({
     id: z.string(),
@@ -45,10 +48,13 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 const FOLDER = 'backups/';
 
+/** How a backup is named; a copy that somebody made of it, or what a file manager leaves there, is none. */
+const NAME = /^backups\/(\d{6}-\d{8}-\d{6}-[\da-z]+)\.json$/u;
+
 /** The ids of the backups of a place, the oldest first. */
 export async function backupsIn(place: BackupPlace): Promise<string[]> {
   const names = await place.texts(FOLDER);
-  return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(FOLDER.length, -'.json'.length));
+  return names.flatMap((name) => NAME.exec(name)?.[1] ?? []);
 }
 
 /** Digits of the number that a backup's id begins with. */

@@ -29,10 +29,14 @@ async function ownerOf(place: BackupPlace): Promise<BackupOwner | null> {
 }
 
 /**
- * Makes sure that a ledger may write its backups to a place. Answers with who has taken its place, if somebody has; fails with `conflict` where the backups of
- * another installation lie.
+ * Makes sure that a ledger may write its backups to a place. `original`: the ledger in whose place it goes on after a restore, which it takes the place over
+ * from; null where there is none. Answers with who has taken its own place, if somebody has; fails with `conflict` where the backups of another installation lie.
  */
-export async function claimPlace(place: BackupPlace, ledger: string): Promise<{ takenBy: string; at: number } | null> {
+export async function claimPlace(
+  place: BackupPlace,
+  ledger: string,
+  { original, now }: { original: string | null; now: number },
+): Promise<{ takenBy: string; at: number } | null> {
   const owner = await ownerOf(place);
   if (owner === null) {
     await place.writeText(NAME, `${JSON.stringify({ ledger, before: [] } satisfies BackupOwner)}\n`);
@@ -41,15 +45,26 @@ export async function claimPlace(place: BackupPlace, ledger: string): Promise<{ 
   if (owner.ledger === ledger) return null;
   const taken = owner.before.find((one) => one.ledger === ledger);
   if (taken !== undefined) return { takenBy: owner.ledger, at: taken.at };
+  if (owner.ledger === original) {
+    await handOver(place, original, ledger, now);
+    return null;
+  }
   throw new OfferlineError(
     'conflict',
     `${place.where} has backups of another installation (its ledger is ${owner.ledger}, this one is ${ledger}). Name a place of its own for each.`,
   );
 }
 
-/** Gives a place to the ledger that goes on after a restore: the original finds itself replaced there. */
+/**
+ * Gives a place to the ledger that goes on after a restore: the original finds itself replaced there, and so does one that has gone on in its place before.
+ */
 export async function handOver(place: BackupPlace, from: string, to: string, at: number): Promise<void> {
   const owner = await ownerOf(place);
-  const before = owner?.ledger === to ? owner.before : [...(owner?.before ?? []), { ledger: from, at }];
-  await place.writeText(NAME, `${JSON.stringify({ ledger: to, before } satisfies BackupOwner)}\n`);
+  if (owner?.ledger === to) return;
+  const before = owner?.before ?? [];
+  const replaced = [...new Set([from, owner?.ledger ?? from])].filter(
+    (ledger) => !before.some((one) => one.ledger === ledger),
+  );
+  const written: BackupOwner = { ledger: to, before: [...before, ...replaced.map((ledger) => ({ ledger, at }))] };
+  await place.writeText(NAME, `${JSON.stringify(written)}\n`);
 }

@@ -3,7 +3,7 @@ import { damageOf, keptBytes } from '../archive/kept-file.ts';
 import { OfferlineError } from '../errors.ts';
 import { count, setTotal, type Meter } from '../gauge.ts';
 import { inParallel } from '../io/in-parallel.ts';
-import { readNote } from '../ledger/alerts/notes.ts';
+import { readNote, type RestoreNote } from '../ledger/alerts/notes.ts';
 import { connect, type Ledger } from '../ledger/ledger.ts';
 import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
 import { noteComplete } from '../ledger/maintenance/restored.ts';
@@ -22,20 +22,33 @@ export async function restoreLedger(
   now: number,
 ): Promise<void> {
   if (await wasFilled(manifest, where)) return;
-  await fillLedger(where, {
-    ...fillingOf(manifest, place),
-    restored: {
-      place: place.where,
-      backup: manifest.id,
-      madeAt: manifest.at,
-      at: now,
-      original: manifest.ledger.id,
-      filled: false,
-      complete: false,
-      chosen: null,
-      fetching: {},
-    },
-  });
+  const restored: RestoreNote = {
+    place: place.where,
+    backup: manifest.id,
+    madeAt: manifest.at,
+    at: now,
+    original: manifest.ledger.id,
+    filled: false,
+    complete: false,
+    chosen: null,
+    fetching: {},
+  };
+  await sayBroken(manifest, place, () => fillLedger(where, { ...fillingOf(manifest, place), restored }));
+}
+
+/** A file of the backup that is not whole is none of an archive: what helps is another backup. */
+async function sayBroken<T>({ id }: Manifest, { where }: BackupPlace, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const found = damageOf(error);
+    if (found === null) throw error;
+    throw new OfferlineError(
+      'archive',
+      `The backup ${id} in ${where} cannot be restored: its file ${found.sha256} is ${found.damage}. Name another one with --backup; \`offerline backup ${where} --list\` shows all.`,
+      { cause: error },
+    );
+  }
 }
 
 /** True for a ledger that an earlier call has filled from this backup, and whose files it did not bring in to the end. */
@@ -68,7 +81,7 @@ export async function restoreFiles(
   { ledger, archive }: { ledger: Ledger; archive: Archive },
   { meter, signal }: { meter: Meter; signal: AbortSignal },
 ): Promise<FilesRestored> {
-  const names = await readNames(manifest.names, place.files);
+  const names = await sayBroken(manifest, place, () => readNames(manifest.names, place.files));
   const done: FilesRestored = { files: 0, bytes: 0, broken: [] };
   setTotal(meter, names.length);
   await inParallel(names, AT_ONCE, async (sha256) => {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
@@ -184,6 +184,35 @@ test('the original that comes back finds itself replaced, by what was uploaded a
   expect(await original.offerline('ingest', 'south', '--wait')).toMatchObject(replaced);
 });
 
+test.each(['there', 'away'])(
+  'who chose without naming the place again goes on with the backups there, and the original does not: the place is %s',
+  async (where) => {
+    const { shop } = await shopWithService();
+    const place = join(tempFolder(), 'backups');
+    await json(shop, 'backup', place);
+    const original = join(tempFolder(), 'original');
+    cpSync(shop.home, original, { recursive: true, filter: (path) => !path.includes('/redis') });
+    await destroy(shop);
+    await json(shop, 'restore', place);
+    expect(await shop.offerline('backup', place)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('another installation') as string,
+    });
+    if (where === 'away') renameSync(place, `${place}.away`);
+    const chosen = await shop.offerline('restore', '--resume', 'live');
+    expect(chosen.status).toBe(0);
+    expect(chosen.stderr.includes('the next backup there')).toBe(where === 'away');
+    if (where === 'away') renameSync(`${place}.away`, place);
+    expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
+    await destroy(shop);
+    cpSync(original, shop.home, { recursive: true });
+    expect(await shop.offerline('backup', place)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('has taken its place') as string,
+    });
+  },
+);
+
 test('a backup adds only what is new; a damaged one is named; older ones go', async () => {
   const { shop } = await shopWithService();
   const place = join(tempFolder(), 'backups');
@@ -215,12 +244,37 @@ test('a backup adds only what is new; a damaged one is named; older ones go', as
   });
   await destroy(shop);
   const refused = await shop.offerline('restore', place);
-  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('is damaged') as string });
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/cannot be restored: its file \w{64} is damaged\. Name another one/u) as string,
+  });
+  expect(refused.stderr).not.toContain('--repair');
   // Nothing half made is left that would pass for an installation.
   expect(await shop.start('up').ended).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('has not ended') as string,
   });
+});
+
+test('a backup that is damaged hides no other one, and a file of somebody else is none', async () => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  const first = String((await json(shop, 'backup', place))['backup']);
+  const manifest = (id: string) => join(place, 'backups', `${id}.json`);
+  cpSync(manifest(first), manifest(`${first}-copy`));
+  const second = String((await json(shop, 'backup', place))['backup']);
+  expect([first, second].map((id) => id.slice(0, 6))).toEqual(['000001', '000002']);
+  writeFileSync(manifest(second), readFileSync(manifest(second), 'utf8').replace(/"at":\d+/u, '"at":1e300'));
+  const listed = await shop.offerline('backup', place, '--list');
+  expect(listed.stdout.trim().split('\n')).toEqual([
+    expect.stringMatching(/^000001-\S+ {2}\d{4}-/u),
+    expect.stringMatching(/^000002-\S+ {2}The backup \S+ in .* cannot be read \(at\)/u),
+  ]);
+  expect(listed.status).toBe(1);
+  expect(await json(shop, 'backup', place, '--verify', '--backup', first)).toMatchObject({ ok: true });
+  rmSync(manifest(second));
+  const third = String((await json(shop, 'backup', place, '--keep', '1'))['backup']);
+  expect(await json(shop, 'backup', place, '--verify')).toMatchObject({ ok: true, backup: third });
 });
 
 test('a machine that is empty needs the place alone: the configuration comes from the backup', async () => {
@@ -283,6 +337,7 @@ test.each([
   ['a folder that is not there', ['restore', 'NOWHERE'], /There is no folder/u],
   ['a backup that is not there', ['restore', 'PLACE', '--backup', 'x'], /There is no backup x in/u],
   ['an installation that is there', ['restore', 'PLACE'], /has a ledger already/u],
+  ['a place where no folder can be made', ['backup', '/proc/offerline/backups'], /cannot be made/u],
   ['nothing to choose', ['restore', '--resume', 'live'], /was not restored from a backup/u],
   ['a choice that is none', ['restore', '--resume', 'both'], /write live .* or backup/u],
   ['a count that is none', ['backup', 'PLACE', '--keep', '0'], /--keep is "0"/u],

@@ -6,7 +6,7 @@ import { claimPlace } from '../../backup/owner.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { OfferlineError } from '../../errors.ts';
-import { leaveNote } from '../../ledger/alerts/notes.ts';
+import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
 import { acquireLease } from '../../ledger/lease.ts';
 import { openLedger, type Ledger } from '../../ledger/ledger.ts';
 import { noteTakenOver, takenOver } from '../../ledger/maintenance/restored.ts';
@@ -40,7 +40,10 @@ export async function backupOf(
 ): Promise<Made> {
   const ledger = await openLedger(of.ledger);
   try {
-    const taken = await claimPlace(place, ledger.id);
+    const restored = await readNote(ledger.db, 'restored');
+    // The choice may have been made while the place was away.
+    const original = restored === undefined || restored.chosen === null ? null : restored.original;
+    const taken = await claimPlace(place, ledger.id, { original, now: options.now });
     if (taken !== null) {
       const said = `it took over the backups in ${place.where} on ${new Date(taken.at).toISOString()}`;
       await noteTakenOver(ledger.db, taken.takenBy, said, options.now);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { writeDurably } from '../../archive/durable.ts';
 import { openArchive } from '../../archive/folder.ts';
 import { dropCopy, openS3Archive } from '../../archive/s3/open-s3-archive.ts';
@@ -44,11 +44,12 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
     );
   }
   // Nobody else may read what it holds.
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolders(folder).catch((error: unknown) => {
     throw new OfferlineError('usage', `${folder} cannot be made (${systemCode(error)}). Name another place.`, {
       cause: error,
     });
   });
+  if (make) await assertWritable(folder);
   const files = await openArchive(join(folder, FILES));
   return {
     where: folder,
@@ -75,6 +76,44 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
     removeText: (name) => rm(join(folder, name), { force: true }),
     close: () => Promise.resolve(),
   };
+}
+
+/** Makes a folder with its parents. `mkdir` by itself never ends where a parent is there and takes no folder, such as in `/proc` or under an automounter. */
+async function makeFolders(folder: string): Promise<void> {
+  if (await makeOne(folder)) return;
+  await makeFolders(dirname(folder));
+  if (!(await makeOne(folder)))
+    throw Object.assign(new Error(`no folder can be made at ${folder}`), { code: 'ENOENT' });
+}
+
+/** False where the parent is missing, or says so. */
+async function makeOne(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' && dirname(folder) !== folder) return false;
+    // Whether it is a folder, a look into it says.
+    if (code === 'EEXIST' || (await stat(folder).catch(() => null))?.isDirectory() === true) return true;
+    throw error;
+  }
+}
+
+/** A disk that became read-only, or a place of somebody else, is said before anything is read. */
+async function assertWritable(folder: string): Promise<void> {
+  for (const at of [folder, join(folder, FILES), join(folder, FILES, 'tmp'), join(folder, 'backups')]) {
+    try {
+      await access(at, constants.W_OK);
+    } catch (error) {
+      if (systemCode(error) === 'ENOENT' && at !== folder) continue;
+      throw new OfferlineError(
+        'usage',
+        `${at} cannot be written to (${systemCode(error)}). Check its owner and permissions, or name another place.`,
+        { cause: error },
+      );
+    }
+  }
 }
 
 async function namesIn(folder: string): Promise<string[] | null> {

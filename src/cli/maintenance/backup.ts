@@ -124,23 +124,31 @@ function shown(bytes: number): string {
 
 async function list(place: BackupPlace, options: Options, io: Io): Promise<void> {
   const { backupsIn, readManifest } = await import('../../backup/manifest.ts');
-  const found: Manifest[] = [];
-  for (const id of await backupsIn(place)) found.push(await readManifest(place, id));
-  const facts = found.map(({ id, at, version, files, bytes, lost, ledger }) => ({
-    backup: id,
-    at,
-    version,
-    ledger: ledger.id,
-    files,
-    bytes,
-    lost: lost.length,
-  }));
+  const facts: (ListedBackup | { backup: string; error: string })[] = [];
+  for (const id of await backupsIn(place)) {
+    try {
+      facts.push(listedOf(await readManifest(place, id)));
+    } catch (error) {
+      // One that is damaged must not hide the others from whoever has to choose.
+      if (!(error instanceof OfferlineError) || error.code !== 'archive') throw error;
+      facts.push({ backup: id, error: error.message });
+    }
+  }
+  if (facts.some((one) => 'error' in one)) io.exit(1);
   if (options.json === true) return io.json(facts);
   if (facts.length === 0) io.out(`There is no backup in ${place.where}.`);
-  for (const { backup: id, at, files, bytes, lost } of facts) {
-    const lacks = lost === 0 ? '' : `; lacks ${counted(lost, 'file')}`;
-    io.out(`${id}  ${new Date(at).toISOString()}  ${counted(files, 'file')}, ${shown(bytes)}${lacks}`);
-  }
+  for (const one of facts) io.out('error' in one ? `${one.backup}  ${one.error}` : listedLine(one));
+}
+
+type ListedBackup = ReturnType<typeof listedOf>;
+
+function listedOf({ id, at, version, files, bytes, lost, ledger }: Manifest) {
+  return { backup: id, at, version, ledger: ledger.id, files, bytes, lost: lost.length };
+}
+
+function listedLine({ backup: id, at, files, bytes, lost }: ListedBackup): string {
+  const lacks = lost === 0 ? '' : `; lacks ${counted(lost, 'file')}`;
+  return `${id}  ${new Date(at).toISOString()}  ${counted(files, 'file')}, ${shown(bytes)}${lacks}`;
 }
 
 async function verify(place: BackupPlace, options: Options, io: Io): Promise<void> {

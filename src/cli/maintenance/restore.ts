@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FilesRestored } from '../../backup/restore-backup.ts';
 import type { Manifest } from '../../backup/manifest.ts';
 import type { BackupPlace } from '../../backup/place.ts';
-import { OfferlineError } from '../../errors.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { Resumed } from '../../jobs/restored/choose.ts';
@@ -85,7 +85,8 @@ async function restore(from: string | undefined, options: Options, command: Comm
       if (choice === null) return;
       await takeArchive(loaded, ctx.ledger);
       answer.resumed = await chooseAfterRestore(choice, decisionOf(options.reason ?? ''), ctx, signal);
-      if (from !== undefined) await handOverPlace(from, note.original, ctx.ledger.id, io);
+      const named = from ?? (isAbsolute(note.place) ? note.place : null);
+      if (named !== null) await handOverPlace(named, note.original, ctx.ledger.id, io);
     });
   } finally {
     io.endSoon();
@@ -180,12 +181,19 @@ function* filesLines(
   yield '';
 }
 
+/** Gives the place of the backups to the ledger that goes on. Where that fails, the choice stays, and its first backup there does it. */
 async function handOverPlace(from: string, original: string, ledger: string, io: Io): Promise<void> {
   const { handOver } = await import('../../backup/owner.ts');
-  const place = await openPlace(from, io);
   try {
-    await handOver(place, original, ledger, Date.now());
-  } finally {
-    await place.close();
+    const place = await openPlace(from, io);
+    try {
+      await handOver(place, original, ledger, Date.now());
+    } finally {
+      await place.close();
+    }
+  } catch (error) {
+    io.note(
+      `The original does not yet find itself replaced at its backups; the next backup there sees to it. ${messageOf(error)}`,
+    );
   }
 }
