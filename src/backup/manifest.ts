@@ -22,15 +22,17 @@ const manifestSchema = z.object({
     migration: z.string(),
   }),
   /** The tables in an order in which they can be filled, and the files that their rows are in. */
-  tables: z.array(
-    z.object({
-      name: z.string(),
-      columns: z.array(z.string()),
-      key: z.array(z.string()),
-      rows: z.number(),
-      pieces: z.array(sha256),
-    }),
-  ),
+  tables: z
+    .array(
+      z.object({
+        name: z.string(),
+        columns: z.array(z.string()).nonempty(),
+        key: z.array(z.string()).nonempty(),
+        rows: z.number(),
+        pieces: z.array(sha256),
+      }),
+    )
+    .refine((tables) => ['meta', 'runs', 'uploads'].every((name) => tables.some((table) => table.name === name))),
   /** The file that lists those that the ledger names. */
   names: sha256,
   files: z.number(),

@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Damage } from '../archive/damage.ts';
 import { damageOf } from '../archive/kept-file.ts';
-import { messageOf } from '../errors.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
 import { count, setTotal, type Meter } from '../gauge.ts';
 import { inParallel } from '../io/in-parallel.ts';
 import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
 import { referencesTo } from '../ledger/maintenance/references.ts';
-import { readSnapshot } from '../ledger/maintenance/snapshot.ts';
+import { readSnapshot, type PlainRow } from '../ledger/maintenance/snapshot.ts';
 import type { Manifest } from './manifest.ts';
 import { filesOf } from './names.ts';
 import { readPieces } from './pieces.ts';
@@ -61,11 +61,26 @@ export async function verifyBackup(
 export function fillingOf(manifest: Manifest, place: BackupPlace) {
   return {
     migration: manifest.ledger.migration,
-    tables: manifest.tables.map(({ pieces, name, columns, key }) => ({
+    tables: manifest.tables.map(({ pieces, name, columns, key, rows }) => ({
       table: { name, columns, key },
-      rows: () => readPieces(pieces, place.files),
+      rows: () =>
+        allOf(readPieces(pieces, place.files), rows, `${name} of the backup ${manifest.id} in ${place.where}`),
     })),
   };
+}
+
+/** The rows of a table, which are as many as its backup says. */
+async function* allOf(pages: AsyncIterable<PlainRow[]>, rows: number, table: string): AsyncGenerator<PlainRow[]> {
+  let read = 0;
+  for await (const page of pages) {
+    read += page.length;
+    yield page;
+  }
+  if (read === rows) return;
+  throw new OfferlineError(
+    'archive',
+    `The table ${table} has ${read} of ${rows} rows. Name another backup with --backup; \`offerline backup --list\` shows all.`,
+  );
 }
 
 async function filesOrNames(manifest: Manifest, place: BackupPlace, verified: Verified): Promise<string[]> {

@@ -277,6 +277,24 @@ test('a backup that is damaged hides no other one, and a file of somebody else i
   expect(await json(shop, 'backup', place, '--verify')).toMatchObject({ ok: true, backup: third });
 });
 
+test.each<[string, (tables: { rows: number }[]) => unknown, RegExp]>([
+  ['says more rows', (tables) => tables.map((table) => ({ ...table, rows: table.rows + 1 })), /has \d+ of \d+ rows/u],
+  ['has no tables', () => [], /cannot be read \(tables\)/u],
+])('a backup whose manifest %s than it has is refused, and nothing works afterwards', async (_, change, sentence) => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  const { backup: id } = await json(shop, 'backup', place);
+  const manifest = join(place, 'backups', `${String(id)}.json`);
+  const written = JSON.parse(readFileSync(manifest, 'utf8')) as { tables: { rows: number }[] };
+  writeFileSync(manifest, JSON.stringify({ ...written, tables: change(written.tables) }));
+  await destroy(shop);
+  expect(await shop.offerline('restore', place)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(sentence) as string,
+  });
+  expect((await shop.offerline('backup', place, '--verify')).status).toBe(1);
+});
+
 test('a machine that is empty needs the place alone: the configuration comes from the backup', async () => {
   const { shop } = await shopWithService();
   const place = join(tempFolder(), 'backups');
