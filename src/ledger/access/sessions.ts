@@ -37,10 +37,10 @@ export async function deleteSessionsOf(db: Db, user: string, but: string | null 
   await (but === null ? query : query.where('token_hash', '!=', but)).execute();
 }
 
-/** Removes sessions that began or were used last before these times. */
+/** Removes sessions that began or were used last at these times or earlier: they have ended. */
 export async function deleteOldSessions(db: Db, before: { created: number; seen: number }): Promise<void> {
   await db
     .deleteFrom('sessions')
-    .where((eb) => eb.or([eb('created_at', '<', before.created), eb('seen_at', '<', before.seen)]))
+    .where((eb) => eb.or([eb('created_at', '<=', before.created), eb('seen_at', '<=', before.seen)]))
     .execute();
 }
