@@ -49,6 +49,16 @@ export function isPlainWord(from: u32, to: u32): bool {
   return letters >= LEAST_LETTERS && words < LEAST_WORDS;
 }
 
+/** Whether a text of Latin letters may be the name of the column of numbers: case and the marks between letters do not count. */
+export function mayBeNumberName(from: u32, to: u32): bool {
+  let hash = NO_LETTERS;
+  for (let at = from; at < to; at += 1) {
+    const letter = letterOf(<u32>load<u8>(at));
+    if (letter != 0) hash = hashed(hash, letter);
+  }
+  return hash == settings.numberName;
+}
+
 /** A bit for each of a, e, i, o, u and y by its number. */
 const VOWELS: u32 = 0x2208222;
 

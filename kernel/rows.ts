@@ -32,7 +32,14 @@ import {
   TAGS,
   undecodableIn,
 } from './findings';
-import { hasCellWithoutName, hasLongCell, hasNoWord, isPlainWord, namesNoColumn } from './column-names';
+import {
+  hasCellWithoutName,
+  hasLongCell,
+  hasNoWord,
+  isPlainWord,
+  mayBeNumberName,
+  namesNoColumn,
+} from './column-names';
 import { isFormulaError, isUndecodable } from './damage';
 import { nextInvisible } from './invisible';
 import { isLoneHeading } from './lone-headings';
@@ -288,7 +295,7 @@ function parsePart(): bool {
 /** Whether a row whose number has no digit is certainly an offer: no header, none whose brand is the number, none that has its brand twice. */
 function isOfferWithoutDigit(from: u32, to: u32): bool {
   if (settings.brandPlace() == settings.NONE || !isPlainWord(from, to) || !hasLongCell()) return false;
-  if (!namesNoColumn(from, to) && !isNoHeader()) return false;
+  if (mayBeNumberName(from, to) || (!namesNoColumn(from, to) && !isNoHeader())) return false;
   const brand = startOf(settings.brandAt);
   const brandEnd = endOf(settings.brandAt);
   let digits: u32 = 0;

@@ -72,6 +72,8 @@ export let slashes: u32 = 0;
 export let loneHeadings: u32 = 0;
 /** A bit for each length of 16 digits and more that numbers of this file have, which no spreadsheet has damaged. */
 export let longNumbers: u32 = 0;
+/** The hash of the Latin letters in the name of the column of numbers: a number of the same letters may be that name, which is none. */
+export let numberName: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -134,11 +136,12 @@ export function readSettings(from: u32): void {
   slashes = load<u32>(from, 164);
   loneHeadings = load<u32>(from, 168);
   longNumbers = load<u32>(from, 172);
-  scratch = load<u32>(from, 176);
-  templates = load<u32>(from, 180);
-  findings = load<u32>(from, 184);
-  findingTexts = load<u32>(from, 188);
-  findingsEnd = load<u32>(from, 192);
+  numberName = load<u32>(from, 176);
+  scratch = load<u32>(from, 180);
+  templates = load<u32>(from, 184);
+  findings = load<u32>(from, 188);
+  findingTexts = load<u32>(from, 192);
+  findingsEnd = load<u32>(from, 196);
 }
 
 export function templateOf(kind: u32): u32 {

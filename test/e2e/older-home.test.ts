@@ -158,8 +158,13 @@ test('a new file goes live beside what the other suppliers have live, and a know
   const { dataset } = answered(`show-${newest?.run ?? ''}`) as Brief;
 
   // The run that was open goes on first: its upload would be under way, or not, while what is live is asked for.
-  await shop.ingest('inlet');
-  expect(await ask('runs', '--feed', 'inlet', '--outcome', 'live', '--json')).toHaveLength(1);
+  const worker = shop.start('worker');
+  await until(async () => {
+    const live = (await ask('runs', '--feed', 'inlet', '--outcome', 'live', '--json')) as Brief[];
+    return live.length > 0 ? true : undefined;
+  });
+  worker.child.kill('SIGTERM');
+  expect(await worker.ended).toMatchObject({ status: 0 });
   shop.deliver('tardy', 'tardy-2.csv', 'brand;oem\nLUK;L1\nLUK;L2\nLUK;L3\nLUK;L4\nLUK;L9\n');
   expect(await shop.ingest('tardy')).toMatchObject({
     outcome: 'live',

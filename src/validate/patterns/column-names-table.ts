@@ -56,6 +56,16 @@ function add(table: Uint8Array, letters: string): void {
   table[bit >> 3]! |= 1 << (bit & 7);
 }
 
+/** What a kernel compares of the name of a column with a text: the hash of its Latin letters, whatever case and accents they have. */
+export function lettersHash(name: string): number {
+  return hashOf(
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[^a-z]/gu, ''),
+  );
+}
+
 /** FNV-1a of the letters: Latin ones count from 1, all others as they are in Unicode. */
 function hashOf(letters: string): number {
   let hash = 0x811c9dc5;

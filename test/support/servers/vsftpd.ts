@@ -5,7 +5,6 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { secret } from '../../../src/config/secrets/secret.ts';
 import type { FtpSource } from '../../../src/config/schema/sources/servers.ts';
 import { freePort } from '../free-port.ts';
-import { atEnd } from '../at-end.ts';
 import { findProgram } from '../programs.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { TEST_TLS } from '../tls.ts';
@@ -99,10 +98,12 @@ async function start(host: string, port: number, changes: Partial<FtpSource>, mo
   return { ...daemon, source, folder };
 }
 
-/** Lets this process trust the certificate that vsftpd shows here. */
-export function trustTestTls(): void {
+/**
+ * Lets this process trust the certificate that vsftpd shows here, until what it returns is called, as hooks do after their tests: others are played in
+ * this process, and some of them look at who is not trusted.
+ */
+export function trustTestTls(): () => void {
   const usual = getCACertificates();
   setDefaultCACertificates([...usual, TEST_TLS.cert.toString()]);
-  // Other files are played in this process, and some of them look at who is not trusted.
-  atEnd(() => setDefaultCACertificates(usual));
+  return () => setDefaultCACertificates(usual);
 }

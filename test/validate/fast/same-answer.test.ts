@@ -330,6 +330,27 @@ test('the fast path and the slow path give the same answer for any file', async 
   expect(parsedByKernels()).toBeGreaterThan(coverage(50));
 });
 
+test('a number that is the name of its column, however it is written, is none on both paths', async () => {
+  const folder = tempFolder();
+  const tags = Array.from({ length: 18 }, (_, at) => `tag${at}`).join(',');
+  for (const name of ['oem', 'Xyz-Q', 'Réf']) {
+    const columns = plainSettings().columns.map((column) =>
+      column.key === 'oem' ? Object.assign(column, { names: [name] }) : column,
+    );
+    const detection = dialect({ columns: ['brand', name, 'name', 'tags'] });
+    const words = [name, name.toUpperCase(), `${name[0]!}.${name.slice(1)}`, `${name}x`, 'KKK'];
+    const rows = words.map((word) => `BOSCH;${word};Brake pads, front;${tags}`);
+    const file = [`brand;${name};name;tags`, 'ATE;1;first;a', ...rows, ''].join('\n');
+    const { kernels, slowPath } = await readBothWays(
+      folder,
+      Buffer.from(file),
+      { detection, settings: plainSettings({ columns }) },
+      { ...SMALL, head: 64 },
+    );
+    expect({ name, ...kernels }).toEqual({ name, ...slowPath });
+  }
+});
+
 test('also with limits, backslash escapes, lines above the header, fallbacks and columns that nothing asked for', async () => {
   const folder = tempFolder();
   const limits = { ...plainSettings().limits, cellLength: 40, rowLength: 120 };

@@ -8,6 +8,7 @@ import type { ColumnMap } from '../../header/header.ts';
 import { NARROW } from '../../checks/lone-cell.ts';
 import { withoutPlaceholders } from '../../patterns/placeholder-table.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
+import { lettersHash } from '../../patterns/column-names-table.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
 import { readTables } from '../wasm/tables-file.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
@@ -90,6 +91,7 @@ export function kernelSettings(
     slashes: slashesIn(numberMarks(settings)),
     loneHeadings: mayPassOverHeadings(table) ? (isUtf8 ? 2 : 1) : 0,
     longNumbers: longNumbersOf(table.habits),
+    numberName: lettersHash(map.header[map.places[keys.indexOf('oem')] ?? -1] ?? '') >>> 0,
   };
   return Object.values(words);
 }
