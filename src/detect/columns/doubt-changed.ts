@@ -108,10 +108,17 @@ function lookChange({ key, look }: AcceptedColumn, now: ColumnLook, { earlier }:
   return changes.includes(null) ? null : changes[0]!;
 }
 
-/** What was live before the columns were accepted may have been read from other ones. The ids of runs begin with their time. */
+/** The ids of runs begin with their time, to the second; of two in one second nobody knows which was first. */
+const TIME = 'yyyymmdd-hhmmss'.length;
+
+function mayBeBefore(run: string, than: string): boolean {
+  return run !== than && run.slice(0, TIME) <= than.slice(0, TIME);
+}
+
+/** What was live before the columns were accepted may have been read from other ones. */
 async function liveSharesOf(mapping: ColumnMapping[], { table, accepted, earlier, parts }: Compared) {
-  if (parts === undefined || earlier === null || accepted === undefined || (earlier.run ?? '') < accepted.run)
-    return null;
+  if (parts === undefined || earlier === null || accepted === undefined) return null;
+  if (mayBeBefore(earlier.run ?? '', accepted.run)) return null;
   const at = (key: string) => (mapping.find((one) => one.key === key && one.sure)?.position ?? 0) - 1;
   const [brandAt, oemAt] = [at('brand'), at('oem')];
   if (brandAt < 0 || oemAt < 0) return null;

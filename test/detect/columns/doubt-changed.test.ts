@@ -129,6 +129,20 @@ test.each<{ what: string; now: string; hints?: Partial<Hints>; doubted: Record<s
   expect(await doubts(now, { accepted, ...hints })).toEqual(doubted);
 });
 
+test('of two runs in one second nobody knows which was first: what a person accepted holds', async () => {
+  const accepted = { ...(await acceptedWith(table(['brand', 'number', 'price']))), run: '20261129-004401-0ve5v' };
+  const doubtedAfter = (run: string) =>
+    doubts(table(['country', 'number', 'price']), {
+      accepted: [accepted],
+      ...live(PARTS),
+      earlierHeader: { columns: [], width: 3, mapping: [], run },
+    });
+  expect(await doubtedAfter('20261129-004401-k3f9x')).toEqual({});
+  expect(await doubtedAfter('20261129-004359-k3f9x')).toEqual({});
+  expect(await doubtedAfter('20261129-004402-00000')).not.toEqual({});
+  expect(await doubtedAfter(accepted.run)).not.toEqual({});
+});
+
 test('cells that swap below the same header are noticed', async () => {
   const accepted = [await acceptedWith(`Xa;Xb;Xc\n${table(['brand', 'number', 'price'])}`)];
   expect(await doubts(`Xa;Xb;Xc\n${table(['brand', 'number', 'price'], OTHERS)}`, { accepted })).toEqual({});
