@@ -44,9 +44,7 @@ test('two hundred slow pages during an upload let no lease end', async () => {
     seen.push(await stateOf(ledger, name));
     return isOver ? true : undefined;
   });
-  // A console that is busy for so long gives up requests that came to it too slowly.
-  expect([200, 408]).toEqual(expect.arrayContaining([...new Set(await answered)]));
-  expect(await answered).toContain(200);
+  expect(new Set(await answered)).toEqual(new Set([200]));
   expect(seen.filter(({ left }) => left <= 0)).toEqual([]);
   expect(new Set(seen.map(({ epoch }) => epoch)).size).toBe(1);
   // It was renewed while the pages were made, not only before and after.
