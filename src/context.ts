@@ -1,7 +1,7 @@
 import type { Archive } from './archive/archive.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config/schema/schema.ts';
-import type { Gauges } from './gauge.ts';
+import type { BackupSettings, Config } from './config/schema/schema.ts';
+import type { Gauges, Meter } from './gauge.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/sender.ts';
@@ -9,6 +9,19 @@ import type { Offers } from './service/offers/offers.ts';
 import type { Service } from './service/service.ts';
 
 export type { Clock };
+
+/** The backups that a configuration asks for. */
+export type ScheduledBackups = {
+  settings: BackupSettings;
+  /** Their place, as it is shown. */
+  where: string;
+  /** Makes one, and counts its files: all, those that are new, and those that the archive has lost. Fails as `offerline backup` does. */
+  make: (options: {
+    now: number;
+    meter: Meter;
+    signal: AbortSignal;
+  }) => Promise<{ backup: string; files: number; copied: number; lost: number; removed: number }>;
+};
 
 /** Everything that stages and jobs share; built once per process. */
 export type Context = {
@@ -30,6 +43,8 @@ export type Context = {
   service: (login: string) => Promise<Service>;
   /** Where mails go; opened at the first one. */
   mail: () => Promise<MailSender>;
+  /** Makes the backups that the configuration asks for; null when it asks for none. */
+  backups: ScheduledBackups | null;
   /** How far the long work of this process is. */
   gauges: Gauges;
   /** Names this process as the owner of leases. */

@@ -19,11 +19,15 @@ export type IncidentSeverity = (typeof SEVERITIES)[number];
 /** From the gravest. */
 export const SEVERITIES = ['high', 'medium', 'low'] as const;
 
+/** Stands for a login where an incident concerns the installation as a whole. */
+export const INSTALLATION = '';
+
 /** An incident as people read it. */
 export type IncidentFacts = {
   kind: IncidentKind;
+  /** `INSTALLATION` when it concerns no login. */
   login: string;
-  /** Null when it concerns the login as a whole. */
+  /** Null when it concerns the login, or the installation, as a whole. */
   feed: string | null;
   /** The run that brought it, where there is one. */
   run: string | null;
@@ -278,6 +282,20 @@ export const INCIDENTS = {
       `See what the place holds: \`offerline pull ${feed} --list\``,
     ],
   },
+  'missing-backup': {
+    title: 'a backup is missing or incomplete',
+    severity: 'medium',
+    audience: 'ops',
+    affectsLive: false,
+    remind: true,
+    byRun: false,
+    meaning:
+      'What is live is not affected. Whoever has to restore now loses what this installation has done since its last complete backup.',
+    steps: ({ reason }) =>
+      reason?.code === 'backup-lacks'
+        ? ['Make again what the archive has lost: `offerline verify --repair`', ...backUpNow(reason.place)]
+        : ['Fix what is named above; the worker then tries again by itself.', ...backUpNow(placeIn(reason))],
+  },
   fault: {
     title: 'an internal error is blocking offerline',
     severity: 'high',
@@ -356,6 +374,14 @@ function seeWhatCame({ run, feed }: IncidentFacts): string[] {
   return [`See what was delivered: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
 }
 
+function backUpNow(place: string): string[] {
+  return [`Or make a backup now: \`offerline backup ${/^[\w./:@%+-]+$/u.test(place) ? place : `'${place}'`}\``];
+}
+
+function placeIn(reason: IncidentFacts['reason']): string {
+  return reason?.code === 'backup-late' ? reason.place : 'PLACE';
+}
+
 /** What sends the current dataset again, where the older one that arrived late is live. */
 function afterLateArrival({ login, run, reason }: IncidentFacts): string {
   const obstacle = reason?.code === 'accepted-late' ? (reason.obstacle ?? null) : null;
@@ -374,7 +400,12 @@ export function gravestFirst<T extends { kind: IncidentKind; openedAt: number }>
   return incidents.toSorted((a, b) => rank(a) - rank(b) || a.openedAt - b.openedAt);
 }
 
+/** What an incident is about, in English: a feed, a login as a whole, or the installation. */
+export function incidentSubject({ feed, login }: Pick<IncidentFacts, 'feed' | 'login'>): string {
+  return feed ?? (login === INSTALLATION ? 'this installation' : `login ${login}`);
+}
+
 /** An incident in one sentence: `north: a delivery is missing — nothing came for 27 h`. */
 export function incidentSentence({ kind, login, feed, text }: IncidentFacts): string {
-  return `${feed ?? `login ${login}`}: ${INCIDENTS[kind].title} — ${text}`;
+  return `${incidentSubject({ feed, login })}: ${INCIDENTS[kind].title} — ${text}`;
 }

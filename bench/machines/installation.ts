@@ -153,7 +153,7 @@ async function isReady(worker: Running): Promise<void> {
 function fileOf(feed: number, rows: number): string {
   const lines = Array.from(
     { length: rows },
-    (_, row) => `BOSCH;${feed}-${row};brake pads, front;brakes;${row % 90}.50`,
+    (_, row) => `BOSCH;KX${10_000 + feed}${10_000 + row};brake pads, front;brakes;${row % 90}.50`,
   );
   return ['brand;oem;name;tags;price', ...lines, ''].join('\n');
 }

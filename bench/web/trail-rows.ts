@@ -42,7 +42,7 @@ const KINDS = Object.keys(INCIDENTS) as IncidentKind[];
 /** Incidents that say something of a login as a whole. */
 const OF_LOGINS: IncidentKind[] = ['receipt', 'stuck-upload', 'unreachable', 'damaged-archive', 'fault'];
 const OF_FEEDS = KINDS.filter(
-  (kind) => !['foreign-upload', 'late-arrival', 'credentials', ...OF_LOGINS].includes(kind),
+  (kind) => !['foreign-upload', 'late-arrival', 'credentials', 'missing-backup', ...OF_LOGINS].includes(kind),
 );
 
 /** Where incidents are: a feed with its login and a run of it. */

@@ -3,7 +3,8 @@ import type { Archive } from '../archive/archive.ts';
 import { keptFile, questionsTo } from '../archive/folder.ts';
 import { folderIdentity, type IdentityPlace } from '../archive/identity.ts';
 import type { KeptFile } from '../archive/kept-file.ts';
-import type { Remote } from '../archive/s3/remote.ts';
+import { shownRemote, type Remote } from '../archive/s3/remote.ts';
+import type { CopyPlace } from '../config/parse/archive-address.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { OfferlineError } from '../errors.ts';
 import type { S3ArchiveSettings } from '../config/schema/archive-schema.ts';
@@ -35,12 +36,10 @@ export function remoteOf({ home, archive, env }: Place): Remote | null {
 
 /** How to get at a bucket; copies of its files are kept in a folder here. */
 export function remoteAt(settings: S3ArchiveSettings, cache: string, env: NodeJS.ProcessEnv): Remote {
-  const { endpoint, region, bucket, prefix = '', style, encryption, ca, timeout } = settings;
+  const { region, style, encryption, ca, timeout } = settings;
   return {
-    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    ...locationOf(settings),
     region,
-    bucket,
-    prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
     style,
     auth: authOf(settings, env),
     encryption:
@@ -53,6 +52,19 @@ export function remoteAt(settings: S3ArchiveSettings, cache: string, env: NodeJS
     timeout,
     cache,
   };
+}
+
+function locationOf({ endpoint, region, bucket, prefix = '' }: S3ArchiveSettings) {
+  return {
+    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    bucket,
+    prefix: prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`,
+  };
+}
+
+/** A place as people read it, without credentials; nothing is opened for it. */
+export function shownPlace(place: CopyPlace): string {
+  return place.type === 'folder' ? place.folder : shownRemote(locationOf(place));
 }
 
 const METADATA = 'http://169.254.169.254';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Archive } from '../archive/archive.ts';
 import { archivePlace, type ArchivePlace } from './archive-place.ts';
 import { assertLedgerThere, bindArchive } from './bind-archive.ts';
+import { scheduledBackups } from './backup/scheduled-backups.ts';
 import { machineClock } from '../clock.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
@@ -43,6 +44,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     offers: service.offers,
     service: service.service,
     mail: () => (mail ??= openMail({ smtpUrl: loaded.smtpUrl, outbox: join(loaded.home, 'outbox') })),
+    backups: scheduledBackups(loaded, log),
     gauges: createGauges(),
     owner: `${hostname()}-${process.pid}-${randomUUID()}`,
   };

@@ -14,7 +14,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 
 type Written = Partial<
-  Record<'service' | 'offer' | 'logins' | 'worker' | 'feeds' | 'mail' | 'keep' | 'limits', object>
+  Record<'service' | 'offer' | 'logins' | 'worker' | 'feeds' | 'mail' | 'keep' | 'limits' | 'backup', object>
 > & {
   managers?: object[];
 };

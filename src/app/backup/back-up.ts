@@ -50,8 +50,9 @@ export async function backupOf(
       throw takenOver(taken.takenBy, said);
     }
     const made = await alone(ledger, () => makeBackup(of, place, options), log);
-    const { id: backup, at } = made.manifest;
-    await leaveNote(ledger.db, 'last-backup', { at, place: place.where, backup });
+    const { id: backup, at, lost } = made.manifest;
+    const before = (await readNote(ledger.db, 'backups')) ?? {};
+    await leaveNote(ledger.db, 'backups', { ...before, [place.where]: { at, backup, lost: lost.length } });
     return made;
   } finally {
     await ledger.close();
@@ -64,6 +65,7 @@ async function alone<T>(ledger: Ledger, work: () => Promise<T>, log: Log): Promi
     throw new OfferlineError(
       'conflict',
       'Another process makes a backup of this installation now. Try again when it has ended.',
+      { retryable: true },
     );
   }
   const renewal = setInterval(() => {

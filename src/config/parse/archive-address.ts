@@ -121,8 +121,10 @@ function* queryProblems({ searchParams, username }: URL): Generator<string> {
     ['timeout', duration],
     ['cache', size],
   ] as const) {
-    const { error } = unit.safeParse(searchParams.get(name) ?? USUAL[name]);
-    if (error !== undefined) yield `has ${name}=${searchParams.get(name)}; ${error.issues[0]!.message}`;
+    const written = searchParams.get(name) ?? USUAL[name];
+    const { error, data } = unit.safeParse(written);
+    if (error !== undefined) yield `has ${name}=${written}; ${error.issues[0]!.message}`;
+    else if (name === 'timeout' && data === 0) yield `has ${name}=${written}, which must be longer than zero`;
   }
 }
 

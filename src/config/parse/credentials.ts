@@ -28,6 +28,7 @@ export async function resolveConfig(
   const config = rest as unknown as Config;
   for (const feed of Object.values(config.feeds)) feed.source = resolveSource(feed.source, context);
   config.archive = resolveArchive(config.archive, folder);
+  if (config.backup !== undefined) config.backup = { ...config.backup, to: resolvePlace(config.backup.to, folder) };
   return { config, findings: context.findings };
 }
 
@@ -53,6 +54,11 @@ function resolveArchive(archive: Config['archive'], folder: string): Config['arc
     ...(ca === undefined ? {} : { ca: resolve(folder, ca) }),
     auth: auth.type === 'profile' ? { ...auth, file: resolve(folder, auth.file) } : auth,
   };
+}
+
+/** A place for backups: an address as it is, a folder with its whole path. */
+function resolvePlace(to: string, folder: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//iu.test(to) ? to : resolve(folder, to);
 }
 
 function resolveSource(source: SourceConfig, { folder, env }: Context): SourceConfig {

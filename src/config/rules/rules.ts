@@ -1,4 +1,5 @@
 import type { Finding } from '../read/problem.ts';
+import * as backup from './backup.ts';
 import * as columns from './columns.ts';
 import * as console from './console.ts';
 import * as defaults from './defaults.ts';
@@ -31,6 +32,7 @@ const RULES: readonly Rule[] = [
   schedule.schedulesAreReal,
   schedule.digestsHaveTimeZones,
   schedule.suppliersHaveTimeZones,
+  backup.backupsAreUsable,
   schedule.pollingFits,
   schedule.timersAreUsable,
   servers.addressesCarryNoCredentials,

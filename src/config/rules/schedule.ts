@@ -7,13 +7,15 @@ import type { Config } from '../schema/schema.ts';
 
 /** A schedule must name times that come, in a time zone that exists; the queue reads cron with the same parser. */
 export function schedulesAreReal(config: Config): Finding[] {
-  return Object.entries(config.feeds).flatMap(([name, { schedule }]) => {
-    if (schedule === undefined) return [];
-    const path = ['feeds', name, 'schedule'];
-    const findings = cronFindings([...path, 'cron'], schedule.cron);
-    if (isTimeZone(schedule.timezone)) return findings;
-    return findings.concat(unknownZone([...path, 'timezone'], schedule.timezone));
-  });
+  return Object.entries(config.feeds).flatMap(([name, { schedule }]) =>
+    schedule === undefined ? [] : scheduleFindings(['feeds', name, 'schedule'], schedule),
+  );
+}
+
+/** What is wrong with one schedule, whose settings stand below `path`. */
+export function scheduleFindings(path: Path, { cron, timezone }: { cron: string; timezone: string }): Finding[] {
+  const findings = cronFindings([...path, 'cron'], cron);
+  return isTimeZone(timezone) ? findings : findings.concat(unknownZone([...path, 'timezone'], timezone));
 }
 
 /** The times of the digests are those of time zones that exist. */
@@ -136,7 +138,7 @@ export function timersAreUsable(config: Config): Finding[] {
   });
 }
 
-function timersOf({ service, logins, feeds }: Config): [Path, number][] {
+function timersOf({ service, logins, feeds, archive, backup }: Config): [Path, number][] {
   const ofPolling = Object.entries(service.poll).map(([key, ms]): [Path, number] => [['service', 'poll', key], ms]);
   const ofLogins = Object.entries(logins).map(([name, { coalesce }]): [Path, number] => [
     ['logins', name, 'coalesce'],
@@ -148,5 +150,7 @@ function timersOf({ service, logins, feeds }: Config): [Path, number][] {
     const settle: [Path, number][] = source.settle === undefined ? [] : [[[...path, 'settle'], source.settle]];
     return timeout.concat(settle);
   });
-  return [[['service', 'timeout'], service.timeout], ...ofPolling, ...ofLogins, ...ofFeeds];
+  const ofArchive: [Path, number][] = archive.type === 's3' ? [[['archive', 'timeout'], archive.timeout]] : [];
+  const ofBackup: [Path, number][] = backup === undefined ? [] : [[['backup', 'tolerance'], backup.tolerance]];
+  return [[['service', 'timeout'], service.timeout], ...ofPolling, ...ofLogins, ...ofFeeds, ...ofArchive, ...ofBackup];
 }

@@ -166,6 +166,15 @@ const timeOfDay = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day such as 06:00')
   .default('06:00');
 
+/** Backups that a worker makes by itself. */
+const backup = z.strictObject({
+  to: z.string().trim().min(1),
+  cron: z.string().min(1),
+  timezone: z.string().default('UTC'),
+  keep: z.int().min(1).max(999_999).optional(),
+  tolerance: duration.prefault('2h'),
+});
+
 /** Limits on what a supplier may send, so that a broken or hostile file ends in a clear refusal. */
 const limits = z.strictObject({
   fileSize: size.prefault('5GB'),
@@ -205,6 +214,7 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   worker: worker.prefault({}),
   archive: archive.prefault({ type: 'folder' }),
+  backup: backup.optional(),
   web: web.prefault({}),
 });
 
@@ -227,6 +237,7 @@ export type SignalSettings = NonNullable<FeedConfig['signals']>;
 /** What a feed does with several numbers in one cell. */
 export type TakenNumbers = NonNullable<NonNullable<FeedConfig['numbers']>['take']>;
 export type Limits = Config['limits'];
+export type BackupSettings = NonNullable<Config['backup']>;
 export type Guard = z.output<typeof feedGuard>;
 export type Manager = Config['managers'][number];
 export type OfferConfig = Config['offer'];

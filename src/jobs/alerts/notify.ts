@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { AFFECTING, INCIDENTS } from '../../incidents.ts';
+import { AFFECTING, INCIDENTS, INSTALLATION } from '../../incidents.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { factsOf } from '../../ledger/alerts/incidents.ts';
 import { queueMail } from '../../ledger/alerts/mails.ts';
@@ -71,7 +71,8 @@ async function emailsFor({ phase, incident }: Due, ctx: Context): Promise<string
   const { managers, feeds: configured } = ctx.config;
   const { feed, login, run, managers_told_at } = incident;
   const { kind, ended = null } = factsOf(incident);
-  const ofLogin = () => Object.keys(configured).filter((name) => configured[name]?.login === login);
+  const isOfLogin = (name: string) => login === INSTALLATION || configured[name]?.login === login;
+  const ofLogin = () => Object.keys(configured).filter(isOfLogin);
   const brands = kind === 'rejected-rows' && feed !== null ? brandsWatched(managers, feed) : new Set<string>();
   const row = run === null || brands.size === 0 ? undefined : await findRun(ctx.ledger.db, run);
   const touched = row === undefined ? new Set<string>() : await brandsTouched(await reportInput(row, ctx), brands);

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { noteWarning, waitsSince } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
+import { INSTALLATION } from '../../incidents.ts';
 import { listIncidents, openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
@@ -26,7 +27,7 @@ async function endOrphans(ctx: Context): Promise<void> {
   const { feeds, logins } = ctx.config;
   for (const { kind, login, feed } of await listIncidents(ctx.ledger.db)) {
     // A freeze outlasts the configuration of its feed.
-    if (kind === 'frozen-feed') continue;
+    if (kind === 'frozen-feed' || login === INSTALLATION) continue;
     const isThere = feed === null ? Object.hasOwn(logins, login) : feeds[feed]?.login === login;
     const text = `${feed ?? login} is no longer in the configuration`;
     if (!isThere) await recover(ctx.ledger.db, { kind, login, feed, text }, ctx.clock.now());

@@ -3,7 +3,7 @@ import { asksSource, type Standing } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { connectCluster, FOLLOWING } from '../redis/connect.ts';
 import type { RedisServer } from '../redis/open.ts';
-import { nextDue, type Schedule } from './next-due.ts';
+import { nextDue, type Schedule } from '../../calendar/next-due.ts';
 
 /** Queue names. */
 export const RUNS = 'runs';

@@ -1,28 +1,16 @@
+import { isDueAt, nextDue, type Schedule } from '../../calendar/next-due.ts';
 import type { Context } from '../../context.ts';
+import { dueClock } from '../../ledger/due-clock.ts';
 import { feedState, moveDue } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { restingSource } from '../feeds/source-denial.ts';
 import { waitsUnserved } from '../workers/who-reaches.ts';
-import { isDueAt, nextDue, type Schedule } from './next-due.ts';
 import type { Wakes } from './queues.ts';
 
 /** A schedule as it is compared: another text means that the next time has to be computed again. */
 function scheduleText(schedule: Schedule): string {
   return `${schedule.cron} ${schedule.timezone}`;
-}
-
-/** A machine whose clock differs from the ledger's by more than this goes by the ledger's, milliseconds. */
-const DIFFERS = 30_000;
-
-/**
- * The time by which something is due. Machines that share a Postgres go by its clock where theirs is wrong: one that is fast would start
- * what is not due yet, one that is right would take the next time back, and so on with each sweep.
- */
-export async function dueClock({ ledger, clock }: Pick<Context, 'ledger' | 'clock'>): Promise<number> {
-  if (ledger.engine === 'sqlite') return clock.now();
-  const ahead = (await ledger.now()) - Date.now();
-  return clock.now() + (Math.abs(ahead) > DIFFERS ? ahead : 0);
 }
 
 /**

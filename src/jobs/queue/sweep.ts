@@ -1,15 +1,17 @@
 import type { Context } from '../../context.ts';
 import { isDue } from '../../clock.ts';
 import { OfferlineError } from '../../errors.ts';
+import { dueClock } from '../../ledger/due-clock.ts';
 import { leaveNote } from '../../ledger/alerts/notes.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
 import { loginsWithWork } from '../../ledger/uploads/intents.ts';
 import { watchTimes } from '../../ledger/uploads/watches.ts';
 import { notifyOfDigests } from '../alerts/digests.ts';
 import { notifyOfScorecards } from '../alerts/scorecards.ts';
+import { checkBackups } from '../maintenance/back-up.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
 import type { Wakes } from './queues.ts';
-import { dueClock, startDue, syncSchedules } from './schedule.ts';
+import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
 import { notifyOfIncidents } from '../alerts/notify.ts';
 import { endUnserved, reachOf } from '../workers/who-reaches.ts';
@@ -56,6 +58,7 @@ export async function sweep(
   }
   if (options.checks) {
     await checkExpectations(ctx);
+    await checkBackups(ctx);
     await notifyOfDigests(ctx);
     await notifyOfScorecards(ctx);
   }

@@ -4,7 +4,7 @@ import { assertMayWork } from '../../ledger/maintenance/restored.ts';
 import type { World } from './on-job.ts';
 import type { LaneJob, RunJob, Wakes } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
-import { pruneDaily, pruneHome } from '../maintenance/prune.ts';
+import { upkeep } from '../maintenance/upkeep.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { pullPlaces } from './pull-places.ts';
 import { endRunTraces, leaveRunTraces } from '../run/run-trace.ts';
@@ -127,8 +127,8 @@ const CLOCK_WAS_SET = 1000;
 async function startSweeping(link: Link, world: World, options: WorkerOptions): Promise<void> {
   const { ctx, stop, failures } = world;
   // A large archive takes longer than a sweep may wait.
-  let pruning: Promise<void> | null = null;
-  const homes: HomePrunes = { last: -Infinity };
+  let keeping: Promise<void> | null = null;
+  const keepUp = upkeep(ctx, stop, options);
   let ahead: number | null = null;
   while (!stop.aborted) {
     try {
@@ -141,7 +141,7 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
       if (link.isThere()) failures.over();
       await endRunTraces(ctx);
       await options.onSwept?.();
-      pruning ??= pruneBeside(world, options, homes).finally(() => (pruning = null));
+      keeping ??= keepUp().finally(() => (keeping = null));
     } catch (error) {
       if (stop.aborted) break;
       if (error instanceof OfferlineError) failures.say(messageOf(error), 'sweep failed');
@@ -149,26 +149,5 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
     }
     await ctx.clock.wait(ctx.config.worker.sweep, stop);
   }
-  await pruning;
-}
-
-/** When this process last pruned its home, by the monotonic clock. */
-type HomePrunes = { last: number };
-
-const DAY_MS = 86_400_000;
-
-async function pruneBeside(
-  { ctx, stop }: World,
-  { schedules, checks }: WorkerOptions,
-  homes: HomePrunes,
-): Promise<void> {
-  try {
-    if (schedules) await pruneDaily(ctx, stop);
-    const now = ctx.clock.monotonic();
-    if (!checks || now - homes.last < DAY_MS) return;
-    homes.last = now;
-    await pruneHome(ctx);
-  } catch (error) {
-    if (!stop.aborted) ctx.log.warn({ err: error }, 'prune failed');
-  }
+  await keeping;
 }

@@ -7,7 +7,7 @@ import type { LiveNow } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { leavingFeed } from '../feeds/leaving.ts';
 import { liveNow } from '../logins/live-now.ts';
-import { nextDue } from '../queue/next-due.ts';
+import { nextDue } from '../../calendar/next-due.ts';
 import { standingFacts, type StandingFacts } from './facts.ts';
 import { incidentsNote, shortAnswers } from './incident-answer.ts';
 

@@ -1,4 +1,4 @@
-import { adviceOnIncident, incidentSentence } from '../../incidents.ts';
+import { adviceOnIncident, incidentSentence, INSTALLATION } from '../../incidents.ts';
 import { factsOf } from '../../ledger/alerts/incidents.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
 import { counted, showTime } from '../../wording/words.ts';
@@ -15,6 +15,8 @@ export function incidentAnswer(row: IncidentRow) {
   return {
     incident: row.id,
     ...facts,
+    /** Null when it concerns the installation as a whole. */
+    login: facts.login === INSTALLATION ? null : facts.login,
     cause: ended?.cause ?? null,
     sentence: incidentSentence(facts),
     ...adviceOnIncident({ ...facts, ended }),

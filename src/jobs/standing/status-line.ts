@@ -8,7 +8,7 @@ import type { Tone } from './tone.ts';
 /** One login, feed, or thing that concerns all of them. */
 export type StatusLine = {
   tone: Tone;
-  what: 'login' | 'feed' | 'work' | 'mail';
+  what: 'login' | 'feed' | 'work' | 'mail' | 'backup';
   name: string | null;
   login: string | null;
   /** Live rows that were proved last; null where none are. */

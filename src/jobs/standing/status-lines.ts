@@ -1,3 +1,4 @@
+import { INSTALLATION } from '../../incidents.ts';
 import { isInTrouble, type WorkersNow } from '../workers/workers-now.ts';
 import type { Attendance } from '../doctor/attendance.ts';
 import type { KnownStandstill } from '../../ledger/runs/standstills.ts';
@@ -5,6 +6,7 @@ import type { Doubt } from '../logins/live-now.ts';
 import { doubtSays } from './doubt-says.ts';
 import { feedLine, leavingLine } from './feed-line.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
+import { incidentSays } from './incident-says.ts';
 import { loginLine } from './login-line.ts';
 import type { LoginState } from './login-state.ts';
 import { NOTHING_TO_DO, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
@@ -81,7 +83,7 @@ function doubtfulLine(line: StatusLine, doubt: Doubt, loginIsShown: boolean, { l
 const ORDER: Tone[] = ['bad', 'waiting', 'busy', 'good', 'quiet'];
 
 /** A line that is about neither a feed nor a login. */
-function of(what: 'work' | 'mail', says: Says): StatusLine {
+function of(what: 'work' | 'mail' | 'backup', says: Says): StatusLine {
   return { what, name: null, login: null, rows: null, since: null, about: {}, ...says };
 }
 
@@ -115,6 +117,11 @@ function workLines(standing: Standing): StatusLine[] {
     lines.push(of('work', { tone: 'waiting', says, next: 'offerline up', action: 'start' }));
   }
   lines.push(...workerLines(standing));
+  const ofInstallation = incidentSays(
+    standing.incidents.filter(({ facts: { login } }) => login === INSTALLATION),
+    language,
+  );
+  if (ofInstallation !== null) lines.push(of('backup', ofInstallation));
   if (mails.waiting > 0) {
     const says = language.say('status.mails', { count: mails.waiting, error: mails.error ?? '' });
     lines.push(of('mail', { tone: 'bad', says, next: 'offerline doctor', action: 'look' }));

@@ -1,4 +1,4 @@
-import type { IncidentFacts, IncidentKind } from '../../incidents.ts';
+import { INSTALLATION, type IncidentFacts, type IncidentKind } from '../../incidents.ts';
 import type { Cause, Outcome } from '../../model.ts';
 import {
   INCIDENT_REASONS,
@@ -12,7 +12,7 @@ import { timeId } from '../ids.ts';
 import type { Db } from '../ledger.ts';
 import type { IncidentRow } from '../schema/schema.ts';
 
-/** What an incident is about: a feed, or without one its login as a whole. */
+/** What an incident is about: a feed, or without one its login as a whole, or the installation. */
 export type IncidentSubject = { kind: IncidentKind; login: string; feed?: string | null };
 
 /** Something that is wrong now. */
@@ -177,5 +177,6 @@ export function factsOf(row: IncidentRow): IncidentFacts {
 }
 
 function subjectOf({ login, feed }: IncidentSubject): string {
-  return feed === undefined || feed === null ? `login ${login}` : `feed ${feed}`;
+  if (feed !== undefined && feed !== null) return `feed ${feed}`;
+  return login === INSTALLATION ? 'installation' : `login ${login}`;
 }

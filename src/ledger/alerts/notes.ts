@@ -31,8 +31,15 @@ export type RestoreNote = {
 /** Which ledger goes on in place of this one, since when, and who said so. */
 export type TakenOverNote = { by: string; at: number; said: string };
 
-/** The newest backup. */
-export type BackupNote = { at: number; place: string; backup: string };
+/** The newest backup of each place. */
+export type BackupsNote = Record<string, { at: number; backup: string; lost: number }>;
+
+/** How the scheduled backups of a place go: since when they are scheduled, and what has failed since the last one. */
+export type BackupTriesNote = {
+  place: string;
+  since: number;
+  failed: { at: number; times: number; said: string } | null;
+};
 
 /** What processes leave for each other, one value each; the newest counts. */
 export type Notes = {
@@ -42,7 +49,8 @@ export type Notes = {
   'last-find': SweepNote;
   /** The newest prune. */
   'last-prune': PruneNote;
-  'last-backup': BackupNote;
+  backups: BackupsNote;
+  'backup-tries': BackupTriesNote;
   restored: RestoreNote;
   'taken-over': TakenOverNote;
 };

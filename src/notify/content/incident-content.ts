@@ -1,4 +1,11 @@
-import { adviceOnIncident, INCIDENTS, type Audience, type IncidentFacts } from '../../incidents.ts';
+import {
+  adviceOnIncident,
+  incidentSubject,
+  INCIDENTS,
+  INSTALLATION,
+  type Audience,
+  type IncidentFacts,
+} from '../../incidents.ts';
 import type { Language } from '../../wording/language/language.ts';
 import {
   incidentMeaning,
@@ -9,7 +16,7 @@ import {
 } from '../../wording/managers/incident-words.ts';
 import { NO_FILE, short, type Content, type ContentList } from './content.ts';
 
-/** An incident as it stands in a mail. `supplier`: null when it concerns a login as a whole. */
+/** An incident as it stands in a mail. `supplier`: null when it concerns a login, or the installation, as a whole. */
 export type MailedIncident = IncidentFacts & {
   id: string;
   supplier: string | null;
@@ -86,7 +93,7 @@ function listOf({ phase, incidents, language }: IncidentMailInput): ContentList 
     items: incidents.slice(0, SHOWN).map((incident) => {
       const why = phase === 'recovery' ? null : incidentWhy(incident, language);
       return {
-        head: short(incident.supplier ?? say('mail.account', { login: incident.login })),
+        head: short(headOf(incident, language)),
         details: [
           ...(why === null ? [] : [short(why, TEXT_LENGTH)]),
           say('mail.since', { moment: moment(incident.openedAt) }),
@@ -95,6 +102,10 @@ function listOf({ phase, incidents, language }: IncidentMailInput): ContentList 
     }),
     more: more > 0 ? say('mail.more', { count: more }) : null,
   };
+}
+
+function headOf({ supplier, login }: MailedIncident, { say }: Language): string {
+  return supplier ?? (login === INSTALLATION ? say('mail.installation') : say('mail.account', { login }));
 }
 
 function timesOf({ openedAt, recoveredAt }: MailedIncident, { say, moment }: Language): [string, string][] {
@@ -111,7 +122,7 @@ function technicalOf({ phase, incidents }: IncidentMailInput): Content['technica
   const facts = incidents.slice(0, SHOWN).map((incident): [string, string] => {
     const { feed, login, kind, text, recovery } = incident;
     const said = phase === 'recovery' ? (recovery ?? 'the problem is over') : text;
-    return [feed ?? `login ${login}`, short(`${INCIDENTS[kind].title} — ${said}`, TEXT_LENGTH)];
+    return [incidentSubject({ feed, login }), short(`${INCIDENTS[kind].title} — ${said}`, TEXT_LENGTH)];
   });
   if (isOne && first.run !== null) facts.push(['Run', first.run]);
   const { steps } = adviceOnIncident(isOne ? first : { ...first, feed: 'FEED', run: null });

@@ -98,6 +98,8 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     case 'no-report':
     case 'not-removed':
     case 'unserved':
+    case 'backup-late':
+    case 'backup-lacks':
     case 'receipt-failed':
       return null;
   }
@@ -166,5 +168,6 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   fault: TELL,
   'not-removed': TELL,
   unserved: TELL,
+  'missing-backup': TELL,
   expiry: ['incident.step.ask-new-file'],
 };

@@ -21,6 +21,7 @@ type Table = {
   [Code in IncidentReason['code']]?: (
     facts: Extract<IncidentReason, { code: Code }>,
     say: Language['say'],
+    moment: Language['moment'],
   ) => string | null;
 };
 
@@ -40,6 +41,9 @@ const TECHNICAL: Table = {
     say('ops.incident.live-unverified', { failed: failedUpload, upload: String(upload) }),
   'no-report': ({ run }, say) => say('ops.incident.no-report', { run }),
   'not-removed': ({ file }, say) => say('ops.incident.not-removed', { file }),
+  'backup-late': ({ place, due, last }, say, moment) =>
+    say('ops.incident.backup-late', { place, due: moment(due), last: last === null ? 'none' : moment(last) }),
+  'backup-lacks': ({ place, backup, files }, say) => say('ops.incident.backup-lacks', { place, backup, count: files }),
   unserved: ({ run, labels }, say) => say('ops.incident.unserved', { run, labels: labels.join(', ') }),
   'receipt-failed': ({ upload, failed }, say) =>
     say('ops.incident.receipt-failed', { upload: String(upload), count: failed.length }),
@@ -50,6 +54,7 @@ const QUOTED: Table = {
   'accepted-late': ({ next, obstacle = null }) => (obstacle === null ? next : null),
   'credentials-refused': ({ said }) => said,
   'lane-failed': ({ said }) => said,
+  'backup-late': ({ said }) => said,
   'no-report': ({ said }) => said,
   'not-removed': ({ said }) => said,
   'foreign-upload': ({ found, next }) => `${found}; ${next}`,
@@ -59,7 +64,8 @@ const QUOTED: Table = {
   'receipt-failed': ({ failed }) => (failed.length === 0 ? null : failed.join('; ')),
 };
 
-function madeOf(table: Table, reason: IncidentReason, { say }: Language): string | null {
-  const make = table[reason.code] as ((facts: IncidentReason, say: Language['say']) => string | null) | undefined;
-  return make === undefined ? null : make(reason, say);
+function madeOf(table: Table, reason: IncidentReason, { say, moment }: Language): string | null {
+  const make = table[reason.code] as
+    ((facts: IncidentReason, say: Language['say'], moment: Language['moment']) => string | null) | undefined;
+  return make === undefined ? null : make(reason, say, moment);
 }

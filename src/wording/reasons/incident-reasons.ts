@@ -57,6 +57,11 @@ export const INCIDENT_REASONS = {
     `run ${run} waits for a worker that serves ${labels.join(' or ')} (source.on); none is running`,
   'not-removed': ({ file, said }: { file: string; said: string }) =>
     `${file} was taken and cannot be moved or deleted there: ${said.replace(/\.$/, '')}`,
+  'backup-late': ({ place, due, last, said, timeZone }: BackupLate) =>
+    `the backup to ${place} that was due ${moment(due, timeZone)} has not been made${after(said?.replace(/\.$/u, '') ?? null)}; ` +
+    (last === null ? 'there is no backup there yet' : `the newest one is of ${moment(last, timeZone)}`),
+  'backup-lacks': ({ place, backup, files }: { place: string; backup: string; files: number }) =>
+    `backup ${backup} in ${place} lacks ${counted(files, 'file')} that the archive has lost`,
   'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,
 };
 
@@ -97,6 +102,7 @@ type AcceptedLate = {
   obstacle?: RestoreObstacle | null;
 };
 type DamagedFile = { file: string; path: string; damage: string; more: number; leaves: boolean };
+type BackupLate = { place: string; due: number; last: number | null; said: string | null; timeZone: string };
 type NothingDelivered = { forMs: number; expectEvery: number; last: number | null; timeZone?: string | undefined };
 type ExpiryAhead = {
   forMs: number;

@@ -50,6 +50,7 @@ test.each([
   ['s3://KEY:SECRET@host/bucket?role=instance', 'names several who sign'],
   ['s3://host/bucket?kms=id', 'has kms= without encryption=aws:kms'],
   ['s3://host/bucket?timeout=long', 'has timeout=long; expected a duration'],
+  ['s3://host/bucket?timeout=0s', 'has timeout=0s, which must be longer than zero'],
   ['s3://host/bucket?cache=much', 'has cache=much; expected a size'],
 ])('%s is refused: %s', (address, message) => {
   const [problem] = archiveSettings(FOLDER, address).problems;

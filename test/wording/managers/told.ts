@@ -230,5 +230,8 @@ export const INCIDENT_TOLD: IncidentReason[] = [
   { code: 'lane-failed', times: 21, since: AT, said: 'ENOSPC: guard.x' },
   { code: 'not-removed', file: 'prices.csv', said: 'ENOSPC' },
   { code: 'unserved', run: '20260504-060000-k7m2', labels: ['nas'] },
+  { code: 'backup-late', place: '/mnt/backup', due: AT, last: AT, said: 'ENOSPC', timeZone: 'UTC' },
+  { code: 'backup-late', place: '/mnt/backup', due: AT, last: null, said: null, timeZone: 'UTC' },
+  { code: 'backup-lacks', place: '/mnt/backup', backup: '000007-20260504-060000-k7m2', files: 2 },
   { code: 'no-report', run: '20260504-060000-k7m2', said: 'ENOSPC' },
 ];

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { asOfLogin, feedRow } from '../../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../../ledger/runs/pauses.ts';
-import { nextDue } from '../../queue/next-due.ts';
+import { nextDue } from '../../../calendar/next-due.ts';
 import { feedInScope } from './scope.ts';
 
 /** When a feed's next delivery is expected; times in epoch milliseconds, spans in milliseconds. */

@@ -6,7 +6,7 @@ import { SEVERITY_TONES } from '../../../jobs/standing/tone.ts';
 import { factsOf, findIncident } from '../../../ledger/alerts/incidents.ts';
 import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import { filterForm, filterValue } from '../../parts/filter.ts';
-import { sayIncident, titleOfKind, type SaidIncident } from '../../parts/reasons/incident.ts';
+import { sayIncident, titleOfKind, wholeName, type SaidIncident } from '../../parts/reasons/incident.ts';
 import { moment } from '../../parts/moment.ts';
 import { programsWords } from '../../parts/reasons/said.ts';
 import { pager, placeIn } from '../../parts/pager.ts';
@@ -79,7 +79,7 @@ function incidentsTable(incidents: IncidentLine[], visit: Visit): Html {
         <a href="/incidents/${incident.incident}"><bdi>${title}</bdi></a
         >${why !== null && html`<br /><span class="soft">${why}</span>`}`,
       feed === null
-        ? html`${say('web.now.login')} ${login}`
+        ? login !== null && wholeName(login, language)
         : html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a>`,
       html`${moment(since, language)}${until !== null && html` – ${moment(until, language)}`}`,
       run !== null && until === null
@@ -140,8 +140,11 @@ function incidentBody(incident: IncidentAnswer, said: SaidIncident, { language }
       <dd>${number(times)}, ${moment(lastSeen, language)}</dd>
       <dt>${say('web.incidents.told')}</dt>
       <dd>${moment(lastTold, language)}</dd>
-      <dt>${say('web.now.login')}</dt>
-      <dd>${login}</dd>
+      ${
+        login !== null &&
+        html`<dt>${say('web.now.login')}</dt>
+          <dd>${login}</dd>`
+      }
       ${
         feed !== null &&
         html`<dt>${say('web.part.feed')}</dt>

@@ -5,6 +5,7 @@ import {
   commandsIn,
   incidentSentence,
   INCIDENTS,
+  INSTALLATION,
   type IncidentFacts,
   type IncidentKind,
 } from '../../../incidents.ts';
@@ -35,7 +36,7 @@ export function sayIncident(facts: IncidentFacts, { ctx, language }: Pick<Visit,
   const advice = adviceOnIncident(facts);
   if (readsOps(language)) return { title: incidentSentence(facts), why: null, ...advice, commands: [] };
   const { feed, login } = facts;
-  const supplier = feed === null ? `${language.say('web.now.login')} ${login}` : supplierName(ctx.config, feed);
+  const supplier = feed === null ? wholeName(login, language) : supplierName(ctx.config, feed);
   return {
     title: incidentTitle(facts, { supplier }, language),
     why: whyOf(facts, language),
@@ -43,6 +44,11 @@ export function sayIncident(facts: IncidentFacts, { ctx, language }: Pick<Visit,
     steps: incidentSteps(facts, language),
     commands: commandsIn(advice.steps),
   };
+}
+
+/** How a login is named that an incident concerns as a whole; null for the installation. */
+export function wholeName(login: string, { say }: Language): string | null {
+  return login === INSTALLATION ? null : `${say('web.now.login')} ${login}`;
 }
 
 /** An incident in one line, where its feed is named already. */

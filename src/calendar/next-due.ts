@@ -1,5 +1,5 @@
-import { readCron, type Cron } from '../../calendar/cron.ts';
-import { momentOf, nextJump, offsetAt, shownAt } from '../../calendar/zone-time.ts';
+import { readCron, type Cron } from './cron.ts';
+import { momentOf, nextJump, offsetAt, shownAt } from './zone-time.ts';
 
 /** When something is due: times of a calendar, in a time zone. */
 export type Schedule = { cron: string; timezone: string };

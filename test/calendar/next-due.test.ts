@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nextDue } from '../../../src/jobs/queue/next-due.ts';
-import { LONG } from '../../support/repetitions.ts';
+import { nextDue } from '../../src/calendar/next-due.ts';
+import { LONG } from '../support/repetitions.ts';
 import {
   daysOfChange,
   dueTimes,
@@ -8,7 +8,7 @@ import {
   ODD_ZONES,
   readFields,
   zonesThatDiffer,
-} from '../../support/schedule-model.ts';
+} from '../support/schedule-model.ts';
 
 const DAY = 86_400_000;
 
