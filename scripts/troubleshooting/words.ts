@@ -202,6 +202,14 @@ export const LOG_WORDS: Record<string, Words> = {
       'See [the original comes back](backup.md#the-original-comes-back).',
     ],
   },
+  'ledger has moved to another archive': {
+    meaning:
+      'While this process was cut off from the database, the others moved to another archive. It takes no more work, since it would keep files where nobody looks for them.',
+    steps: [
+      'Give it the `ARCHIVE_URL`, or the setting `archive`, of the other machines, and restart it.',
+      'See [from a folder to a bucket](machines.md#from-a-folder-to-a-bucket).',
+    ],
+  },
   'ledger is newer than this program, which takes no more work': {
     meaning:
       'A newer version of offerline has brought the ledger further while this process ran. It has handed its work over and stays idle; workers of the newer version go on.',

@@ -5,7 +5,13 @@ import type { IdentityPlace } from '../archive/identity.ts';
 import { OfferlineError } from '../errors.ts';
 import { acquireLease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { archiveIdOf, keepArchiveId, moveToArchive } from '../ledger/maintenance/archive-id.ts';
+import {
+  archiveIdOf,
+  archivePlaceIn,
+  keepArchiveId,
+  moveToArchive,
+  noteArchivePlace,
+} from '../ledger/maintenance/archive-id.ts';
 
 /**
  * Refuses to create a ledger where one has vanished: an empty one would know nothing of what is live, of uploads under way and of
@@ -30,10 +36,19 @@ export async function bindArchive(place: IdentityPlace, ledger: Ledger): Promise
   if ((await archiveIdOf(ledger.db)) === null) await oneAtATime(ledger, () => bindFirst(place, ledger));
   const known = await archiveIdOf(ledger.db);
   const there = await place.read();
-  if (known === null || there?.archive === known) return;
   // `archive copy` has brought everything there.
-  if (there?.ledger === ledger.id && (await moveToArchive(ledger, known, there.archive))) return;
-  throw another(place, there?.archive ?? null, known, ledger);
+  const isTheirs =
+    known === null ||
+    there?.archive === known ||
+    (there?.ledger === ledger.id && (await moveToArchive(ledger, known, there.archive)));
+  if (!isTheirs) throw another(place, there?.archive ?? null, await shownArchive(known, ledger), known, ledger);
+  await noteArchivePlace(ledger.db, place.where);
+}
+
+/** The archive of a ledger, for people: where it was seen last, and its id. */
+async function shownArchive(id: string, { db }: Ledger): Promise<string> {
+  const place = await archivePlaceIn(db);
+  return place === null ? id : `${place} (${id})`;
 }
 
 async function bindFirst(place: IdentityPlace, ledger: Ledger): Promise<void> {
@@ -42,7 +57,7 @@ async function bindFirst(place: IdentityPlace, ledger: Ledger): Promise<void> {
   // The ledger comes from before it was bound, or its process died on the way.
   if (identity.ledger !== ledger.id) throw ofAnother(place, identity.ledger, ledger);
   const kept = await keepArchiveId(ledger.db, identity.archive);
-  if (kept !== identity.archive) throw another(place, identity.archive, kept, ledger);
+  if (kept !== identity.archive) throw another(place, identity.archive, await shownArchive(kept, ledger), kept, ledger);
 }
 
 /** Longer than a store of objects takes to write and read a short object. */
@@ -78,6 +93,7 @@ function ofAnother({ where, file }: IdentityPlace, other: string, ledger: Ledger
 function another(
   { where: place, file: idFile }: IdentityPlace,
   here: string | null,
+  shown: string,
   known: string,
   ledger: Ledger,
 ): OfferlineError {
@@ -86,6 +102,6 @@ function another(
   const file = JSON.stringify({ archive: known, ledger: ledger.id });
   return new OfferlineError(
     'conflict',
-    `${where} keeps its files in the archive ${known}, and the archive ${place} ${what}. Machines that share a ledger share one archive: point OFFERLINE_HOME or ARCHIVE_URL at it, or restore it from a backup; \`offerline archive copy\` moves its files to another. If its files are permanently lost, write ${file} into ${idFile} and run \`offerline verify --repair\`.`,
+    `${where} keeps its files in the archive ${shown}, and the archive ${place} ${what}. Machines that share a ledger share one archive: point OFFERLINE_HOME or ARCHIVE_URL at it, or restore it from a backup; \`offerline archive copy\` moves its files to another. If its files are permanently lost, write ${file} into ${idFile} and run \`offerline verify --repair\`.`,
   );
 }

@@ -16,6 +16,9 @@ export type KeptFile = {
 /** What is wrong with a file of the archive. */
 export type Damage = 'missing' | 'damaged' | 'unreadable';
 
+/** Days for which damaged files are kept beside the archive for people to examine. */
+export const KEEP_DAMAGED = 90;
+
 /** Where a file of the archive is (or would be), for messages only. */
 export function shownPath({ sha256, unverifiedPath, remote }: KeptFile): string {
   return remote === undefined ? unverifiedPath : shownRemote(remote) + objectKey(sha256, 0);

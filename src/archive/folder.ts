@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { OfferlineError, systemCode } from '../errors.ts';
 import type { Archive, Blob } from './archive.ts';
 import { sayDiskFull } from './disk-full.ts';
+import { KEEP_DAMAGED } from './damage.ts';
 import { damageOf, verifiedPath, type Damage, type KeptFile } from './kept-file.ts';
 import {
   bytesOf,
@@ -76,9 +77,6 @@ export function questionsTo(folder: string): Pick<Archive, 'file' | 'has' | 'ver
     verify: (sha256) => verify(file(sha256)),
   };
 }
-
-/** Days for which damaged files stay there for people to examine. */
-const KEEP_DAMAGED = 90;
 
 /** The file of a hash in the archive in this folder, whether it is there or not. */
 export function keptFile(folder: string, sha256: string): KeptFile {

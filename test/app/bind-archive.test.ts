@@ -170,3 +170,14 @@ describe.skipIf(withoutPostgres)('two homes on one Postgres', () => {
     await expect(bindArchive(first.place, second.ledger)).resolves.toBeUndefined();
   });
 });
+
+test('whoever names another archive is told where that of the ledger was seen last', async () => {
+  const { place, ledger } = await home();
+  await bindArchive(place, ledger);
+  const other = await home();
+  await other.place.claim({ ledger: ledger.id, archive: 'another one' });
+  const id = await archiveIdOf(ledger.db);
+  await expect(bindArchive(other.place, ledger)).rejects.toThrow(
+    `keeps its files in the archive ${place.where} (${id}), and the archive ${other.place.where} is another one`,
+  );
+});

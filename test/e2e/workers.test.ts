@@ -135,4 +135,21 @@ describe.skipIf(withoutPostgres)('workers on machines of their own', () => {
     expect(await worker.ended).toMatchObject({ status: 0 });
     expect(await listWorkers(ledger)).toEqual([]);
   }, 300_000);
+
+  test('a worker that was away while the ledger moved to another archive takes no more work, and says so', async () => {
+    const world = await machinesForTest(await newDatabase(), {});
+    const { ledger } = world;
+    const machine = world.add();
+    mkdirSync(join(machine.folder, 'inbox', 'north'), { recursive: true });
+    const worker = await machine.work('worker', '--name', 'north-1');
+    expect(await world.ended(await world.begin())).toMatchObject({ outcome: 'nothing' });
+    await ledger.db.updateTable('meta').set({ value: 'another one' }).where('key', '=', 'archive-id').execute();
+    await until(async () => ((await workersOf(world)).includes('north-1 outdated') ? true : undefined));
+    expect(worker.stderr().match(/"msg":"ledger has moved to another archive"/gu)).toHaveLength(1);
+    expect(worker.stderr()).toContain('The ledger has moved to another archive (another one)');
+    const run = await world.begin();
+    const [before] = await listWorkers(ledger);
+    await until(async () => ((await listWorkers(ledger))[0]!.seen_at > before!.seen_at + 2000 ? true : undefined));
+    expect(await getRun(ledger.db, run)).toMatchObject({ stage: 'pull' });
+  }, 300_000);
 });

@@ -55,6 +55,7 @@ export async function scriptedService(): Promise<ScriptedService> {
       const operation = url.pathname.split('/').at(-1) as Operation;
       calls.push(operation);
       const body = await collect(request);
+      if (body === null) return;
       const scripted = replies.get(operation) ?? replies.get('any');
       const told = typeof scripted === 'function' ? scripted(request) : (scripted ?? 'pass');
       if (told !== 'pass') return play(told, response);
@@ -98,9 +99,15 @@ export async function scriptedService(): Promise<ScriptedService> {
   };
 }
 
-async function collect(request: IncomingMessage): Promise<Buffer> {
+/** The whole body; null where the client was cut off before its end: a killed worker's upload never came. */
+async function collect(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch (error) {
+    if (request.complete) throw error;
+    return null;
+  }
   return Buffer.concat(chunks);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Archive, Blob } from '../archive.ts';
-import type { KeptFile } from '../damage.ts';
+import { KEEP_DAMAGED, type KeptFile } from '../damage.ts';
 import { sayDiskFull } from '../disk-full.ts';
 import { bytesOf, hashBytes, writeDurably } from '../durable.ts';
 import { keptFile, openArchive } from '../folder.ts';
@@ -126,13 +126,29 @@ async function removeKey(sha256: string, key: string, { remote, store, index, no
   if (generation <= last) await store.remove(key);
 }
 
+const DAMAGED = 'damaged/';
+
+/** The key of an object that was set aside, with the time at which it was, epoch milliseconds. */
+function damagedKey(sha256: string, at: number): string {
+  return `${DAMAGED}${sha256}-${at}-${randomUUID()}`;
+}
+
+/** Removes what was set aside so long ago that nobody examines it any more. */
+async function sweepDamaged({ remote, store, now }: S3Archive): Promise<void> {
+  const before = now() - KEEP_DAMAGED * 86_400_000;
+  for await (const { key } of store.list(remote.prefix + DAMAGED)) {
+    const at = /^[0-9a-f]{64}-(\d+)-/u.exec(key.slice(remote.prefix.length + DAMAGED.length))?.[1];
+    if (at !== undefined && Number(at) < before) await store.remove(key);
+  }
+}
+
 /** Objects that are not whole are copied to `damaged/` for people, and given up: what is brought in next has another key. */
 async function setAside(file: KeptFile, made: S3Archive): Promise<void> {
   const { remote, store } = made;
   if ((await verifyBoth(file, remote, store)) !== 'damaged') return;
   for await (const key of keysOf(file.sha256, store, remote.prefix)) {
     if ((await store.size(key)) === null) continue;
-    await store.copy(key, `${remote.prefix}damaged/${file.sha256}-${randomUUID()}`);
+    await store.copy(key, `${remote.prefix}${damagedKey(file.sha256, made.now())}`);
     await removeKey(file.sha256, key, made);
   }
 }
@@ -140,7 +156,7 @@ async function setAside(file: KeptFile, made: S3Archive): Promise<void> {
 /** Reads what was set aside once more; what is whole is brought in again. */
 async function takeBack({ sha256 }: KeptFile, made: S3Archive): Promise<boolean> {
   const { remote, store } = made;
-  for await (const { key } of store.list(`${remote.prefix}damaged/${sha256}-`)) {
+  for await (const { key } of store.list(`${remote.prefix}${DAMAGED}${sha256}-`)) {
     const draft = join(remote.cache, 'tmp', randomUUID());
     try {
       if ((await fetchKey(draft, key, sha256, store)) !== 'whole') continue;
@@ -158,7 +174,9 @@ async function takeBack({ sha256 }: KeptFile, made: S3Archive): Promise<boolean>
 const REMEMBERED = 30 * 86_400_000;
 
 /** All objects with the time of the index; what was given up and is still there is removed once more, and what nobody knows counts as brought in now. */
-async function* listObjects({ store, remote, index, now }: S3Archive): AsyncGenerator<Blob & { at: number }> {
+async function* listObjects(made: S3Archive): AsyncGenerator<Blob & { at: number }> {
+  const { store, remote, index, now } = made;
+  await sweepDamaged(made);
   for await (const page of objectPages(store, remote.prefix)) {
     for (const { found, at } of await standingOf(page, index)) {
       const { sha256, bytes, generation, key } = found;

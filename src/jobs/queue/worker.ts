@@ -52,6 +52,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
       const { message: reason } = error;
       if (error.code === 'conflict')
         ctx.log.error({ reason }, 'a restored installation has taken the place of this one');
+      else if (error.code === 'archive') ctx.log.error({ reason }, 'ledger has moved to another archive');
       else ctx.log.error({ reason }, 'ledger is newer than this program, which takes no more work');
       void leave();
     },

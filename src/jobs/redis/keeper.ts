@@ -65,6 +65,7 @@ export async function openKeeper(
   };
   try {
     await use(() => client.connect());
+    await use(() => chooseDatabase(client, options));
     const fit = await use(() => assertFit(client, where));
     state.open = true;
     return { ...fit, use, close: () => client.disconnect() };
@@ -72,6 +73,11 @@ export async function openKeeper(
     client.disconnect();
     throw error;
   }
+}
+
+/** The client says nothing where the server has no database of the number that is asked for, and goes on with the first one. */
+async function chooseDatabase(client: RedisClient, { cluster, db = 0 }: RedisConnection): Promise<void> {
+  if (cluster === undefined && db !== 0) await client.select(db);
 }
 
 /** Gives up on what does not end; the work itself is left to end when it can. */
@@ -91,6 +97,12 @@ function unreachable(where: string, error: unknown, reason: string): unknown {
   const said = reason === '' ? saidBy(error) : reason;
   if (/^(WRONGPASS|NOAUTH|ERR invalid password|ERR AUTH)/.test(said)) {
     return new OfferlineError('redis', `${where} rejects the user or password in REDIS_URL: ${said}`);
+  }
+  if (/^ERR (?:invalid DB index|DB index)/.test(said)) {
+    return new OfferlineError(
+      'redis',
+      `${where} has no database of this number: ${said}. Name one that it has in REDIS_URL.`,
+    );
   }
   if (said.startsWith('NOPERM')) {
     return new OfferlineError('redis', `${where} denies the user in REDIS_URL what the queue needs: ${said}`);

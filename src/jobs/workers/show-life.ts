@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
+import { archiveIdOf } from '../../ledger/maintenance/archive-id.ts';
 import { assertMayWork } from '../../ledger/maintenance/restored.ts';
 import { NEWEST_MIGRATION, newerMigration } from '../../ledger/migrate.ts';
 import { endWorker, forgetWorkers, showWorker } from '../../ledger/workers/workers.ts';
@@ -15,7 +16,10 @@ export type Life = {
   end: () => Promise<void>;
 };
 
-/** `stays`: it works until it is stopped. `onOutdated`: the ledger is newer than this program, or another one has taken its place; nothing may be begun any more. */
+/**
+ * `stays`: it works until it is stopped. `onOutdated`: the ledger is newer than this program, has moved to another archive, or another one has taken its place; nothing may be
+ * begun any more.
+ */
 type Living = { stays: boolean; onOutdated: (error: OfferlineError) => void };
 
 /** Signs of life within the time that a worker counts as alive without one. */
@@ -40,10 +44,11 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
     serves,
     stays: stays ? 1 : 0,
   };
+  const archive = await archiveIdOf(ctx.ledger.db);
   let outdated = false;
   const show = async () => {
     if (!outdated) {
-      const why = await whyNotToWork(ctx);
+      const why = await whyNotToWork(ctx, archive);
       if (why !== null) {
         outdated = true;
         onOutdated(why);
@@ -80,10 +85,12 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
   };
 }
 
-/** What has befallen the ledger since this process opened it. */
-async function whyNotToWork({ ledger }: Context): Promise<OfferlineError | null> {
+/** What has befallen the ledger since this process opened it, with its archive. */
+async function whyNotToWork({ ledger }: Context, archive: string | null): Promise<OfferlineError | null> {
   const migration = await newerMigration(ledger);
   if (migration !== null) return ledgerIsNewer(migration);
+  const now = await archiveIdOf(ledger.db);
+  if (now !== archive) return archiveIsLeft(now);
   try {
     await assertMayWork(ledger);
     return null;
@@ -91,6 +98,14 @@ async function whyNotToWork({ ledger }: Context): Promise<OfferlineError | null>
     if (error instanceof OfferlineError && error.code === 'conflict') return error;
     throw error;
   }
+}
+
+function archiveIsLeft(to: string | null): OfferlineError {
+  return new OfferlineError(
+    'archive',
+    `The ledger has moved to another archive (${to}) while this process was away, and this process takes no more work: it would keep files where ` +
+      'nobody looks for them. Start offerline again with the ARCHIVE_URL, or the setting `archive`, of the other machines.',
+  );
 }
 
 function ledgerIsNewer(migration: string): OfferlineError {

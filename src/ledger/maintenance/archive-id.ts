@@ -20,6 +20,24 @@ export async function keepArchiveId(db: Db, id: string): Promise<string> {
   return (await archiveIdOf(db)) ?? id;
 }
 
+const PLACE = 'archive-place';
+
+/** Notes where the archive of a ledger was seen last, for people: machines may see it at different paths. */
+export async function noteArchivePlace(db: Db, place: string): Promise<void> {
+  if ((await archivePlaceIn(db)) === place) return;
+  await db
+    .insertInto('meta')
+    .values({ key: PLACE, value: place })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: place }))
+    .execute();
+}
+
+/** Where the archive of a ledger was seen last; null when nobody has noted it. */
+export async function archivePlaceIn(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', PLACE).executeTakeFirst();
+  return row?.value ?? null;
+}
+
 /** Before the id of an archive that everything was copied to. */
 const COPY = 'archive-copy-';
 

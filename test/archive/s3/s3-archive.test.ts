@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { keptBytes } from '../../../src/archive/kept-file.ts';
+import { openS3Archive } from '../../../src/archive/s3/open-s3-archive.ts';
 import { openStore } from '../../../src/archive/s3/store.ts';
 import { objectKey } from '../../../src/archive/s3/object-key.ts';
 import { tryStore } from '../../../src/archive/s3/try-store.ts';
+import { archivedObjects } from '../../../src/ledger/maintenance/archived-objects.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { openUploads, startBucketS3, type Buckets, type S3Style } from '../../support/servers/bucket-s3.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -224,6 +226,23 @@ describe('a store that', () => {
     expect(await archive.takeBack(SHA)).toBe(true);
     expect(await archive.verify(SHA)).toBe('ok');
     expect(await archive.takeBack(SHA)).toBe(false);
+  });
+
+  test('has damaged bytes set aside keeps them for people to examine, and forgets them after 90 days', async () => {
+    const { source, buckets } = await bucket();
+    const { remote, store, ledger, archive } = await machineOn(remoteIn(source));
+    await archive.put(pieces(TEXT));
+    buckets.get('offers')!.get(`files/${objectKey(SHA, 0)}`)!.bytes = Buffer.from('other bytes');
+    rmSync(remote.cache, { recursive: true });
+    await archive.setAside(SHA);
+    const later = async (days: number) => {
+      const now = () => Date.now() + days * 86_400_000;
+      const aged = await openS3Archive({ remote, store, index: archivedObjects(ledger), cacheBytes: 1e9, now });
+      await all(aged.list());
+      return keysIn(buckets).filter((key) => key.startsWith('files/damaged/'));
+    };
+    expect(await later(89)).toEqual([expect.stringContaining(SHA)]);
+    expect(await later(91)).toEqual([]);
   });
 
   test('cuts an object off is asked again', async () => {

@@ -124,3 +124,13 @@ test('a cluster speaks TLS', async () => {
   const redis = await open(`rediss+cluster://${hosts}?ca=${CERTIFICATE}&cert=${CERTIFICATE}&key=${KEY}`);
   expect(await count(redis)).toBe(1);
 });
+
+test('a database that the server does not have is refused, where the client would go on with the first one', async () => {
+  const { port } = await startRedisProgram(['--databases', '4']);
+  await expect(open(`redis://127.0.0.1:${port}/7`)).rejects.toThrow(
+    /^Redis at 127\.0\.0\.1:\d+\/7 has no database of this number: ERR DB index is out of range\. Name one that it has/u,
+  );
+  const third = await open(`redis://127.0.0.1:${port}/3`);
+  const first = await open(`redis://127.0.0.1:${port}`);
+  expect([await count(third), await count(third), await count(first)]).toEqual([1, 2, 1]);
+});
