@@ -14,7 +14,7 @@ import { changedFurtherDown, changedSinceLive, doubtEach, type CellChanges } fro
 import { hasOpenEnd } from './table/open-end.ts';
 import { rowsFurtherDown } from './table/rows-further-down.ts';
 import { doubtMoved } from './columns/moved-columns.ts';
-import type { Makers } from './columns/judge-column.ts';
+import type { Makers } from './columns/judge/makers-in.ts';
 import type { FoundTable } from './columns/column-profile.ts';
 import { mapColumns } from './columns/map-columns.ts';
 import { findBeginning } from './header/find-beginning.ts';

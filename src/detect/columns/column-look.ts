@@ -2,7 +2,7 @@ import type { ColumnLook } from '../../model.ts';
 import type { CellShare } from '../../wording/columns/column-evidence.ts';
 import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { lazily } from './lazily.ts';
-import { makersIn, type Makers } from './judge-column.ts';
+import { makersIn, type Makers } from './judge/makers-in.ts';
 
 /** Says of each column of a table what its cells look like. What is not asked for is not counted. Pure. */
 export function looksOf(table: FoundTable, makers: Makers): ColumnLook[] {

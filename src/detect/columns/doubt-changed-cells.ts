@@ -4,7 +4,7 @@ import type { AcceptedColumns, ColumnLook, ColumnMapping, EarlierHeader } from '
 import { columnEvidence, type CellChange } from '../../wording/columns/column-evidence.ts';
 import { changeOf, lookOf, type Telling } from './column-look.ts';
 import { profileColumn } from './column-profile.ts';
-import type { Makers } from './judge-column.ts';
+import type { Makers } from './judge/makers-in.ts';
 
 /** What has changed of which column: its place from 1. */
 export type CellChanges = Map<string, { position: number; change: CellChange }>;

@@ -3,7 +3,9 @@ import { foldExactName } from '../../config/schema/match-names.ts';
 import type { ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import type { ColumnProfile } from './column-profile.ts';
 import { isCountry } from './cells/countries.ts';
-import { JUDGES, makersIn, TELLING, type Fitness, type Makers } from './judge-column.ts';
+import { TELLING, type Fitness } from './judge/fitness.ts';
+import { JUDGES } from './judge/judges.ts';
+import { makersIn, type Makers } from './judge/makers-in.ts';
 
 /** Why a column is not what its exact name says; `content`: what its cells look like instead, where that is known. */
 export type Doubt = { content: ContentEvidence | null };

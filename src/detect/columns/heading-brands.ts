@@ -4,7 +4,7 @@ import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { columnEvidence } from '../../wording/columns/column-evidence.ts';
 import type { Header } from '../header/find-header.ts';
 import type { Row } from '../table/table.ts';
-import type { Makers } from './judge-column.ts';
+import type { Makers } from './judge/makers-in.ts';
 
 /** This share of the rows with a single cell are makers; fewer are where headings of groups stand below a maker. */
 const MOST = 0.5;

@@ -6,7 +6,9 @@ import { profilesOf, type ColumnProfile, type FoundTable } from './column-profil
 import { lastResort } from './last-resort.ts';
 import { doubtOfName } from './doubt-of-name.ts';
 import { isProduct } from './products.ts';
-import { isOfOtherParts, JUDGES, makersIn, TELLING, type Fitness, type Makers } from './judge-column.ts';
+import { isOfOtherParts, TELLING, type Fitness } from './judge/fitness.ts';
+import { JUDGES } from './judge/judges.ts';
+import { makersIn, type Makers } from './judge/makers-in.ts';
 
 /** Where a column of the offer file is, and why. */
 export type Found = { index: number; sure: boolean; evidence: ColumnEvidence };

@@ -1,6 +1,8 @@
 import type { Meaning } from '../../columns/column-names.ts';
 import type { ColumnProfile, FoundTable } from './column-profile.ts';
-import { isOfOtherParts, JUDGES, makersIn, type Fitness, type Makers } from './judge-column.ts';
+import { isOfOtherParts, type Fitness } from './judge/fitness.ts';
+import { JUDGES } from './judge/judges.ts';
+import { makersIn, type Makers } from './judge/makers-in.ts';
 import { isProduct } from './products.ts';
 
 type Beside = { table: FoundTable; makers: Makers };

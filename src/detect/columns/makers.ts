@@ -1,6 +1,6 @@
 import index from './makers/index.json' with { type: 'json' };
 import { unicodePattern } from '../../unicode-pattern.ts';
-import type { Makers } from './judge-column.ts';
+import type { Makers } from './judge/makers-in.ts';
 
 /** What a maker makes: many makers of vehicles offer parts under their own name, too. */
 export type MakerKind = 'parts' | 'vehicles' | 'both';

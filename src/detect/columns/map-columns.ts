@@ -4,7 +4,8 @@ import type { AcceptedColumns, ColumnMapping } from '../../model.ts';
 import { columnEvidence, type ColumnEvidence } from '../../wording/columns/column-evidence.ts';
 import { ownName } from '../../columns/path-names.ts';
 import type { FoundTable } from './column-profile.ts';
-import { JUDGES, type Makers } from './judge-column.ts';
+import { JUDGES } from './judge/judges.ts';
+import type { Makers } from './judge/makers-in.ts';
 import { judgeOpen, type Found } from './judge-open.ts';
 
 /** What is known beside the table. */

@@ -1,7 +1,7 @@
 import { meaningsOf } from '../../columns/column-names.ts';
 import type { ColumnSettings, HeaderSetting } from '../../config/schema/feed-settings.ts';
 import { HEADINGS } from '../../wording/columns/accepted-column.ts';
-import type { Makers } from '../columns/judge-column.ts';
+import type { Makers } from '../columns/judge/makers-in.ts';
 import type { KnownNames } from '../table/header-names.ts';
 import type { Row } from '../table/table.ts';
 import { findHeader, type Header } from './find-header.ts';

@@ -1,7 +1,7 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import type { CellMarks, ColumnMapping } from '../../model.ts';
 import { withLineBreaks } from '../../values/line-breaks.ts';
-import type { Makers } from '../columns/judge-column.ts';
+import type { Makers } from '../columns/judge/makers-in.ts';
 import { findSplit } from './find-split.ts';
 import { findNumberMarks } from './number-marks.ts';
 import type { MarkedCell, MarkedRow } from './pieces.ts';

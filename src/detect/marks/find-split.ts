@@ -2,7 +2,7 @@ import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import type { CellMarks, ColumnMapping } from '../../model.ts';
 import { splitCell, type Split } from '../../parts/split-cell.ts';
 import { counted } from '../../wording/words.ts';
-import type { Makers } from '../columns/judge-column.ts';
+import type { Makers } from '../columns/judge/makers-in.ts';
 import type { MarkedRow } from './pieces.ts';
 
 type FoundSplit = NonNullable<CellMarks['split']>;

@@ -1,7 +1,7 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import type { CellMarks, ColumnMapping, Wraps } from '../../model.ts';
 import { markName } from '../../wording/columns/unsure-cells.ts';
-import type { Makers } from '../columns/judge-column.ts';
+import type { Makers } from '../columns/judge/makers-in.ts';
 import type { Header } from '../header/find-header.ts';
 import type { DetectedTable } from '../table/best-table.ts';
 import { unwrapRow } from '../table/wraps.ts';

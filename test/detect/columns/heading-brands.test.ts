@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { brandInHeadings, withHeadings } from '../../../src/detect/columns/heading-brands.ts';
-import type { Makers } from '../../../src/detect/columns/judge-column.ts';
+import type { Makers } from '../../../src/detect/columns/judge/makers-in.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 
 const { columns } = plainSettings();

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mapColumns } from '../../../src/detect/columns/map-columns.ts';
-import type { Makers } from '../../../src/detect/columns/judge-column.ts';
+import type { Makers } from '../../../src/detect/columns/judge/makers-in.ts';
 import { plainSettings } from '../../support/read-settings.ts';
 
 const { columns } = plainSettings();
