@@ -5,6 +5,9 @@ import { goodRows } from '../support/console-work.ts';
 import { install } from '../support/installation.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
+import { startBucketS3 } from '../support/servers/bucket-s3.ts';
+import { supplierOf } from '../pull/s3/objects.ts';
+import { atEnd } from '../support/at-end.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -32,4 +35,52 @@ test('a running installation backs itself up by its schedule, and such a backup 
   expect(await shop.offerline('restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
   const { stdout } = await shop.offerline('runs', '--json');
   expect(JSON.parse(stdout)).toMatchObject([{ feed: 'north', outcome: 'live' }]);
+});
+
+test('a backup to a place that does not answer for a while delays no delivery, and loses no lease', async () => {
+  const service = await sandboxForTest();
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  let isHeld = false;
+  const { source, stop } = await startBucketS3({
+    page: 1000,
+    goesOn: 'token',
+    escapes: 'asked',
+    lacks: [],
+    harm: ({ method, url = '' }) => {
+      if (!isHeld || method !== 'PUT' || !url.includes('/backups/')) return undefined;
+      reached.resolve();
+      return opened.promise;
+    },
+  });
+  atEnd(stop);
+  await supplierOf(source).makeBucket();
+  const { auth, endpoint = '', bucket, region } = source;
+  if (auth.type !== 'basic') throw new Error('the double has keys');
+  isHeld = true;
+  const to = `s3://${new URL(endpoint).host}/${bucket}/backups?tls=false&region=${region}`;
+  const shop = install(
+    {
+      service: { baseUrl: service.url },
+      feeds: { north: {} },
+      worker: { lease: '1s' },
+      backup: { to, cron: '15 2 * * *' },
+    },
+    { AWS_ACCESS_KEY_ID: auth.user, AWS_SECRET_ACCESS_KEY: auth.password.reveal() },
+  );
+  shop.deliver('north', 'monday.csv', goodRows(10, 'north'));
+  const up = shop.start('up');
+  await reached.promise;
+  await shop.offerline('ingest', 'north');
+  await until(async () => {
+    const { stdout } = await shop.offerline('runs', '--json');
+    return (JSON.parse(stdout) as { outcome: string | null }[])[0]?.outcome === 'live' ? true : undefined;
+  });
+  expect(up.stderr()).not.toContain('"backed up"');
+  opened.resolve();
+  await until(() => (up.stderr().includes('"backed up"') ? true : undefined));
+  up.child.kill('SIGTERM');
+  expect(await up.ended).toMatchObject({ status: 0 });
+  expect(up.stderr()).not.toContain('lease');
+  expect(await service.offers()).toHaveLength(1);
 });

@@ -19,7 +19,7 @@ export type S3Style = {
   rules?: ('expires' | 'versions')[];
   /** False: requests with `If-None-Match` are answered as by stores that do not know it. `ignored`: as if it were not there. */
   conditions?: boolean | 'ignored';
-  /** Answers in place of the store, or does nothing: then the store answers. `silent`: nobody does. */
+  /** Answers in place of the store, or does nothing: then the store answers, as soon as a promise is met. `silent`: nobody does. */
   harm?: (
     request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
     response: ServerResponse,
@@ -74,7 +74,8 @@ async function answer(
   const body = await buffer(request).catch(() => null);
   // The client has gone.
   if (body === null) return;
-  if (style.harm?.(request, response, buckets) === 'silent' || response.writableEnded || response.destroyed) return;
+  const harmed = await style.harm?.(request, response, buckets);
+  if (harmed === 'silent' || response.writableEnded || response.destroyed) return;
   if (!(await isSigned(request))) return refuse(response, 403, 'AccessDenied');
   if (key === '' && request.method === 'PUT') {
     buckets.set(name, new Map());
