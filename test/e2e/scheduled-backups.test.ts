@@ -22,11 +22,17 @@ test('a running installation backs itself up by its schedule, and such a backup 
   shop.deliver('north', 'monday.csv', goodRows(10, 'north'));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
   expect(existsSync(place)).toBe(false);
+  const early = await shop.offerline('doctor');
+  expect(early).toMatchObject({ status: 1 });
+  expect(early.stdout).toContain(`There is no folder ${place}`);
   const up = shop.start('up', '--name', 'one');
   await until(() => (up.stderr().includes('"backed up"') ? true : undefined));
   expect(readdirSync(join(place, 'backups'))).toHaveLength(1);
   up.child.kill('SIGTERM');
   expect(await up.ended).toMatchObject({ status: 0 });
+  expect((await shop.offerline('doctor')).stdout).toMatch(
+    new RegExp(`backup +${place} has 1 backup, the newest of \\S+ \\S+; the next one is due \\S+ 02:15`, 'u'),
+  );
   expect(await shop.offerline('backup', place, '--verify')).toMatchObject({ status: 0 });
 
   await shop.release();

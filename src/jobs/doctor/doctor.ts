@@ -12,6 +12,7 @@ import { sampleArchive } from './sample.ts';
 import { bindLedger } from '../queue/bind-ledger.ts';
 import { credentialsTaken } from '../logins/denial.ts';
 import { examineArchive } from './examine-archive.ts';
+import { examineBackups } from './examine-backups.ts';
 import { examineSource } from './examine-source.ts';
 import { examineWorkers } from './examine-workers.ts';
 import { examineWork, type Finding } from './doctor-ledger.ts';
@@ -38,6 +39,8 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     findings.push(await look('ledger', () => examineLedger(ctx)));
     findings.push(await look('archive', () => examineArchive(loaded, ctx)));
     findings.push(await look('files', () => sampleArchive(ctx)));
+    const { backup } = ctx.config;
+    if (backup !== undefined) findings.push(await look('backup', () => examineBackups(backup, loaded)));
     findings.push(await look('redis', () => examineRedis(loaded, ctx)));
     for (const login of Object.keys(ctx.config.logins)) {
       findings.push(await look(`login ${login}`, () => examineLogin(login, loaded, ctx)));
