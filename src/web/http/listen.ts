@@ -6,12 +6,13 @@ import type { Config } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type Door, type LIMITS, watchConnections } from './connections.ts';
+import { headTime } from './head-time.ts';
 import { forwardedFor } from './origin.ts';
 
 /** A server that listens. */
 export type Listening = { address: { host: string; port: number }; close: () => Promise<void> };
 
-/** A head that takes longer, or a connection that asks nothing more, is closed; milliseconds. */
+/** A head that takes longer, the time apart in which nothing could be read, or a connection that asks nothing more, is closed; milliseconds. */
 const HEAD_TIME = 10_000;
 const IDLE_TIME = 15_000;
 /** Bytes of a head. */
@@ -23,24 +24,28 @@ const MOST_CONNECTIONS = 3000;
 
 /**
  * Serves the console where `web.listen` says. A client that takes nothing for `takingTime` milliseconds, or at most twice that, is
- * left. Fails with `config` when the address cannot be had.
+ * left. `headTime`: how long a head may take, milliseconds. Fails with `config` when the address cannot be had.
  */
 export async function listen(
   app: Hono<{ Bindings: HttpBindings }>,
   { listen: at, trustProxy }: Pick<Config['web'], 'listen' | 'trustProxy'>,
-  { takingTime = TAKING_TIME, log, limits }: { takingTime?: number; log?: Log; limits?: typeof LIMITS } = {},
+  {
+    takingTime = TAKING_TIME,
+    headTime: leastHeadTime = HEAD_TIME,
+    log,
+    limits,
+  }: { takingTime?: number; headTime?: number; log?: Log; limits?: typeof LIMITS } = {},
 ): Promise<Listening> {
   if (at === null) throw new OfferlineError('config', 'web.listen is none: there is no console.');
   let door: Door | undefined;
   const serve = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(
     {
-      headersTimeout: HEAD_TIME,
       keepAliveTimeout: IDLE_TIME,
       // Bodies have limits of their own, on speed and size: a large file may take its time.
       requestTimeout: 0,
       maxHeaderSize: LARGEST_HEAD,
-      connectionsCheckingInterval: 5000,
+      connectionsCheckingInterval: leastHeadTime / 2,
     },
     (request, response) => {
       if (door?.admit(request, response) !== true) return;
@@ -50,6 +55,9 @@ export async function listen(
       void serve(request, response);
     },
   );
+  const patience = headTime(leastHeadTime);
+  // The server asks for it at each of its checks.
+  Object.defineProperty(server, 'headersTimeout', { get: patience.now });
   door = watchConnections(server, { log, limits, forwardedFor: trustProxy ? forwardedFor : null });
   server.maxConnections = MOST_CONNECTIONS;
   server.listen(at.port, at.host);
@@ -64,6 +72,7 @@ export async function listen(
     address: { host: at.host, port },
     close: async () => {
       door.close();
+      patience.end();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
