@@ -62,7 +62,7 @@ import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, NOTHING, SOMET
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
-import { forgetTags } from './tags';
+import { forgetKnownTags, forgetTags } from './tags';
 import { countDropped, countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
 
 /** Where parsing continues: the next row, where it ends if it is a heading, and its line, the output, the list of entries, the index. */
@@ -90,6 +90,7 @@ const TAB: u32 = 9;
 export function configure(from: u32): void {
   settings.readSettings(from);
   forgetBrands();
+  forgetKnownTags();
   fastPathDisabled = false;
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     if (settings.placeOf(column) != settings.NONE) continue;

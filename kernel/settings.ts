@@ -179,14 +179,17 @@ export function wrapOf(column: u32): u32 {
 }
 
 /*
- * The scratch memory: a cache of brands, the cells of the row (begin, end, first position in the index, quotes), its columns
+ * The scratch memory: caches of brands and of plain tags, the cells of the row (begin, end, first position in the index, quotes), its columns
  * (begin, end), the tags of a list with a bit for each, the part key, a bit for each byte that may begin a prefix match in a column, repaired
  * cells and lists, the other spelling of a brand or a number with letters of another alphabet, those letters, the other spelling of
  * the brand, the cells that were unwrapped, how often each kind was taken off in each column, and texts without backslashes.
  */
 export const BRANDS: u32 = 256;
 export const BRAND_BYTES: u32 = 64;
-const CELLS_AT: u32 = BRANDS * BRAND_BYTES;
+export const KNOWN_TAGS: u32 = 128;
+export const KNOWN_TAG_BYTES: u32 = 32;
+const KNOWN_TAGS_AT: u32 = BRANDS * BRAND_BYTES;
+const CELLS_AT: u32 = KNOWN_TAGS_AT + KNOWN_TAGS * KNOWN_TAG_BYTES;
 const COLUMNS_AT: u32 = CELLS_AT + MAX_CELLS * 16;
 const TAGS_AT: u32 = COLUMNS_AT + MAX_COLUMNS * 8;
 const TAG_BITS_AT: u32 = TAGS_AT + 256 * 16;
@@ -196,6 +199,9 @@ const REPAIRED_AT: u32 = PREFIX_BYTES_AT + MAX_COLUMNS * 32;
 
 export function brandCache(): u32 {
   return scratch;
+}
+export function knownTags(): u32 {
+  return scratch + KNOWN_TAGS_AT;
 }
 export function cellAt(cell: u32): u32 {
   return scratch + CELLS_AT + (cell << 4);

@@ -1,5 +1,5 @@
 import { mayBePadded, trimEnd, trimStart } from './blanks';
-import { areEqual, copyBytes } from './bytes';
+import { areEqual, copyBytes, maskOf } from './bytes';
 import { IN_TAGS, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING } from './placeholders';
 import * as settings from './settings';
 
@@ -148,14 +148,34 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
 /** Whether a tag is plain and new. */
 // @inline
 function isTag(from: u32, to: u32): bool {
-  return (
-    from < to &&
-    load<u8>(from) != QUOTE &&
-    !mayBePadded(from, to) &&
-    count < MOST_TAGS &&
-    !isNoTag(from, to) &&
-    isNew(from, to - from)
-  );
+  return from < to && count < MOST_TAGS && isPlain(from, to) && isNew(from, to - from);
+}
+
+const P1: u64 = 0x9e3779b185ebca87;
+const P2: u64 = 0xc2b2ae3d27d4eb4f;
+
+/** Whether nothing is to be taken from a tag. The same ones come again and again: what is known of those of 16 bytes is kept. */
+// @inline
+function isPlain(from: u32, to: u32): bool {
+  const length = to - from;
+  if (length > 16) return judgeTag(from, to);
+  const text = v128.and(v128.load(from), maskOf(length, 0));
+  const spread = (<u64>i64x2.extract_lane(text, 0) * P1) ^ (<u64>i64x2.extract_lane(text, 1) * P2);
+  const entry = settings.knownTags() + <u32>((spread * SPREAD) >> 57) * settings.KNOWN_TAG_BYTES;
+  if (load<u32>(entry, 16) == length && !v128.any_true(v128.xor(v128.load(entry), text))) return true;
+  if (!judgeTag(from, to)) return false;
+  v128.store(entry, text);
+  store<u32>(entry, length, 16);
+  return true;
+}
+
+function judgeTag(from: u32, to: u32): bool {
+  return load<u8>(from) != QUOTE && !mayBePadded(from, to) && !isNoTag(from, to);
+}
+
+/** Forgets the tags that are known to be plain. */
+export function forgetKnownTags(): void {
+  memory.fill(settings.knownTags(), 0, settings.KNOWN_TAGS * settings.KNOWN_TAG_BYTES);
 }
 
 /** Whether a tag stands for nothing. */

@@ -5,7 +5,7 @@ export const PADDING = 256;
 /** Room for the settings, and for the addresses of templates of all kinds of findings: of 64 columns there are 523. */
 const SETTINGS_BYTES = 256;
 const TEMPLATES_BYTES = 2304;
-const SCRATCH_BYTES = 640 * 1024;
+const SCRATCH_BYTES = 648 * 1024;
 /** Room for one finding of any length that a kernel writes. */
 const FINDING_BYTES = 64 * 1024;
 
