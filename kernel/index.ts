@@ -1,6 +1,6 @@
 export { findingAt, nameDuplicate, warnings } from './findings';
 export { breaks, indexBytes } from './index-bytes';
-export { hashHigh, hashKey, hashLow } from './part-key';
+export { hashHigh, hashKey, hashLow, hashSpelling } from './part-key';
 export { findDuplicates, touched } from './part-table';
 export { configure, entryAt, line, open, outAt, resume, rowAt, rowEnd, parseRows } from './rows';
 export { wrapCounts } from './settings';

@@ -5,6 +5,7 @@ import { hasCyrillic, judgeLetters, mixesAlphabets, UNCERTAIN, UNCHANGED, unmixe
 import { needsSlowPath } from './patterns';
 import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, SOMETHING } from './placeholders';
 import * as settings from './settings';
+import { findSpelled, keepSpelled, spelled, spelledEnd } from './spellings';
 
 /** The two halves of the hash that `hashKey` made. */
 export let hashLow: u32 = 0;
@@ -25,9 +26,11 @@ const TAB: u8 = 9;
 const KEPT_DIGITS: u32 = 15;
 /** Longer brands are not cached. */
 const LONGEST_BRAND: u32 = 32;
-/* A cached brand: 32 bytes of text padded with zeros, the hash, the length plus 1, or 0 for a free entry. */
+/* A cached brand: 32 bytes of text padded with zeros, the hash, the length plus 1, or 0 for a free entry, and what it stands for. */
 const HASH: u32 = 32;
 const LENGTH: u32 = 40;
+const SPELLED: u32 = 44;
+const SPELLED_END: u32 = 48;
 
 /** The hash of the brand of the row, and that of its number before it is finished. */
 let brandHash: u64 = 0;
@@ -61,6 +64,7 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
   const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
   if (load<u32>(entry, LENGTH) == length + 1 && !v128.any_true(difference)) {
     brandHash = load<u64>(entry, HASH);
+    keepSpelled(load<u32>(entry, SPELLED), load<u32>(entry, SPELLED_END));
     return true;
   }
   if (!readBrand(automaton, from, to, isFirst)) return false;
@@ -69,6 +73,8 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
   v128.store(entry, high, 16);
   store<u64>(entry, brandHash, HASH);
   store<u32>(entry, length + 1, LENGTH);
+  store<u32>(entry, spelled, SPELLED);
+  store<u32>(entry, spelledEnd, SPELLED_END);
   return true;
 }
 
@@ -79,9 +85,11 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   if (mixesAlphabets(from, to) && !unmixBrand(from, to)) return false;
   const buffer = settings.keyBuffer();
   const isReplaced = brandChange != UNCHANGED && settings.replacesLookalikes != 0;
-  const end = isReplaced ? fold(startOf(settings.brandAt), endOf(settings.brandAt), buffer) : fold(from, to, buffer);
+  const start = isReplaced ? startOf(settings.brandAt) : from;
+  const stop = isReplaced ? endOf(settings.brandAt) : to;
+  const end = fold(start, stop, buffer);
   if (end == NOT_FOLDED) return false;
-  brandHash = finish(hashText(buffer, end) + (end - buffer));
+  brandHash = findSpelled(hashBrand(buffer, end), start, stop);
   return true;
 }
 
@@ -236,12 +244,24 @@ export function partHash(): u64 {
   return finish(brandHash ^ numberHash);
 }
 
+/** Hashes a folded brand; writes up to 16 bytes behind it. */
+function hashBrand(from: u32, to: u32): u64 {
+  return finish(hashText(from, to) + (to - from));
+}
+
+/** Hashes a folded brand as tables of spellings know it; writes up to 16 bytes behind it. */
+export function hashSpelling(from: u32, to: u32): void {
+  const hash = hashBrand(from, to);
+  hashLow = <u32>hash;
+  hashHigh = <u32>(hash >> 32);
+}
+
 /** Hashes the key of a part: the folded brand, a tab, the folded number. Writes up to 16 bytes behind it. */
 export function hashKey(from: u32, to: u32): void {
   let tab = from;
   while (tab < to && load<u8>(tab) != TAB) tab += 1;
   const behind = v128.load(tab);
-  brandHash = finish(hashText(from, tab) + (tab - from));
+  brandHash = hashBrand(from, tab);
   v128.store(tab, behind);
   numberHash = hashText(tab + 1, to) + (to - tab - 1);
   const hash = partHash();

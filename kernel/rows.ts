@@ -62,8 +62,9 @@ import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, NOTHING, SOMET
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
 import * as settings from './settings';
+import { spelled, spelledEnd } from './spellings';
 import { forgetKnownTags, forgetTags } from './tags';
-import { countDropped, countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
+import { countDropped, countSpelled, countUnwrapped, openUnwrap, unwrapRow } from './unwrap';
 
 /** Where parsing continues: the next row, where it ends if it is a heading, and its line, the output, the list of entries, the index. */
 export let rowAt: u32 = 0;
@@ -150,7 +151,8 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
     if (dropped != 0) countDropped();
     if (out != 0) {
       keepEntry();
-      outAt = out;
+      if (spelled == 0) outAt = out;
+      else writeSpelled();
     }
     indexAt = index;
     rowAt = next;
@@ -183,7 +185,8 @@ function parseRow(): bool {
   }
   if (hasWarnings && !addWarnings(line)) return false;
   keepEntry();
-  writeRow();
+  if (spelled == 0) writeRow();
+  else writeSpelled();
   return true;
 }
 
@@ -327,6 +330,13 @@ function keepEntry(): void {
   store<u32>(entryAt, outAt, 12);
   store<u32>(entryAt, rowAt, 16);
   entryAt += 20;
+}
+
+/** Writes the columns with the brand that the brand of the row stands for. */
+function writeSpelled(): void {
+  keepColumn(settings.brandAt, spelled, spelledEnd);
+  writeRow();
+  countSpelled();
 }
 
 /** Writes the columns; adjacent ones are copied at once. */

@@ -74,6 +74,9 @@ export let loneHeadings: u32 = 0;
 export let longNumbers: u32 = 0;
 /** The hash of the Latin letters in the name of the column of numbers: a number of the same letters may be that name, which is none. */
 export let numberName: u32 = 0;
+/** The table of spellings (spellings.ts), or 0, and its number of slots less 1. */
+export let spellings: u32 = 0;
+export let spellingMask: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -137,11 +140,13 @@ export function readSettings(from: u32): void {
   loneHeadings = load<u32>(from, 168);
   longNumbers = load<u32>(from, 172);
   numberName = load<u32>(from, 176);
-  scratch = load<u32>(from, 180);
-  templates = load<u32>(from, 184);
-  findings = load<u32>(from, 188);
-  findingTexts = load<u32>(from, 192);
-  findingsEnd = load<u32>(from, 196);
+  spellings = load<u32>(from, 180);
+  spellingMask = load<u32>(from, 184);
+  scratch = load<u32>(from, 188);
+  templates = load<u32>(from, 192);
+  findings = load<u32>(from, 196);
+  findingTexts = load<u32>(from, 200);
+  findingsEnd = load<u32>(from, 204);
 }
 
 export function templateOf(kind: u32): u32 {
@@ -237,7 +242,7 @@ export function brandBuffer(): u32 {
   return lettersBuffer() + 256;
 }
 export const UNWRAPPED_BYTES: u32 = 32;
-export const WRAP_KINDS: u32 = 8;
+export const WRAP_KINDS: u32 = 9;
 export function unwrappedAt(number: u32): u32 {
   return brandBuffer() + MAX_KEY * 4 + number * UNWRAPPED_BYTES;
 }

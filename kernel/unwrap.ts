@@ -8,13 +8,14 @@ import * as settings from './settings';
  * had backslashes; formulas of several texts, and cells that are both coded and wrapped, are left to the slow path.
  */
 
-/* The kinds, in the order of WRAP_KINDS: a bit for each; tags are counted by `countDropped`, markup and typography are left to the slow path. */
+/* The kinds, in the order of WRAP_KINDS: a bit for each; tags are counted by `countDropped`, spellings by `countSpelled`, markup and typography are left to the slow path. */
 const BACKSLASHES: u32 = 1;
 const FORMULA: u32 = 2;
 const PAIR: u32 = 4;
 const APOSTROPHE: u32 = 8;
 const DECIMALS: u32 = 16;
 const TAGS: u32 = 5;
+const SPELLING: u32 = 8;
 
 /*
  * What is written around the values of a column: the lengths of an apostrophe or what stands for one, of what opens, closes and of the
@@ -79,6 +80,12 @@ export function countDropped(): void {
     const count = settings.wrapCounts() + (<u32>ctz(bits) * settings.WRAP_KINDS + TAGS) * 4;
     store<u32>(count, load<u32>(count) + 1);
   }
+}
+
+/** Counts a row whose brand stands for another. */
+export function countSpelled(): void {
+  const count = settings.wrapCounts() + (settings.brandAt * settings.WRAP_KINDS + SPELLING) * 4;
+  store<u32>(count, load<u32>(count) + 1);
 }
 
 function unwrapCell(column: u32, cell: u32): bool {

@@ -7,7 +7,7 @@ import { PAGE, troubleshootingPage } from './troubleshooting/page.ts';
 import { issueDocs } from './generate/issue-docs.ts';
 import { messageDocs } from './generate/message-docs.ts';
 import { countryIndex } from './generate/country-index.ts';
-import { makerIndex } from './generate/maker-index.ts';
+import { makerGroups, makerIndex } from './generate/maker-index.ts';
 import { explanationIndex } from './generate/explanations.ts';
 import { nameIndex } from './generate/name-index.ts';
 import { placeholderIndex } from './generate/placeholder-index.ts';
@@ -26,6 +26,7 @@ await writeFile(
 await writeFile(new URL('../src/explain/explanations.json', import.meta.url), explanationIndex());
 await writeFile(new URL('../src/columns/name-index.json', import.meta.url), nameIndex());
 await writeFile(new URL('../src/detect/columns/makers/index.json', import.meta.url), makerIndex());
+await writeFile(new URL('../src/detect/columns/makers/groups.json', import.meta.url), makerGroups());
 await writeFile(new URL('../src/detect/columns/cells/country-index.json', import.meta.url), countryIndex());
 await writeFile(new URL('../src/values/placeholder-index.json', import.meta.url), placeholderIndex());
 

@@ -274,6 +274,7 @@ const ROOMS: Record<string, string[]> = {
     'supplier.ts',
     'serves.ts',
     'parse',
+    'brands',
     'rules',
     'show',
     'warnings.ts',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { spellingsOfMaker } from '../../src/detect/columns/makers.ts';
+import { BETWEEN_NAMES, spellingsOfMaker } from '../../src/detect/columns/makers.ts';
 
 /** src/detect/columns/makers/index.json as the lists beside it make it: each name as it is looked up, by kind. */
 export function makerIndex(): string {
@@ -24,9 +24,28 @@ export function makerIndex(): string {
   return `${JSON.stringify(index, null, 2)}\n`;
 }
 
+/**
+ * src/detect/columns/makers/groups.json: the makers with several spellings, as they are looked up. A name of several makers (`VW/AUDI`) is a
+ * spelling of each of them, too.
+ */
+export function makerGroups(): string {
+  const lines = (['parts', 'vehicles'] as const).flatMap(linesOf).map((line) => {
+    const names = line.split(' = ');
+    const all = names.concat(names.flatMap((name) => name.split(BETWEEN_NAMES))).flatMap(spellingsOfMaker);
+    return Array.from(new Set(all)).join(' ').trim();
+  });
+  return `${JSON.stringify(
+    lines.filter((line) => line.includes(' ')),
+    null,
+    2,
+  )}\n`;
+}
+
 function spellingsIn(list: string): string[] {
+  return linesOf(list).flatMap((line) => line.split(' = '));
+}
+
+function linesOf(list: string): string[] {
   const path = new URL(`../../src/detect/columns/makers/${list}.txt`, import.meta.url);
-  return readFileSync(path, 'utf8')
-    .trim()
-    .split(/ = |\n/);
+  return readFileSync(path, 'utf8').trim().split('\n');
 }

@@ -23,8 +23,9 @@ type Named = { config?: string; home?: string; name?: string; serves?: string };
 export async function loadFor(command: Command, io: Io, access: Access = 'writes'): Promise<LoadedConfig> {
   const { config: file, home, name, serves } = command.optsWithGlobals<Named>();
   const worker = access === 'serves' ? { name, serves } : undefined;
-  const { loadConfig } = await import('../config/load.ts');
-  return loadConfig({ file, home, worker, env: io.env, credentials: access === 'reads' ? 'unused' : 'used' });
+  const [{ loadConfig }, { LISTS }] = await Promise.all([import('../config/load.ts'), import('../app/lists/lists.ts')]);
+  const credentials = access === 'reads' ? 'unused' : 'used';
+  return loadConfig({ file, home, worker, env: io.env, credentials, lists: LISTS });
 }
 
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. It is the last thing that a process does. */

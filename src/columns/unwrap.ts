@@ -1,7 +1,10 @@
 import type { ColumnWrap, Wraps } from '../model.ts';
 import { withoutMarkup } from './markup.ts';
 
-/** What can be taken off a value: what stands around it, and of a list its empty and repeated tags. The kernel numbers the kinds in the same way. */
+/**
+ * What can be taken off a value: what stands around it, of a list its empty and repeated tags, and the spelling of a brand that stands for another.
+ * The kernel numbers the kinds in the same way.
+ */
 export const WRAP_KINDS = [
   'backslashes',
   'formula',
@@ -11,6 +14,7 @@ export const WRAP_KINDS = [
   'tags',
   'markup',
   'typography',
+  'spelling',
 ] as const;
 export type WrapKind = (typeof WRAP_KINDS)[number];
 

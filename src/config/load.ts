@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
+import type { Lists } from './brands/lists.ts';
+import type { FoundSpellings } from './brands/spellings.ts';
 import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { guessableInEnvironment } from './rules/guessable-credentials.ts';
@@ -53,6 +55,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /**
  * Reads the configuration file and the environment. `file` and `home` come from the command line and are relative to the
  * working folder; `worker` is what it says of this process's worker. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
+ * `lists` is asked for where brands have other spellings; without it these are neither judged nor known.
  * Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when the file is not YAML.
  */
 export async function loadConfig(options: {
@@ -61,6 +64,7 @@ export async function loadConfig(options: {
   worker?: NamedWorker | undefined;
   env: NodeJS.ProcessEnv;
   credentials?: 'used' | 'unused';
+  lists?: () => Promise<Lists>;
 }): Promise<LoadedConfig> {
   const { env } = options;
   const file = resolve(options.file ?? (env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
@@ -71,7 +75,7 @@ export async function loadConfig(options: {
       document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
     );
   }
-  const { config, written, ...found } = await evaluate(document, dirname(file), env, options.worker ?? {});
+  const { config, written, ...found } = await evaluate(document, dirname(file), options);
   const addresses = [
     config.service.baseUrl,
     config.service.catalogUrl,
@@ -83,6 +87,7 @@ export async function loadConfig(options: {
   const { archive, problems: ofArchive } = archiveSettings(config.archive, servers.addresses.ARCHIVE_URL);
   const problems = [
     ...locateAll(document, file, said),
+    ...found.inLists,
     ...servers.problems,
     ...ofArchive,
     ...found.ofWorker,
@@ -129,8 +134,11 @@ async function readText(file: string): Promise<string> {
   }
 }
 
+/** What is known beside the document. */
+type Evaluated = { env: NodeJS.ProcessEnv; worker?: NamedWorker | undefined; lists?: () => Promise<Lists> };
+
 /** Runs every check; a finding at or under the place of an earlier one is only its consequence and does not count. */
-async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.ProcessEnv, named: NamedWorker) {
+async function evaluate(document: ConfigDocument, folder: string, { env, worker: named = {}, lists }: Evaluated) {
   const interpolation = interpolate(document, env);
   const written: unknown = document.tree.toJS() ?? {};
   const findings: Finding[] = [...interpolation.findings];
@@ -151,11 +159,26 @@ async function evaluate(document: ConfigDocument, folder: string, env: NodeJS.Pr
   const resolved = await resolveConfig(parsed.config, folder, env);
   add(resolved.findings);
   add(checkRules(resolved.config, written));
+  const { spellings, ...spelled } = await spellingsIn(resolved.config, lists);
+  add(spelled.findings);
   const lookUp = findWritten(document, interpolation, isSecret);
   const worker = workerSettings(resolved.config.worker, named, env);
-  const config = { ...resolved.config, worker: worker.settings };
+  const config = {
+    ...resolved.config,
+    worker: worker.settings,
+    ...(spellings === undefined ? {} : { spellings }),
+  };
   const warnings = await findWarnings(config, written);
-  return { config, written: lookUp, findings, warnings, ofWorker: worker.problems };
+  const inLists = spelled.problems;
+  return { config, written: lookUp, findings, warnings, ofWorker: worker.problems, inLists };
+}
+
+/** The tables of spellings, where there are some and somebody wants them. */
+async function spellingsIn(config: ResolvedConfig, lists: Evaluated['lists']): Promise<FoundSpellings> {
+  const isSet = config.brands !== undefined || Object.values(config.feeds).some(({ brands }) => brands !== undefined);
+  if (lists === undefined || !isSet) return { spellings: undefined, findings: [], problems: [] };
+  const { findSpellings } = await import('./brands/spellings.ts');
+  return findSpellings(config, await lists());
 }
 
 function locateAll(document: ConfigDocument, file: string, findings: Finding[]): Problem[] {

@@ -3,9 +3,10 @@
  * and `0986424797` are one part. Duplicates inside a file and between feeds are found by this key.
  */
 export function partKey(brand: string, oem: string): string {
-  return `${fold(brand)}\t${fold(oem)}`;
+  return `${foldHalf(brand)}\t${foldHalf(oem)}`;
 }
 
-function fold(text: string): string {
+/** A brand or a number as a part's key has it. */
+export function foldHalf(text: string): string {
   return text.replaceAll(/[\s\-–—.]+/gu, '').toUpperCase();
 }

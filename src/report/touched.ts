@@ -1,14 +1,17 @@
-import { partKey } from '../parts/part-key.ts';
+import { foldHalf } from '../parts/part-key.ts';
+import type { Speller } from '../parts/spellings.ts';
 import type { ReportInput } from './input.ts';
 
 /**
  * Which of the `wanted` brands have rows among the issues and rejections of a run, spelled as they were wanted; case,
- * spaces, dashes and dots make no difference. Memory grows with `wanted` only.
+ * spaces, dashes and dots make no difference, nor do spellings that stand for one brand. Memory grows with `wanted` only.
  */
 export async function brandsTouched(
   input: Pick<ReportInput, 'issues' | 'rejections' | 'columns'>,
   wanted: Iterable<string>,
+  spell: Speller,
 ): Promise<Set<string>> {
+  const fold = (brand: string) => foldHalf(spell(brand));
   const open = Map.groupBy(wanted, fold);
   const touched = new Set<string>();
   const meet = (brand: string | null | undefined) => {
@@ -26,8 +29,4 @@ export async function brandsTouched(
     meet(rejection.brand);
   }
   return touched;
-}
-
-function fold(brand: string): string {
-  return partKey(brand, '');
 }

@@ -22,6 +22,7 @@ const ASKING = [
   'check nope.csv --json',
   'config check',
   'config show north',
+  'config diff',
   'config schema',
   'pull north --list',
   'runs --json',

@@ -47,5 +47,5 @@ test('brands are touched by issues and rejections, however they are spelled', as
   const issues = [rowIssue(), rowIssue({ cells: ['', '1', ''] }), rowIssue({ line: null, cells: [] })];
   const input = reportInput(runAnswer(), { issues, rejections: [rejectedRow({ brand: 'Hella-Gutmann' })] });
   const wanted = ['Brembo', 'HELLA GUTMANN', 'ATE', 'brembo'];
-  expect(await brandsTouched(input, wanted)).toEqual(new Set(['Brembo', 'brembo', 'HELLA GUTMANN']));
+  expect(await brandsTouched(input, wanted, (brand) => brand)).toEqual(new Set(['Brembo', 'brembo', 'HELLA GUTMANN']));
 });

@@ -6,11 +6,13 @@ import type { Io } from '../io.ts';
 
 type CheckAnswer = { valid: boolean; file: string; problems: Problem[]; warnings: Problem[] };
 
-/** Adds `config check`, `config schema` and `config show`. */
+/** Adds `config check`, `config schema`, `config show` and `config diff`. */
 export function define(program: Command, io: Io): void {
   const config = program
     .command('config')
-    .description('Check the configuration file, print its JSON Schema, or show the settings in effect.')
+    .description(
+      'Check the configuration file, print its JSON Schema, or show the settings in effect and what they change.',
+    )
     .addHelpText('after', '\nExample:\n  offerline config check --config config/offerline.yaml\n');
   config
     .command('check')
@@ -38,7 +40,27 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'one JSON value: {feed, login, file, settings: [{path, value, from, shown}]}')
     .addHelpText('after', SHOW_HELP)
     .action(async (feed: string, options: { json?: boolean }, command: Command) => show(feed, options, command, io));
+  config
+    .command('diff')
+    .description(
+      'Say which feeds have other settings than their live deliveries were read with, and what these change.',
+    )
+    .argument('[feeds...]', 'feeds of the configuration; all of them by default')
+    .option('--json', 'one JSON value: {feeds: [{feed, login, state, run, diff, why}]}')
+    .addHelpText('after', DIFF_HELP)
+    .action(async (feeds: string[], options: { json?: boolean }, command: Command) => {
+      const { diffConfig } = await import('./config-diff.ts');
+      await diffConfig(feeds, options.json === true, command, io);
+    });
 }
+
+const DIFF_HELP = `
+Nothing is recorded and nothing is sent: the archived delivery is read again in a temporary folder, and what would be accepted of it is
+compared with what was. Guards and other feeds are not asked; a rehearsal does (\`offerline ingest FEED --rehearse\`).
+
+Example:
+  offerline config diff north
+`;
 
 const SHOW_HELP = `
 Where a setting comes from stands beside it: the file and line, "default", the login that the feed takes it from, or the person
@@ -72,9 +94,12 @@ async function show(feed: string, { json }: { json?: boolean }, command: Command
 }
 
 async function check(options: { config?: string; home?: string }, io: Io): Promise<CheckAnswer> {
-  const { loadConfig } = await import('../../config/load.ts');
+  const [{ loadConfig }, { LISTS }] = await Promise.all([
+    import('../../config/load.ts'),
+    import('../../app/lists/lists.ts'),
+  ]);
   try {
-    const loaded = await loadConfig({ file: options.config, home: options.home, env: io.env });
+    const loaded = await loadConfig({ file: options.config, home: options.home, env: io.env, lists: LISTS });
     return { valid: true, file: loaded.file, problems: [], warnings: loaded.warnings };
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.code !== 'config') throw error;

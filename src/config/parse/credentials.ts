@@ -27,6 +27,9 @@ export async function resolveConfig(
   const { $schema: _forEditors, ...rest } = parsed;
   const config = rest as unknown as Config;
   for (const feed of Object.values(config.feeds)) feed.source = resolveSource(feed.source, context);
+  for (const { brands } of [config, ...Object.values(config.feeds)]) {
+    if (brands?.file !== undefined) brands.file = resolve(folder, brands.file);
+  }
   config.archive = resolveArchive(config.archive, folder);
   if (config.backup !== undefined) config.backup = { ...config.backup, to: resolvePlace(config.backup.to, folder) };
   return { config, findings: context.findings };

@@ -19,14 +19,17 @@ export function showProblems(problems: Problem[]): string {
     .join('\n');
 }
 
-/** The error that carries every problem of the configuration in `file`, in the order of the file. */
+/** The error that carries every problem of the configuration in `file`, in the order of the file; those of files that it names follow. */
 export function configError(
   file: string,
   problems: Problem[],
   options: { warnings?: Problem[]; cause?: unknown } = {},
 ): OfferlineError {
   const { warnings = [], cause } = options;
-  const sorted = inOrder(problems);
+  const isElsewhere = (problem: Problem) => problem.line > 0 && problem.file !== file;
+  const elsewhere = Map.groupBy(problems.filter(isElsewhere), (problem) => problem.file);
+  const own = problems.filter((problem) => !isElsewhere(problem));
+  const sorted = [own, ...elsewhere.values()].flatMap(inOrder);
   return new OfferlineError('config', showProblems(sorted), { details: { file, problems: sorted, warnings }, cause });
 }
 

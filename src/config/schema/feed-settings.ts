@@ -2,6 +2,7 @@ import { own } from '../../io/dictionary.ts';
 import { defaultNames } from './default-columns.ts';
 import type { AcceptedColumns } from '../../model.ts';
 import { HEADINGS } from '../../wording/columns/accepted-column.ts';
+import { createSpeller, type SpellingTable } from '../../parts/spellings.ts';
 import type { Split } from '../../parts/split-cell.ts';
 import type { Config, FeedConfig, Guard, Limits, Repair, SignalSettings, TakenNumbers } from './schema.ts';
 
@@ -51,6 +52,8 @@ export type ReadSettings = {
   onDamagedNumber: 'drop' | 'keep';
   /** Values that are what they are, although they look like nothing or damaged. */
   keep: string[];
+  /** Which brands other spellings stand for; null: none are known. */
+  spellings: SpellingTable | null;
   /** Damage that is mended in cells; what is not listed is only named. */
   repair: Repair[];
   /** A glob that chooses among the entries of a zip, or null. */
@@ -68,7 +71,7 @@ export type ReadSettings = {
 export const MAX_TAGS = 20;
 
 /** What of a configuration matters when files are read. */
-export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits'>;
+export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits' | 'spellings'>;
 
 /**
  * The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them, and what was
@@ -76,8 +79,11 @@ export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits'>;
  */
 export function readSettings(config: ReadableConfig, feed?: string, accepted: AcceptedColumns[] = []): ReadSettings {
   const its = feed === undefined ? undefined : own(config.feeds, feed);
+  const spellings = spellingsOf(config, feed);
+  const spell = createSpeller(spellings);
   const columns = Object.entries(config.offer.columns).map(([key, column]) => {
     const spelled = own(its?.columns ?? {}, key);
+    const fallback = own(its?.defaults ?? {}, key)?.trim();
     const extra = typeof spelled === 'string' ? [spelled] : Array.isArray(spelled) ? spelled : [];
     return {
       key,
@@ -86,7 +92,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
       names: [...new Set([key, ...column.names, ...extra])],
       configured: [...column.names.filter((name) => !defaultNames(key).includes(name)), ...extra],
       position: positionIn(spelled),
-      fallback: own(its?.defaults ?? {}, key)?.trim() ?? null,
+      fallback: fallback === undefined || key !== 'brand' ? (fallback ?? null) : spell(fallback),
     };
   });
   return {
@@ -104,6 +110,7 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     onTooManyTags: its?.onTooManyTags ?? 'reject',
     onDamagedNumber: its?.onDamagedNumber ?? 'drop',
     keep: its?.values.keep ?? [],
+    spellings,
     repair: its?.repair ?? [],
     entry: its?.entry ?? null,
     sheet: its?.sheet ?? null,
@@ -111,6 +118,12 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     signals: its?.signals ?? null,
     limits: config.limits,
   };
+}
+
+/** The spellings of brands for a feed: its own over the common ones. */
+export function spellingsOf({ spellings }: Pick<Config, 'spellings'>, feed?: string): SpellingTable | null {
+  if (spellings === undefined) return null;
+  return (feed === undefined ? undefined : own(spellings.feeds, feed)) ?? spellings.common;
 }
 
 function positionIn(spelled: FeedConfig['columns'][string] | undefined): number | null {

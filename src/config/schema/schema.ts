@@ -6,6 +6,7 @@ import { withDefaultColumns } from './default-columns.ts';
 import { name, names } from './names.ts';
 import { service } from './service-schema.ts';
 import type { WithSecrets } from './credential.ts';
+import type { SpellingTable } from '../../parts/spellings.ts';
 import { auth } from './sources/auth.ts';
 import { source } from './source-schema.ts';
 import { duration, part, share, size } from './units.ts';
@@ -102,6 +103,12 @@ const fromHeadings = z.strictObject({ from: z.literal('headings') });
 /** What parts several numbers in one cell: a mark, or several of them. */
 const numberSeparator = z.union([z.string().min(1).max(20), z.array(z.string().min(1).max(20)).min(1).max(20)]);
 
+/** Spellings of brands: for each brand the others, and a file of them. */
+const brands = z.strictObject({
+  aliases: names(z.string(), z.array(z.string())).optional(),
+  file: z.string().min(1).optional(),
+});
+
 const feed = z.strictObject({
   login: name,
   source,
@@ -127,6 +134,7 @@ const feed = z.strictObject({
   onBadRow: z.enum(['drop', 'reject-file']).default('drop'),
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
   onDamagedNumber: z.enum(['drop', 'keep']).default('drop'),
+  brands: brands.optional(),
   values: z.strictObject({ keep: z.array(z.string().min(1)).default([]) }).prefault({}),
   tags: z.strictObject({ separator: z.string().length(1).optional() }).prefault({}),
   numbers: z
@@ -193,6 +201,7 @@ export const configSchema = z.strictObject({
   offer: offer.prefault({}),
   logins: names(name, login),
   feeds: names(name, feed),
+  brands: brands.optional(),
   managers: z.array(manager).default([]),
   mail: z
     .strictObject({
@@ -226,8 +235,13 @@ export type ConfigInput = z.input<typeof configSchema>;
 /** What the schema gives: credentials and paths are still as written. */
 export type ParsedConfig = z.output<typeof configSchema>;
 
+/** The tables of spellings that `brands` makes with its files: the common one, and those of feeds that have spellings of their own. */
+export type Spellings = { common: SpellingTable | null; feeds: Record<string, SpellingTable> };
+/** Spellings as the configuration has them. */
+export type BrandsConfig = z.output<typeof brands>;
+
 /** The resolved configuration: credentials are `Secret`s and every path is absolute. */
-export type Config = Omit<WithSecrets<ParsedConfig>, '$schema'>;
+export type Config = Omit<WithSecrets<ParsedConfig>, '$schema'> & { spellings?: Spellings };
 export type FeedConfig = Config['feeds'][string];
 export type ResolvedConfig = Config;
 /** Damage that a feed's settings allow to be mended. */

@@ -18,6 +18,7 @@ export function effectiveSettings(feed: string, accepted: ShownAcceptance[], sou
   return [
     ...at(['offer'], ['columns']).map((setting) => withoutEffect(setting, source)),
     ...offerColumns(source),
+    ...at(['brands']),
     ...at(['logins', login], ['guard', 'alarm']),
     ...at(['feeds', feed], ['columns', 'guard', 'alarm']),
     ...feedColumns(feed, accepted, source),

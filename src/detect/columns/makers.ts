@@ -8,7 +8,7 @@ export type MakerKind = 'parts' | 'vehicles' | 'both';
 /** A name that is an ordinary word as well is ambiguous, whatever its maker makes. */
 type Maker = MakerKind | 'ambiguous';
 
-const LEGAL_FORM =
+export const LEGAL_FORM =
   /[\s,]+(?:gmbh|ag|kg|se|ltd|llc|inc|corp|co|company|group|b\.?v|n\.?v|s\.?p\.?a|s\.?r\.?l|s\.?a|a\.?s|a\/s|sp\. ?z ?o\.? ?o|s\.?r\.?o|ооо|оао|зао|ао)\.?$/iu;
 
 /**
@@ -26,7 +26,7 @@ const NO_MAKERS = new Set(LISTS.none);
 /** Numbers of parts have as many digits, and no name in the lists. */
 const MANY_DIGITS = /\d\D*\d\D*\d\D*\d/;
 /** Between the names of several makers. */
-const BETWEEN_NAMES = /[/(),;]/;
+export const BETWEEN_NAMES = /[/(),;]/;
 
 /** What is known of a cell, of the cells of the last while: brands repeat, and a file's are looked up in many places. */
 type Known = { maker: Maker | undefined; isNoEvidence: boolean };

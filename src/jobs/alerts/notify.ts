@@ -9,6 +9,8 @@ import { dueNotifications, claimNotification, dueToManagers, type Due } from '..
 import type { MailSubject } from '../../ledger/schema/json-values.ts';
 import type { Outcome } from '../../model.ts';
 import { brandsWatched, hasOps, runRecipients, incidentRecipients } from '../../notify/recipients.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
+import { createSpeller } from '../../parts/spellings.ts';
 import { brandsTouched } from '../../report/touched.ts';
 import { reportInput } from '../queries/run-report.ts';
 
@@ -75,7 +77,9 @@ async function emailsFor({ phase, incident }: Due, ctx: Context): Promise<string
   const ofLogin = () => Object.keys(configured).filter(isOfLogin);
   const brands = kind === 'rejected-rows' && feed !== null ? brandsWatched(managers, feed) : new Set<string>();
   const row = run === null || brands.size === 0 ? undefined : await findRun(ctx.ledger.db, run);
-  const touched = row === undefined ? new Set<string>() : await brandsTouched(await reportInput(row, ctx), brands);
+  const spell = createSpeller(spellingsOf(ctx.config, feed ?? undefined));
+  const touched =
+    row === undefined ? new Set<string>() : await brandsTouched(await reportInput(row, ctx), brands, spell);
   const feeds = feed === null ? ofLogin() : [feed];
   const managersKnow = managers_told_at !== null;
   const recipients = incidentRecipients(managers, { kind, ended, phase, feeds, touched, managersKnow });

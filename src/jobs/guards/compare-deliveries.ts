@@ -3,6 +3,7 @@ import type { IsRejected } from '../../compose/rejected-rows.ts';
 import type { ComparedParts } from '../../compose/correction.ts';
 import { keptRows, type RowFile } from '../../compose/row-file.ts';
 import { partKey } from '../../parts/part-key.ts';
+import { createSpeller, type Speller, type SpellingTable } from '../../parts/spellings.ts';
 import { createPartSet, type PartTable } from '../../parts/part-set.ts';
 import type { IssueRecord } from '../../validate/issues/issue-line.ts';
 import { readIssues } from '../../validate/issues/read-issues.ts';
@@ -17,6 +18,8 @@ export type EarlierDelivery = {
   names: string[];
   rejectedHere: number;
   rejected: RejectedThere | null;
+  /** Which brands other spellings stand for: issues have them as the supplier wrote them. */
+  spellings: SpellingTable | null;
 };
 
 /** Rows that lack their brand or number, by what is left of them; more are not remembered. */
@@ -40,12 +43,13 @@ export async function compareDeliveries({
   earlier: EarlierDelivery;
 }): Promise<ComparedParts> {
   const mine = createPartSet();
+  const spell = createSpeller(earlier.spellings);
   for await (const { brand, oem } of offers(newer)) mine.firstLine(partKey(brand, oem), 1);
-  const mistakes = await mistakesOf(earlier, mine);
+  const mistakes = await mistakesOf(earlier, mine, spell);
   const kept = createPartSet();
   let [accepted, rejected] = [0, earlier.rejectedHere];
   for await (const offer of offers(earlier.rows)) {
-    const key = partKey(offer.brand, offer.oem);
+    const key = partKey(spell(offer.brand), offer.oem);
     if (mistakes.isRejected(offer.brand, offer.oem)) {
       rejected += 1;
       // Brand or number may be what the service does not like.
@@ -73,19 +77,23 @@ async function* offers(file: RowFile): AsyncGenerator<Offer> {
   }
 }
 
-async function mistakesOf({ issues, names, rejected }: EarlierDelivery, mine: PartTable): Promise<Mistakes> {
+async function mistakesOf(
+  { issues, names, rejected }: EarlierDelivery,
+  mine: PartTable,
+  spell: Speller,
+): Promise<Mistakes> {
   const isRejected = (rejected === null ? null : await rejectedParts(rejected)) ?? (() => false);
   const sets = { rejected: createPartSet(), doubtful: createPartSet(), halves: new Map<string, number>() };
   const mistakes: Mistakes = { ...sets, mine, isRejected };
-  for await (const batch of readIssues(issues)) for (const issue of batch) addIssue(mistakes, issue, names);
+  for await (const batch of readIssues(issues)) for (const issue of batch) addIssue(mistakes, issue, { names, spell });
   return mistakes;
 }
 
-function addIssue(mistakes: Mistakes, issue: IssueRecord, names: string[]): void {
+function addIssue(mistakes: Mistakes, issue: IssueRecord, { names, spell }: { names: string[]; spell: Speller }): void {
   const { cells, severity, column } = issue;
   if (cells === undefined || severity === 'info') return;
   const cellOf = (key: string) => cells[names.indexOf(key)] ?? '';
-  const offer = { brand: cellOf('brand'), oem: cellOf('oem'), name: cellOf('name') };
+  const offer = { brand: spell(cellOf('brand')), oem: cellOf('oem'), name: cellOf('name') };
   if (severity === 'error') addLost(mistakes, offer, halvesOf(offer, column));
   else if (severity === 'warning') keep(mistakes.doubtful, partKey(offer.brand, offer.oem), mistakes);
 }

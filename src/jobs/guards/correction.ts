@@ -5,6 +5,7 @@ import {
   type KnownCounts,
 } from '../../compose/correction.ts';
 import type { RowFile } from '../../compose/row-file.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { getRun, listRuns } from '../../ledger/runs/runs.ts';
@@ -93,7 +94,8 @@ async function deliveryOf(
   const rows = await rowsOfRun(run, ctx);
   if (rows === null || issues_sha === null || !(await usable(issues_sha, ctx))) return null;
   const names = cell_names ?? [];
+  const spellings = spellingsOf(ctx.config, run.feed);
   const issues = ctx.archive.file(issues_sha);
   const rejectedHere = counts?.rejectedLocally ?? 0;
-  return { run: run.id, file: delivery_name ?? run.id, rows, issues, names, rejectedHere, rejected };
+  return { run: run.id, file: delivery_name ?? run.id, rows, issues, names, rejectedHere, rejected, spellings };
 }

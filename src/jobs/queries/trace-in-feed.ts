@@ -12,9 +12,9 @@ import { leftByExpiry } from './feed-standing.ts';
 import { standingRejections } from './standing-rejections.ts';
 import { ownRejections, traceInRun, type FeedTrace, type InRun, type Verdict } from './trace-in-run.ts';
 
-/** The part that is looked for, and what was proved live last: `winner` is the feed whose row is in that, `shown` what it is called. */
+/** The part that is looked for, by the keys that its rows may have in a feed, and what was proved live last: `winner` is the feed whose row is in that, `shown` what it is called. */
 export type Look = {
-  key: string;
+  keysIn: (feed: string) => ReadonlySet<string>;
   proved: AcceptedUpload | undefined;
   winner: string | null;
   shown: string;
@@ -22,14 +22,14 @@ export type Look = {
 };
 
 /** A run's rows as the newest proved upload judges them, when they are in it. */
-async function traceInProved(feed: string, run: RunRow, { key, proved, winner, ctx }: Look): Promise<InRun> {
+async function traceInProved(feed: string, run: RunRow, { keysIn, proved, winner, ctx }: Look): Promise<InRun> {
   const found = proved === undefined ? 'unknown' : await standingRejections(feed, proved, ctx);
-  return traceInRun(key, run, { rejections: found === 'unknown' ? null : found.sha256, winner }, ctx);
+  return traceInRun(keysIn(feed), run, { rejections: found === 'unknown' ? null : found.sha256, winner }, ctx);
 }
 
 /** Where the part stands in a feed; `notes`: what is said of the feed as a whole. */
 export async function traceInFeed(state: FeedRow, notes: string[], look: Look): Promise<FeedTrace> {
-  const { key, winner, ctx } = look;
+  const { keysIn, winner, ctx } = look;
   const { feed } = state;
   const newest = await newestRead(state, ctx);
   if (newest === undefined) return { ...NOWHERE, feed, messages: ['never read', ...notes] };
@@ -39,7 +39,7 @@ export async function traceInFeed(state: FeedRow, notes: string[], look: Look): 
   const inNewest =
     isNewest && found !== null
       ? found
-      : await traceInRun(key, newest, { rejections: ownRejections(newest), winner }, ctx);
+      : await traceInRun(keysIn(feed), newest, { rejections: ownRejections(newest), winner }, ctx);
   // What is in the live dataset says more than a file that did not get through, unless only that one has the part.
   if (found !== null && (isNewest || found.verdict === 'live' || found.verdict === 'rejected-remotely')) {
     const newer = isNewest ? null : newerOf(newest, inNewest);

@@ -30,20 +30,20 @@ export type FeedTrace = {
 export type InRun = Omit<FeedTrace, 'feed' | 'newer'>;
 
 /**
- * What a run's own file and the service say of the part; `live` means that nothing speaks against it. `rejections`: what the
+ * What a run's own file and the service say of the part, whose rows have one of the keys; `live` means that nothing speaks against it. `rejections`: what the
  * service rejects of the run's rows, a file of the archive or null. `winner`: the feed that has the part in the live dataset, which
  * says more than a file that is lost.
  */
 export async function traceInRun(
-  key: string,
+  keys: ReadonlySet<string>,
   run: RunRow,
   { rejections, winner }: { rejections: string | null; winner: string | null },
   ctx: Context,
 ): Promise<InRun> {
   const found = { run: run.id, file: run.entry ?? run.delivery_name };
   const unreadable = new Set<string>();
-  const issues = await issuesOn(key, run, ctx, unreadable);
-  const refused = await refusals(key, run, rejections, ctx, unreadable);
+  const issues = await issuesOn(keys, run, ctx, unreadable);
+  const refused = await refusals(keys, run, rejections, ctx, unreadable);
   const remarks = [...issues.map((issue) => `${whereWords(issue)}: ${issue.message}`), ...unreadable];
   const rows = run.rows_sha ?? '';
   if (!(await usable(rows, ctx))) {
@@ -51,7 +51,7 @@ export async function traceInRun(
     const here = winner === run.feed;
     return { ...found, verdict: here ? 'live' : 'absent', sheet: null, line: null, messages: [why, ...remarks] };
   }
-  const line = await acceptedLine(key, run, ctx);
+  const line = await acceptedLine(keys, run, ctx);
   if (line === null) {
     const { sheet = null, line: first = null } = issues[0] ?? {};
     const verdict = issues.length === 0 ? 'absent' : 'rejected-locally';
@@ -63,28 +63,33 @@ export async function traceInRun(
   return { ...found, verdict: 'live', ...place, messages: remarks };
 }
 
-async function acceptedLine(key: string, run: RunRow, ctx: Context): Promise<number | null> {
-  const keys = run.columns ?? [];
+async function acceptedLine(keys: ReadonlySet<string>, run: RunRow, ctx: Context): Promise<number | null> {
+  const columns = run.columns ?? [];
   for await (const lines of lineBatches(ctx.archive.file(run.rows_sha ?? ''))) {
     for (const text of lines) {
       const [line = '', ...cells] = text.split('\t');
-      if (keyOf(cells, keys) === key) return Number(line);
+      if (keys.has(keyOf(cells, columns))) return Number(line);
     }
   }
   return null;
 }
 
-async function issuesOn(key: string, run: RunRow, ctx: Context, unreadable: Set<string>): Promise<StoredIssue[]> {
+async function issuesOn(
+  keys: ReadonlySet<string>,
+  run: RunRow,
+  ctx: Context,
+  unreadable: Set<string>,
+): Promise<StoredIssue[]> {
   const names = run.cell_names ?? [];
   const found: StoredIssue[] = [];
   for await (const issue of issuesOf(run, ctx, unreadable)) {
-    if (issue.cells !== undefined && keyOf(issue.cells, names) === key) found.push(issue);
+    if (issue.cells !== undefined && keys.has(keyOf(issue.cells, names))) found.push(issue);
   }
   return found;
 }
 
 async function refusals(
-  key: string,
+  keys: ReadonlySet<string>,
   run: RunRow,
   rejections: string | null,
   ctx: Context,
@@ -92,7 +97,7 @@ async function refusals(
 ): Promise<string[]> {
   const found: string[] = [];
   for await (const { brand, oem, code, message } of rejectionsIn(rejections, run, ctx, unreadable)) {
-    if (partKey(brand ?? '', oem ?? '') === key) found.push(code === null ? message : `${code}: ${message}`);
+    if (keys.has(partKey(brand ?? '', oem ?? ''))) found.push(code === null ? message : `${code}: ${message}`);
   }
   return found;
 }

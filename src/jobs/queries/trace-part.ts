@@ -4,7 +4,8 @@ import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { accountsIn, offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../model.ts';
-import { partKey } from '../../parts/part-key.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
+import { partKeys } from '../../parts/spellings.ts';
 import { counted } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
 import { leavingFeeds } from '../feeds/leaving.ts';
@@ -39,7 +40,7 @@ export type LoginTrace = {
   feeds: FeedTrace[];
 };
 
-/** A part as people name it; case, spaces, dashes and dots make no difference. */
+/** A part as people name it; case, spaces, dashes and dots make no difference, nor does which spelling of its brand they know. */
 export type Part = { brand: string; oem: string };
 
 /**
@@ -52,15 +53,15 @@ export async function tracePart(
   ctx: Context,
   only: readonly string[] | null = null,
 ): Promise<LoginTrace> {
-  const key = partKey(part.brand, part.oem);
+  const keysIn = keysByFeed(part, ctx);
   const { db } = ctx.ledger;
   const live = await latestAccepted(db, login);
   const proved = await lastVerified(db, login);
   const whole = proved === undefined || (await usable(proved.dataset.index_sha, ctx));
-  const winner = proved === undefined || !whole ? null : await feedInDataset(key, proved.dataset, ctx);
+  const winner = proved === undefined || !whole ? null : await feedInDataset(keysIn, proved.dataset, ctx);
   const leaving = await leavingFeeds(login, live?.dataset ?? null, ctx);
   const isAsked = (feed: string) => only === null || only.includes(feed);
-  const look: Look = { key, proved, winner, shown: winner !== null && isAsked(winner) ? winner : ANOTHER, ctx };
+  const look: Look = { keysIn, proved, winner, shown: winner !== null && isAsked(winner) ? winner : ANOTHER, ctx };
   const names = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
   const configured = names.map(async (feed) => {
     const state = await knownFeed(db, feed, login);
@@ -120,12 +121,22 @@ async function unknownIn({ proved, winner, shown, ctx }: Look): Promise<string |
   return `${rows} of ${shown} the service rejected in upload ${upload.offer_id} is not known; the next upload will show it`;
 }
 
-async function feedInDataset(key: string, dataset: DatasetRow, ctx: Context): Promise<string | null> {
+/** The keys that rows of a part may have in each feed; made when they are first asked for. */
+function keysByFeed(part: Part, { config }: Context): Look['keysIn'] {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (feed) => {
+    const keys = known.get(feed) ?? partKeys(part, spellingsOf(config, feed));
+    known.set(feed, keys);
+    return keys;
+  };
+}
+
+async function feedInDataset(keysIn: Look['keysIn'], dataset: DatasetRow, ctx: Context): Promise<string | null> {
   const keys = Object.keys(offerOf(dataset).columns);
   for await (const lines of lineBatches(ctx.archive.file(dataset.index_sha))) {
     for (const line of lines) {
       const [feed = '', , ...cells] = line.split('\t');
-      if (keyOf(cells, keys) === key) return feed;
+      if (keysIn(feed).has(keyOf(cells, keys))) return feed;
     }
   }
   return null;

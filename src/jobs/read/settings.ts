@@ -28,7 +28,20 @@ export async function settingsHashOf(feed: string, ctx: Context, db: Db = ctx.le
 /** Names the settings that decide what becomes of a feed's bytes; when it changes, the same bytes are worth reading again. */
 export function settingsHash(config: Config, feed: string, read: ReadSettings): string {
   const { login, priority, guard } = config.feeds[feed] ?? {};
-  const { accepted, sheet, records, signals, tagMark, numbers, split, onDamagedNumber, keep, limits, ...rest } = read;
+  const {
+    accepted,
+    sheet,
+    records,
+    signals,
+    tagMark,
+    numbers,
+    split,
+    onDamagedNumber,
+    keep,
+    spellings,
+    limits,
+    ...rest
+  } = read;
   // How long reading may take changes nothing of what is read.
   const { readTime: _readTime, ...bounds } = limits;
   // Where nothing is accepted or set the hash is that of earlier versions: an upgrade must not read every file again.
@@ -43,6 +56,7 @@ export function settingsHash(config: Config, feed: string, read: ReadSettings): 
     ...(split === null ? {} : { split }),
     ...(onDamagedNumber === 'drop' ? {} : { onDamagedNumber }),
     ...(keep.length === 0 ? {} : { keep }),
+    ...(spellings === null ? {} : { spellings: spellings.digest }),
   };
   const settings = { ...rest, limits: bounds, columns, ...isSet };
   return hash('sha256', JSON.stringify([settings, config.offer, login, priority, guard]));

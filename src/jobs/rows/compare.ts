@@ -1,8 +1,10 @@
 import { damageOf } from '../../archive/kept-file.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
+import type { SpellingTable } from '../../parts/spellings.ts';
 import type { DatasetRow, RunRow } from '../../ledger/schema/schema.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
@@ -36,7 +38,11 @@ export async function compareDeliveries(
 ): Promise<Comparison> {
   const [older, newer] = await Promise.all([getRun(ctx.ledger.db, a), getRun(ctx.ledger.db, b)]);
   const sides = { before: deliveredRows(older, ctx), after: deliveredRows(newer, ctx) };
-  return { a: sideOfRun(older), b: sideOfRun(newer), ...(await compareSides(sides, asked)) };
+  return {
+    a: sideOfRun(older),
+    b: sideOfRun(newer),
+    ...(await compareSides(sides, asked, spellingsOf(ctx.config, newer.feed))),
+  };
 }
 
 /**
@@ -45,14 +51,19 @@ export async function compareDeliveries(
  */
 export async function compareDatasets(a: string, b: string, asked: AskedComparison, ctx: Context): Promise<Comparison> {
   const [older, newer] = await Promise.all([uploaded(a, ctx), uploaded(b, ctx)]);
-  return { a: older.side, b: newer.side, ...(await compareSides({ before: older.file, after: newer.file }, asked)) };
+  const sides = { before: older.file, after: newer.file };
+  return { a: older.side, b: newer.side, ...(await compareSides(sides, asked, spellingsOf(ctx.config))) };
 }
 
 /** Compares rows, and says what it cannot read as something that a person can understand. */
-async function compareSides(sides: Sides, asked: AskedComparison): Promise<RowsCompared & Page> {
+async function compareSides(
+  sides: Sides,
+  asked: AskedComparison,
+  spellings: SpellingTable | null,
+): Promise<RowsCompared & Page> {
   const page = pageOf(asked);
   try {
-    return { ...page, ...(await compareRows(sides, { matches: matcherOf(asked.search ?? ''), page })) };
+    return { ...page, ...(await compareRows(sides, { matches: matcherOf(asked.search ?? '', spellings), page })) };
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) throw error;

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
 import { partKey } from '../../parts/part-key.ts';
+import { createSpeller, type Speller } from '../../parts/spellings.ts';
 import { placeIn } from '../../wording/files/place.ts';
 import type { FoundRow, RowPlace, RowReason, RunRowFacts } from './run-rows.ts';
 import { supplierLinesOf, type SupplierLines } from './supplier-lines.ts';
@@ -29,12 +31,13 @@ export async function describeRows(
   const { lines, ...supplierLines } = withLines
     ? await supplierLinesOf(run, wanted, ctx)
     : { names: run.cell_names ?? [], missing: null, lines: new Map() };
+  const spell = spellerOf(run, ctx);
   return {
     supplierLines,
     rows: rows.map((row, at) => {
       const { line, supplierLine = lines.get(line ?? -1) ?? null } = found[at]!;
       return Object.assign(row, {
-        winner: winners.get(winnerKey(row)) ?? null,
+        winner: winners.get(winnerKey(row, spell)) ?? null,
         supplierLine: withLines ? supplierLine : null,
       });
     }),
@@ -86,8 +89,9 @@ async function winnersOf(
   notes: Set<string>,
   ctx: Context,
 ): Promise<Map<string, RowPlace>> {
+  const spell = spellerOf(run, ctx);
   const keysOf = (wanted: RunRowFacts['verdict']) =>
-    new Set(rows.filter(({ verdict }) => verdict === wanted).map(({ key }) => partKey(key.brand, key.oem)));
+    new Set(rows.filter(({ verdict }) => verdict === wanted).map(({ key }) => partKey(spell(key.brand), key.oem)));
   const outranked =
     dataset === null ? new Map<string, RowPlace>() : await winnersIn(dataset, keysOf('outranked'), notes, ctx);
   const first = await firstRows(run, keysOf('duplicate'), notes, ctx);
@@ -97,6 +101,11 @@ async function winnersOf(
   ]);
 }
 
-function winnerKey({ verdict, key: { brand, oem } }: RunRowFacts): string {
-  return `${verdict} ${partKey(brand, oem)}`;
+function winnerKey({ verdict, key: { brand, oem } }: RunRowFacts, spell: Speller): string {
+  return `${verdict} ${partKey(spell(brand), oem)}`;
+}
+
+/** What the brands of rows stand for that were not accepted: they are shown as their supplier wrote them. */
+function spellerOf({ feed }: RunRow, { config }: Context): Speller {
+  return createSpeller(spellingsOf(config, feed));
 }

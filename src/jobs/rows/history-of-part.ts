@@ -3,7 +3,9 @@ import type { Context } from '../../context.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import { accountsIn } from '../../ledger/schema/schema.ts';
 import { verifiedUploads, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
 import { partKey } from '../../parts/part-key.ts';
+import { partKeys } from '../../parts/spellings.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { indexFile } from '../guards/held-diff.ts';
 import { storedLines } from '../queries/stored-lines.ts';
@@ -50,14 +52,14 @@ export async function historyOfPart(
   { login, feeds = null }: { login: string; feeds?: readonly string[] | null },
   ctx: Context,
 ): Promise<PartHistory> {
-  const key = partKey(brand, number);
+  const keys = keysIn(login, { brand, oem: number }, ctx);
   const uploads = (await verifiedUploads(ctx.ledger.db, login)).reverse();
   const kept = uploads.filter(({ dataset }) => dataset.pruned_at === null);
   const notes = new Set<string>();
   const history: PartHistory = { login, brand, number, since: null, uploads: 0, changes: [], notes: [] };
   let before: PartState | null = null;
   for (const one of kept) {
-    const found = await stateIn(one, key, notes, ctx);
+    const found = await stateIn(one, keys, notes, ctx);
     if (found === 'unknown') continue;
     const state = found !== null && feeds?.includes(found.place.feed) === false ? null : found;
     const { id: upload, offer_id: offerId, closed_at, created_at } = one.upload;
@@ -73,6 +75,13 @@ export async function historyOfPart(
   const pruned = uploads.length - kept.length;
   if (pruned > 0) notes.add(`${pruned} older datasets of ${login} were pruned (keep.datasets).`);
   return { ...history, notes: [...notes] };
+}
+
+/** The keys that rows of a part may have in any feed of a login. */
+function keysIn(login: string, part: { brand: string; oem: string }, { config }: Context): Set<string> {
+  const feeds = Object.keys(config.feeds).filter((feed) => config.feeds[feed]?.login === login);
+  const tables = new Set([spellingsOf(config), ...feeds.map((feed) => spellingsOf(config, feed))]);
+  return new Set(Array.from(tables).flatMap((table) => Array.from(partKeys(part, table))));
 }
 
 function changeOf(before: PartState | null, state: PartState | null, isFirst: boolean): PartChange['change'] {
@@ -98,19 +107,19 @@ function differences(before: PartState | null, after: PartState | null): string[
 /** The part in the dataset of an upload; null when it is not in it. */
 async function stateIn(
   { upload, intent, dataset }: AcceptedUpload,
-  key: string,
+  keys: Set<string>,
   notes: Set<string>,
   ctx: Context,
 ): Promise<PartState | null | 'unknown'> {
   try {
     const file = await indexFile(dataset, ctx);
-    const row = (await rowsOfParts(file, new Set([key]))).get(key);
+    const [row] = (await rowsOfParts(file, keys, 1)).values();
     if (row === undefined) return null;
     const { feed, sheet, line } = row;
     const run = dataset.parts.find((part) => part.feed === feed)?.run ?? '';
     const place = { feed, run, file: await fileOfRun(run, ctx), sheet, line };
     const sha256 = accountsIn(intent)?.get(feed)?.rejections?.sha256 ?? null;
-    const rejected = await rejectionsOf(key, sha256, run, notes, ctx);
+    const rejected = await rejectionsOf(keys, sha256, run, notes, ctx);
     return { place, cells: dictionary(file.columns.map((column, at) => [column, row.cells[at] ?? ''])), rejected };
   } catch (error) {
     if (damageOf(error) === null) throw error;
@@ -122,7 +131,7 @@ async function stateIn(
 }
 
 async function rejectionsOf(
-  key: string,
+  keys: ReadonlySet<string>,
   sha256: string | null,
   run: string,
   notes: Set<string>,
@@ -133,7 +142,7 @@ async function rejectionsOf(
   const file = { run, what: 'rejections', file: archive.file(sha256) } as const;
   for await (const rejection of storedLines<TracedRejection>(file, notes)) {
     const { match, brand, oem } = rejection;
-    if (match === 'exact' && partKey(brand ?? '', oem ?? '') === key) found.push(refusalOf(rejection));
+    if (match === 'exact' && keys.has(partKey(brand ?? '', oem ?? ''))) found.push(refusalOf(rejection));
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { damageOf } from '../../archive/kept-file.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
@@ -32,7 +33,7 @@ export async function rowsOfRun(id: string, asked: AskedRows, ctx: Context): Pro
   const total = account[group];
   const notes = new Set<string>();
   for (const sentence of prunedNotes(run)) notes.add(sentence);
-  const matches = matcherOf(asked.search ?? '');
+  const matches = matcherOf(asked.search ?? '', spellingsOf(ctx.config, run.feed));
   const page = pageOf(asked);
   const verdicts = total === 0 || LOCAL.has(group) ? NOT_JUDGED : await verdictsOf(run, account, notes, ctx);
   const expected = matches === null && notes.size === 0 && !verdicts.isSplit ? total : null;

@@ -1,4 +1,5 @@
-import { partKey } from '../../parts/part-key.ts';
+import { foldHalf } from '../../parts/part-key.ts';
+import { createSpeller, spelledSearches, type SpellingTable } from '../../parts/spellings.ts';
 
 /** What of a row is searched. */
 export type Searched = { brand: string; oem: string; name: string };
@@ -10,17 +11,27 @@ export type Matcher = (row: Searched) => boolean;
 const MOST_BRANDS = 10_000;
 
 /**
- * Finds rows by a part of their brand and number in any spelling, such as `0986-42` or `bosch 0 986`, or of their name. Null when
- * nothing is searched.
+ * Finds rows by a part of their brand and number in any spelling, such as `0986-42` or `bosch 0 986`, or of their name; by the table, also
+ * under the other spellings of their brand. Null when nothing is searched.
  */
-export function matcherOf(search: string): Matcher | null {
+export function matcherOf(search: string, table: SpellingTable | null): Matcher | null {
   const wanted = search.trim();
   if (wanted === '') return null;
-  const folded = fold(wanted);
+  const folded = foldHalf(wanted);
+  const searches = folded === '' ? [] : [folded, ...spelledSearches(folded, table)];
   const lower = wanted.toLowerCase();
   const foldBrand = brandFolder();
-  return ({ brand, oem, name }) =>
-    (folded !== '' && (foldBrand(brand) + fold(oem)).includes(folded)) || name.toLowerCase().includes(lower);
+  const spell = createSpeller(table);
+  const isIn = (part: string) => searches.some((one) => part.includes(one));
+  return ({ brand, oem, name }) => {
+    const number = foldHalf(oem);
+    const meant = spell(brand);
+    return (
+      isIn(foldBrand(brand) + number) ||
+      (meant !== brand && isIn(foldBrand(meant) + number)) ||
+      name.toLowerCase().includes(lower)
+    );
+  };
 }
 
 /** Folds brands as part keys do; it remembers them. */
@@ -29,15 +40,10 @@ export function brandFolder(): (brand: string) => string {
   return (brand) => {
     const found = known.get(brand);
     if (found !== undefined) return found;
-    const folded = fold(brand);
+    const folded = foldHalf(brand);
     if (known.size < MOST_BRANDS) known.set(brand, folded);
     return folded;
   };
-}
-
-/** A brand or a number as a part key has it. */
-function fold(text: string): string {
-  return partKey('', text).slice(1);
 }
 
 /** Takes what is searched out of cells whose columns have these names. */

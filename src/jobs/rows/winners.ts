@@ -8,8 +8,12 @@ import { acceptedFile, indexFile } from '../guards/held-diff.ts';
 import type { RowPlace } from './run-rows.ts';
 import { brandFolder } from './search.ts';
 
-/** The first rows of parts in a file, by the keys of the parts, with all of their cells. Ends when all are found. */
-export async function rowsOfParts(file: RowFile, keys: Set<string>): Promise<Map<string, KeptRow>> {
+/** The first rows of parts in a file, by the keys of the parts, with all of their cells. Ends when all are found, or `most`. */
+export async function rowsOfParts(
+  file: RowFile,
+  keys: Set<string>,
+  most: number = keys.size,
+): Promise<Map<string, KeptRow>> {
   const found = new Map<string, KeptRow>();
   if (keys.size === 0) return found;
   const brands = new Set([...keys].map((key) => key.slice(0, key.indexOf('\t'))));
@@ -21,9 +25,9 @@ export async function rowsOfParts(file: RowFile, keys: Set<string>): Promise<Map
       // Most rows are of other brands, and folding a number takes longer.
       if (!brands.has(fold(brand))) continue;
       const key = partKey(brand, row.cells[oemAt] ?? '');
-      if (keys.has(key) && !found.has(key)) found.set(key, row);
+      if (keys.has(key) && !found.has(key) && found.size < most) found.set(key, row);
     }
-    if (found.size === keys.size) break;
+    if (found.size >= most) break;
   }
   return found;
 }

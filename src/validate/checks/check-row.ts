@@ -5,6 +5,7 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
+import { createSpeller } from '../../parts/spellings.ts';
 import { createIssue } from '../issues/create-issue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
 import { valueRules, noNumberIssue } from './check-value.ts';
@@ -40,6 +41,9 @@ export type KnownParts = { firstLine: (key: string, line: number) => number | st
 
 /** What is said of a row by its cells alone. */
 type Judged = Omit<CheckedRow, 'unwrapped' | 'otherNumbers'>;
+
+/** What is counted of a row beside its issues. */
+type Notes = Pick<CellCheck, 'dropTags'> & { noteSpelling: () => void };
 
 /** Checks a row; `number`: which of the numbers in its cell, else the first. */
 export type RowCheck = (row: ScannedRow, number?: string) => CheckedRow;
@@ -84,6 +88,7 @@ export function createRowCheck(
   const textOf: CellText = createCellText(settings, map) ?? ((cells, _key, place) => cells[place]!);
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const rules = valueRules(settings, habits, map);
+  const spell = createSpeller(settings.spellings);
   const headings = map.brandFromHeadings
     ? followHeadings(isMaker, (text) => DIGIT.test(text) && shapes?.has(shapeOf(text)) === true)
     : null;
@@ -106,8 +111,9 @@ export function createRowCheck(
           'tags',
         ),
       );
+    const noteSpelling = () => void unwrapped.push(countAt(brandAt, 'spelling'));
     const one = numbers === null ? row : { ...row, cells: row.cells.with(oemPlace!, numbers[0]!) };
-    const checked = checkRow(one, dropTags);
+    const checked = checkRow(one, { dropTags, noteSpelling });
     return { ...checked, unwrapped, otherNumbers: numbers?.slice(1) ?? [] };
   };
 
@@ -117,7 +123,7 @@ export function createRowCheck(
     return cell === undefined ? null : takenNumbers(withLineBreaks(cell), settings);
   }
 
-  function checkRow(row: ScannedRow, dropTags: CellCheck['dropTags']): Judged {
+  function checkRow(row: ScannedRow, { dropTags, noteSpelling }: Notes): Judged {
     if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
     if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
@@ -152,10 +158,15 @@ export function createRowCheck(
     if (noNumber !== null) return refused(row, cells, [noNumber]);
     checkHomoglyphs(cells, brandAt, null, check, 'brand');
     checkHomoglyphs(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
-    const [brand, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
+    const [written, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
+    const brand = spell(written);
+    if (brand !== written) {
+      cells[brandAt] = brand;
+      noteSpelling();
+    }
     const first = parts.firstLine(partKey(brand, oem), row.line);
     if (first === undefined) return { fate: 'accepted', kind: null, cells, issues };
-    issues.push(duplicateIssue(row.line, `${brand} ${oem}`, first));
+    issues.push(duplicateIssue(row.line, `${written} ${oem}`, first));
     return { fate: 'duplicate', kind: null, cells, issues };
   }
 

@@ -388,6 +388,14 @@ export const ISSUES = {
     severity: 'info',
     message: 'In the column "{column}" {values} had empty or repeated tags. The other tags are uploaded.',
   },
+  'brand-spelled': {
+    title: 'Brands were written in other spellings',
+    description:
+      'The configuration says which brands other spellings stand for (`brands`). The rows are uploaded with these brands; issues and the marked ' +
+      'workbook show what the supplier wrote. This is said once. Nothing has to be done.',
+    severity: 'info',
+    message: 'The brand of {rows} is written in another spelling. What is uploaded is the brand that `brands` names.',
+  },
 } as const satisfies Record<string, IssueKind>;
 
 export type IssueCode = keyof typeof ISSUES;

@@ -36,10 +36,11 @@ export function addUnwrapped(counts: number[], more: number[]): void {
 
 function issueOf(place: Place, { count, kind, wrap }: Found): Issue {
   if (kind === 'tags') return createIssue('tags-dropped', place, { values: counted(count, 'value') });
+  if (kind === 'spelling') return createIssue('brand-spelled', place, { rows: counted(count, 'row') });
   return createIssue('values-unwrapped', place, { what: whatOf({ count, kind, wrap }) });
 }
 
-function whatOf({ count, kind, wrap }: Found & { kind: Exclude<WrapKind, 'tags'> }): string {
+function whatOf({ count, kind, wrap }: Found & { kind: Exclude<WrapKind, 'tags' | 'spelling'> }): string {
   const [values, numbers] = [counted(count, 'value'), counted(count, 'number')];
   switch (kind) {
     case 'backslashes':

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { LISTS } from '../../app/lists/lists.ts';
 import { openReading } from '../../app/open-reader.ts';
 import { loadConfig } from '../../config/load.ts';
 import { createLog } from '../../log.ts';
@@ -21,7 +22,7 @@ const gauges = mirrorGauges();
 const calls = callsTo(say);
 
 async function serve(): Promise<() => Promise<void>> {
-  const loaded = await loadConfig({ ...config, env });
+  const loaded = await loadConfig({ ...config, env, lists: LISTS });
   const log = await createLog({ level: loaded.logLevel, pretty: process.stderr.isTTY });
   const { ctx, close } = await openReading(loaded, log, gauges);
   const world = { ctx, loaded, gauges, call: calls.call, memo: createMemo(ctx.ledger) };

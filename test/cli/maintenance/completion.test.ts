@@ -39,7 +39,7 @@ describe('words that fit', () => {
     [['runs', '--login', 'o'], ['other']],
     [
       ['config', ''],
-      ['check', 'schema', 'show'],
+      ['check', 'schema', 'show', 'diff'],
     ],
     [['config', 'show', 'n'], ['north']],
     [['ingest', 'north', '--w'], ['--wait']],

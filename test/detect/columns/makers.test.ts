@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { assert, boolean, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makerIndex } from '../../../scripts/generate/maker-index.ts';
+import { makerGroups, makerIndex } from '../../../scripts/generate/maker-index.ts';
+import { isOtherMaker } from '../../../src/detect/columns/makers/same-maker.ts';
 import { isNoMakerEvidence, makerKind, makersWith } from '../../../src/detect/columns/makers.ts';
 
 const LISTS = ['parts', 'vehicles', 'no-makers'] as const;
@@ -31,10 +32,33 @@ describe('the lists of makers', () => {
     expect(readFileSync(file, 'utf8')).toBe(makerIndex());
   });
 
+  test('src/detect/columns/makers/groups.json is up to date: `npm run generate` writes it', () => {
+    const file = new URL('../../../src/detect/columns/makers/groups.json', import.meta.url);
+    expect(readFileSync(file, 'utf8')).toBe(makerGroups());
+  });
+
   test('they are as long as the trade needs', () => {
     expect(linesOf('parts').length).toBeGreaterThan(1500);
     expect(linesOf('vehicles').length).toBeGreaterThan(500);
   });
+});
+
+describe('another maker', () => {
+  test.each([
+    ['BOSCH', 'ATE', true],
+    ['Robert Bosch GmbH', 'bosch', false],
+    ['Bosch GmbH', 'ROBERT BOSCH', false],
+    ['Lemfoerder', 'LEMFÖRDER', false],
+    ['МЕРСЕДЕС', 'Mercedes-Benz', false],
+    ['VAG', 'VW', false],
+    ['VAG', 'BMW', true],
+    ['KNECHT/MAHLE', 'MAHLE', false],
+    ['KNECHT/MAHLE', 'BOSCH', true],
+    ['BOSCH', 'My Own Brand', true],
+    ['My Own Brand', 'BOSCH', false],
+    ['MB', 'VW', false],
+    ['Optimal', 'VW', false],
+  ])('%s than %s: %s', (spelling, brand, is) => expect(isOtherMaker(spelling, brand)).toBe(is));
 });
 
 describe('a maker', () => {

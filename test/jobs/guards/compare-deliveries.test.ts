@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareDeliveries, type EarlierDelivery } from '../../../src/jobs/guards/compare-deliveries.ts';
 import type { RowFile } from '../../../src/compose/row-file.ts';
+import { spellingTable } from '../../../src/parts/spellings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 type Offer = [brand: string, oem: string, name?: string];
@@ -31,6 +32,7 @@ function delivery(accepted: Offer[], mistakes: Mistake[], refused: Offer[] = [])
     issues,
     names: ['brand', 'oem', 'name'],
     rejectedHere: mistakes.filter(({ severity }) => severity !== 'warning').length,
+    spellings: spellingTable(new Map([['LUCAS', 'TRW']])),
     rejected: refused.length === 0 ? null : { errorsPath: errors, columns: ['brand', 'oem', 'name'] },
   };
 }
@@ -39,6 +41,12 @@ const GOOD: Offer[] = [
   ['BOSCH', '0 986 424 797'],
   ['ATE', '13.0460-2701.2'],
 ];
+
+test('rejected parts are known under the brand that their spelling stands for', async () => {
+  const earlier = delivery(GOOD, [{ cells: ['Lucas', 'GDB-1330', 'x'] }, { cells: ['lucas', '', 'Pads'] }]);
+  const newer = rowsOf(['TRW', 'GDB 1330'], ['TRW', '7', 'Pads'], ['NEW', '1']);
+  expect(await compareDeliveries({ newer, earlier })).toMatchObject({ rejectedBefore: 2 });
+});
 
 test('rejected parts are known by brand and number, however they are spelled', async () => {
   const earlier = delivery(GOOD, [{ cells: ['TRW', 'GDB-1330', 'x'] }]);

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
 import type { ValueHabits } from '../../../src/model.ts';
 import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
+import { spellingTable } from '../../../src/parts/spellings.ts';
 import { TABLE_SAMPLE } from '../../../src/validate/checks/read-rows.ts';
 import { pairDuplicates } from '../../../src/validate/fast/dedup/part-partitions.ts';
 import type { Plan } from '../../../src/validate/fast/chunk/plan.ts';
@@ -292,12 +293,31 @@ const anyFile = fc
   )
   .map((rows) => `brand;oem;name;tags\nATE;1;first;a\n${rows.flat().join('')}`);
 
+/** Brands of the rows above under other names, shorter and longer ones, and in other letters. */
+const anySpellings = fc.constantFrom(
+  null,
+  spellingTable(
+    new Map([
+      ['BOSCH', 'Bosch'],
+      ['ЛУКОЙЛ', 'LUKOIL'],
+      ['LEMFÖRDER', 'ATE'],
+      ['MANNFILTER', 'MANN'],
+      ['МАNN', 'MANN'],
+      ['MANN', 'MANN'],
+      ['A', 'A-ŠKODA'],
+      ['X'.repeat(33), 'x'],
+      ['TOTAL', 'ELF'],
+    ]),
+  ),
+);
+
 const anySettings = fc.record({
   onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
   onBadRow: fc.constantFrom('drop' as const, 'drop' as const, 'reject-file' as const),
   onDamagedNumber: fc.constantFrom('drop' as const, 'keep' as const),
   keep: fc.constantFrom<string[]>([], ['n/a', '-'], ['0', 'без бренда', '1.2E7']),
   repair: fc.constantFrom<ReadSettings['repair']>([], ['mojibake', 'lookalikes', 'control-characters']),
+  spellings: anySpellings,
 });
 
 /** What a file shows of itself: a maker that is a word for nothing elsewhere, numbers that only look damaged, long numbers. */
@@ -461,8 +481,8 @@ test('also with several values in one cell', async () => {
       numRuns: repetitions(120),
       // Few repetitions may draw neither.
       examples: [
-        [text, asked!, { ...plain, keep: [], repair: [] }, null, [','], 64],
-        [text, each!, { ...plain, keep: [], repair: [] }, null, [','], 64],
+        [text, asked!, { ...plain, keep: [], repair: [], spellings: null }, null, [','], 64],
+        [text, each!, { ...plain, keep: [], repair: [], spellings: null }, null, [','], 64],
       ],
     },
   );

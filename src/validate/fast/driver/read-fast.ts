@@ -30,6 +30,7 @@ export async function readFast(
   if (file.charset !== 'utf-8' && charset === null) return null;
   const { numbered, issuesLayout, onlyUtf8, sizes } = file;
   const table = { settings, map, habits, wraps, dialect: file.dialect, charset: file.charset };
+  const module = await compiledKernel();
   const layout = layOut(table, charset, {
     numbered,
     issuesLayout,
@@ -37,8 +38,9 @@ export async function readFast(
     onlyUtf8,
     sizes,
     threads: pool.size,
+    module,
   });
-  const work: FastWork = { file, reading, layout, module: await compiledKernel(), pool, signal };
+  const work: FastWork = { file, reading, layout, module, pool, signal };
   const rows = estimateRows(file) + file.parts.length;
   // The second of two passes finds a duplicate by its line, and lines with several numbers have several parts.
   const hasOnePass = settings.numbers?.take === 'each';

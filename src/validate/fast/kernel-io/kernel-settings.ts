@@ -11,6 +11,7 @@ import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { lettersHash } from '../../patterns/column-names-table.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
 import { readTables } from '../wasm/tables-file.ts';
+import type { PlacedSpellings } from './spelling-slots.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 
 /** A table and how it is read; issues name the charset. */
@@ -23,8 +24,14 @@ export type Table = {
   charset: string;
 };
 
-/** The slow-path patterns, whether rows begin with their line number, how issues are written, and whether the text is certainly UTF-8. */
-export type Variant = { patterns: PackedPatterns; numbered: boolean; issuesLayout: IssuesLayout; isUtf8: boolean };
+/** The slow-path patterns, whether rows begin with their line number, how issues are written, whether the text is certainly UTF-8, and where the table of spellings is. */
+export type Variant = {
+  patterns: PackedPatterns;
+  numbered: boolean;
+  issuesLayout: IssuesLayout;
+  isUtf8: boolean;
+  spellings: PlacedSpellings;
+};
 
 /** Puts values into the memory that every kernel reads; returns their address. */
 export type Put = (values: Uint8Array) => number;
@@ -35,7 +42,7 @@ const NONE = 0xffff_ffff;
 export function kernelSettings(
   put: Put,
   table: Table,
-  { patterns, numbered, issuesLayout, isUtf8 }: Variant,
+  { patterns, numbered, issuesLayout, isUtf8, spellings }: Variant,
 ): number[] {
   const { settings, map, wraps, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
@@ -92,6 +99,8 @@ export function kernelSettings(
     loneHeadings: mayPassOverHeadings(table) ? (isUtf8 ? 2 : 1) : 0,
     longNumbers: longNumbersOf(table.habits),
     numberName: lettersHash(map.header[map.places[keys.indexOf('oem')] ?? -1] ?? '') >>> 0,
+    spellings: spellings.address,
+    spellingMask: spellings.mask,
   };
   return Object.values(words);
 }

@@ -5,6 +5,7 @@ import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
 import { kernelSettings, numberMarkCharacters, type Put, type Table } from './kernel-settings.ts';
 import { PADDING, buffersAt, bufferBytes, type ChunkBuffers } from './buffers.ts';
+import { NO_SPELLINGS, placeSpellings, spellingBytes } from './spelling-slots.ts';
 import type { Sizes } from '../sizes.ts';
 
 const MOST_COLUMNS = 64;
@@ -64,33 +65,43 @@ export function layOut(
     onlyUtf8: boolean;
     threads: number;
     sizes: Sizes;
+    module: WebAssembly.Module;
   },
 ): Layout {
   const { sizes, threads, numbered, issuesLayout } = options;
   const bytes = bufferBytes(sizes, charset !== null);
   const slotsPerThread = threads === 1 ? 1 : SLOTS_PER_THREAD;
-  const tableAt = SHARED_BYTES + bytes * slotsPerThread * threads;
+  const { spellings: known } = table.settings;
+  const buffersFrom = SHARED_BYTES + (known === null ? 0 : roundUp(spellingBytes(known)));
+  const tableAt = buffersFrom + bytes * slotsPerThread * threads;
   const memory = createMemory(tableAt);
   const put = putInto(memory);
+  const spellings =
+    known === null ? NO_SPELLINGS : placeSpellings(known, SHARED_BYTES, { memory, module: options.module });
   const isUtf8 = options.onlyUtf8 || charset !== null;
   const isKnown = isUtf8 || table.charset === 'utf-8';
   const settings = readPatterns(isUtf8).map((patterns, at) =>
-    kernelSettings(put, table, { patterns, numbered, issuesLayout, isUtf8: isKnown && at === 0 }),
+    kernelSettings(put, table, { patterns, numbered, issuesLayout, isUtf8: isKnown && at === 0, spellings }),
   );
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {
     memory,
     charset: charset === null ? 0 : put(charsetTable(charset)),
-    rowOverhead: 16 + table.settings.columns.length + fallbacks,
+    rowOverhead: 16 + table.settings.columns.length + fallbacks + spellings.longest,
     settings: [settings[0]!, settings.at(-1)!],
     templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names, sheet: options.sheet }),
     buffers: Array.from({ length: threads }, (_thread, thread) =>
       Array.from({ length: slotsPerThread }, (_slot, at) =>
-        buffersAt(SHARED_BYTES + bytes * (thread * slotsPerThread + at), sizes, charset !== null),
+        buffersAt(buffersFrom + bytes * (thread * slotsPerThread + at), sizes, charset !== null),
       ),
     ),
     table: tableAt,
   };
+}
+
+/** To where every buffer may begin. */
+function roundUp(bytes: number): number {
+  return bytes + PADDING - (bytes % PADDING);
 }
 
 /** Puts values one after another into the part of the memory that all threads read; returns their addresses. */

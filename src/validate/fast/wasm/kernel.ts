@@ -12,6 +12,7 @@ export type Kernel = {
   parseRows: (at: number, to: number, firstLine: number) => number;
   resume: (out: number, entries: number) => void;
   hashKey: (from: number, to: number) => void;
+  hashSpelling: (from: number, to: number) => void;
   findDuplicates: (entries: number, count: number, table: number, slots: number, target: number) => number;
   nameDuplicate: (entry: number, first: number, index: number, indexCount: number) => number;
   wrapCounts: () => number;
