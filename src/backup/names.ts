@@ -1,13 +1,12 @@
-import type { Archive } from '../archive/archive.ts';
 import { keptBytes } from '../archive/kept-file.ts';
 import type { Manifest } from './manifest.ts';
-import type { BackupPlace } from './place.ts';
+import type { BackupFiles, BackupPlace } from './place.ts';
 
 /** Bytes of a SHA-256. */
 const LENGTH = 32;
 
 /** Writes which files a backup names, in the order of their hashes. */
-export async function writeNames(sha256s: Iterable<string>, files: Pick<Archive, 'put'>): Promise<string> {
+export async function writeNames(sha256s: Iterable<string>, files: Pick<BackupFiles, 'put'>): Promise<string> {
   const sorted = [...new Set(sha256s)].toSorted();
   const { sha256 } = await files.put(pieces(sorted));
   return sha256;
@@ -21,7 +20,7 @@ async function* pieces(sorted: string[]): AsyncGenerator<Buffer> {
 }
 
 /** The files that a backup names. */
-export async function readNames(sha256: string, files: Pick<Archive, 'file'>): Promise<string[]> {
+export async function readNames(sha256: string, files: Pick<BackupFiles, 'file'>): Promise<string[]> {
   const read: Buffer[] = [];
   for await (const bytes of keptBytes(files.file(sha256))) read.push(bytes);
   const text = Buffer.concat(read).toString('hex');

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Archive } from '../archive/archive.ts';
 import { keptBytes } from '../archive/kept-file.ts';
 import type { PlainRow, SnapshotTable } from '../ledger/maintenance/snapshot.ts';
+import type { BackupFiles } from './place.ts';
 
 /** About so many rows are in a piece; where it ends, the key of its last row says, so that rows that come in elsewhere move no other end. */
 const ROWS = 512;
@@ -15,7 +15,7 @@ export type Pieces = { rows: number; pieces: string[]; bytes: number };
 export async function writePieces(
   table: SnapshotTable,
   rows: AsyncIterable<PlainRow[]>,
-  files: Pick<Archive, 'put'>,
+  files: Pick<BackupFiles, 'put'>,
 ): Promise<Pieces> {
   const places = table.key.map((column) => table.columns.indexOf(column));
   const written: Pieces = { rows: 0, pieces: [], bytes: 0 };
@@ -40,7 +40,10 @@ export async function writePieces(
 }
 
 /** The rows of a table of a backup; fails with `archive` where a file of it is not whole. */
-export async function* readPieces(pieces: readonly string[], files: Pick<Archive, 'file'>): AsyncGenerator<PlainRow[]> {
+export async function* readPieces(
+  pieces: readonly string[],
+  files: Pick<BackupFiles, 'file'>,
+): AsyncGenerator<PlainRow[]> {
   for (const sha256 of pieces) {
     const packed: Buffer[] = [];
     for await (const bytes of keptBytes(files.file(sha256))) packed.push(bytes);
