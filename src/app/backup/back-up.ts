@@ -1,18 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { makeBackup, type BackupOf, type BackupOptions, type Made } from '../../backup/make-backup.ts';
 import { claimPlace } from '../../backup/owner.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import type { LoadedConfig } from '../../config/load.ts';
-import { OfferlineError } from '../../errors.ts';
 import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
-import { acquireLease } from '../../ledger/lease.ts';
-import { openLedger, type Ledger } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/ledger.ts';
 import { noteTakenOver, takenOver } from '../../ledger/maintenance/restored.ts';
 import type { Log } from '../../log.ts';
 import { archiveQuestions } from '../archive-place.ts';
 import { assertHome } from '../assert-home.ts';
+import { alone } from './alone.ts';
 
 /** What of an installation is backed up; its parts are opened by whoever reads them. */
 export async function installationOf(loaded: LoadedConfig): Promise<BackupOf> {
@@ -25,9 +23,6 @@ export async function installationOf(loaded: LoadedConfig): Promise<BackupOf> {
     home,
   };
 }
-
-/** Longer than a process may be silent that makes a backup, milliseconds. */
-const LEASE = 60_000;
 
 /**
  * Backs an installation up to a place of its own. Fails with `conflict` while another process does, where the backups of another installation lie, and
@@ -49,30 +44,11 @@ export async function backupOf(
       await noteTakenOver(ledger.db, taken.takenBy, said, options.now);
       throw takenOver(taken.takenBy, said);
     }
-    const made = await alone(ledger, () => makeBackup(of, place, options), log);
+    const made = await alone(ledger, () => makeBackup(of, place, options), { log, signal: options.signal });
     const { id: backup, at } = made.manifest;
     await leaveNote(ledger.db, 'last-backup', { at, place: place.where, backup });
     return made;
   } finally {
     await ledger.close();
-  }
-}
-
-async function alone<T>(ledger: Ledger, work: () => Promise<T>, log: Log): Promise<T> {
-  const taken = await acquireLease(ledger, 'backup', randomUUID(), LEASE);
-  if ('heldFor' in taken) {
-    throw new OfferlineError(
-      'conflict',
-      'Another process makes a backup of this installation now. Try again when it has ended.',
-    );
-  }
-  const renewal = setInterval(() => {
-    taken.lease.renew().catch((error: unknown) => log.warn({ err: error }, 'lease could not be renewed'));
-  }, LEASE / 3);
-  try {
-    return await work();
-  } finally {
-    clearInterval(renewal);
-    await taken.lease.release();
   }
 }
