@@ -29,5 +29,7 @@ export type BackupPlace = {
   /** Writes a text, all of it or nothing, in place of the one before. */
   writeText: (name: string, text: string) => Promise<void>;
   removeText: (name: string) => Promise<void>;
+  /** Fails with `archive` where the place has gone: files that are missing then say nothing of a backup. */
+  assertThere: () => Promise<void>;
   close: () => Promise<void>;
 };

@@ -100,6 +100,7 @@ export async function restoreFiles(
     }
     count(meter, 1);
   });
+  if (done.broken.length > 0) await place.assertThere();
   await noteComplete(ledger.db);
   return done;
 }

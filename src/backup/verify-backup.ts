@@ -43,6 +43,7 @@ export async function verifyBackup(
     else if (!verified.broken.some((one) => one.sha256 === sha256)) verified.broken.push({ sha256, damage: found });
     count(meter, 1);
   });
+  if (verified.broken.length > 0) await place.assertThere();
   const file = join(folder, 'ledger.sqlite');
   try {
     await fillLedger({ file }, { ...fillingOf(manifest, place), restored: null });

@@ -50,8 +50,8 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
   }
   if (make) await makeWritable(folder);
   const files = await sayAway(folder, () => openFolderFiles(join(folder, FILES), { make }));
-  const assertSame = await sameFolder(folder);
   const during = <T>(work: () => Promise<T>) => sayAway(folder, work);
+  const assertSame = await during(() => sameFolder(folder));
   const readText = (name: string) => during(() => textOf(join(folder, name)));
   const writeText = (name: string, text: string) =>
     during(async () => {
@@ -86,6 +86,7 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
     readText,
     writeText,
     removeText,
+    assertThere: () => during(assertSame),
     close: () => Promise.resolve(),
   };
 }
@@ -220,6 +221,7 @@ async function bucketPlace(place: CopyPlace & { type: 's3' }, env: NodeJS.Proces
       }
     },
     removeText: (name) => store.remove(prefix + name),
+    assertThere: () => Promise.resolve(),
     close: async () => {
       await store[Symbol.asyncDispose]();
       await rm(cache, { recursive: true, force: true });
