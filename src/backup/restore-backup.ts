@@ -31,6 +31,7 @@ export async function restoreLedger(
     filled: false,
     complete: false,
     chosen: null,
+    term: null,
     fetching: {},
   };
   await sayBroken(manifest, place, () => fillLedger(where, { ...fillingOf(manifest, place), restored }));

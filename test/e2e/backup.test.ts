@@ -184,6 +184,28 @@ test('the original that comes back finds itself replaced, by what was uploaded a
   expect(await original.offerline('ingest', 'south', '--wait')).toMatchObject(replaced);
 });
 
+test('two restores of one backup, both chosen: the one that was chosen later goes on, and the other stops', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  await destroy(shop);
+  await json(shop, 'restore', place, '--resume', 'live');
+  const feeds = Object.fromEntries(FEEDS.map((feed) => [feed, {}]));
+  const later = install({ service: { baseUrl: service.url }, feeds });
+  expect(await json(later, 'restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  await workToTheEnd(later);
+  later.deliver('north', 'wednesday.csv', goodRows(16, 'north'));
+  expect(await later.ingest('north')).toMatchObject({ outcome: 'live' });
+  const before = (await service.offers()).length;
+  shop.deliver('south', 'wednesday.csv', goodRows(12, 'south'));
+  const stopped = { status: 2, stderr: expect.stringContaining('has taken its place (it was chosen later') as string };
+  expect(await shop.start('ingest', 'south', '--wait').ended).toMatchObject(stopped);
+  expect(await shop.start('up').ended).toMatchObject(stopped);
+  expect((await service.offers()).length).toBe(before);
+  later.deliver('south', 'thursday.csv', goodRows(13, 'south'));
+  expect(await later.ingest('south')).toMatchObject({ outcome: 'live' });
+});
+
 test.each(['there', 'away'])(
   'who chose without naming the place again goes on with the backups there, and the original does not: the place is %s',
   async (where) => {

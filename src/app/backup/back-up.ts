@@ -4,13 +4,14 @@ import { makeBackup, type BackupOf, type BackupOptions, type Made } from '../../
 import { claimPlace } from '../../backup/owner.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import type { LoadedConfig } from '../../config/load.ts';
-import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
+import { leaveNote } from '../../ledger/alerts/notes.ts';
 import { openLedger } from '../../ledger/ledger.ts';
-import { noteTakenOver, takenOver } from '../../ledger/maintenance/restored.ts';
+import { successorOf } from '../../ledger/maintenance/restored.ts';
 import type { Log } from '../../log.ts';
 import { archiveQuestions } from '../archive-place.ts';
 import { assertHome } from '../assert-home.ts';
 import { alone } from './alone.ts';
+import { standBack } from './stand-back.ts';
 
 /** What of an installation is backed up; its parts are opened by whoever reads them. */
 export async function installationOf(loaded: LoadedConfig): Promise<BackupOf> {
@@ -35,15 +36,9 @@ export async function backupOf(
 ): Promise<Made> {
   const ledger = await openLedger(of.ledger);
   try {
-    const restored = await readNote(ledger.db, 'restored');
-    // The choice may have been made while the place was away.
-    const original = restored === undefined || restored.chosen === null ? null : restored.original;
-    const taken = await claimPlace(place, ledger.id, { original, now: options.now });
-    if (taken !== null) {
-      const said = `it took over the backups in ${place.where} on ${new Date(taken.at).toISOString()}`;
-      await noteTakenOver(ledger.db, taken.takenBy, said, options.now);
-      throw takenOver(taken.takenBy, said);
-    }
+    const restored = await successorOf(ledger.db);
+    const taken = await claimPlace(place, ledger.id, { restored, now: options.now });
+    if (taken !== null) throw await standBack(ledger.db, taken, place, options.now);
     const made = await alone(ledger, () => makeBackup(of, place, options), { log, signal: options.signal });
     const { id: backup, at } = made.manifest;
     await leaveNote(ledger.db, 'last-backup', { at, place: place.where, backup });

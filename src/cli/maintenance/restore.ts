@@ -6,6 +6,7 @@ import type { Manifest } from '../../backup/manifest.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { Resumed } from '../../jobs/restored/choose.ts';
 import { counted } from '../../wording/words.ts';
@@ -84,9 +85,10 @@ async function restore(from: string | undefined, options: Options, command: Comm
       if (choice === null || from !== undefined) answer.state = await restoredState(note, ctx, signal);
       if (choice === null) return;
       await takeArchive(loaded, ctx.ledger);
-      answer.resumed = await chooseAfterRestore(choice, decisionOf(options.reason ?? ''), ctx, signal);
       const named = from ?? (isAbsolute(note.place) ? note.place : null);
-      if (named !== null) await handOverPlace(named, note.original, ctx.ledger.id, io);
+      const seen = named === null ? [] : await termsIn(named, io);
+      answer.resumed = await chooseAfterRestore(choice, decisionOf(options.reason ?? ''), ctx, { signal, seen });
+      if (named !== null) await handOverPlace(named, ctx.ledger, io);
     });
   } finally {
     io.endSoon();
@@ -181,19 +183,42 @@ function* filesLines(
   yield '';
 }
 
-/** Gives the place of the backups to the ledger that goes on. Where that fails, the choice stays, and its first backup there does it. */
-async function handOverPlace(from: string, original: string, ledger: string, io: Io): Promise<void> {
-  const { handOver } = await import('../../backup/owner.ts');
+/** Who has gone on from the backups of a place before; none is known where it is away. */
+async function termsIn(from: string, io: Io): Promise<string[]> {
+  const { termsAt } = await import('../../backup/owner.ts');
   try {
-    const place = await openPlace(from, io);
-    try {
-      await handOver(place, original, ledger, Date.now());
-    } finally {
-      await place.close();
-    }
+    await using place = await disposable(from, io);
+    return await termsAt(place);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Gives the place of the backups to the ledger that goes on. Where that fails, the choice stays, and its first backup there does it. Fails with `conflict` where
+ * somebody has chosen at another restore meanwhile, and that one goes on.
+ */
+async function handOverPlace(from: string, { db, id }: Pick<Ledger, 'db' | 'id'>, io: Io): Promise<void> {
+  const [{ handOver }, { successorOf }, { standBack }] = await Promise.all([
+    import('../../backup/owner.ts'),
+    import('../../ledger/maintenance/restored.ts'),
+    import('../../app/backup/stand-back.ts'),
+  ]);
+  const restored = await successorOf(db);
+  if (restored === null) return;
+  let taken: Awaited<ReturnType<typeof handOver>> = null;
+  try {
+    await using place = await disposable(from, io);
+    taken = await handOver(place, id, restored, Date.now());
   } catch (error) {
     io.note(
       `The original does not yet find itself replaced at its backups; the next backup there sees to it. ${messageOf(error)}`,
     );
   }
+  if (taken !== null) throw await standBack(db, taken, { where: from }, Date.now());
+}
+
+async function disposable(from: string, io: Io): Promise<BackupPlace & AsyncDisposable> {
+  const place = await openPlace(from, io);
+  return { ...place, [Symbol.asyncDispose]: place.close };
 }
