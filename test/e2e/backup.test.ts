@@ -96,6 +96,35 @@ test('the drill: three feeds, a backup, more deliveries, the home gone; what is 
   });
   expect(await shop.start('up').ended).toMatchObject({ status: 2 });
   expect(await service.offers()).toHaveLength(before.length);
+  const runs = await runsOf(shop);
+  const because = ['--reason', 'x'];
+  for (const words of [
+    ['ingest', 'north'],
+    ['rerun', 'latest'],
+    ['rerun', '--failed'],
+    ['approve', 'latest', ...because],
+    ['reject', 'latest', ...because],
+    ['rollback', 'main', ...because],
+    ['release', 'main', ...because],
+    ['resume', 'main', ...because],
+    ['resolve', '1', '--as', 'live', ...because],
+    ['prune'],
+    ['verify', '--repair'],
+  ]) {
+    const { status, stderr } = await shop.offerline(...words);
+    expect([words.join(' '), status]).toEqual([words.join(' '), 2]);
+    expect(stderr).toContain('nothing is sent before somebody has chosen');
+  }
+  expect(await runsOf(shop)).toEqual(runs);
+  for (const words of [
+    ['status'],
+    ['show', 'latest'],
+    ['logins'],
+    ['verify'],
+    ['prune', '--dry-run'],
+    ['rerun', '--failed', '--dry-run'],
+  ])
+    expect((await shop.offerline(...words)).stderr).not.toContain('has chosen');
 
   expect(await json(shop, 'restore', '--resume', 'live', '--reason', 'the disk died')).toMatchObject({
     status: 0,
