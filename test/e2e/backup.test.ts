@@ -145,6 +145,23 @@ test('the drill: three feeds, a backup, more deliveries, the home gone; what is 
   expect(await shop.offerline('verify')).toMatchObject({ status: 0 });
 });
 
+test('the next commands name the configuration and the home as the call did, and can be copied', async () => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  const config = join(shop.folder, 'offerline.yaml');
+  const home = join(tempFolder(), "home of o'hara");
+  const shown = await shop.offerline('restore', place, '--config', config, '--home', home);
+  const [, next = ''] = /^ {2}(offerline restore --resume live .*)$/mu.exec(shown.stdout) ?? [];
+  expect(next).toBe(
+    `offerline restore --resume live --config ${config} --home '${home.replace("'", String.raw`'\''`)}'`,
+  );
+  expect((await shop.offerline('restore', '--home', home)).stdout).toContain(`live --home '`);
+  const chosen = await shop.offerline('restore', '--resume', 'live', '--config', config, '--home', home);
+  expect(chosen.stdout).toContain(`\`offerline up --config ${config} --home `);
+  await endPrivateRedis(home);
+});
+
 test('with --resume backup, what the backup knows is sent again, once', async () => {
   const { shop, service } = await shopWithService();
   const place = join(tempFolder(), 'backups');

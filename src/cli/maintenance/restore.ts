@@ -14,7 +14,7 @@ import { decisionOf } from '../decisions/decision.ts';
 import { whileGauged } from '../files/while-gauged.ts';
 import type { Io } from '../io.ts';
 import { loadFor, logFor, withSession } from '../session.ts';
-import { restoredLines, resumedLines } from './restored-page.ts';
+import { givenWords, restoredLines, resumedLines } from './restored-page.ts';
 
 const HELP = `
 Run it on an empty machine: it takes the configuration file from the backup unless one is there, fills the ledger (in DATABASE_URL
@@ -95,9 +95,10 @@ async function restore(from: string | undefined, options: Options, command: Comm
   }
   if (options.json === true) io.json(answer);
   else {
-    if (answer.state !== null) for (const line of restoredLines(answer.state)) io.out(line);
+    if (answer.state !== null)
+      for (const line of restoredLines(answer.state, givenWords(command.optsWithGlobals()))) io.out(line);
     if (answer.resumed !== null && choice !== null)
-      for (const line of resumedLines(answer.resumed, choice)) io.out(line);
+      for (const line of resumedLines(answer.resumed, choice, givenWords(command.optsWithGlobals()))) io.out(line);
   }
   const broken = answer.restored?.broken.length ?? 0;
   const unasked = answer.state?.logins.some(({ error }) => error !== null) === true;
@@ -136,7 +137,13 @@ async function restoreFrom(from: string, options: Options, command: Command, io:
     const restored = await whileGauged('backup', 'copy', io, (meter) =>
       restoreInstallation(manifest, place, loaded, { log, now: Date.now(), meter, signal }),
     );
-    if (options.json !== true) for (const line of filesLines(manifest, restored, loaded, config)) io.out(line);
+    if (options.json !== true)
+      for (const line of filesLines(manifest, restored, {
+        config,
+        home: loaded.home,
+        given: givenWords(command.optsWithGlobals()),
+      }))
+        io.out(line);
     return { ...restored, backup: manifest.id, madeAt: manifest.at, config };
   } finally {
     await place.close();
@@ -166,8 +173,7 @@ async function writeConfiguration(
 function* filesLines(
   manifest: Manifest,
   { files, broken }: FilesRestored,
-  { home }: { home: string },
-  config: string | null,
+  { config, home, given }: { config: string | null; home: string; given: string },
 ): Generator<string> {
   const { id, at, tables, lost } = manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
@@ -179,7 +185,7 @@ function* filesLines(
   for (const { sha256, damage } of broken) yield `${damage.toUpperCase()} in the backup: ${sha256}`;
   for (const { kind, owner, sha256 } of lost) yield `LOST before the backup: ${kind} of ${owner} (${sha256})`;
   if (broken.length + lost.length > 0)
-    yield 'Run `offerline verify --repair` when you have chosen: what can be made again is.';
+    yield `Run \`offerline verify --repair${given}\` when you have chosen: what can be made again is.`;
   yield '';
 }
 
