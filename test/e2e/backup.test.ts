@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
@@ -423,6 +433,9 @@ test.each([
   ['a folder that is not there', ['restore', 'NOWHERE'], /There is no folder/u],
   ['a backup that is not there', ['restore', 'PLACE', '--backup', 'x'], /There is no backup x in/u],
   ['an installation that is there', ['restore', 'PLACE'], /has a ledger already/u],
+  ['a place in the home', ['backup', 'HOME/backups'], /lies in the home .* Name a folder on another disk/u],
+  ['a place in the archive', ['backup', 'HOME/archive/backups'], /lies in the home/u],
+  ['a place that a link leads into the home', ['backup', 'LINK'], /lies in the home/u],
   ['a place where no folder can be made', ['backup', '/proc/offerline/backups'], /cannot be made/u],
   ['nothing to choose', ['restore', '--resume', 'live'], /was not restored from a backup/u],
   ['a choice that is none', ['restore', '--resume', 'both'], /write live .* or backup/u],
@@ -436,8 +449,12 @@ test.each([
   const shop = install({ feeds: { north: {} } });
   shop.deliver('north', 'a.csv', goodRows(3, 'y'));
   await shop.ingest('north');
-  const named: Record<string, string> = { ...places, FOLDER: shop.folder };
-  const refused = await shop.offerline(...words.map((word) => named[word] ?? word));
+  const link = join(tempFolder(), 'link');
+  symlinkSync(shop.home, link);
+  const named: Record<string, string> = { ...places, FOLDER: shop.folder, LINK: join(link, 'backups') };
+  const before = readdirSync(shop.home);
+  const refused = await shop.offerline(...words.map((word) => named[word] ?? word.replace(/^HOME/u, shop.home)));
+  expect(readdirSync(shop.home)).toEqual(before);
   expect(refused.stderr).toMatch(sentence);
   expect([1, 2]).toContain(refused.status);
   expect(refused.stderr).not.toContain('    at ');
