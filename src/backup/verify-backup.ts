@@ -65,7 +65,11 @@ export function fillingOf(manifest: Manifest, place: BackupPlace) {
     tables: manifest.tables.map(({ pieces, name, columns, key, rows }) => ({
       table: { name, columns, key },
       rows: () =>
-        allOf(readPieces(pieces, place.files), rows, `${name} of the backup ${manifest.id} in ${place.where}`),
+        allOf(
+          readPieces({ name, columns, key }, pieces, place.files),
+          rows,
+          `${name} of the backup ${manifest.id} in ${place.where}`,
+        ),
     })),
   };
 }

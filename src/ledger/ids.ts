@@ -41,5 +41,5 @@ export function termAfter(seen: readonly string[], now: number): string {
 }
 
 function momentOf(term: string): number {
-  return [...term.slice(0, MOMENT)].reduce((sum, letter) => sum * LETTERS.length + LETTERS.indexOf(letter), 0);
+  return Array.from(term.slice(0, MOMENT)).reduce((sum, letter) => sum * LETTERS.length + LETTERS.indexOf(letter), 0);
 }
