@@ -19,9 +19,9 @@ COPY --from=build /package ./
 # What Node compiles of the program is made here: nothing in a container may be written but the home and /tmp.
 COPY packaging/compile /tmp/compile
 RUN /tmp/compile /app && rm /tmp/compile
-# The link lets ops write `docker compose exec offerline offerline runs`. Nobody else may open the home.
+# The link lets ops write `docker compose exec offerline offerline runs`. Nobody else may open the home and its backups.
 RUN mkdir -p /etc/offerline \
-    && install -d -o node -g node -m 700 /var/lib/offerline \
+    && install -d -o node -g node -m 700 /var/lib/offerline /var/backups/offerline \
     && ln -s /app/bin/offerline /usr/local/bin/offerline
 USER node
 VOLUME /var/lib/offerline

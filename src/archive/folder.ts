@@ -74,16 +74,17 @@ export function questionsTo(folder: string): Pick<Archive, 'file' | 'has' | 'ver
   return {
     file,
     has: async (sha256) => (await statOf(file(sha256).unverifiedPath))?.isFile() === true,
-    verify: (sha256) => verify(file(sha256)),
+    verify: (sha256) => verifyKept(file(sha256)),
   };
 }
 
-/** The file of a hash in the archive in this folder, whether it is there or not. */
-export function keptFile(folder: string, sha256: string): KeptFile {
+/** The file of a hash in the archive in this folder, whether it is there or not. `depth`: of folders above each. */
+export function keptFile(folder: string, sha256: string, depth: 1 | 2 = 2): KeptFile {
   if (!/^[0-9a-f]{64}$/.test(sha256)) {
     throw new OfferlineError('not-found', `"${sha256}" is not the SHA-256 of a file in the archive ${folder}.`);
   }
-  return { sha256, unverifiedPath: join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256) };
+  const above = [sha256.slice(0, 2), sha256.slice(2, 4)].slice(0, depth);
+  return { sha256, unverifiedPath: join(folder, ...above, sha256) };
 }
 
 async function adopt(
@@ -109,7 +110,7 @@ async function adopt(
 /** Gives a finished file its name, unless a whole one has it already; one that is damaged gives way to it. */
 async function place(made: string, blob: Blob, target: KeptFile): Promise<void> {
   const there = await statOf(target.unverifiedPath);
-  if (there?.size === blob.bytes && (await verify(target)) === 'ok' && (await markUsed(target.unverifiedPath))) {
+  if (there?.size === blob.bytes && (await verifyKept(target)) === 'ok' && (await markUsed(target.unverifiedPath))) {
     // The process that wrote it may not have come to this step yet.
     await syncFolder(dirname(target.unverifiedPath));
     return rm(made);
@@ -133,11 +134,11 @@ async function removeOlder(path: string, away: string, since: number): Promise<b
 
 /** As with an old file, it is taken away first: another process may have put the right bytes in its place just now. */
 async function setAside(file: KeptFile, folder: string): Promise<void> {
-  if ((await verify(file)) === 'ok') return;
+  if ((await verifyKept(file)) === 'ok') return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const away = join(folder, `${file.sha256}-${randomUUID()}`);
   if (!(await takeAway(file.unverifiedPath, away))) return;
-  if ((await verify({ ...file, unverifiedPath: away })) === 'ok') return giveBack(away, file.unverifiedPath);
+  if ((await verifyKept({ ...file, unverifiedPath: away })) === 'ok') return giveBack(away, file.unverifiedPath);
   await markUsed(away);
 }
 
@@ -146,7 +147,7 @@ async function takeBack(file: KeptFile, folder: string): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(`${file.sha256}-`))) {
     const away = join(folder, name);
-    if ((await verify({ ...file, unverifiedPath: away })) !== 'ok') continue;
+    if ((await verifyKept({ ...file, unverifiedPath: away })) !== 'ok') continue;
     await place(away, { sha256: file.sha256, bytes: (await stat(away)).size }, file);
     return true;
   }
@@ -182,7 +183,8 @@ async function statOf(path: string) {
   }
 }
 
-async function verify(file: KeptFile): Promise<'ok' | Damage> {
+/** Reads a file to its end: what is wrong with it, or `ok`. */
+export async function verifyKept(file: KeptFile): Promise<'ok' | Damage> {
   try {
     await verifiedPath(file);
     return 'ok';

@@ -69,14 +69,19 @@ async function openKept(file: KeptFile): Promise<FileHandle> {
   }
 }
 
-/** The bytes of a file in pieces of at most `size`; the last piece is given before the hash is known, so use them only after the end. */
-export async function* keptBytes(file: AnyFile, size = CHUNK): AsyncGenerator<Buffer> {
+/**
+ * The bytes of a file in pieces of at most `size`; the last piece is given before the hash is known, so use them only after the end. `first`: of the first
+ * piece, for whoever reads many files, most of them small.
+ */
+export async function* keptBytes(file: AnyFile, size = CHUNK, first = size): AsyncGenerator<Buffer> {
   await using reading = await openReading(file);
+  let free = Buffer.allocUnsafeSlow(first);
   for (;;) {
-    const bytes = Buffer.allocUnsafeSlow(size);
-    const length = await reading.read(bytes, 0, size);
+    if (free.length === 0) free = Buffer.allocUnsafeSlow(size);
+    const length = await reading.read(free, 0, free.length);
     if (length === 0) return;
-    yield bytes.subarray(0, length);
+    yield free.subarray(0, length);
+    free = free.subarray(length);
   }
 }
 

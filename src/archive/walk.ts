@@ -1,21 +1,26 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemCode } from '../errors.ts';
+import { inParallel } from '../io/in-parallel.ts';
 import type { Blob } from './archive.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Every file that lies under its hash, in the order of their hashes; files that vanish meanwhile are passed over. */
-export async function* listBlobs(folder: string): AsyncGenerator<Blob & { at: number }> {
-  for (const first of await namesOf(folder, /^[0-9a-f]{2}$/)) {
-    for (const second of await namesOf(join(folder, first), /^[0-9a-f]{2}$/)) {
-      for (const sha256 of await namesOf(join(folder, first, second), /^[0-9a-f]{64}$/)) {
-        const found = await statIfThere(join(folder, first, second, sha256));
-        if (found !== null) yield { sha256, bytes: found.size, at: Math.floor(found.mtimeMs) };
-      }
-    }
+/** Every file that lies under its hash, in the order of their hashes; files that vanish meanwhile are passed over. `depth`: folders above each. */
+export async function* listBlobs(folder: string, depth = 2): AsyncGenerator<Blob & { at: number }> {
+  if (depth > 0) {
+    for (const name of await namesOf(folder, /^[0-9a-f]{2}$/)) yield* listBlobs(join(folder, name), depth - 1);
+    return;
+  }
+  const names = await namesOf(folder, /^[0-9a-f]{64}$/);
+  const found = await inParallel(names, AT_ONCE, (name) => statIfThere(join(folder, name)));
+  for (const [at, stats] of found.entries()) {
+    if (stats !== null) yield { sha256: names[at]!, bytes: stats.size, at: Math.floor(stats.mtimeMs) };
   }
 }
+
+/** So many files are asked for at once. */
+const AT_ONCE = 8;
 
 async function namesOf(folder: string, shape: RegExp): Promise<string[]> {
   return (await readdir(folder)).filter((name) => shape.test(name)).sort();

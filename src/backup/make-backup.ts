@@ -6,6 +6,7 @@ import { inParallel } from '../io/in-parallel.ts';
 import { referencesTo, type Reference } from '../ledger/maintenance/references.ts';
 import { readSnapshot, type Snapshot } from '../ledger/maintenance/snapshot.ts';
 import { VERSION } from '../version.ts';
+import { examineLeftovers } from './leftovers.ts';
 import { backupsIn, nextId, readManifest, removeManifest, writeManifest, type Manifest } from './manifest.ts';
 import { filesOf, writeNames } from './names.ts';
 import { writePieces } from './pieces.ts';
@@ -40,11 +41,16 @@ export type Made = {
 /** So many files at once: a store answers each of them after a while. */
 const AT_ONCE = 8;
 
+/** Bytes that are read at once of a file, and at its beginning: most files are small, and memory for more is memory to be cleared away. */
+const LARGE = 256 * 1024;
+const SMALL = 16 * 1024;
+
 /**
  * Backs an installation up, also while it works: the ledger as it is at one moment, and every file that it names then. What is there already is not
  * written again. Stopped at any moment, it leaves no backup, and the next one continues.
  */
 export async function makeBackup(of: BackupOf, place: BackupPlace, options: BackupOptions): Promise<Made> {
+  const inDoubt = (await place.begin()) ? await examineLeftovers(place, () => throwIfStopped(options.signal)) : [];
   const {
     ledger,
     references,
@@ -71,8 +77,10 @@ export async function makeBackup(of: BackupOf, place: BackupPlace, options: Back
     home: of.home,
     lost,
   };
+  await place.settle(inDoubt);
   throwIfStopped(options.signal);
   await writeManifest(place, manifest);
+  await place.end();
   const removed = options.keep === null ? { backups: [], files: 0 } : await keepNewest(place, options.keep);
   return { manifest, copied: { files: amount.files, bytes: amount.bytes }, ledgerBytes, removed };
 }
@@ -121,7 +129,7 @@ async function copyFiles(
   await inParallel(missing, AT_ONCE, async ({ sha256, kind, owner }) => {
     throwIfStopped(signal);
     try {
-      const { bytes } = await files.put(keptBytes(from.file(sha256)));
+      const { bytes } = await files.put(keptBytes(from.file(sha256), LARGE, SMALL));
       done.files += 1;
       done.bytes += bytes;
       done.allBytes += bytes;

@@ -1,9 +1,22 @@
+import { posix, win32 } from 'node:path';
 import { z } from 'zod';
 import { OfferlineError } from '../errors.ts';
 import { timeId } from '../ledger/ids.ts';
 import type { BackupPlace } from './place.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
+const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+/** A table or column: what is none of ours must not come near a statement. */
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/u);
+const identifiers = z.array(identifier).nonempty().refine(areDifferent);
+
+/** What people read, and a path could be made of. */
+const line = z.string().regex(/^\P{Cc}*$/u);
+
+const tableSchema = z
+  .object({ name: identifier, columns: identifiers, key: identifiers, rows: count, pieces: z.array(sha256) })
+  .refine(({ columns, key }) => key.every((column) => columns.includes(column)));
 
 /** The last moment that a date can be, in epoch milliseconds. */
 const LATEST = 8.64e15;
@@ -11,38 +24,31 @@ const LATEST = 8.64e15;
 const manifestSchema = z.object({
   /** Of a backup, not of the program: raised when an older program could not read it. */
   format: z.literal(1),
-  id: z.string(),
+  id: line,
   /** When the ledger was read, in epoch milliseconds, and by which version of the program. */
   at: z.number().int().min(0).max(LATEST),
-  version: z.string(),
+  version: line,
   ledger: z.object({
-    id: z.string(),
+    id: line.min(1),
     engine: z.enum(['sqlite', 'postgres']),
-    archive: z.string().nullable(),
-    migration: z.string(),
+    archive: line.nullable(),
+    migration: line.min(1),
   }),
   /** The tables in an order in which they can be filled, and the files that their rows are in. */
   tables: z
-    .array(
-      z.object({
-        name: z.string(),
-        columns: z.array(z.string()).nonempty(),
-        key: z.array(z.string()).nonempty(),
-        rows: z.number(),
-        pieces: z.array(sha256),
-      }),
-    )
+    .array(tableSchema)
+    .refine((tables) => areDifferent(tables.map(({ name }) => name)))
     .refine((tables) => ['meta', 'runs', 'uploads'].every((name) => tables.some((table) => table.name === name))),
   /** The file that lists those that the ledger names. */
   names: sha256,
-  files: z.number(),
-  bytes: z.number(),
+  files: count,
+  bytes: count,
   /** The configuration file: where it was, and its text. */
-  config: z.object({ path: z.string(), sha256 }).nullable(),
+  config: z.object({ path: line, sha256 }).nullable(),
   /** The home of the installation. */
-  home: z.string(),
+  home: line.refine((home) => posix.isAbsolute(home) || win32.isAbsolute(home)),
   /** Files that the ledger names and that its archive did not have, or not whole. */
-  lost: z.array(z.object({ sha256, kind: z.string(), owner: z.string(), damage: z.string() })),
+  lost: z.array(z.object({ sha256, kind: line, owner: line, damage: line })),
 });
 
 /** What is in one backup, and where. */
@@ -94,8 +100,8 @@ export async function readManifest(place: BackupPlace, id: string | null): Promi
     throw new OfferlineError('not-found', `There is no backup ${chosen} in ${place.where}. The newest are: ${names}.`);
   }
   const read = manifestSchema.safeParse(parsed(text));
-  if (read.success) return read.data;
-  const wrong = read.error.issues[0]?.path.join('.') ?? '';
+  if (read.success && read.data.id === chosen) return read.data;
+  const wrong = read.success ? 'id' : (read.error.issues[0]?.path.join('.') ?? '');
   throw new OfferlineError(
     'archive',
     `The backup ${chosen} in ${place.where} cannot be read${wrong === '' ? '' : ` (${wrong})`}: it is damaged, or a newer version of offerline made it. Name another one with --backup; \`offerline backup --list\` shows all.`,
@@ -106,6 +112,10 @@ const SHOWN = 5;
 
 function nameOf(id: string): string {
   return `${FOLDER}${id}.json`;
+}
+
+function areDifferent(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
 }
 
 function parsed(text: string): unknown {

@@ -1,13 +1,13 @@
-import type { Archive } from '../archive/archive.ts';
 import { keptBytes } from '../archive/kept-file.ts';
+import { OfferlineError } from '../errors.ts';
 import type { Manifest } from './manifest.ts';
-import type { BackupPlace } from './place.ts';
+import type { BackupFiles, BackupPlace } from './place.ts';
 
 /** Bytes of a SHA-256. */
 const LENGTH = 32;
 
 /** Writes which files a backup names, in the order of their hashes. */
-export async function writeNames(sha256s: Iterable<string>, files: Pick<Archive, 'put'>): Promise<string> {
+export async function writeNames(sha256s: Iterable<string>, files: Pick<BackupFiles, 'put'>): Promise<string> {
   const sorted = [...new Set(sha256s)].toSorted();
   const { sha256 } = await files.put(pieces(sorted));
   return sha256;
@@ -20,23 +20,37 @@ async function* pieces(sorted: string[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** The files that a backup names. */
-export async function readNames(sha256: string, files: Pick<Archive, 'file'>): Promise<string[]> {
+/** The files that a backup names; fails with `archive` where another file stands in the place of their list. */
+export async function namesOf(
+  { id, names, files }: Pick<Manifest, 'id' | 'names' | 'files'>,
+  place: Pick<BackupPlace, 'files' | 'where'>,
+): Promise<string[]> {
+  const found = await readNames(names, place.files);
+  const inOrder = found.every((one, at) => at === 0 || one > found[at - 1]!);
+  if (inOrder && found.length === files) return found;
+  throw new OfferlineError(
+    'archive',
+    `The backup ${id} in ${place.where} is damaged: ${names} is not the list of its ${files} files. Name another one with --backup; \`offerline backup --list\` shows all.`,
+  );
+}
+
+/** What `writeNames` has written. */
+async function readNames(sha256: string, files: Pick<BackupFiles, 'file'>): Promise<string[]> {
   const read: Buffer[] = [];
   for await (const bytes of keptBytes(files.file(sha256))) read.push(bytes);
   const text = Buffer.concat(read).toString('hex');
-  return Array.from({ length: text.length / (2 * LENGTH) }, (_, at) =>
+  return Array.from({ length: Math.ceil(text.length / (2 * LENGTH)) }, (_, at) =>
     text.slice(at * 2 * LENGTH, (at + 1) * 2 * LENGTH),
   );
 }
 
 /** Every file that a backup is made of. */
-export async function filesOf(manifest: Manifest, { files }: BackupPlace): Promise<string[]> {
+export async function filesOf(manifest: Manifest, place: BackupPlace): Promise<string[]> {
   const { tables, names, config } = manifest;
   return [
     ...tables.flatMap(({ pieces }) => pieces),
     names,
     ...(config === null ? [] : [config.sha256]),
-    ...(await readNames(names, files)),
+    ...(await namesOf(manifest, place)),
   ];
 }

@@ -5,6 +5,8 @@ import type { BackupPlace } from './place.ts';
 const ownerSchema = z.object({
   /** The ledger whose backups lie here. */
   ledger: z.string(),
+  /** Its term, where it was restored: of those that go on in place of one ledger, the one with the greatest does. */
+  term: z.string().default(''),
   /** Those whose places it has taken, one after the other, each with when that was (epoch ms). */
   before: z.array(z.object({ ledger: z.string(), at: z.number() })),
 });
@@ -28,43 +30,67 @@ async function ownerOf(place: BackupPlace): Promise<BackupOwner | null> {
   }
 }
 
+/** A ledger that goes on after a restore: in whose place, and its term. */
+export type Successor = { original: string; term: string };
+
 /**
- * Makes sure that a ledger may write its backups to a place. `original`: the ledger in whose place it goes on after a restore, which it takes the place over
- * from; null where there is none. Answers with who has taken its own place, if somebody has; fails with `conflict` where the backups of another installation lie.
+ * Makes sure that a ledger may write its backups to a place. `restored`: in whose place it goes on after a restore, which it takes the place over from; null
+ * where there is none. Answers with who has taken its own place, if somebody has; fails with `conflict` where the backups of another installation lie.
  */
 export async function claimPlace(
   place: BackupPlace,
   ledger: string,
-  { original, now }: { original: string | null; now: number },
+  { restored, now }: { restored: Successor | null; now: number },
 ): Promise<{ takenBy: string; at: number } | null> {
   const owner = await ownerOf(place);
   if (owner === null) {
-    await place.writeText(NAME, `${JSON.stringify({ ledger, before: [] } satisfies BackupOwner)}\n`);
+    await write(place, { ledger, term: restored?.term ?? '', before: [] });
     return null;
   }
   if (owner.ledger === ledger) return null;
   const taken = owner.before.find((one) => one.ledger === ledger);
   if (taken !== undefined) return { takenBy: owner.ledger, at: taken.at };
-  if (owner.ledger === original) {
-    await handOver(place, original, ledger, now);
-    return null;
-  }
+  if (restored !== null && isOf(owner, restored.original)) return handOver(place, ledger, restored, now);
   throw new OfferlineError(
     'conflict',
     `${place.where} has backups of another installation (its ledger is ${owner.ledger}, this one is ${ledger}). Name a place of its own for each.`,
   );
 }
 
+/** True where a ledger's backups lie, or those of one that has taken its place. */
+function isOf({ ledger, before }: BackupOwner, original: string): boolean {
+  return ledger === original || before.some((one) => one.ledger === original);
+}
+
 /**
  * Gives a place to the ledger that goes on after a restore: the original finds itself replaced there, and so does one that has gone on in its place before.
+ * Answers with the one that goes on instead, where that was chosen later.
  */
-export async function handOver(place: BackupPlace, from: string, to: string, at: number): Promise<void> {
+export async function handOver(
+  place: BackupPlace,
+  to: string,
+  { original, term }: Successor,
+  at: number,
+): Promise<{ takenBy: string; at: number } | null> {
   const owner = await ownerOf(place);
-  if (owner?.ledger === to) return;
+  if (owner?.ledger === to) return null;
   const before = owner?.before ?? [];
-  const replaced = [...new Set([from, owner?.ledger ?? from])].filter(
+  if (owner !== null && owner.term > term) {
+    return { takenBy: owner.ledger, at: before.find(({ ledger }) => ledger === original)?.at ?? at };
+  }
+  const replaced = [...new Set([original, owner?.ledger ?? original])].filter(
     (ledger) => !before.some((one) => one.ledger === ledger),
   );
-  const written: BackupOwner = { ledger: to, before: [...before, ...replaced.map((ledger) => ({ ledger, at }))] };
-  await place.writeText(NAME, `${JSON.stringify(written)}\n`);
+  await write(place, { ledger: to, term, before: [...before, ...replaced.map((ledger) => ({ ledger, at }))] });
+  return null;
+}
+
+/** The terms of those that have gone on in the place of others here. */
+export async function termsAt(place: BackupPlace): Promise<string[]> {
+  const owner = await ownerOf(place);
+  return owner === null || owner.term === '' ? [] : [owner.term];
+}
+
+function write(place: BackupPlace, owner: BackupOwner): Promise<void> {
+  return place.writeText(NAME, `${JSON.stringify(owner)}\n`);
 }

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import type { Archive } from '../archive/archive.ts';
 import { keptBytes } from '../archive/kept-file.ts';
+import { OfferlineError } from '../errors.ts';
 import type { PlainRow, SnapshotTable } from '../ledger/maintenance/snapshot.ts';
+import type { BackupFiles } from './place.ts';
 
 /** About so many rows are in a piece; where it ends, the key of its last row says, so that rows that come in elsewhere move no other end. */
 const ROWS = 512;
@@ -15,13 +16,14 @@ export type Pieces = { rows: number; pieces: string[]; bytes: number };
 export async function writePieces(
   table: SnapshotTable,
   rows: AsyncIterable<PlainRow[]>,
-  files: Pick<Archive, 'put'>,
+  files: Pick<BackupFiles, 'put'>,
 ): Promise<Pieces> {
   const places = table.key.map((column) => table.columns.indexOf(column));
   const written: Pieces = { rows: 0, pieces: [], bytes: 0 };
+  const head = headOf(table);
   let lines: string[] = [];
   const end = async () => {
-    const packed = await promisify(gzip)(`${lines.join('\n')}\n`);
+    const packed = await promisify(gzip)(`${[head, ...lines].join('\n')}\n`);
     const { sha256, bytes } = await files.put(once(packed));
     written.pieces.push(sha256);
     written.bytes += bytes;
@@ -39,16 +41,39 @@ export async function writePieces(
   return written;
 }
 
-/** The rows of a table of a backup; fails with `archive` where a file of it is not whole. */
-export async function* readPieces(pieces: readonly string[], files: Pick<Archive, 'file'>): AsyncGenerator<PlainRow[]> {
+/** What a piece begins with: whose rows are in it. */
+function headOf({ name, columns }: SnapshotTable): string {
+  return JSON.stringify([name, ...columns]);
+}
+
+/** The rows of a table of a backup; fails with `archive` where a file of it is not whole, or is no piece of this table. */
+export async function* readPieces(
+  table: SnapshotTable,
+  pieces: readonly string[],
+  files: Pick<BackupFiles, 'file'>,
+): AsyncGenerator<PlainRow[]> {
   for (const sha256 of pieces) {
     const packed: Buffer[] = [];
     for await (const bytes of keptBytes(files.file(sha256))) packed.push(bytes);
-    const text = (await promisify(gunzip)(Buffer.concat(packed))).toString('utf8');
-    yield text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as PlainRow);
+    const rows = await unpacked(Buffer.concat(packed), table);
+    if (rows === null) {
+      throw new OfferlineError(
+        'archive',
+        `The backup is damaged: its file ${sha256} has no rows of the table ${table.name}. Name another one with --backup; \`offerline backup --list\` shows all.`,
+      );
+    }
+    yield rows;
+  }
+}
+
+/** Null for what is no piece of this table. */
+async function unpacked(packed: Buffer, table: SnapshotTable): Promise<PlainRow[] | null> {
+  try {
+    const text = (await promisify(gunzip)(packed)).toString('utf8');
+    const [head, ...lines] = text.trimEnd().split('\n');
+    return head === headOf(table) ? lines.map((line) => JSON.parse(line) as PlainRow) : null;
+  } catch {
+    return null;
   }
 }
 

@@ -4,11 +4,12 @@ import { OfferlineError } from '../errors.ts';
 import { count, setTotal, type Meter } from '../gauge.ts';
 import { inParallel } from '../io/in-parallel.ts';
 import { readNote, type RestoreNote } from '../ledger/alerts/notes.ts';
-import { connect, type Ledger } from '../ledger/ledger.ts';
+import { connect, type Db, type Ledger } from '../ledger/ledger.ts';
 import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
+import { referencesTo } from '../ledger/maintenance/references.ts';
 import { noteComplete } from '../ledger/maintenance/restored.ts';
 import type { Manifest } from './manifest.ts';
-import { readNames } from './names.ts';
+import { namesOf } from './names.ts';
 import type { BackupPlace } from './place.ts';
 import { fillingOf, type BrokenFile } from './verify-backup.ts';
 
@@ -31,6 +32,7 @@ export async function restoreLedger(
     filled: false,
     complete: false,
     chosen: null,
+    term: null,
     fetching: {},
   };
   await sayBroken(manifest, place, () => fillLedger(where, { ...fillingOf(manifest, place), restored }));
@@ -69,6 +71,17 @@ async function wasFilled({ id }: Manifest, where: LedgerPlace): Promise<boolean>
   }
 }
 
+/** Fails with `archive` where the ledger names files that are not part of its backup: it would pass for whole. */
+async function assertAllNamed({ id, lost }: Manifest, names: ReadonlySet<string>, db: Db): Promise<void> {
+  const known = new Set(lost.map(({ sha256 }) => sha256));
+  const strange = (await referencesTo(db, null)).find(({ sha256 }) => !names.has(sha256) && !known.has(sha256));
+  if (strange === undefined) return;
+  throw new OfferlineError(
+    'archive',
+    `The backup ${id} cannot be restored: its list of files lacks ${strange.sha256}, the ${strange.kind} of ${strange.owner}. Empty the home, and name another one with --backup; \`offerline backup --list\` shows all.`,
+  );
+}
+
 /** Files that were brought into an archive, and those of the backup that are not whole. */
 export type FilesRestored = { files: number; bytes: number; broken: BrokenFile[] };
 
@@ -81,7 +94,8 @@ export async function restoreFiles(
   { ledger, archive }: { ledger: Ledger; archive: Archive },
   { meter, signal }: { meter: Meter; signal: AbortSignal },
 ): Promise<FilesRestored> {
-  const names = await sayBroken(manifest, place, () => readNames(manifest.names, place.files));
+  const names = await sayBroken(manifest, place, () => namesOf(manifest, place));
+  await assertAllNamed(manifest, new Set(names), ledger.db);
   const done: FilesRestored = { files: 0, bytes: 0, broken: [] };
   setTotal(meter, names.length);
   await inParallel(names, AT_ONCE, async (sha256) => {
@@ -100,6 +114,7 @@ export async function restoreFiles(
     }
     count(meter, 1);
   });
+  if (done.broken.length > 0) await place.assertThere();
   await noteComplete(ledger.db);
   return done;
 }

@@ -43,6 +43,7 @@ export async function verifyBackup(
     else if (!verified.broken.some((one) => one.sha256 === sha256)) verified.broken.push({ sha256, damage: found });
     count(meter, 1);
   });
+  if (verified.broken.length > 0) await place.assertThere();
   const file = join(folder, 'ledger.sqlite');
   try {
     await fillLedger({ file }, { ...fillingOf(manifest, place), restored: null });
@@ -64,7 +65,11 @@ export function fillingOf(manifest: Manifest, place: BackupPlace) {
     tables: manifest.tables.map(({ pieces, name, columns, key, rows }) => ({
       table: { name, columns, key },
       rows: () =>
-        allOf(readPieces(pieces, place.files), rows, `${name} of the backup ${manifest.id} in ${place.where}`),
+        allOf(
+          readPieces({ name, columns, key }, pieces, place.files),
+          rows,
+          `${name} of the backup ${manifest.id} in ${place.where}`,
+        ),
     })),
   };
 }

@@ -13,9 +13,10 @@ export type Session = OpenContext & { loaded: LoadedConfig };
 
 /**
  * `reads`: the command only asks the ledger and the archive; it needs no credentials, no right to write, and makes no home.
- * `serves`: it stays, and its log is what people see of it.
+ * `decides`: it records work or decisions, which an installation refuses that was restored before somebody has chosen what to go on with, and one whose place
+ * another has taken. `serves`: it stays, and its log is what people see of it.
  */
-type Access = 'reads' | 'writes' | 'serves';
+type Access = 'reads' | 'writes' | 'decides' | 'serves';
 
 type Named = { config?: string; home?: string; name?: string; serves?: string };
 
@@ -53,10 +54,16 @@ export async function inSession<T>(
   const log = await logFor(loaded, io, access);
   const opened = await open(loaded, log, access);
   try {
+    if (access === 'decides') await assertMayDecide(opened);
     return await work({ ...opened, loaded });
   } finally {
     await opened.close();
   }
+}
+
+async function assertMayDecide({ ctx }: OpenContext): Promise<void> {
+  const { assertMayWork } = await import('../ledger/maintenance/restored.ts');
+  await assertMayWork(ctx.ledger);
 }
 
 /** A command's log. At a terminal those that do not stay say themselves how far they are: their log is for what is wrong. */
@@ -76,9 +83,19 @@ export function withReader<T>(command: Command, io: Io, work: (session: Session)
   return withSession(command, io, work, 'reads');
 }
 
+/** As `withSession`, for a command that records work or a decision. */
+export function toDecide<T>(command: Command, io: Io, work: (session: Session) => Promise<T>): Promise<T> {
+  return withSession(command, io, work, 'decides');
+}
+
 /** As `withSession`, for a command that is given a run: its id, part of it, or `latest`. */
 export function withRun<T>(command: Command, io: Io, name: string, work: OnRun<T>): Promise<T> {
   return withSession(command, io, onRun(name, work));
+}
+
+/** As `withRun`, for a command that decides about the run. */
+export function decideRun<T>(command: Command, io: Io, name: string, work: OnRun<T>): Promise<T> {
+  return toDecide(command, io, onRun(name, work));
 }
 
 /** As `withReader`, for a command that is given a run. */

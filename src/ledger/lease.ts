@@ -75,6 +75,11 @@ function sightingsOf(ledger: Ledger): Map<string, Sighting> {
   return seen;
 }
 
+/** What was seen last of a lease that someone else holds: another one once they have prolonged it or it has changed hands. */
+export function lastSighting(ledger: Ledger, name: string): object | undefined {
+  return sightingsOf(ledger).get(name);
+}
+
 /** True while somebody is at work, by the database's clock: good enough to tell people, never to take a lease over. */
 export async function isAnyLeaseHeld({ db, engine }: Ledger): Promise<boolean> {
   const held = await db

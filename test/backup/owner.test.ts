@@ -1,24 +1,16 @@
 import { expect, test } from 'vitest';
 import { claimPlace, handOver } from '../../src/backup/owner.ts';
-import type { BackupPlace } from '../../src/backup/place.ts';
+import { termAfter } from '../../src/ledger/ids.ts';
+import { placeOfTexts } from './place-of-texts.ts';
 
-/** A place of which only its texts are asked. */
-function placeOfTexts(): BackupPlace {
-  const texts = new Map<string, string>();
-  return {
-    where: 'the place',
-    readText: (name: string) => Promise.resolve(texts.get(name) ?? null),
-    writeText: (name: string, text: string) => Promise.resolve(void texts.set(name, text)),
-  } as unknown as BackupPlace;
-}
-
-const none = { original: null, now: 9 };
+const none = { restored: null, now: 9 };
+const first = { original: 'first', term: '' };
 
 test('an older backup that is restored beside one that went on already replaces both', async () => {
   const place = placeOfTexts();
   expect(await claimPlace(place, 'first', none)).toBeNull();
-  await handOver(place, 'first', 'second', 1);
-  await handOver(place, 'first', 'third', 2);
+  await handOver(place, 'second', first, 1);
+  await handOver(place, 'third', first, 2);
   expect(await claimPlace(place, 'first', none)).toEqual({ takenBy: 'third', at: 1 });
   expect(await claimPlace(place, 'second', none)).toEqual({ takenBy: 'third', at: 2 });
   expect(await claimPlace(place, 'third', none)).toBeNull();
@@ -27,7 +19,24 @@ test('an older backup that is restored beside one that went on already replaces 
 test('a restored ledger takes the place of its original alone', async () => {
   const place = placeOfTexts();
   await claimPlace(place, 'first', none);
-  await expect(claimPlace(place, 'other', { original: 'another', now: 3 })).rejects.toThrow('another installation');
-  expect(await claimPlace(place, 'second', { original: 'first', now: 3 })).toBeNull();
+  await expect(claimPlace(place, 'other', { restored: { original: 'another', term: '' }, now: 3 })).rejects.toThrow(
+    'another installation',
+  );
+  expect(await claimPlace(place, 'second', { restored: first, now: 3 })).toBeNull();
   expect(await claimPlace(place, 'first', none)).toEqual({ takenBy: 'second', at: 3 });
+});
+
+test('of two that were restored from the same backups, the one that was chosen later has the place, whoever comes first', async () => {
+  const earlier = { original: 'first', term: termAfter([], 1) };
+  const later = { original: 'first', term: termAfter([earlier.term], 1) };
+  const place = placeOfTexts();
+  await claimPlace(place, 'first', none);
+  expect(await handOver(place, 'later', later, 2)).toBeNull();
+  expect(await handOver(place, 'earlier', earlier, 3)).toEqual({ takenBy: 'later', at: 2 });
+  expect(await claimPlace(place, 'earlier', { restored: earlier, now: 3 })).toEqual({ takenBy: 'later', at: 2 });
+  const other = placeOfTexts();
+  await claimPlace(other, 'first', none);
+  expect(await handOver(other, 'earlier', earlier, 2)).toBeNull();
+  expect(await claimPlace(other, 'later', { restored: later, now: 3 })).toBeNull();
+  expect(await claimPlace(other, 'earlier', { restored: earlier, now: 4 })).toEqual({ takenBy: 'later', at: 3 });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openArchive } from '../../src/archive/folder.ts';
-import { readNames, writeNames } from '../../src/backup/names.ts';
+import { namesOf, writeNames } from '../../src/backup/names.ts';
 import { readPieces, writePieces } from '../../src/backup/pieces.ts';
 import type { PlainRow } from '../../src/ledger/maintenance/snapshot.ts';
 import { repetitions } from '../support/repetitions.ts';
@@ -35,7 +35,7 @@ test('rows come back as they were, whatever is in them', async () => {
     fc.asyncProperty(rows, fc.integer({ min: 1, max: 7 }), async (given, size) => {
       const { pieces, rows: count } = await writePieces(TABLE, inPages(given, size), files);
       expect(count).toBe(given.length);
-      expect(await allOf(readPieces(pieces, files))).toEqual(given);
+      expect(await allOf(readPieces(TABLE, pieces, files))).toEqual(given);
     }),
     { numRuns: repetitions(200) },
   );
@@ -56,7 +56,7 @@ test('a row that comes in, changes or goes makes one piece anew, wherever it sta
     const { pieces } = await writePieces(TABLE, inPages(changed), files);
     // Where the row is the last of its piece, the piece after it changes, too.
     expect(pieces.filter((sha256) => !before.has(sha256)).length).toBeLessThanOrEqual(2);
-    expect(await allOf(readPieces(pieces, files))).toEqual(changed);
+    expect(await allOf(readPieces(TABLE, pieces, files))).toEqual(changed);
   }
 });
 
@@ -72,7 +72,7 @@ test('a piece that is damaged is named, and gives no row as if it were right', a
   const files = await openArchive(folder);
   const { pieces } = await writePieces(TABLE, inPages(rowsOf(10)), files);
   await files.remove(pieces[0]!);
-  await expect(allOf(readPieces(pieces, files))).rejects.toMatchObject({
+  await expect(allOf(readPieces(TABLE, pieces, files))).rejects.toMatchObject({
     code: 'archive',
     details: { damage: 'missing' },
   });
@@ -81,7 +81,22 @@ test('a piece that is damaged is named, and gives no row as if it were right', a
 test('names are sorted, once each, and come back', async () => {
   const files = await openArchive(tempFolder());
   const names = Array.from({ length: 2500 }, (_, at) => at.toString(16).padStart(64, '0'));
+  const read = (sha256: string, count: number) =>
+    namesOf({ id: 'b', names: sha256, files: count }, { files, where: 'the place' });
   const sha256 = await writeNames([...names.toReversed(), names[3]!], files);
-  expect(await readNames(sha256, files)).toEqual(names);
-  expect(await readNames(await writeNames([], files), files)).toEqual([]);
+  expect(await read(sha256, 2500)).toEqual(names);
+  expect(await read(await writeNames([], files), 0)).toEqual([]);
+  await expect(read(sha256, 2499)).rejects.toMatchObject({ code: 'archive' });
+});
+
+test('a file that is no piece of the table gives no row', async () => {
+  const files = await openArchive(tempFolder());
+  const { pieces } = await writePieces({ ...TABLE, name: 'uploads' }, inPages(rowsOf(10)), files);
+  const names = await writeNames(pieces, files);
+  for (const other of [pieces, [names]]) {
+    await expect(allOf(readPieces(TABLE, other, files))).rejects.toMatchObject({
+      code: 'archive',
+      message: expect.stringContaining('has no rows of the table runs') as string,
+    });
+  }
 });

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
@@ -96,6 +106,35 @@ test('the drill: three feeds, a backup, more deliveries, the home gone; what is 
   });
   expect(await shop.start('up').ended).toMatchObject({ status: 2 });
   expect(await service.offers()).toHaveLength(before.length);
+  const runs = await runsOf(shop);
+  const because = ['--reason', 'x'];
+  for (const words of [
+    ['ingest', 'north'],
+    ['rerun', 'latest'],
+    ['rerun', '--failed'],
+    ['approve', 'latest', ...because],
+    ['reject', 'latest', ...because],
+    ['rollback', 'main', ...because],
+    ['release', 'main', ...because],
+    ['resume', 'main', ...because],
+    ['resolve', '1', '--as', 'live', ...because],
+    ['prune'],
+    ['verify', '--repair'],
+  ]) {
+    const { status, stderr } = await shop.offerline(...words);
+    expect([words.join(' '), status]).toEqual([words.join(' '), 2]);
+    expect(stderr).toContain('nothing is sent before somebody has chosen');
+  }
+  expect(await runsOf(shop)).toEqual(runs);
+  for (const words of [
+    ['status'],
+    ['show', 'latest'],
+    ['logins'],
+    ['verify'],
+    ['prune', '--dry-run'],
+    ['rerun', '--failed', '--dry-run'],
+  ])
+    expect((await shop.offerline(...words)).stderr).not.toContain('has chosen');
 
   expect(await json(shop, 'restore', '--resume', 'live', '--reason', 'the disk died')).toMatchObject({
     status: 0,
@@ -114,6 +153,23 @@ test('the drill: three feeds, a backup, more deliveries, the home gone; what is 
   expect(await shop.ingest('east')).toMatchObject({ outcome: 'live', rows: { live: 14 } });
   expect(await service.offers()).toHaveLength(before.length + 1);
   expect(await shop.offerline('verify')).toMatchObject({ status: 0 });
+});
+
+test('the next commands name the configuration and the home as the call did, and can be copied', async () => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  const config = join(shop.folder, 'offerline.yaml');
+  const home = join(tempFolder(), "home of o'hara");
+  const shown = await shop.offerline('restore', place, '--config', config, '--home', home);
+  const [, next = ''] = /^ {2}(offerline restore --resume live .*)$/mu.exec(shown.stdout) ?? [];
+  expect(next).toBe(
+    `offerline restore --resume live --config ${config} --home '${home.replace("'", String.raw`'\''`)}'`,
+  );
+  expect((await shop.offerline('restore', '--home', home)).stdout).toContain(`live --home '`);
+  const chosen = await shop.offerline('restore', '--resume', 'live', '--config', config, '--home', home);
+  expect(chosen.stdout).toContain(`\`offerline up --config ${config} --home `);
+  await endPrivateRedis(home);
 });
 
 test('with --resume backup, what the backup knows is sent again, once', async () => {
@@ -182,6 +238,28 @@ test('the original that comes back finds itself replaced, by what was uploaded a
   cpSync(asItWas, original.home, { recursive: true });
   expect(await original.offerline('backup', place)).toMatchObject(replaced);
   expect(await original.offerline('ingest', 'south', '--wait')).toMatchObject(replaced);
+});
+
+test('two restores of one backup, both chosen: the one that was chosen later goes on, and the other stops', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  await destroy(shop);
+  await json(shop, 'restore', place, '--resume', 'live');
+  const feeds = Object.fromEntries(FEEDS.map((feed) => [feed, {}]));
+  const later = install({ service: { baseUrl: service.url }, feeds });
+  expect(await json(later, 'restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  await workToTheEnd(later);
+  later.deliver('north', 'wednesday.csv', goodRows(16, 'north'));
+  expect(await later.ingest('north')).toMatchObject({ outcome: 'live' });
+  const before = (await service.offers()).length;
+  shop.deliver('south', 'wednesday.csv', goodRows(12, 'south'));
+  const stopped = { status: 2, stderr: expect.stringContaining('has taken its place (it was chosen later') as string };
+  expect(await shop.start('ingest', 'south', '--wait').ended).toMatchObject(stopped);
+  expect(await shop.start('up').ended).toMatchObject(stopped);
+  expect((await service.offers()).length).toBe(before);
+  later.deliver('south', 'thursday.csv', goodRows(13, 'south'));
+  expect(await later.ingest('south')).toMatchObject({ outcome: 'live' });
 });
 
 test.each(['there', 'away'])(
@@ -355,6 +433,9 @@ test.each([
   ['a folder that is not there', ['restore', 'NOWHERE'], /There is no folder/u],
   ['a backup that is not there', ['restore', 'PLACE', '--backup', 'x'], /There is no backup x in/u],
   ['an installation that is there', ['restore', 'PLACE'], /has a ledger already/u],
+  ['a place in the home', ['backup', 'HOME/backups'], /lies in the home .* Name a folder on another disk/u],
+  ['a place in the archive', ['backup', 'HOME/archive/backups'], /lies in the home/u],
+  ['a place that a link leads into the home', ['backup', 'LINK'], /lies in the home/u],
   ['a place where no folder can be made', ['backup', '/proc/offerline/backups'], /cannot be made/u],
   ['nothing to choose', ['restore', '--resume', 'live'], /was not restored from a backup/u],
   ['a choice that is none', ['restore', '--resume', 'both'], /write live .* or backup/u],
@@ -368,8 +449,12 @@ test.each([
   const shop = install({ feeds: { north: {} } });
   shop.deliver('north', 'a.csv', goodRows(3, 'y'));
   await shop.ingest('north');
-  const named: Record<string, string> = { ...places, FOLDER: shop.folder };
-  const refused = await shop.offerline(...words.map((word) => named[word] ?? word));
+  const link = join(tempFolder(), 'link');
+  symlinkSync(shop.home, link);
+  const named: Record<string, string> = { ...places, FOLDER: shop.folder, LINK: join(link, 'backups') };
+  const before = readdirSync(shop.home);
+  const refused = await shop.offerline(...words.map((word) => named[word] ?? word.replace(/^HOME/u, shop.home)));
+  expect(readdirSync(shop.home)).toEqual(before);
   expect(refused.stderr).toMatch(sentence);
   expect([1, 2]).toContain(refused.status);
   expect(refused.stderr).not.toContain('    at ');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
@@ -7,6 +7,7 @@ import { expectPlain, goodFile } from '../support/bad-input.ts';
 import { install } from '../support/installation.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
 import { scriptedService } from '../support/scripted-service.ts';
+import { fillDisk, mountDisk } from '../support/small-disk.ts';
 import { until } from '../support/until.ts';
 
 /** A shop whose home is a disk of 4 MB, with a first dataset that is live; null where no disk can be made. */
@@ -14,7 +15,7 @@ async function shopOnSmallDisk() {
   const service = await scriptedService();
   const shop = install({ service: { baseUrl: service.url } });
   mkdirSync(shop.home);
-  if (!mount(shop.home)) return null;
+  if (!mountDisk(shop.home, '4m')) return null;
   // Before the disk goes, and with it the way to the server.
   atEnd(async () => {
     await shop.release();
@@ -23,25 +24,6 @@ async function shopOnSmallDisk() {
   shop.deliver('north', '1.csv', goodFile('A'));
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', status: 0 });
   return { service, shop };
-}
-
-function mount(folder: string): boolean {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    return false;
-  }
-  atEnd(() => execFileSync('umount', ['-l', folder]));
-  return true;
-}
-
-function fill(file: string): void {
-  const ballast = openSync(file, 'w');
-  try {
-    for (;;) writeSync(ballast, Buffer.alloc(4096));
-  } catch {
-    closeSync(ballast);
-  }
 }
 
 /** About 2.5 MB: its delivery fits on the disk, its rows do not. */
@@ -75,7 +57,7 @@ test('a disk without room for the ledger: said at once, and the same command wor
   const small = await shopOnSmallDisk();
   if (small === null) return skip('only root can mount a small disk');
   const { service, shop } = small;
-  fill(join(shop.home, 'ballast'));
+  fillDisk(join(shop.home, 'ballast'));
   shop.deliver('north', '2.csv', goodFile('B'));
   const ended = await shop.offerline('ingest', 'north', '--wait');
   expect(ended).toMatchObject({ status: 1, stdout: '' });
@@ -99,7 +81,7 @@ test('a disk that is full while a worker runs: the run waits for room, and nothi
   shop.deliver('north', '2.csv', goodFile('B'));
   const worker = shop.start('up');
   await until(() => (worker.stderr().includes('"ready"') ? true : undefined));
-  fill(join(shop.home, 'ballast'));
+  fillDisk(join(shop.home, 'ballast'));
   await until(() => (/No space is left|no space left/i.test(worker.stderr()) ? true : undefined));
   rmSync(join(shop.home, 'ballast'));
   const shown = await until(async () => {
@@ -117,9 +99,9 @@ test('a configuration that does not fit on the disk: init says so with status 2,
   const shop = install();
   const disk = join(shop.folder, 'disk');
   mkdirSync(disk);
-  if (!mount(disk)) return skip('only root can mount a small disk');
+  if (!mountDisk(disk, '4m')) return skip('only root can mount a small disk');
   const list = shop.deliver('north', 'north.csv', goodFile('A'));
-  fill(join(disk, 'ballast'));
+  fillDisk(join(disk, 'ballast'));
   const file = join(disk, 'new.yaml');
   const ended = await shop.offerline('init', list, '--no-rehearse', '--config', file);
   expect(ended).toMatchObject({ status: 2, stdout: '' });

@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeDurably } from '../../archive/durable.ts';
-import { openArchive } from '../../archive/folder.ts';
+import { syncFolder, writeDurably } from '../../archive/durable.ts';
 import { dropCopy, openS3Archive } from '../../archive/s3/open-s3-archive.ts';
 import { objectKey } from '../../archive/s3/object-key.ts';
 import { openStore } from '../../archive/s3/store.ts';
 import { unindexed } from '../../archive/s3/unindexed.ts';
+import { openFolderFiles } from '../../backup/folder-files.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import type { CopyPlace } from '../../config/parse/archive-address.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
 import { remoteAt } from '../archive-place.ts';
+import { away, eachAway, sayAway } from './place-away.ts';
 
 const FILES = 'files';
 
@@ -26,7 +27,11 @@ export async function openBackupPlace(
 }
 
 /** What lies in a folder for backups besides texts. */
-const OURS = /^(?:files|backups|installation\.json(?:\..*\.tmp)?)$/u;
+const OURS = /^(?:files|backups|(?:installation\.json|begun\.txt)(?:\..*\.tmp)?)$/u;
+
+/** Lies in a folder while files of a backup may not be on the disk itself. */
+const BEGUN = 'begun.txt';
+const BEGUN_SAYS = 'A backup is being made here, or was cut. The next one reads what it left.\n';
 
 async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> {
   const names = await namesIn(folder);
@@ -43,19 +48,33 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
       `${folder} has other files in it, such as ${other}. Name a folder with backups, or one that is empty or does not exist yet.`,
     );
   }
-  // Nobody else may read what it holds.
-  await makeFolders(folder).catch((error: unknown) => {
-    throw new OfferlineError('usage', `${folder} cannot be made (${systemCode(error)}). Name another place.`, {
-      cause: error,
+  if (make) await makeWritable(folder);
+  const files = await sayAway(folder, () => openFolderFiles(join(folder, FILES), { make }));
+  const during = <T>(work: () => Promise<T>) => sayAway(folder, work);
+  const assertSame = await during(() => sameFolder(folder));
+  const readText = (name: string) => during(() => textOf(join(folder, name)));
+  const writeText = (name: string, text: string) =>
+    during(async () => {
+      await assertSame();
+      await replaceFile(join(folder, name), [text]);
     });
-  });
-  if (make) await assertWritable(folder);
-  const files = await openArchive(join(folder, FILES));
+  const removeText = (name: string) =>
+    during(async () => {
+      await rm(join(folder, name), { force: true });
+      await syncFolder(dirname(join(folder, name)));
+    });
   return {
     where: folder,
-    files,
+    files: { ...files, put: (source) => during(() => files.put(source)), list: () => eachAway(folder, files.list()) },
     letGo: () => Promise.resolve(),
-    removeFile: files.remove,
+    removeFile: (sha256) => during(() => files.remove(sha256)),
+    begin: async () => {
+      if ((await readText(BEGUN)) !== null) return true;
+      await writeText(BEGUN, BEGUN_SAYS);
+      return false;
+    },
+    settle: (others) => during(() => files.settle(others)),
+    end: () => removeText(BEGUN),
     texts: async (beginning) => {
       const at = beginning.lastIndexOf('/') + 1;
       const found = (await namesIn(join(folder, beginning.slice(0, at)))) ?? [];
@@ -64,17 +83,39 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
         .filter((name) => name.startsWith(beginning))
         .toSorted();
     },
-    readText: async (name) => {
-      try {
-        return await readFile(join(folder, name), 'utf8');
-      } catch (error) {
-        if (systemCode(error) === 'ENOENT') return null;
-        throw error;
-      }
-    },
-    writeText: (name, text) => replaceFile(join(folder, name), [text]),
-    removeText: (name) => rm(join(folder, name), { force: true }),
+    readText,
+    writeText,
+    removeText,
+    assertThere: () => during(assertSame),
     close: () => Promise.resolve(),
+  };
+}
+
+/** Makes a folder that nobody else may read. */
+async function makeWritable(folder: string): Promise<void> {
+  await makeFolders(folder).catch((error: unknown) => {
+    throw new OfferlineError('usage', `${folder} cannot be made (${systemCode(error)}). Name another place.`, {
+      cause: error,
+    });
+  });
+  await assertWritable(folder);
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Fails where a path has become another folder: a disk was taken away, and what is written would be on the one below. */
+async function sameFolder(folder: string): Promise<() => Promise<void>> {
+  const before = await stat(folder);
+  return async () => {
+    const { dev, ino } = await stat(folder);
+    if (dev !== before.dev || ino !== before.ino) throw away(folder, 'it is another folder than before');
   };
 }
 
@@ -90,6 +131,7 @@ async function makeFolders(folder: string): Promise<void> {
 async function makeOne(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
+    await syncFolder(dirname(folder));
     return true;
   } catch (error) {
     const code = systemCode(error);
@@ -153,6 +195,10 @@ async function bucketPlace(place: CopyPlace & { type: 's3' }, env: NodeJS.Proces
     },
     letGo,
     removeFile: (sha256) => store.remove(objects.prefix + objectKey(sha256, 0)),
+    // A store answers when it has an object for good.
+    begin: () => Promise.resolve(false),
+    settle: () => Promise.resolve(),
+    end: () => Promise.resolve(),
     texts: async (beginning) => {
       const found: string[] = [];
       for await (const { key } of store.list(prefix + beginning)) found.push(key.slice(prefix.length));
@@ -175,6 +221,7 @@ async function bucketPlace(place: CopyPlace & { type: 's3' }, env: NodeJS.Proces
       }
     },
     removeText: (name) => store.remove(prefix + name),
+    assertThere: () => Promise.resolve(),
     close: async () => {
       await store[Symbol.asyncDispose]();
       await rm(cache, { recursive: true, force: true });

@@ -13,10 +13,12 @@ export function scheduledBackups(loaded: LoadedConfig, log: Log): ScheduledBacku
     settings,
     where: shownPlace(to),
     make: async (options) => {
-      const [{ backupOf, installationOf }, { openBackupPlace }] = await Promise.all([
+      const [{ backupOf, installationOf }, { openBackupPlace }, { assertOutsideHome }] = await Promise.all([
         import('./back-up.ts'),
         import('./open-place.ts'),
+        import('./outside-home.ts'),
       ]);
+      await assertOutsideHome(to, loaded.home);
       const place = await openBackupPlace(to, loaded.env, { make: true });
       try {
         const of = await installationOf(loaded);

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
-import { type Session, withRun } from '../session.ts';
+import { type Session, decideRun } from '../session.ts';
 import { assertReason, decisionOf } from './decision.ts';
 
 type Options = {
@@ -99,7 +99,7 @@ async function approve(name: string, options: Options, command: Command, io: Io)
   assertReason(reason, `offerline approve ${given} --reason TEXT`);
   const decided: Decided = { ...options, reason };
   if (options.revoke === true) assertRevocation(options);
-  await withRun(command, io, name, async (run, session) => {
+  await decideRun(command, io, name, async (run, session) => {
     if (options.revoke === true) return revoke(run, decided, session, io);
     if (options.reading !== undefined) await read(run, options.reading, decided, session, io);
     else if (options.columns !== undefined) await accept(run, options.columns, decided, session, io);

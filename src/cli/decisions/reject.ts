@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Io } from '../io.ts';
 import { decisionOf } from './decision.ts';
-import { RUN, withRun } from '../session.ts';
+import { RUN, decideRun } from '../session.ts';
 
 /** Adds `reject`: drop a contribution that is held or not sent yet. */
 export function define(program: Command, io: Io): void {
@@ -16,7 +16,7 @@ export function define(program: Command, io: Io): void {
       '\nExample:\n  offerline reject 20261121-060000-k3f9x --reason "half of the brands are missing"\n',
     )
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>
-      withRun(command, io, name, async (run, session) => {
+      decideRun(command, io, name, async (run, session) => {
         const { rejectRun } = await import('../../jobs/decisions/review.ts');
         await rejectRun(run, decisionOf(options.reason), session.ctx);
         const [{ wakeElsewhere }, { answerOf }] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { toDecide } from '../session.ts';
 
 const HELP = `
 The next delivery goes through again; \`offerline approve\` releases one that was held in the meantime. A feed that was removed
@@ -23,7 +23,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>
-      withSession(command, io, async ({ ctx }) => {
+      toDecide(command, io, async ({ ctx }) => {
         const { releasable, release } = await import('../../jobs/decisions/rollback.ts');
         const feeds = await release(await releasable(name, ctx), decisionOf(options.reason), ctx);
         if (options.json === true) io.json({ released: feeds });

@@ -5,7 +5,7 @@ import { RERUN_STAGES, type RerunFrom } from '../../jobs/decisions/rerun-stages.
 import { OfferlineError } from '../../errors.ts';
 import { counted } from '../../wording/words.ts';
 import { byThisUser } from './decision.ts';
-import { RUN, withRun, withSession } from '../session.ts';
+import { RUN, decideRun, withSession } from '../session.ts';
 import { readSince, type Since } from '../since.ts';
 
 type Options = {
@@ -58,7 +58,7 @@ export function define(program: Command, io: Io): void {
       assertOneWay(name, options);
       if (name === undefined) return rerunFailed(options, command, io);
       if (options.rehearse === true) return rehearse(name, options, command, io);
-      return withRun(command, io, name, async (run, session) => {
+      return decideRun(command, io, name, async (run, session) => {
         const { rerun } = await import('../../jobs/decisions/rerun.ts');
         const again = await rerun(
           run,
@@ -89,56 +89,63 @@ function assertOneWay(name: string | undefined, options: Options): void {
 }
 
 function rerunFailed(options: Options, command: Command, io: Io): Promise<void> {
-  return withSession(command, io, async ({ ctx, loaded }) => {
-    const [{ failedRuns, stageToRepeat }, { rerun }, { assertKnown }] = await Promise.all([
-      import('../../jobs/decisions/failed-runs.ts'),
-      import('../../jobs/decisions/rerun.ts'),
-      import('../queries/runs.ts'),
-    ]);
-    const { feed, login, since = readSince('1d') } = options;
-    assertKnown('feed', feed, Object.keys(ctx.config.feeds));
-    assertKnown('login', login, Object.keys(ctx.config.logins));
-    const filter = {
-      since: since(ctx.clock.now()),
-      ...(feed === undefined ? {} : { feed }),
-      ...(login === undefined ? {} : { login }),
-    };
-    const reruns: { of: string; feed: string; from: RerunFrom; run: string | null; refused: string | null }[] = [];
-    for (const run of await failedRuns(filter, ctx)) {
-      const from = options.from ?? stageToRepeat(run);
-      const one = { of: run.id, feed: run.feed, from, run: null, refused: null };
-      if (options.dryRun === true) reruns.push(one);
-      else {
-        const done = await rerun(run.id, { from, wait: false, by: byThisUser() }, ctx).then(
-          (id) => ({ run: id }),
-          (error: unknown) => {
-            if (!(error instanceof OfferlineError)) throw error;
-            return { refused: error.message };
-          },
-        );
-        reruns.push({ ...one, ...done });
+  return withSession(
+    command,
+    io,
+    async ({ ctx, loaded }) => {
+      const [{ failedRuns, stageToRepeat }, { rerun }, { assertKnown }] = await Promise.all([
+        import('../../jobs/decisions/failed-runs.ts'),
+        import('../../jobs/decisions/rerun.ts'),
+        import('../queries/runs.ts'),
+      ]);
+      const { feed, login, since = readSince('1d') } = options;
+      assertKnown('feed', feed, Object.keys(ctx.config.feeds));
+      assertKnown('login', login, Object.keys(ctx.config.logins));
+      const filter = {
+        since: since(ctx.clock.now()),
+        ...(feed === undefined ? {} : { feed }),
+        ...(login === undefined ? {} : { login }),
+      };
+      const reruns: { of: string; feed: string; from: RerunFrom; run: string | null; refused: string | null }[] = [];
+      for (const run of await failedRuns(filter, ctx)) {
+        const from = options.from ?? stageToRepeat(run);
+        const one = { of: run.id, feed: run.feed, from, run: null, refused: null };
+        if (options.dryRun === true) reruns.push(one);
+        else {
+          const done = await rerun(run.id, { from, wait: false, by: byThisUser() }, ctx).then(
+            (id) => ({ run: id }),
+            (error: unknown) => {
+              if (!(error instanceof OfferlineError)) throw error;
+              return { refused: error.message };
+            },
+          );
+          reruns.push({ ...one, ...done });
+        }
       }
-    }
-    const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
-    let waiting = 0;
-    for (const { run } of reruns) {
-      if (run === null) continue;
-      // Without its queue a run is still recorded, and found by the next worker.
-      const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx);
-      if (!woken) waiting += 1;
-    }
-    if (reruns.some(({ refused }) => refused !== null)) io.exit(1);
-    if (options.json === true) return io.json({ reruns });
-    if (reruns.length === 0) return io.out('No feed\u2019s last run has failed.');
-    const { table } = await import('../table.ts');
-    const lines = reruns.map(({ of, feed: name, from, run, refused }) => [
-      of,
-      name,
-      from,
-      run ?? refused ?? '(not yet: --dry-run)',
-    ]);
-    io.out(table(['failed run', 'feed', 'from', 'run again as'], lines));
-    if (waiting > 0)
-      io.out(`\nRecorded: ${counted(waiting, 'run')}. Work begins when \`offerline up\` or \`offerline worker\` runs.`);
-  });
+      const { wakeElsewhere } = await import('../../jobs/queue/wake-elsewhere.ts');
+      let waiting = 0;
+      for (const { run } of reruns) {
+        if (run === null) continue;
+        // Without its queue a run is still recorded, and found by the next worker.
+        const woken = await wakeElsewhere(run, { redisUrl: loaded.redisUrl }, ctx);
+        if (!woken) waiting += 1;
+      }
+      if (reruns.some(({ refused }) => refused !== null)) io.exit(1);
+      if (options.json === true) return io.json({ reruns });
+      if (reruns.length === 0) return io.out('No feed\u2019s last run has failed.');
+      const { table } = await import('../table.ts');
+      const lines = reruns.map(({ of, feed: name, from, run, refused }) => [
+        of,
+        name,
+        from,
+        run ?? refused ?? '(not yet: --dry-run)',
+      ]);
+      io.out(table(['failed run', 'feed', 'from', 'run again as'], lines));
+      if (waiting > 0)
+        io.out(
+          `\nRecorded: ${counted(waiting, 'run')}. Work begins when \`offerline up\` or \`offerline worker\` runs.`,
+        );
+    },
+    options.dryRun === true ? 'writes' : 'decides',
+  );
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { Resolution } from '../../jobs/decisions/resolve.ts';
 import { decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { toDecide } from '../session.ts';
 
 type Options = { as: Resolution; reason: string; json?: true };
 
@@ -27,7 +27,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((upload: string, options: Options, command: Command) =>
-      withSession(command, io, async ({ ctx, loaded }) => {
+      toDecide(command, io, async ({ ctx, loaded }) => {
         const [{ resolveUpload }, { wakeLaneElsewhere }] = await Promise.all([
           import('../../jobs/decisions/resolve.ts'),
           import('../../jobs/queue/wake-elsewhere.ts'),

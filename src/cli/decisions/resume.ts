@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
-import { withSession } from '../session.ts';
+import { toDecide } from '../session.ts';
 
 /** Adds `resume`: continue a login or feed. */
 export function define(program: Command, io: Io): void {
@@ -13,7 +13,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline resume north --reason "their system is back"\n')
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>
-      withSession(command, io, async ({ ctx, loaded }) => {
+      toDecide(command, io, async ({ ctx, loaded }) => {
         const { pausable, resume } = await import('../../jobs/decisions/pause.ts');
         const what = pausable(name, ctx);
         await resume(what, decisionOf(options.reason), ctx);

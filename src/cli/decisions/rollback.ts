@@ -5,7 +5,7 @@ import { counted, moment, showTime } from '../../wording/words.ts';
 import { assertReason, decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from '../queries/runs.ts';
-import { withReader, withSession, type Session } from '../session.ts';
+import { withReader, toDecide, type Session } from '../session.ts';
 
 type Options = { list?: true; to?: string; reason?: string; wait?: true; rehearse?: true; json?: true };
 
@@ -41,7 +41,7 @@ async function goBack(login: string, options: Options, command: Command, io: Io)
   const { reason, to } = options;
   if (options.rehearse === true) return rehearse(login, options, command, io);
   assertReason(reason, `offerline rollback ${login} --reason TEXT; --list only shows where it could go back to`);
-  await withSession(command, io, async (session) => {
+  await toDecide(command, io, async (session) => {
     const { ctx } = session;
     assertKnown('login', login, Object.keys(ctx.config.logins));
     const { rollback } = await import('../../jobs/decisions/rollback.ts');

@@ -31,22 +31,27 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: { dryRun?: true; json?: true }, command: Command) =>
-      withSession(command, io, async ({ ctx }) => {
-        const { prune } = await import('../../jobs/maintenance/prune.ts');
-        const { dryRun, kinds } = await prune({ dryRun: options.dryRun === true }, ctx, io.stopSignal());
-        if (options.json === true) return io.json({ dryRun, kinds });
-        const { table } = await import('../table.ts');
-        const rows = kinds.map(({ kind, count, bytes, oldest }) => [
-          KINDS[kind],
-          String(count),
-          megabytes(bytes),
-          showTime(oldest),
-        ]);
-        io.out(table(['what', 'count', 'MB', 'oldest (UTC)'], rows, { numeric: ['count', 'MB'] }));
-        io.out(
-          `\n${kinds.every(({ count }) => count === 0) ? 'There is nothing to remove.' : dryRun ? 'Nothing has been removed; this is what would be.' : 'Done.'}`,
-        );
-      }),
+      withSession(
+        command,
+        io,
+        async ({ ctx }) => {
+          const { prune } = await import('../../jobs/maintenance/prune.ts');
+          const { dryRun, kinds } = await prune({ dryRun: options.dryRun === true }, ctx, io.stopSignal());
+          if (options.json === true) return io.json({ dryRun, kinds });
+          const { table } = await import('../table.ts');
+          const rows = kinds.map(({ kind, count, bytes, oldest }) => [
+            KINDS[kind],
+            String(count),
+            megabytes(bytes),
+            showTime(oldest),
+          ]);
+          io.out(table(['what', 'count', 'MB', 'oldest (UTC)'], rows, { numeric: ['count', 'MB'] }));
+          io.out(
+            `\n${kinds.every(({ count }) => count === 0) ? 'There is nothing to remove.' : dryRun ? 'Nothing has been removed; this is what would be.' : 'Done.'}`,
+          );
+        },
+        options.dryRun !== true ? 'decides' : 'writes',
+      ),
     );
 }
 

@@ -6,6 +6,7 @@ import type { Manifest } from '../../backup/manifest.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { Resumed } from '../../jobs/restored/choose.ts';
 import { counted } from '../../wording/words.ts';
@@ -13,7 +14,7 @@ import { decisionOf } from '../decisions/decision.ts';
 import { whileGauged } from '../files/while-gauged.ts';
 import type { Io } from '../io.ts';
 import { loadFor, logFor, withSession } from '../session.ts';
-import { restoredLines, resumedLines } from './restored-page.ts';
+import { givenWords, restoredLines, resumedLines } from './restored-page.ts';
 
 const HELP = `
 Run it on an empty machine: it takes the configuration file from the backup unless one is there, fills the ledger (in DATABASE_URL
@@ -84,18 +85,20 @@ async function restore(from: string | undefined, options: Options, command: Comm
       if (choice === null || from !== undefined) answer.state = await restoredState(note, ctx, signal);
       if (choice === null) return;
       await takeArchive(loaded, ctx.ledger);
-      answer.resumed = await chooseAfterRestore(choice, decisionOf(options.reason ?? ''), ctx, signal);
       const named = from ?? (isAbsolute(note.place) ? note.place : null);
-      if (named !== null) await handOverPlace(named, note.original, ctx.ledger.id, io);
+      const seen = named === null ? [] : await termsIn(named, io);
+      answer.resumed = await chooseAfterRestore(choice, decisionOf(options.reason ?? ''), ctx, { signal, seen });
+      if (named !== null) await handOverPlace(named, ctx.ledger, io);
     });
   } finally {
     io.endSoon();
   }
   if (options.json === true) io.json(answer);
   else {
-    if (answer.state !== null) for (const line of restoredLines(answer.state)) io.out(line);
+    if (answer.state !== null)
+      for (const line of restoredLines(answer.state, givenWords(command.optsWithGlobals()))) io.out(line);
     if (answer.resumed !== null && choice !== null)
-      for (const line of resumedLines(answer.resumed, choice)) io.out(line);
+      for (const line of resumedLines(answer.resumed, choice, givenWords(command.optsWithGlobals()))) io.out(line);
   }
   const broken = answer.restored?.broken.length ?? 0;
   const unasked = answer.state?.logins.some(({ error }) => error !== null) === true;
@@ -134,7 +137,13 @@ async function restoreFrom(from: string, options: Options, command: Command, io:
     const restored = await whileGauged('backup', 'copy', io, (meter) =>
       restoreInstallation(manifest, place, loaded, { log, now: Date.now(), meter, signal }),
     );
-    if (options.json !== true) for (const line of filesLines(manifest, restored, loaded, config)) io.out(line);
+    if (options.json !== true)
+      for (const line of filesLines(manifest, restored, {
+        config,
+        home: loaded.home,
+        given: givenWords(command.optsWithGlobals()),
+      }))
+        io.out(line);
     return { ...restored, backup: manifest.id, madeAt: manifest.at, config };
   } finally {
     await place.close();
@@ -164,8 +173,7 @@ async function writeConfiguration(
 function* filesLines(
   manifest: Manifest,
   { files, broken }: FilesRestored,
-  { home }: { home: string },
-  config: string | null,
+  { config, home, given }: { config: string | null; home: string; given: string },
 ): Generator<string> {
   const { id, at, tables, lost } = manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
@@ -177,23 +185,46 @@ function* filesLines(
   for (const { sha256, damage } of broken) yield `${damage.toUpperCase()} in the backup: ${sha256}`;
   for (const { kind, owner, sha256 } of lost) yield `LOST before the backup: ${kind} of ${owner} (${sha256})`;
   if (broken.length + lost.length > 0)
-    yield 'Run `offerline verify --repair` when you have chosen: what can be made again is.';
+    yield `Run \`offerline verify --repair${given}\` when you have chosen: what can be made again is.`;
   yield '';
 }
 
-/** Gives the place of the backups to the ledger that goes on. Where that fails, the choice stays, and its first backup there does it. */
-async function handOverPlace(from: string, original: string, ledger: string, io: Io): Promise<void> {
-  const { handOver } = await import('../../backup/owner.ts');
+/** Who has gone on from the backups of a place before; none is known where it is away. */
+async function termsIn(from: string, io: Io): Promise<string[]> {
+  const { termsAt } = await import('../../backup/owner.ts');
   try {
-    const place = await openPlace(from, io);
-    try {
-      await handOver(place, original, ledger, Date.now());
-    } finally {
-      await place.close();
-    }
+    await using place = await disposable(from, io);
+    return await termsAt(place);
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Gives the place of the backups to the ledger that goes on. Where that fails, the choice stays, and its first backup there does it. Fails with `conflict` where
+ * somebody has chosen at another restore meanwhile, and that one goes on.
+ */
+async function handOverPlace(from: string, { db, id }: Pick<Ledger, 'db' | 'id'>, io: Io): Promise<void> {
+  const [{ handOver }, { successorOf }, { standBack }] = await Promise.all([
+    import('../../backup/owner.ts'),
+    import('../../ledger/maintenance/restored.ts'),
+    import('../../app/backup/stand-back.ts'),
+  ]);
+  const restored = await successorOf(db);
+  if (restored === null) return;
+  let taken: Awaited<ReturnType<typeof handOver>> = null;
+  try {
+    await using place = await disposable(from, io);
+    taken = await handOver(place, id, restored, Date.now());
   } catch (error) {
     io.note(
       `The original does not yet find itself replaced at its backups; the next backup there sees to it. ${messageOf(error)}`,
     );
   }
+  if (taken !== null) throw await standBack(db, taken, { where: from }, Date.now());
+}
+
+async function disposable(from: string, io: Io): Promise<BackupPlace & AsyncDisposable> {
+  const place = await openPlace(from, io);
+  return { ...place, [Symbol.asyncDispose]: place.close };
 }

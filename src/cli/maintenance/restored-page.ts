@@ -5,8 +5,11 @@ import { counted } from '../../wording/words.ts';
 
 const time = (at: number) => new Date(at).toISOString();
 
-/** The page after a restore: what is live, what the backup does not know, what was delivered since, and what to choose from. */
-export function* restoredLines({ note, logins, feeds }: RestoredState): Generator<string> {
+/**
+ * The page after a restore: what is live, what the backup does not know, what was delivered since, and what to choose from. `given`: options that each next
+ * command needs.
+ */
+export function* restoredLines({ note, logins, feeds }: RestoredState, given: string): Generator<string> {
   yield `This installation was restored from the backup of ${time(note.madeAt)}. Nothing is sent before you have chosen.`;
   for (const login of logins) {
     yield '';
@@ -18,12 +21,12 @@ export function* restoredLines({ note, logins, feeds }: RestoredState): Generato
   const isSame = logins.every(({ same, sameRows, error }) => error === null && (same || sameRows === true));
   if (isSame) {
     yield 'Everything that is live is what the backup knows. Go on:';
-    yield '  offerline restore --resume live';
+    yield `  offerline restore --resume live${given}`;
     return;
   }
   yield 'Choose what to go on with:';
-  yield '  offerline restore --resume live     what is live stays, and is taken over; fetch the newest files afterwards';
-  yield '  offerline restore --resume backup   what the backup knows as live is sent again wherever something else is live';
+  yield `  offerline restore --resume live${given}     what is live stays, and is taken over; fetch the newest files afterwards`;
+  yield `  offerline restore --resume backup${given}   what the backup knows as live is sent again wherever something else is live`;
 }
 
 function* loginLines({ live, known, same, sameRows, unknown, open, error }: RestoredLogin): Generator<string> {
@@ -60,7 +63,7 @@ function feedLine({ feed, lastRun, waits, error }: RestoredFeed): string {
 }
 
 /** What became of each login. */
-export function* resumedLines(resumed: Resumed[], choice: RestoreChoice): Generator<string> {
+export function* resumedLines(resumed: Resumed[], choice: RestoreChoice, given: string): Generator<string> {
   for (const { login, done, offerId, rows } of resumed) {
     const what = `upload ${offerId ?? '?'}, ${counted(rows ?? 0, 'row')}`;
     if (done === 'nothing') yield `${login}: nothing to do`;
@@ -68,5 +71,17 @@ export function* resumedLines(resumed: Resumed[], choice: RestoreChoice): Genera
     else yield `${login}: what the backup knows is sent again: ${what}`;
   }
   yield '';
-  yield `Chosen: ${choice}. Start offerline: \`offerline up\`. The original installation, if it comes back, stops by itself.`;
+  yield `Chosen: ${choice}. Start offerline: \`offerline up${given}\`. The original installation, if it comes back, stops by itself.`;
+}
+
+/** The options that name the installation as they were given, for the next command; whoever copies it stands in the same folder. */
+export function givenWords({ config, home }: { config?: string; home?: string }): string {
+  const option = (name: string, value: string | undefined) =>
+    value === undefined ? '' : ` ${name} ${forShell(value)}`;
+  return option('--config', config) + option('--home', home);
+}
+
+/** A word of a command as a shell takes it: in quotes where it has to be. */
+function forShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

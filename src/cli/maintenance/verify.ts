@@ -25,13 +25,18 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: { repair?: true; json?: true }, command: Command) =>
-      withSession(command, io, async ({ ctx }) => {
-        const { verifyAll } = await import('../../jobs/maintenance/verify.ts');
-        const verified = await verifyAll({ repair: options.repair === true }, ctx, io.stopSignal());
-        if (options.json === true) io.json(verified);
-        else for (const line of linesOf(verified)) io.out(line);
-        io.exit(verified.ok ? 0 : 1);
-      }),
+      withSession(
+        command,
+        io,
+        async ({ ctx }) => {
+          const { verifyAll } = await import('../../jobs/maintenance/verify.ts');
+          const verified = await verifyAll({ repair: options.repair === true }, ctx, io.stopSignal());
+          if (options.json === true) io.json(verified);
+          else for (const line of linesOf(verified)) io.out(line);
+          io.exit(verified.ok ? 0 : 1);
+        },
+        options.repair === true ? 'decides' : 'writes',
+      ),
     );
 }
 

@@ -5,7 +5,7 @@ import { byThisUser } from '../decisions/decision.ts';
 import { exitOf } from './exit-of.ts';
 import { bringReports } from './bring-reports.ts';
 import type { Io } from '../io.ts';
-import { feedOf, withSession, type Session } from '../session.ts';
+import { feedOf, toDecide, type Session } from '../session.ts';
 
 type Options = { file?: string; force?: true; strict?: true; wait?: true; rehearse?: true; json?: true };
 
@@ -35,7 +35,7 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action(async (feed: string, options: Options, command: Command) => {
-      if (options.rehearse !== true) return withSession(command, io, (session) => ingest(feed, options, session, io));
+      if (options.rehearse !== true) return toDecide(command, io, (session) => ingest(feed, options, session, io));
       const { rehearse } = await import('./rehearse.ts');
       if (options.file !== undefined) await assertFile(options.file);
       return rehearse(feed, options, command, io, async (loaded) => (await feedOf(feed, loaded)).login);

@@ -1,4 +1,5 @@
 import { openBackupPlace } from '../../app/backup/open-place.ts';
+import { assertOutsideHome } from '../../app/backup/outside-home.ts';
 import { backupsIn, readManifest } from '../../backup/manifest.ts';
 import { nextDue } from '../../calendar/next-due.ts';
 import type { LoadedConfig } from '../../config/load.ts';
@@ -8,8 +9,10 @@ import { OfferlineError } from '../../errors.ts';
 import { counted, showTime } from '../../wording/words.ts';
 
 /** Whether the place of the scheduled backups can be reached, of when its newest one is, and when the next one is due; fails where there is none. */
-export async function examineBackups(settings: BackupSettings, { env }: LoadedConfig): Promise<string> {
-  const place = await openBackupPlace(archivePlaceOf('backup.to', settings.to), env, { make: false });
+export async function examineBackups(settings: BackupSettings, { env, home }: LoadedConfig): Promise<string> {
+  const to = archivePlaceOf('backup.to', settings.to);
+  await assertOutsideHome(to, home);
+  const place = await openBackupPlace(to, env, { make: false });
   try {
     const all = await backupsIn(place);
     if (all.length === 0) {

@@ -4,6 +4,7 @@ import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { readNote, type RestoreChoice, type RestoreNote } from '../../ledger/alerts/notes.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import { markOf, termAfter } from '../../ledger/ids.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
@@ -14,7 +15,8 @@ import { createRollback, openIntent } from '../../ledger/uploads/intents.ts';
 import { attemptsOf } from '../../ledger/uploads/uploads.ts';
 import { attemptsSince } from '../../ledger/uploads/watches.ts';
 import { isUnfinished } from '../../upload/protocol/service-record.ts';
-import { standingOf } from '../../upload/protocol/standing.ts';
+import type { Listed } from '../../upload/protocol/attempt.ts';
+import { standingOf, termOfSuccessor } from '../../upload/protocol/standing.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
 import type { Decision } from '../decisions/review.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
@@ -56,19 +58,22 @@ export async function undecidedRestore(ctx: Pick<Context, 'ledger'>): Promise<Re
  * Lets a restored installation go on. `live`: what the services serve stays, and what the backup does not know of it is taken over as if this ledger had
  * brought it; an upload that was open when the backup was made and that the service does not list is not sent. `backup`: what the backup knows to be live
  * is sent again wherever something else is. Each login is decided before anything works on it. Fails with the service's error where a login cannot be asked,
- * and with `conflict` where an upload is under way at one: then it may be repeated.
+ * and with `conflict` where an upload is under way at one: then it may be repeated. `seen`: the terms of those that have gone on from these backups before.
  */
 export async function chooseAfterRestore(
   choice: RestoreChoice,
   decision: Decision,
   ctx: Context,
-  signal: AbortSignal,
+  { signal, seen }: { signal: AbortSignal; seen: readonly string[] },
 ): Promise<Resumed[]> {
-  const { backup } = await undecidedRestore(ctx);
+  const { backup, original } = await undecidedRestore(ctx);
   const done: Resumed[] = [];
+  const terms = [...seen];
   for (const login of Object.keys(ctx.config.logins)) {
     const work = async (lease: Watching['lease']) => ({
-      ...(await resumeLogin(choice, { login, lease, signal }, ctx)),
+      ...(await resumeLogin(choice, { login, lease, signal }, ctx, (records) => {
+        terms.push(...records.flatMap((record) => termOfSuccessor(record, login, markOf(original)) || []));
+      })),
     });
     done.push(await withLeaseSoon(`login-${login}`, ctx, work));
   }
@@ -77,7 +82,7 @@ export async function chooseAfterRestore(
     const fetching = await fetchAnew(trx, taken, ctx);
     const subject = `restore of ${backup}: ${choice}`;
     await recordDecision(trx, { at: ctx.clock.now(), action: 'resume', subject, ...decision });
-    await noteChosen(trx, choice, fetching);
+    await noteChosen(trx, { chosen: choice, term: termAfter(terms, ctx.clock.now()), fetching });
   });
   return done;
 }
@@ -94,10 +99,16 @@ async function fetchAnew(trx: Db, logins: ReadonlySet<string>, ctx: Context): Pr
   return fetching;
 }
 
-async function resumeLogin(choice: RestoreChoice, work: Watching, ctx: Context): Promise<Resumed> {
+async function resumeLogin(
+  choice: RestoreChoice,
+  work: Watching,
+  ctx: Context,
+  see: (records: readonly Listed[]) => void,
+): Promise<Resumed> {
   const { login, signal } = work;
   const { db } = ctx.ledger;
   const records = await listUntilKnown(ctx.offers(login), null, signal);
+  see(records);
   const attempts = await attemptsSince(db, login, 0);
   const intent = await openIntent(db, login);
   const own = intent === undefined ? [] : await attemptsOf(db, intent.id);

@@ -24,6 +24,8 @@ export type RestoreNote = {
   complete: boolean;
   /** Nothing works on this ledger before somebody has chosen. */
   chosen: RestoreChoice | null;
+  /** Of those that were restored from one ledger's backups, the one with the greatest term goes on; null before the choice. */
+  term: string | null;
   /** Runs that fetch what was delivered since, by login: nothing is composed there before each of them has its rows. */
   fetching: Record<string, string[]>;
 };

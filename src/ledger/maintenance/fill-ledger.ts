@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { OfferlineError } from '../../errors.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
 import { readNote, type RestoreNote } from '../alerts/notes.ts';
 import { connect, type Db } from '../ledger.ts';
 import { migrate } from '../migrate.ts';
@@ -37,16 +37,18 @@ export async function fillLedger(
     await migrate(db, engine, filling.migration);
     // What stops this from now on leaves a ledger that nobody works with.
     if (restored !== null) await noteRestored(db, restored, randomUUID());
-    await db.transaction().execute(async (trx) => {
-      const plain = trx.withoutPlugins();
-      await assertFits(plain, engine, filling);
-      for (const { table, rows } of filling.tables) {
-        // A migration may have written rows of its own.
-        if (table.name !== 'meta') await sql`delete from ${sql.table(table.name)}`.execute(plain);
-        for await (const some of rows()) await insert(plain, table, restored === null ? some : ours(table, some));
-      }
-      if (restored !== null) await noteFilled(trx);
-    });
+    await sayWrongRows(() =>
+      db.transaction().execute(async (trx) => {
+        const plain = trx.withoutPlugins();
+        await assertFits(plain, engine, filling);
+        for (const { table, rows } of filling.tables) {
+          // A migration may have written rows of its own.
+          if (table.name !== 'meta') await sql`delete from ${sql.table(table.name)}`.execute(plain);
+          for await (const some of rows()) await insert(plain, table, restored === null ? some : ours(table, some));
+        }
+        if (restored !== null) await noteFilled(trx);
+      }),
+    );
     await migrate(db, engine);
   } finally {
     await db.destroy();
@@ -67,7 +69,16 @@ async function assertEmpty(db: Db, { databaseUrl, file }: { file: string; databa
 }
 
 async function assertFits(db: Db, engine: 'sqlite' | 'postgres', { tables }: Filling): Promise<void> {
-  const here = new Map((await tablesOf(db, engine)).map(({ name, columns }) => [name, columns]));
+  const all = await tablesOf(db, engine);
+  const here = new Map(all.map(({ name, columns }) => [name, columns]));
+  const given = new Map(tables.map(({ table }) => [table.name, table.columns]));
+  const lacks = all.find(({ name, columns }) => columns.some((column) => given.get(name)?.includes(column) !== true));
+  if (lacks !== undefined) {
+    throw new OfferlineError(
+      'archive',
+      `The backup is damaged: it lacks the table ${lacks.name}, or a column of it. Name another one.`,
+    );
+  }
   for (const { table } of tables) {
     const strange = table.columns.find((column) => here.get(table.name)?.includes(column) !== true);
     if (strange === undefined) continue;
@@ -75,6 +86,24 @@ async function assertFits(db: Db, engine: 'sqlite' | 'postgres', { tables }: Fil
       'ledger',
       `The backup has a column ${table.name}.${strange} that this version does not know. Restore it with the version that made it.`,
     );
+  }
+}
+
+/** What a database says of rows that do not fit it: codes of SQLite (error, constraint, mismatch, range), classes of Postgres (data, integrity, syntax). */
+const WRONG_ROWS = { sqlite: new Set([1, 19, 20, 25]), postgres: /^(?:22|23|42)[0-9A-Z]{3}$/u };
+
+/** Rows that do not fit were not written by a ledger. */
+async function sayWrongRows(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { errcode, code } = error as { errcode?: unknown; code?: unknown };
+    const isWrong =
+      (typeof errcode === 'number' && WRONG_ROWS.sqlite.has(errcode & 0xff)) ||
+      (typeof code === 'string' && WRONG_ROWS.postgres.test(code));
+    if (!isWrong || error instanceof OfferlineError) throw error;
+    const message = `The backup is damaged: its rows do not fit a ledger (${messageOf(error)}). Name another one.`;
+    throw new OfferlineError('archive', message, { cause: error });
   }
 }
 

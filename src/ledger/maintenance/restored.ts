@@ -28,9 +28,12 @@ export async function noteComplete(db: Db): Promise<void> {
 }
 
 /** Notes what was chosen after a restore, and the runs that fetch what was delivered since. */
-export async function noteChosen(db: Db, chosen: RestoreChoice, fetching: RestoreNote['fetching']): Promise<void> {
+export async function noteChosen(
+  db: Db,
+  choice: { chosen: RestoreChoice; term: string; fetching: RestoreNote['fetching'] },
+): Promise<void> {
   const note = await readNote(db, 'restored');
-  if (note !== undefined) await leaveNote(db, 'restored', { ...note, chosen, fetching });
+  if (note !== undefined) await leaveNote(db, 'restored', { ...note, ...choice });
 }
 
 /**
@@ -74,10 +77,21 @@ export function takenOver(by: string, said: string): OfferlineError {
   );
 }
 
-/** The end of this ledger's tokens: the mark of the one in whose place it goes on, which knows by it that it has been replaced; empty where there is none. */
+/**
+ * The end of this ledger's tokens: the mark of the one in whose place it goes on, which knows by it that it has been replaced, and its term, by which others that
+ * were restored from the same backups do; empty where there is none.
+ */
 export async function successorMark(db: Db): Promise<string> {
   const restored = await readNote(db, 'restored');
-  return restored === undefined ? '' : markOf(restored.original);
+  return restored === undefined ? '' : markOf(restored.original) + (restored.term ?? '');
+}
+
+/** In whose place a ledger goes on after a restore, and its term; null where nobody has chosen that. */
+export async function successorOf(db: Db): Promise<{ original: string; term: string } | null> {
+  const restored = await readNote(db, 'restored');
+  return restored === undefined || restored.chosen === null
+    ? null
+    : { original: restored.original, term: restored.term ?? '' };
 }
 
 /** Notes that another ledger goes on in place of this one: nothing works on it any more. */

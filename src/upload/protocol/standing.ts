@@ -36,14 +36,19 @@ export function isNamedLikeOurs({ sourceFile }: Listed, login: string): boolean 
   const ours = `offerline-${login}-`;
   return (
     (sourceFile?.startsWith(ours) ?? false) &&
-    /^[a-z0-9]{12}(?:[a-z0-9]{6})?\./.test(sourceFile?.slice(ours.length) ?? '')
+    /^[a-z0-9]{12}(?:[a-z0-9]{6}(?:[a-z0-9]{12})?)?\./.test(sourceFile?.slice(ours.length) ?? '')
   );
 }
 
-/** True for a file of the installation that was restored from a backup of the one with this mark, and goes on in its place. */
-export function isOfSuccessor({ sourceFile }: Listed, login: string, mark: string): boolean {
+/**
+ * The term of the installation that a file is of, where it was restored from a backup of the one with this mark and goes on in its place; null for any
+ * other file.
+ */
+export function termOfSuccessor({ sourceFile }: Listed, login: string, mark: string): string | null {
   const ours = `offerline-${login}-`;
-  return (sourceFile?.startsWith(ours) ?? false) && sourceFile?.slice(ours.length + 12).startsWith(`${mark}.`) === true;
+  if (sourceFile?.startsWith(ours) !== true) return null;
+  const [, found, term] = /^[a-z0-9]{12}([a-z0-9]{6})([a-z0-9]{12})?\./.exec(sourceFile.slice(ours.length)) ?? [];
+  return found === mark ? (term ?? '') : null;
 }
 
 function attemptOf(record: Listed, attempts: readonly KnownAttempt[]): KnownAttempt | undefined {

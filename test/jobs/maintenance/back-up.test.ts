@@ -172,3 +172,13 @@ test('without the setting nothing is made, and an open incident is over', async 
     { kind: 'missing-backup', recovery: 'no backups are scheduled any more' },
   ]);
 });
+
+test('a place in the home is none: what destroys the one destroys the other', async () => {
+  const { ctx } = await world();
+  const inside = await contextFor('http://127.0.0.1:9', { backup: { to: 'home/backups', cron: '0 2 * * *' } });
+  const log = memoryLog();
+  await backUpWhenDue({ ...ctx, backups: inside.backups, log: log.log }, new AbortController().signal);
+  expect(log.entries).toMatchObject([
+    { msg: 'backup failed', reason: expect.stringContaining('lies in the home') as string },
+  ]);
+});

@@ -44,6 +44,7 @@ const NOTE = {
   filled: false,
   complete: false,
   chosen: null,
+  term: null,
   fetching: {},
 };
 
@@ -114,7 +115,7 @@ export function snapshotConformance(engine: Engine): void {
       await expect(assertMayWork(ledger)).rejects.toMatchObject({
         message: expect.stringContaining('--resume live') as string,
       });
-      await noteChosen(ledger.db, 'live', { main: ['gone'] });
+      await noteChosen(ledger.db, { chosen: 'live', term: 't', fetching: { main: ['gone'] } });
       await assertMayWork(ledger);
       // A run that is not there any more is not waited for.
       expect(await isFetching(ledger.db, 'main')).toBe(false);

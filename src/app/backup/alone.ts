@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OfferlineError } from '../../errors.ts';
+import { acquireLease, lastSighting, type Lease } from '../../ledger/lease.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Log } from '../../log.ts';
+
+/** Longer than a process may be silent that makes a backup, and how often one says that it is at work; milliseconds. */
+const SILENCE = { longest: 60_000, renewals: 5000 };
+
+const ASK_AGAIN = 250;
+
+const NAME = 'backup';
+
+type Waiting = { log: Log; signal: AbortSignal; silence?: { longest: number; renewals: number } };
+
+/**
+ * Makes a backup while no other process does. Where one has begun, it is waited for until it is seen at work, which fails with `conflict`, or has been silent
+ * for so long that it cannot be any more.
+ */
+export async function alone<T>(
+  ledger: Ledger,
+  work: () => Promise<T>,
+  { log, signal, silence = SILENCE }: Waiting,
+): Promise<T> {
+  const lease = await take(ledger, silence.longest, { log, signal });
+  const renewal = setInterval(() => {
+    lease.renew().catch((error: unknown) => log.warn({ err: error }, 'lease could not be renewed'));
+  }, silence.renewals);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+    await lease.release();
+  }
+}
+
+async function take(ledger: Ledger, longest: number, { log, signal }: Pick<Waiting, 'log' | 'signal'>): Promise<Lease> {
+  for (let before: object | undefined; ; before = lastSighting(ledger, NAME)) {
+    const taken = await acquireLease(ledger, NAME, randomUUID(), longest);
+    if ('lease' in taken) return taken.lease;
+    if (before !== undefined && before !== lastSighting(ledger, NAME)) {
+      throw new OfferlineError(
+        'conflict',
+        'Another process makes a backup of this installation now. Try again when it has ended.',
+        { retryable: true },
+      );
+    }
+    if (before === undefined)
+      log.warn({ atMostSeconds: Math.ceil(taken.heldFor / 1000) }, 'waits for the backup of another process');
+    await sleep(Math.min(taken.heldFor, ASK_AGAIN), null, { signal }).catch(() => {
+      throw new OfferlineError('interrupted', 'Interrupted while another backup was waited for. There is no new one.');
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readManifest } from '../../src/backup/manifest.ts';
+import { verifyBackup } from '../../src/backup/verify-backup.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { backUp, homeWith, placeAt } from './home.ts';
+
+/** Brings the files of a place to where earlier versions had them: below two folders each. */
+function asEarlier(folder: string): void {
+  const files = join(folder, 'files');
+  for (const first of readdirSync(files).filter((name) => name.length === 2)) {
+    for (const sha256 of readdirSync(join(files, first))) {
+      const inner = join(files, first, sha256.slice(2, 4));
+      mkdirSync(inner);
+      renameSync(join(files, first, sha256), join(inner, sha256));
+    }
+  }
+}
+
+test('a place that an earlier version began goes on as it is', async () => {
+  const folder = join(tempFolder(), 'place');
+  const of = await homeWith(10);
+  await backUp(of, await placeAt(folder));
+  asEarlier(folder);
+  await of.add(2);
+  const place = await placeAt(folder);
+  expect(await backUp(of, place)).toMatchObject({ copied: { files: 2 } });
+  for (const id of [null, '000001']) {
+    const all = readdirSync(join(folder, 'backups')).map((name) => name.replace('.json', ''));
+    const manifest = await readManifest(place, id === null ? null : all.find((one) => one.startsWith(id))!);
+    const meter = new SharedArrayBuffer(16);
+    expect(await verifyBackup(manifest, place, { folder: tempFolder(), meter })).toMatchObject({
+      broken: [],
+      unnamed: [],
+      ledger: null,
+    });
+  }
+});
