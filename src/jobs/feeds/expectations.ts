@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import { noteWarning, waitsSince } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
-import { INSTALLATION } from '../../incidents.ts';
+import { INSTALLATION, type IncidentKind } from '../../incidents.ts';
 import { listIncidents, openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
-import type { FeedRow } from '../../ledger/schema/schema.ts';
+import type { FeedRow, IncidentRow } from '../../ledger/schema/schema.ts';
 import { span } from '../../wording/words.ts';
 
 /**
@@ -14,18 +14,26 @@ import { span } from '../../wording/words.ts';
  * delivering (`expires`). Also ends the incidents of what is no longer in the configuration.
  */
 export async function checkExpectations(ctx: Context): Promise<void> {
-  await endOrphans(ctx);
+  const open = await listIncidents(ctx.ledger.db);
+  await endOrphans(open, ctx);
+  const late = feedsWith('missing-delivery', open);
+  const leaving = feedsWith('expiry', open);
   const busy = new Set((await runsAt(ctx.ledger.db, ['pull', 'read'])).map(({ feed }) => feed));
-  for (const feed of Object.keys(ctx.config.feeds)) {
-    // What is being pulled right now may be what is waited for.
-    if (!busy.has(feed)) await checkDelivery(feed, ctx);
-    await checkExpiry(feed, ctx);
+  for (const [feed, { expectEvery, expires }] of Object.entries(ctx.config.feeds)) {
+    // What is being pulled right now may be what is waited for. Of most feeds nothing is expected, and a sweep asks nothing about them.
+    if (!busy.has(feed) && (expectEvery !== undefined || late.has(feed))) await checkDelivery(feed, late, ctx);
+    if (expires !== undefined || leaving.has(feed)) await checkExpiry(feed, leaving, ctx);
   }
 }
 
-async function endOrphans(ctx: Context): Promise<void> {
+/** The feeds that an incident of a kind is open for. */
+function feedsWith(kind: IncidentKind, open: IncidentRow[]): Set<string | null> {
+  return new Set(open.filter((incident) => incident.kind === kind).map(({ feed }) => feed));
+}
+
+async function endOrphans(open: IncidentRow[], ctx: Context): Promise<void> {
   const { feeds, logins } = ctx.config;
-  for (const { kind, login, feed } of await listIncidents(ctx.ledger.db)) {
+  for (const { kind, login, feed } of open) {
     // A freeze outlasts the configuration of its feed.
     if (kind === 'frozen-feed' || login === INSTALLATION) continue;
     const isThere = feed === null ? Object.hasOwn(logins, login) : feeds[feed]?.login === login;
@@ -35,7 +43,7 @@ async function endOrphans(ctx: Context): Promise<void> {
 }
 
 /** A pause stops the pulling, so nothing can be missing while it lasts. */
-async function checkDelivery(feed: string, ctx: Context): Promise<void> {
+async function checkDelivery(feed: string, late: ReadonlySet<string | null>, ctx: Context): Promise<void> {
   const { login, expectEvery, schedule } = ctx.config.feeds[feed]!;
   const { db } = ctx.ledger;
   const now = ctx.clock.now();
@@ -47,7 +55,7 @@ async function checkDelivery(feed: string, ctx: Context): Promise<void> {
   await feedState(db, feed, login);
   const { since, delivered } = await waitsSince(db, feed, now);
   if (now - since <= expectEvery) {
-    await recover(db, { ...what, text: `a delivery is expected every ${span(expectEvery)}` }, now);
+    if (late.has(feed)) await recover(db, { ...what, text: `a delivery is expected every ${span(expectEvery)}` }, now);
     return;
   }
   if ((await pauseOver(db, feed, login)) !== undefined) return;
@@ -62,7 +70,7 @@ async function checkDelivery(feed: string, ctx: Context): Promise<void> {
   await raise(db, { ...what, reason, numbers: { since, expectEvery } }, now);
 }
 
-async function checkExpiry(feed: string, ctx: Context): Promise<void> {
+async function checkExpiry(feed: string, leaving: ReadonlySet<string | null>, ctx: Context): Promise<void> {
   const { login, expires, schedule } = ctx.config.feeds[feed]!;
   const { db } = ctx.ledger;
   const now = ctx.clock.now();
@@ -71,7 +79,7 @@ async function checkExpiry(feed: string, ctx: Context): Promise<void> {
   const half = (expires ?? Infinity) / 2;
   const { since } = await waitsSince(db, feed, now);
   if (expires === undefined || now - since < half) {
-    await recover(db, { ...what, text: 'it may stay in the dataset' }, now);
+    if (leaving.has(feed)) await recover(db, { ...what, text: 'it may stay in the dataset' }, now);
     return;
   }
   // Without rows in the dataset there is nothing that could leave it.
