@@ -27,6 +27,8 @@ export type BackupOptions = {
   keep: number | null;
   meter: Meter;
   signal: AbortSignal;
+  /** Fails where another process may make a backup to the same place by now, and remove files that only this one counts on. */
+  assertAlone?: () => Promise<void>;
 };
 
 /** What became of a backup. `copied`: files that were not there yet. */
@@ -79,6 +81,7 @@ export async function makeBackup(of: BackupOf, place: BackupPlace, options: Back
   };
   await place.settle(inDoubt);
   throwIfStopped(options.signal);
+  await options.assertAlone?.();
   await writeManifest(place, manifest);
   await place.end();
   const removed = options.keep === null ? { backups: [], files: 0 } : await keepNewest(place, options.keep);

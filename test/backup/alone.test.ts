@@ -52,3 +52,16 @@ test('who waits can be stopped', async () => {
   setTimeout(() => stop.abort(), 50);
   await expect(waiting).rejects.toMatchObject({ code: 'interrupted' });
 });
+
+test('a backup whose process was silent for too long is not made: another one may count on other files', async () => {
+  const [ledger] = await ledgers();
+  const made = alone(
+    ledger,
+    async (assertAlone) => {
+      await ledger.db.updateTable('leases').set({ epoch: 7 }).execute();
+      await assertAlone();
+    },
+    { log: memoryLog().log, signal: new AbortController().signal },
+  );
+  await expect(made).rejects.toMatchObject({ code: 'lease-lost' });
+});

@@ -16,11 +16,11 @@ type Waiting = { log: Log; signal: AbortSignal; silence?: { longest: number; ren
 
 /**
  * Makes a backup while no other process does. Where one has begun, it is waited for until it is seen at work, which fails with `conflict`, or has been silent
- * for so long that it cannot be any more.
+ * for so long that it cannot be any more. `assertAlone` fails with `lease-lost` where that has befallen this one.
  */
 export async function alone<T>(
   ledger: Ledger,
-  work: () => Promise<T>,
+  work: (assertAlone: () => Promise<void>) => Promise<T>,
   { log, signal, silence = SILENCE }: Waiting,
 ): Promise<T> {
   const lease = await take(ledger, silence.longest, { log, signal });
@@ -28,11 +28,21 @@ export async function alone<T>(
     lease.renew().catch((error: unknown) => log.warn({ err: error }, 'lease could not be renewed'));
   }, silence.renewals);
   try {
-    return await work();
+    return await work(async () => {
+      if (!(await lease.renew())) throw lost();
+    });
   } finally {
     clearInterval(renewal);
     await lease.release();
   }
+}
+
+function lost(): OfferlineError {
+  return new OfferlineError(
+    'lease-lost',
+    'This process was silent for so long that another one may make a backup. There is no new backup here; the same command continues where this one ended.',
+    { retryable: true },
+  );
 }
 
 async function take(ledger: Ledger, longest: number, { log, signal }: Pick<Waiting, 'log' | 'signal'>): Promise<Lease> {

@@ -39,7 +39,10 @@ export async function backupOf(
     const restored = await successorOf(ledger.db);
     const taken = await claimPlace(place, ledger.id, { restored, now: options.now });
     if (taken !== null) throw await standBack(ledger.db, taken, place, options.now);
-    const made = await alone(ledger, () => makeBackup(of, place, options), { log, signal: options.signal });
+    const made = await alone(ledger, (assertAlone) => makeBackup(of, place, { ...options, assertAlone }), {
+      log,
+      signal: options.signal,
+    });
     const { id: backup, at, lost } = made.manifest;
     const before = (await readNote(ledger.db, 'backups')) ?? {};
     await leaveNote(ledger.db, 'backups', { ...before, [place.where]: { at, backup, lost: lost.length } });
