@@ -22,7 +22,7 @@ export function doubtOfName(
 ): Doubt | null {
   const { key } = column;
   const content =
-    key === 'brand' ? brandsInstead(profile, free, makers) : key === 'oem' ? barcodesInstead(profile, free) : null;
+    key === 'brand' ? brandsInstead(profile, free, makers) : key === 'oem' ? numbersInstead(profile, free) : null;
   if (content !== null) return { content };
   if (!isMisnamed(column, profile, free, makers)) return null;
   return { content: JUDGES[key]!(profile, makers)?.evidence ?? null };
@@ -47,6 +47,12 @@ function brandsInstead(profile: ColumnProfile, free: ColumnProfile[], makers: Ma
   );
   const areForVehicles = areVehiclesNamed && makes >= MOST && partsAlone < HARDLY;
   return areForVehicles ? { looks: 'vehicle-makers', share: makes, values } : null;
+}
+
+/** What stands where numbers should: places on a board, barcodes. */
+function numbersInstead(profile: ColumnProfile, free: ColumnProfile[]): ContentEvidence | null {
+  const { foreign, values } = profile;
+  return foreign?.looks === 'board' ? { ...foreign, values } : barcodesInstead(profile, free);
 }
 
 /** Barcodes are no numbers of a maker: they stand in their own column as well. */
@@ -101,10 +107,33 @@ function isMisnamed(
   }
   const areVehicles = own?.evidence?.looks === 'vehicle-makers';
   const isAbsurd = own?.absurd ?? true;
+  if (isAbsurd && free.some((other) => saysMore(other, profile, { free, makers }))) return true;
   const others = areVehicles || isAbsurd ? judged(free) : [];
   if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
   const hasNone = own === null || own.content === 0;
   return isAbsurd && others.filter(isTelling).some(({ named }) => hasNone || named >= 2);
+}
+
+/** So many rows have a value of one column, so few a maker in the other, and so many of the former's values are known makers. */
+const NEARLY_ALL = 0.9;
+const FEW_ROWS = 0.25;
+const MANY_KNOWN = 0.5;
+
+/**
+ * Whether a column that most rows leave empty, or in which most say nothing of a maker (`Б/У`), stands beside a full one of known makers
+ * whose name may mean the brand: `Марка`. Makes of vehicles beside their models are no brands.
+ */
+function saysMore(
+  other: ColumnProfile,
+  { values, rows, counts }: ColumnProfile,
+  { free, makers }: { free: ColumnProfile[]; makers: Makers },
+): boolean {
+  if (!other.means.has('brand') || other.values < rows * NEARLY_ALL) return false;
+  const silent = [...counts].reduce((sum, [cell, count]) => sum + (makers.isNoMakerEvidence(cell) ? count : 0), 0);
+  if (values - silent > rows * FEW_ROWS) return false;
+  const areForVehicles = free.some(({ means }) => means.has('vehicleModel') || means.has('year'));
+  const { parts, vehicles } = makersIn(other, makers);
+  return (areForVehicles ? parts : parts + vehicles) >= MANY_KNOWN;
 }
 
 function isTelling({ plausible, content }: Fitness): boolean {

@@ -1,7 +1,8 @@
 import type { ColumnSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
+import type { Meaning } from '../../columns/column-names.ts';
 import { nameWords } from '../../columns/name-words.ts';
-import type { ColumnEvidence } from '../../wording/columns/column-evidence.ts';
+import type { ColumnEvidence, ContentEvidence } from '../../wording/columns/column-evidence.ts';
 import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { lastResort } from './last-resort.ts';
 import { doubtOfName } from './doubt-of-name.ts';
@@ -9,6 +10,7 @@ import { isProduct } from './products.ts';
 import { isOfOtherParts, TELLING, type Fitness } from './judge/fitness.ts';
 import { JUDGES } from './judge/judges.ts';
 import { makersIn, type Makers } from './judge/makers-in.ts';
+import { isCalledMakersNumber, isIdByName, isSellersNumber } from './judge/number-names.ts';
 
 /** Where a column of the offer file is, and why. */
 export type Found = { index: number; sure: boolean; evidence: ColumnEvidence };
@@ -37,6 +39,12 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], { table, makers });
   const isBrandMissing = open.some(({ key, required }) => key === 'brand' && required) && !judged.has('brand');
   if (isBrandMissing && table.header.length > 0 && areOnlyDigits(judged.get('oem'), profiles)) judged.delete('oem');
+  if (open.some(({ key, required }) => key === 'oem' && required) && !judged.has('oem')) {
+    const name = profiles[(found.get('name') ?? judged.get('name'))?.index ?? -1];
+    const others = [...judged].flatMap(([key, { index }]) => (key === 'name' ? [] : index));
+    const untaken = unused.filter(({ index }) => !others.includes(index));
+    for (const [key, one] of numberUnderName(name, untaken, makers)) judged.set(key, one);
+  }
   const brands = profiles[(found.get('brand') ?? judged.get('brand'))?.index ?? -1];
   for (const [key, best] of judged) {
     const owner = misnamed.find((other) => other.key !== key && exact.get(other.key)!.index === best.index);
@@ -54,9 +62,56 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   }
 }
 
-/** Numbers without letters, which nothing but their looks speaks for: without a brand beside them they are anybody's. */
+/**
+ * Numbers without letters, which nothing but their looks speaks for, not even a name for codes: without a brand beside them they are
+ * anybody's.
+ */
 function areOnlyDigits(judged: Judged | undefined, profiles: ColumnProfile[]): boolean {
-  return judged !== undefined && !judged.evidence.named && profiles[judged.index]!.lettered < 0.5;
+  if (judged === undefined || judged.evidence.named) return false;
+  const { means, lettered, name } = profiles[judged.index]!;
+  return lettered < 0.5 && (!means.has('internalCode') || isIdByName(name));
+}
+
+/**
+ * The number where the name of a part is its number, and another column says what it is: `Name` beside `Description`. `name`: the column
+ * taken for the name so far, which may be either of them.
+ */
+function numberUnderName(
+  name: ColumnProfile | undefined,
+  unused: ColumnProfile[],
+  makers: Makers,
+): Map<string, Judged> {
+  const all = name === undefined ? unused : [name, ...unused];
+  const numbers = all.find((one) => one.means.get('name') === WHOLE && areNumbers(one, makers));
+  if (numbers === undefined) return new Map();
+  const texts = all.filter((one) => one !== numbers && isDescription(one, numbers));
+  const described = texts.find(({ means }) => means.has('name')) ?? texts[0];
+  if (described === undefined) return new Map();
+  const { partNumbers: share, values } = numbers;
+  const judged = new Map([['oem', asJudged(numbers, { looks: 'part-numbers', share, values })]]);
+  return described === name ? judged : judged.set('name', asJudged(described, null));
+}
+
+/** The weight of a whole name (`ColumnProfile.means`). */
+const WHOLE = 3;
+
+function asJudged({ index }: ColumnProfile, content: ContentEvidence | null): Judged {
+  return { index, sure: false, evidence: { code: 'judged', named: false, content, rival: null } };
+}
+
+function areNumbers(profile: ColumnProfile, makers: Makers): boolean {
+  const { lettered, digits, distinct, values, rows } = profile;
+  if (lettered < 0.5 || digits < 0.8 || distinct < values * 0.9 || values < rows / 2) return false;
+  const fitness = JUDGES['oem']!({ ...profile, means: new Map() }, makers);
+  return fitness !== null && !fitness.contradicted && !fitness.isForRows && fitness.content >= 0.8;
+}
+
+/** Nearly as many texts as numbers, few of them again. */
+function isDescription(profile: ColumnProfile, numbers: ColumnProfile): boolean {
+  const { means, values, words, phrases, distinct, length } = profile;
+  const mayBe = [...means.keys()].every((meaning) => meaning === 'name' || meaning === 'comment');
+  const areTexts = Math.max(words, phrases) >= 0.5 && length >= 4;
+  return mayBe && areTexts && values >= numbers.values * 0.9 && distinct >= values * 0.5;
 }
 
 /** Of two columns of one name, as in tables beside each other, the first one stands with the other columns of its table. */
@@ -99,10 +154,13 @@ function judgeColumns(
 ): Map<string, Judged> {
   const fits = open.map(({ key, required }) => {
     const fitnesses = free.map((profile) => JUDGES[key]!(profile, makers)).filter((one) => one !== null);
-    const most = Math.max(0, ...fitnesses.map(({ profile }) => profile.values));
+    const least = Math.max(0, ...fitnesses.map(({ profile }) => profile.values)) * LEAST_OF_FULLEST;
+    const isCertain = ({ named, profile }: Fitness) => named >= 2 && profile.values >= least;
+    const mayBeSparse = key === 'oem' && !fitnesses.some(isCertain);
     const isPossible = (one: Fitness) =>
       isWorthProposing(one) &&
-      one.profile.values >= most * LEAST_OF_FULLEST &&
+      (one.profile.values >= least || (mayBeSparse && isCalledMakersNumber(one.profile))) &&
+      (one.profile.means.has(key as Meaning) || !isHardlyFilled(one.profile)) &&
       !(key === 'brand' && (one.contradicted || isVehicleMake(one))) &&
       !(key === 'oem' && one.named < 2 && isProduct(one.profile, table));
     const rank = (one: Fitness) => weight(one) + (key === 'oem' ? rankOfNumber(one) : 0);
@@ -131,13 +189,31 @@ function judgeColumns(
   return judged;
 }
 
-/** What hardly any row has, where others have it in all, belongs to few rows. */
+/**
+ * What hardly any row has, where others have it in all, belongs to few rows, unless it is called the maker's number and nothing else is
+ * certain.
+ */
 const LEAST_OF_FULLEST = 0.1;
+
+/** One or two values of many rows say nothing by themselves. */
+function isHardlyFilled({ values, rows }: ColumnProfile): boolean {
+  return values < 3 && values < rows / 2;
+}
 
 /** Ids and running numbers may be those of the parts if their name may say so, or if no program counted them: `AIR 6034`. */
 function mayBeNumbers({ named, content, profile }: Fitness): boolean {
-  if (named > 0) return true;
-  return content >= TELLING && profile.lettered >= 0.5 && !profile.isRunning && !profile.isCounter;
+  const isOrder = isOfOrder(profile);
+  if (named > 0 && !isOrder) return true;
+  const areLettered = profile.lettered >= (isOrder ? SOME_LETTERS : 0.5);
+  return content >= TELLING && areLettered && !profile.isRunning && !profile.isCounter;
+}
+
+/** Codes to order by are those of several makers, some of which have digits alone. */
+const SOME_LETTERS = 0.3;
+
+/** The id of an order may be the code to order by, or what a shop counts its orders with. */
+function isOfOrder({ name }: ColumnProfile): boolean {
+  return nameWords(name)[0] === 'order';
 }
 
 /** Makers of vehicles under a name that says so: the list is for them, it is not from them. */
@@ -147,11 +223,12 @@ function isVehicleMake({ profile, evidence }: Fitness): boolean {
 
 /** Of two columns of numbers the one with letters is the makers': those of a shop are mostly digits. */
 const LETTERS = 0.2;
-/** Numbers of other parts go behind those of the parts themselves. */
+/** Numbers of other parts go behind those of the parts themselves, and a seller's behind those of the makers, however few. */
 const OF_OTHERS = -1;
+const OF_SELLERS = -1.2;
 
 function rankOfNumber({ profile }: Fitness): number {
-  return profile.lettered * LETTERS + (isOfOtherParts(profile) ? OF_OTHERS : 0);
+  return profile.lettered * LETTERS + (isOfOtherParts(profile) ? OF_OTHERS : isSellersNumber(profile) ? OF_SELLERS : 0);
 }
 
 /** A column with so much more of it is the better one, whatever the names say. */

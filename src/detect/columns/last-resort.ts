@@ -1,5 +1,7 @@
-import type { Meaning } from '../../columns/column-names.ts';
-import type { ColumnProfile, FoundTable } from './column-profile.ts';
+import { meaningsOf, type Meaning, type NamedMeaning } from '../../columns/column-names.ts';
+import { nameWords } from '../../columns/name-words.ts';
+import { isPlaceholder } from '../../values/placeholders.ts';
+import { profilesOf, type ColumnProfile, type FoundTable } from './column-profile.ts';
 import { isOfOtherParts, type Fitness } from './judge/fitness.ts';
 import { JUDGES } from './judge/judges.ts';
 import { makersIn, type Makers } from './judge/makers-in.ts';
@@ -12,7 +14,7 @@ type Beside = { table: FoundTable; makers: Makers };
  * likeliest first. A person is asked about them in place of being told that the column is missing. Pure.
  */
 export function lastResort(key: string, free: ColumnProfile[], beside: Beside): Fitness[] {
-  if (key === 'brand') return brands(free, beside.makers);
+  if (key === 'brand') return brands(free, beside);
   return key === 'oem' ? numbers(free, beside) : [];
 }
 
@@ -21,18 +23,39 @@ const LONGEST_BRAND = 40;
 const MANY = 20;
 const SELDOM = 0.05;
 
-/** The name may mean a brand (`Vendor`, `Поставщик`, `Марка` where nothing is said of vehicles), and the cells are names that come again. */
+/** The name may mean a brand: `Vendor`, `Поставщик`, `Марка` where nothing is said of vehicles. */
 function mayBeBrand(profile: ColumnProfile, makers: Makers, areForVehicles: boolean): boolean {
-  const { means, values, distinct, lettered, numbers, partNumbers, length, foreign } = profile;
-  if (!means.has('brand') || isOfOtherParts(profile) || values === 0 || foreign !== null) return false;
-  if (means.has('vehicleMake') && areForVehicles) return false;
+  const { means } = profile;
+  if (!means.has('brand') || means.has('link') || (means.has('vehicleMake') && areForVehicles)) return false;
+  return areNames(profile, makers);
+}
+
+/** The cells are names that come again. */
+function areNames(profile: ColumnProfile, makers: Makers): boolean {
+  const { values, distinct, lettered, numbers, partNumbers, length, foreign } = profile;
+  if (isOfOtherParts(profile) || values === 0 || foreign !== null) return false;
   const { vehicles } = makersIn(profile, makers);
   if (isNoMakers(profile, makers)) return false;
   // What comes again and again is a brand, also where it looks like a number: `JCI 2025`.
   const areNumbers = partNumbers >= 0.5 && distinct > values * SELDOM;
-  const areNames = lettered >= 0.8 && numbers < 0.2 && !areNumbers && length <= LONGEST_BRAND;
+  const areLettered = lettered >= 0.8 && numbers < 0.2 && !areNumbers && length <= LONGEST_BRAND;
   const areRepeated = values < MANY || distinct <= values * 0.6;
-  return areNames && areRepeated && distinct > 1 && vehicles < 0.5;
+  return areLettered && areRepeated && distinct > 1 && vehicles < 0.5;
+}
+
+/** `Catalog` beside `Catalog part number`: who gave the numbers, where the name says nothing else. */
+function givesNumbers({ name, means, index }: ColumnProfile, all: ColumnProfile[]): boolean {
+  const words = nameWords(name);
+  if (words.length === 0 || means.size > 0) return false;
+  return all.some((other) => {
+    const others = nameWords(other.name);
+    const isLonger = other.index !== index && words.every((word, at) => others[at] === word);
+    return isLonger && meaningsOf(others.slice(words.length).join(' ')).some(isNumberByName);
+  });
+}
+
+function isNumberByName({ meaning, whole, strength }: NamedMeaning): boolean {
+  return meaning === 'oem' && whole && strength === 'strong';
 }
 
 /** Most rows say where the part is from: `CHINA`, `LCSC`, `OEM`. */
@@ -41,13 +64,19 @@ function isNoMakers({ counts, values }: ColumnProfile, makers: Makers): boolean 
   return silent >= values * HALF;
 }
 
-/** First what may be called a brand; then makes of vehicles, which are the brands of genuine parts where no column names models. */
-function brands(free: ColumnProfile[], makers: Makers): Fitness[] {
+/**
+ * First what may be called a brand; then what numbers beside it are called after; then makes of vehicles, which are the brands of genuine
+ * parts where no column names models.
+ */
+function brands(free: ColumnProfile[], { table, makers }: Beside): Fitness[] {
   const areForVehicles = free.some(({ means }) => means.has('vehicleModel') || means.has('year'));
   const named = free
     .filter((profile) => mayBeBrand(profile, makers, areForVehicles))
     .map((profile) => asBrand(profile, null));
-  if (named.length > 0 || areForVehicles) return named;
+  if (named.length > 0) return named;
+  const all = profilesOf(table);
+  const giving = free.filter((profile) => givesNumbers(profile, all) && areNames(profile, makers));
+  if (giving.length > 0 || areForVehicles) return giving.map((profile) => asBrand(profile, null));
   return free.flatMap((profile) => {
     const { vehicles } = makersIn(profile, makers);
     if (!profile.means.has('brand') || vehicles < HALF) return [];
@@ -56,15 +85,16 @@ function brands(free: ColumnProfile[], makers: Makers): Fitness[] {
 }
 
 function asBrand(profile: ColumnProfile, evidence: Fitness['evidence']): Fitness {
-  return { ...NOTHING, profile, named: profile.means.get('brand')!, evidence };
+  return { ...NOTHING, profile, named: profile.means.get('brand') ?? 0, evidence };
 }
 
 /** What a column of numbers may mean as well; one that means anything else is something else. */
 const BESIDE_NUMBER = new Set<Meaning>(['oem', 'internalCode', 'name', 'group', 'comment', 'line', 'vehicleModel']);
 
 /**
- * First those whose name may mean a number; then those that look like numbers that come again, the items of several documents; then
- * models, which makers of other things than cars number their products by; then the supplier's own codes.
+ * First those whose name may mean a number; then models, which makers of other things than cars number their products by; then those that
+ * look like numbers that come again, the items of several documents; then the supplier's own codes; then its barcodes under a name for
+ * codes; then what is called the number, though hardly any row has one.
  */
 function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   const possible = free.filter((profile) => mayBeNumber(profile, beside));
@@ -82,7 +112,35 @@ function numbers(free: ColumnProfile[], beside: Beside): Fitness[] {
   const codes = free
     .filter((profile) => isOwnCode(profile) && mayBeNumber({ ...profile, name: '' }, beside))
     .sort((a, b) => b.lettered - a.lettered);
-  return ([named, areRowsNumbered ? alike : [], models, codes].find(({ length }) => length > 0) ?? []).map(asNumber);
+  const ways = [named, models, areRowsNumbered ? alike : [], codes, barcodesAsCodes(free), free.filter(isNamedAlone)];
+  return (ways.find(({ length }) => length > 0) ?? []).map(asNumber);
+}
+
+/** The barcode is the only code of an article where no column is for barcodes. */
+function barcodesAsCodes(free: ColumnProfile[]): ColumnProfile[] {
+  if (free.some(({ means, values }) => means.has('barcode') && values > 0)) return [];
+  return free.filter((profile) => {
+    const { means, barcodes, partNumbers, values, distinct } = profile;
+    const isCode = means.get('internalCode') === WHOLE && means.has('oem');
+    return isCode && isCalledNumber(profile) && barcodes + partNumbers >= 0.8 && distinct >= values * 0.9;
+  });
+}
+
+const NOTHING_KEPT: ReadonlySet<string> = new Set();
+/** The weight of a whole name (`ColumnProfile.means`). */
+const WHOLE = 3;
+
+/** The whole name says that a column has the numbers, and its cells say nothing: they are empty, but for a few numbers. */
+function isNamedAlone(profile: ColumnProfile): boolean {
+  const { means, values, counts, rows } = profile;
+  const isNamed = Math.max(means.get('oem') ?? 0, means.get('internalCode') ?? 0) === WHOLE;
+  if (!isNamed || !isCalledNumber(profile)) return false;
+  const silent = [...counts].reduce(
+    (sum, [cell, count]) => sum + (isPlaceholder(cell, 'oem', NOTHING_KEPT) ? count : 0),
+    0,
+  );
+  const telling = values - silent;
+  return telling < rows * HALF && profile.partNumbers * values >= telling * 0.8;
 }
 
 /** Models of cars are words, or shorter, and come again for each part. */
@@ -138,10 +196,14 @@ function isRepeated({ values, distinct }: ColumnProfile): boolean {
   return values >= SOME && distinct < values * LEAST_DISTINCT;
 }
 
-/** Words without a digit, but for those that are joined as only codes are: `oil-filter-large`. */
-function areWords({ digits, counts }: ColumnProfile): boolean {
+/**
+ * Words without a digit, but for those that are joined as only codes are: `oil-filter-large`. Under a vague name (`Part`) most need to have
+ * none, under one for codes (`SKU`) nearly all.
+ */
+function areWords({ means, digits, counts }: ColumnProfile): boolean {
   const joined = [...counts.keys()].filter((value) => /^\S+[-_./]\S+$/.test(value));
-  return digits < 0.1 && joined.length < counts.size * 0.8;
+  const isVague = Math.max(means.get('oem') ?? 0, means.get('internalCode') ?? 0) < 2;
+  return digits < (isVague ? HALF : 0.1) && joined.length < counts.size * 0.8;
 }
 
 /** Small whole numbers that come again and again. */

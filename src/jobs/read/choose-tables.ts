@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { meaningsOf } from '../../columns/column-names.ts';
 import { detect } from '../../detect/detect.ts';
 import type { Hints } from '../../detect/hints.ts';
 import { refusal } from '../../io/refusal.ts';
@@ -55,7 +56,8 @@ type Look = { at: number; detection: Detection };
 
 /**
  * The sheets that hold offers: those whose required columns are certain, else those that have all of them. Where none has, those that
- * may be lists: they have a part number, or at least a header with some column that is known. Where none is, any sheet may be it.
+ * may be lists: they have a part number, or at least a header with some column that is known. Numbers that only look like some, below no
+ * header, are those of a cover sheet where other sheets name articles and prices. Where none is a list, any sheet may be it.
  */
 function holdingOffers(looks: Look[], { columns }: ReadSettings): Look[] {
   const required = columns.filter((column) => column.required && column.fallback === null).map(({ key }) => key);
@@ -64,8 +66,15 @@ function holdingOffers(looks: Look[], { columns }: ReadSettings): Look[] {
       keys.every((key) => mapping.some((one) => one.key === key && (one.sure || !isSure))),
     );
   const named = looks.filter(({ detection: { header, mapping } }) => header && mapping.length > 0);
-  const ways = [has(required, true), has(required, false), has(['oem'], true), has(['oem'], false), named, looks];
+  const guessed = has(['oem'], false);
+  const headed = guessed.filter(({ detection: { header } }) => header);
+  const priced = named.filter(({ detection: { columns: names } }) => names.some(isPrice));
+  const ways = [has(required, true), has(required, false), has(['oem'], true), headed, priced, guessed, named, looks];
   return ways.find((sheets) => sheets.length > 0) ?? [];
+}
+
+function isPrice(name: string): boolean {
+  return meaningsOf(name).some(({ meaning, strength }) => meaning === 'price' && strength === 'strong');
 }
 
 export type ChooseInput = {

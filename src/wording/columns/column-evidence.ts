@@ -36,7 +36,7 @@ export type CellChange =
 export type ContentEvidence = {
   looks:
     | ('makers' | 'vehicle-makers' | 'part-numbers' | 'letterless' | 'texts')
-    | ('links' | 'e-mails' | 'phones' | 'yes-or-no' | 'countries' | 'codes' | 'barcodes-beside');
+    | ('links' | 'e-mails' | 'phones' | 'yes-or-no' | 'countries' | 'codes' | 'board' | 'values' | 'barcodes-beside');
   share: number;
   values: number;
 };
@@ -54,6 +54,8 @@ export const LOOKS: Record<ContentEvidence['looks'], string> = {
   'yes-or-no': 'say yes or no',
   countries: 'are countries',
   codes: 'are codes',
+  board: 'are places on a board, or cases of parts',
+  values: 'are values of components',
   'barcodes-beside': 'stand in a column for barcodes as well',
 };
 

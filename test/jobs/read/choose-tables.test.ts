@@ -34,6 +34,21 @@ describe('without a setting', () => {
     expect(await chosen({ Other: guessed, Prices: OFFERS })).toMatchObject({ names: ['Prices'], others: [] });
   });
 
+  test('a list with a header goes before a cover sheet on which something looks like numbers', async () => {
+    const contents = {
+      1: ['Spring list', '', ''],
+      2: ['Pay in 7 days', '', ''],
+      3: ['1.', 'Filters', 'P-1/4'],
+      4: ['2.', 'Brakes', 'P-5/7'],
+      5: ['3.', 'Belts', 'P-8/9'],
+    };
+    const prices = { 1: ['Description', 'Price'], 2: ['Oil filter, large', '4.50'], 3: ['Air filter, flat', '7.20'] };
+    const bare = { 1: ['GDB1330', '12.50'], 2: ['GDB1331', '13.50'], 3: ['GDB1347', '9.90'] };
+    const legend = { 1: ['Name', 'Meaning'], 2: ['GDB', 'Brake pads for cars'], 3: ['DB', 'Drum brakes for cars'] };
+    expect(await chosen({ Contents: contents, Filters: prices })).toEqual({ names: ['Filters'], others: [] });
+    expect(await chosen({ Legend: legend, Pads: bare })).toEqual({ names: ['Pads'], others: [] });
+  });
+
   test('of several that hold offers a person has to choose', async () => {
     expect(await chosen({ Bremsen: OFFERS, Filter: OFFERS })).toEqual({ names: ['Bremsen'], others: ['Filter'] });
   });

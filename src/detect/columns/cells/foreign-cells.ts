@@ -1,8 +1,9 @@
 import { unicodePattern } from '../../../unicode-pattern.ts';
+import { boardCells } from './board-cells.ts';
 import { isRecordId } from './number-like.ts';
 
-/** What no brand and no number of a part is; codes of one form may be numbers. */
-export type ForeignKind = 'links' | 'e-mails' | 'phones' | 'yes-or-no' | 'codes';
+/** What no brand and no number of a part is; codes of one form may be numbers, and values may stand for those of plain parts. */
+export type ForeignKind = 'links' | 'e-mails' | 'phones' | 'yes-or-no' | 'codes' | 'board' | 'values';
 
 /** Most cells of a column are of a kind that says that it is another column. */
 export type ForeignCells = { looks: ForeignKind; share: number };
@@ -12,6 +13,9 @@ const LINK =
 /** `/img/brands/bosch.png`, `C:\pictures\1.jpg`, `0986424797.jpg`. */
 const PATH = /^(?:[a-z]:)?[\\/](?:[^\\/]+[\\/])+[^\\/]*$/i;
 const FILE = /\.(?:jpe?g|png|gif|webp|svg|bmp|tiff?|pdf|html?|php|aspx?)(?:[?#].*)?$/i;
+/** Drawings of parts, of boards and of the parts on them. */
+const DRAWING =
+  /\.(?:sym|fp|lbr|sch|brd|kicad_\w{3}|(?:sch|pcb|int)lib|sld(?:prt|asm|drw)|ipt|iam|prt|stp|step|stl|ige?s|dwg|dxf|f3d|3mf|x_t)$/i;
 const E_MAIL = unicodePattern(String.raw`^\S+@\S+\.\p{L}{2,}$`, 'u');
 /** With the country before it, or an area in brackets: numbers of parts begin with neither. */
 const PHONE = /^(?:\+\d{1,3}[\s().-]*\d[\d\s().-]{5,14}|\d?\s?\(\d{3,5}\)\s?\d[\d\s-]{4,9})$/;
@@ -38,12 +42,12 @@ export function foreignCells(counts: Map<string, number>): ForeignCells | null {
     const share = shareOf(isOne);
     if (share >= MOST) return { looks, share };
   }
-  return null;
+  return boardCells(counts);
 }
 
 /** Whether a cell is an address of the web, the path of a file, or the name of one. */
 function isLink(value: string): boolean {
-  return LINK.test(value) || PATH.test(value) || FILE.test(value);
+  return LINK.test(value) || PATH.test(value) || FILE.test(value) || DRAWING.test(value);
 }
 
 /** Ids of records, or several codes of one form with the same letters: `BR001`, `BR017`. */

@@ -1,23 +1,27 @@
-import { nameWords } from '../../../columns/name-words.ts';
 import type { Meaning } from '../../../columns/column-names.ts';
 import { genuineShapes, shapeOf } from '../../../values/damaged-numbers.ts';
 import type { ContentEvidence } from '../../../wording/columns/column-evidence.ts';
 import type { ColumnProfile } from '../column-profile.ts';
 import { FEW, fitness, nameFor, type Fitness } from './fitness.ts';
-import { LONGEST_BRAND, makersIn, type Makers } from './makers-in.ts';
+import { makersIn, type Makers } from './makers-in.ts';
+import { isIdByName, isOfSomethingElse, isSellersNumber } from './number-names.ts';
 
 const SHORT_NUMBER = 5;
 
 /** Judges a column for the part numbers: nearly all of them look like some, and hardly any comes again. */
 export function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness | null {
-  const named = isMakersNumber(profile) ? 2 : nameFor('oem', profile);
-  if (named === null || (named === 0 && isAmountByName(profile))) return null;
-  if (isOfSomethingElse(profile.name) || areDesignators(profile)) return null;
+  const known = isMakersNumber(profile) ? 2 : nameFor('oem', profile);
+  if (known === null || (known === 0 && isAmountByName(profile))) return null;
+  if (isOfSomethingElse(profile.name) || profile.foreign?.looks === 'board') return null;
+  if (profile.foreign?.looks === 'values' && known < 3) return null;
+  // A seller's name takes from a number what the rest of its name gives it.
+  const named = isSellersNumber(profile) ? Math.min(known, 1) : known;
   const { partNumbers, barcodes, distinct, values, phrases, isCounter, isSeries } = profile;
   const areAmounts = Math.max(profile.measures, profile.recordIds) >= 0.8;
   if (areAmounts && named < 3) return null;
-  // Numbers of parts may be codes of one form.
-  const foreign = profile.foreign?.looks === 'codes' ? null : profile.foreign;
+  // Numbers of parts may be codes of one form, and a column that is called so may have values of parts that have no number.
+  const mayBe = profile.foreign?.looks === 'codes' || profile.foreign?.looks === 'values';
+  const foreign = mayBe ? null : profile.foreign;
   const unique = distinct / Math.max(values, 1);
   const areCodes = values >= 10 && profile.codes >= 0.8;
   const isForRows = isCounter || (named < 2 && (profile.isRunning || isIdByName(profile.name)));
@@ -62,35 +66,6 @@ export function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness
     profile.prices >= 0.8;
   const absurd = isCounter || areCodes;
   return fitness({ profile, named, content, plausible, absurd, contradicted, isForRows, evidence });
-}
-
-/** What a column is called that has the ids of records. */
-const ROW_ID = new Set(['id', 'ids', 'pk', 'uid', 'uuid', 'guid', 'ид', 'гуид', 'уид']);
-
-function isIdByName(name: string): boolean {
-  return nameWords(name).some((word) => ROW_ID.has(word));
-}
-
-/** How words begin that name places and papers, whose numbers and codes are no parts'. */
-const NO_PARTS =
-  /^(?:zip|postal|postcode|postleitzahl|plz|почтов|invoice|document|dokument|receipt|rechnung|beleg|fact?ur|fattur|faktur|фактур|накладн|документ|plate)/u;
-
-function isOfSomethingElse(name: string): boolean {
-  return nameWords(name).some((word) => NO_PARTS.test(word));
-}
-
-/** Places on a board: `R8,R11`, `C4`, `U2`. They are counted from one for each kind; numbers of parts are not. */
-const DESIGNATOR = /^[A-Z]{1,3}\d{1,3}(?:[,;\s]+[A-Z]{1,3}\d{1,3})*$/;
-const KINDS_ON_A_BOARD = ['R', 'C', 'U', 'J', 'D', 'Q', 'L'];
-const LEAST_KINDS = 3;
-
-function areDesignators({ counts, distinct, length }: ColumnProfile): boolean {
-  if (length > LONGEST_BRAND) return false;
-  const cells = [...counts.keys()].filter((cell) => DESIGNATOR.test(cell));
-  const first = new Set(
-    cells.flatMap((cell) => cell.match(/[A-Z]{1,3}[1-9](?!\d)/g) ?? []).map((one) => one.slice(0, -1)),
-  );
-  return cells.length >= distinct * 0.8 && KINDS_ON_A_BOARD.filter((kind) => first.has(kind)).length >= LEAST_KINDS;
 }
 
 /** Amounts, dates and the like: however they are written, they are no numbers of parts. */

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import * as makers from '../../../src/detect/columns/makers.ts';
+import { mapColumns } from '../../../src/detect/columns/map-columns.ts';
+import { plainSettings } from '../../support/read-settings.ts';
+
+const { columns } = plainSettings();
+
+/** What is found in a list of these columns, each a name and its cells from top to bottom: `name?` where it is only proposed. */
+async function found(list: Record<string, string[]>): Promise<Record<string, string>> {
+  const header = Object.keys(list);
+  const length = Math.max(...Object.values(list).map((cells) => cells.length));
+  const rows = Array.from({ length }, (_, row) => header.map((name) => list[name]![row] ?? ''));
+  const beside = { accepted: undefined, isLive: false, makers: () => Promise.resolve(makers) };
+  const mapping = await mapColumns(columns, { header, width: header.length, rows }, beside);
+  return Object.fromEntries(mapping.map(({ key, column, sure }) => [key, `${column}${sure ? '' : '?'}`]));
+}
+
+const NUMBERS = [
+  'GRM188R71H104KA93D',
+  'ERJ-3EKF1001V',
+  'LM358DR',
+  'BAT54S',
+  'SN74HC595N',
+  '1N4148W',
+  'TPS54331',
+  'B3F-1000',
+];
+const BRANDS = ['Murata', 'Panasonic', 'TI', 'Nexperia', 'TI', 'Diodes', 'TI', 'Omron'];
+const TEXTS = [
+  'Capacitor, ceramic',
+  'Resistor, thick film',
+  'Amplifier',
+  'Diode, Schottky',
+  'Shift register',
+  'Diode',
+  'Regulator',
+  'Push button',
+];
+/** The first ones of eight cells. */
+const only = (cells: string[], count: number) => [...cells.slice(0, count), ...Array<string>(8 - count).fill('')];
+
+describe('places on a board, cases and values of parts are no numbers', () => {
+  const PLACES = {
+    'one in a cell': ['C1', 'C2', 'R1', 'R2', 'IC1', 'LED6', 'JP1', 'X2'],
+    'several in a cell': ['C1, C2', 'R1,R8', 'U1', 'D1 D3', 'C7', 'U4;U5', 'SW1', 'J2'],
+    ranges: ['C1-C4', 'R1-R10', 'LED1-LED24', 'U1', 'U2', 'D1-D2', 'Q1', 'J1-J3'],
+  };
+  test.each(
+    Object.entries(PLACES).flatMap(([how, cells]) =>
+      ['Part', 'Symbol', 'Nr.', 'foo', 'Reference'].map((name) => ({ how, name, cells })),
+    ),
+  )('places, $how, under $name', async ({ name, cells }) => {
+    expect(await found({ [name]: cells, Value: TEXTS })).not.toHaveProperty('oem');
+  });
+
+  test('a known name over places is doubted', async () => {
+    expect(await found({ 'Part number': PLACES['one in a cell'], Manufacturer: BRANDS })).toMatchObject({
+      oem: 'Part number?',
+    });
+  });
+
+  test('some of the places have names, and the name of the column says what they are', async () => {
+    const named = ['C1, C2', 'C3', 'R2,R3', 'SENSOR', 'LED1-LED24', 'POWER', '', ''];
+    expect(await found({ 'Ref. / part': named, Description: TEXTS })).not.toHaveProperty('oem');
+  });
+
+  test.each([
+    ['Gehäuseform', ['SOT-23', 'SO-8', 'DIP-16', 'TO-220', 'SOT-23', 'QFN-32', 'SO-14', 'SOT-89']],
+    ['foo', ['C0603', 'R0805', 'C1206', 'LED_0603', 'R0603', 'C0805', 'R1206', 'C0402']],
+    [
+      'mounting',
+      [
+        'R_0603_1608Metric',
+        'C_0805_2012Metric',
+        'SOIC-8_3.9x4.9mm_P1.27mm',
+        'LQFP-48_7x7mm_P0.5mm',
+        'SOT-23-5',
+        'D_SOD-123',
+        'R_0603',
+        'C_0402',
+      ],
+    ],
+    ['Footprint', ['MA04-1', 'PAK100/2500-5', 'B3F-31XX', 'KK-156-6', 'WAGO-233', 'PTS645', '1X06', 'TACTILE3']],
+    ['封装', ['MA04-1', 'PAK100/2500-5', 'B3F-31XX', 'KK-156-6', 'WAGO-233', 'PTS645', '1X06', 'TACTILE3']],
+    ['RefDes', ['MA04-1', 'PAK100/2500-5', 'B3F-31XX', 'KK-156-6', 'WAGO-233', 'PTS645', '1X06', 'TACTILE3']],
+  ])('cases: %s', async (name, cells) => {
+    expect(await found({ [name]: cells, Menge: ['1', '2', '1', '3', '1', '1', '1', '1'] })).not.toHaveProperty('oem');
+    expect(await found({ [name]: cells, bar: NUMBERS })).toMatchObject({ oem: 'bar?' });
+  });
+
+  test.each([
+    ['Nominal', ['10uF', '100nF', '4k7', '470R', '2u2/50V', '16MHz', '1M', '0.1uF']],
+    ['Part', ['10uF', '100nF', '4.7k', '470R', '22pF 50V', '10k 1%', '1uH', '33Ω']],
+  ])('values of components: %s', async (name, cells) => {
+    expect(await found({ [name]: cells })).not.toHaveProperty('oem');
+  });
+
+  test('values of plain parts may stand under the number, if the whole name says so', async () => {
+    const plain = ['10uF', '100nF', '4k7', '470R', '2u2', '16MHz', '1M', 'TLP-627'];
+    expect(await found({ 'Part no.': plain, Menge: ['1', '2', '1', '3', '1', '1', '1', '1'] })).toHaveProperty('oem');
+  });
+
+  test.each([
+    ['Symbol', '.sym'],
+    ['Drawing', '.SLDPRT'],
+    ['foo', '.step'],
+    ['Part', '.kicad_mod'],
+  ])('files of drawings: %s', async (name, ending) => {
+    expect(await found({ [name]: NUMBERS.map((number) => number + ending) })).not.toHaveProperty('oem');
+  });
+
+  test('numbers of makers that begin like cases or places are numbers', async () => {
+    const like = [
+      'RC0603FR-071KL',
+      'CC0805KRX7R9BB104',
+      'TO-8801',
+      'SO4412',
+      'C25117',
+      'C0603C104K5RACTU',
+      'SOT-1025',
+      'DIP6-401K',
+    ];
+    expect(await found({ foo: like })).toEqual({ oem: 'foo?' });
+    const filters = ['OC90', 'LX35', 'KL13', 'OX156', 'LA70', 'KX80', 'OC47', 'LX208'];
+    expect(await found({ foo: filters })).toEqual({ oem: 'foo?' });
+  });
+});
+
+describe("the maker's own number goes first", () => {
+  test.each(['Part Detail', 'Teil', 'Деталь', 'Item'])(
+    'though few rows have it, before words under a vague name: %s',
+    async (name) => {
+      const words = ['Rear left', 'Rear right', 'Front', 'Pair 2"', 'Bent', 'Front left', 'Rear left', 'Front'];
+      const many = (cells: string[]) => Array.from({ length: 12 }, () => cells).flat();
+      const list = { [name]: many(words), MFR: many(BRANDS), 'MFR Part #': NUMBERS, 'Part Name': many(TEXTS) };
+      expect(await found(list)).toMatchObject({ oem: 'MFR Part #?' });
+      expect(await found({ [name]: many(words) })).not.toHaveProperty('oem');
+    },
+  );
+
+  test.each([
+    ['Mouser Part Number', 'Mfr Part Number (new)'],
+    ['DIGI-KEY_PART_NUMBER', 'MP'],
+    ['LCSC Part #', 'Manufacturer PN'],
+    ['Farnell no.', 'MPN'],
+    ['RS Part No', 'Herst.-Nr.'],
+    ['TME code', 'Nr producenta'],
+    ['Conrad Bestellnummer', 'Herstellernummer'],
+    ['Arrow part number', 'Maker part no'],
+  ])('before that of a seller: %s, %s', async (sellers, makers) => {
+    const own = NUMBERS.map((number, at) => `${603 + at}-${number}`);
+    expect((await found({ [sellers]: own, MF: BRANDS, [makers]: NUMBERS }))['oem']?.replace('?', '')).toBe(makers);
+    expect(await found({ [sellers]: own, MF: BRANDS, [makers]: only(NUMBERS, 3) })).toMatchObject({
+      oem: `${makers}?`,
+    });
+    expect(await found({ [sellers]: own })).toEqual({ oem: `${sellers}?` });
+  });
+
+  test('also where no row has one yet, if nothing else is a number', async () => {
+    const list = { Part: ['C1', 'C2', 'R1', 'R2', 'U1', 'U2', 'D1', 'J1'], MPN: only([], 0) };
+    expect(await found(list)).toEqual({ oem: 'MPN?' });
+    expect(await found({ ...list, foo: NUMBERS })).toEqual({ oem: 'foo?' });
+  });
+});
+
+describe('a brand that says nothing of makers', () => {
+  const makes = ['RENAULT', 'KIA', 'AUDI', 'FORD', 'KIA', 'OPEL', 'KIA', 'AUDI'];
+  test.each([
+    ['Бренд', ['', '', 'Б/У', '', 'УЦЕНКА', '', '', 'Б/У'], 'Марка'],
+    ['Brand', ['used', '', '', 'used', '', '', '', ''], 'Make'],
+    ['Hersteller', ['', 'gebraucht', '', '', '', '', '', 'gebraucht'], 'Lieferant'],
+  ])('is doubted beside a full column of makers: %s', async (name, cells, other) => {
+    const list = { [name]: cells, Article: NUMBERS };
+    expect(await found({ ...list, [other]: makes })).toMatchObject({ brand: `${other}?` });
+    expect(await found({ ...list, [other]: BRANDS.map(() => 'Motors Ltd') })).toMatchObject({ brand: name });
+    expect(await found(list)).toMatchObject({ brand: name });
+  });
+
+  test('but not where its makers are only unknown, nor beside the makes of vehicles', async () => {
+    const unknown = ['XINYI', 'Qualitech', 'XINYI', 'KORTEX', 'XINYI', 'Qualitech', 'KORTEX', 'XINYI'];
+    expect(await found({ Бренд: unknown, Артикул: NUMBERS, Марка: makes })).toMatchObject({ brand: 'Бренд' });
+  });
+});
+
+test.each(['foo', 'Productor', 'Datasheet'])(
+  'one or two values of many are no numbers where the name is for none: %s',
+  async (name) => {
+    expect(await found({ [name]: only(['I3D', 'P-5/7'], 2), Name: TEXTS })).not.toHaveProperty('oem');
+  },
+);
+
+describe('makers and numbers under other names', () => {
+  test.each(['Provider', 'Proveedor', 'Anbieter'])('makers under %s', async (name) => {
+    expect(await found({ [name]: BRANDS, Code: NUMBERS })).toEqual({ brand: `${name}?`, oem: 'Code?' });
+  });
+
+  test.each([
+    ['CATALOG', 'CATALOG PART NUMBER'],
+    ['Chip', 'Chip P/N'],
+    ['Katalog', 'Katalog Artikelnummer'],
+  ])('makers beside their numbers: %s, %s', async (makers, number) => {
+    const names = ['Thorlabs', 'Navitar', 'Thorlabs', 'VEO', 'Thorlabs', 'CUSTOM', 'VEO', 'Thorlabs'];
+    expect(await found({ [makers]: names, [number]: NUMBERS })).toMatchObject({ brand: `${makers}?` });
+    expect(await found({ [makers]: names, foo: NUMBERS })).not.toHaveProperty('brand', `${makers}?`);
+  });
+
+  test('numbers under the id of an order, where they are no ids', async () => {
+    expect(await found({ Manufacturer: BRANDS, 'Order ID': NUMBERS })).toMatchObject({ oem: 'Order ID?' });
+    const ids = NUMBERS.map((_, at) => `${70_211 + at * 13}`);
+    expect(await found({ Manufacturer: BRANDS, 'Order ID': ids })).not.toHaveProperty('oem');
+  });
+
+  test.each(['Descirption', 'Description', 'foo'])(
+    'numbers under a name, beside what is described under %s',
+    async (name) => {
+      const list = { [name]: TEXTS, Name: NUMBERS, Manufacturer: BRANDS };
+      expect(await found(list)).toMatchObject({ oem: 'Name?' });
+      expect(await found({ ...list, MPN: NUMBERS })).toMatchObject({ oem: 'MPN' });
+      expect(await found({ ...list, Name: TEXTS })).not.toHaveProperty('oem');
+    },
+  );
+
+  test.each(['SKOD', 'Stok Kod', 'STOKKOD', 'Kod'])('codes of digits under %s, without a brand', async (name) => {
+    const codes = ['02-1000', '02-1001', '02-1003', '02-1100', '02-1201', '02-1300', '02-1301', '02-1400'];
+    expect(await found({ [name]: codes, 'ÜRÜN ADI': TEXTS })).toMatchObject({ oem: `${name}?` });
+  });
+
+  test.each(['ΚΩΔΙΚΟΣ', 'Код', 'Kod'])(
+    'a code that is the barcode in most rows, where nothing else is a number: %s',
+    async (name) => {
+      const codes = [
+        '4006381333931',
+        '5901234123457',
+        '9780201379624',
+        '0012345678905',
+        '5203014002625',
+        '06-118',
+        '06-121',
+        '06-204',
+      ];
+      expect(await found({ [name]: codes, Περιγραφή: TEXTS })).toMatchObject({ oem: `${name}?` });
+      expect(await found({ [name]: codes, EAN: codes, Περιγραφή: TEXTS })).not.toHaveProperty('oem');
+    },
+  );
+
+  test('numbers under the maker, where links stand under the number', async () => {
+    const links = NUMBERS.map((number) => `https://shop.example/${number}`);
+    const list = { Manufacturer: NUMBERS, 'Manufacturer PN': links };
+    expect(await found(list)).toEqual({ oem: 'Manufacturer?' });
+  });
+
+  test('a model is the number before what comes again and again under an unknown name', async () => {
+    const list = {
+      Código: ['MB-1', 'MB-2', 'MB-3', 'MB-4', 'MB-5', 'MB-6', 'MB-7', 'MB-8'],
+      Modelo: ['P4S800D-X', 'G41T-M7', 'OPT-380', 'L-A780', 'ACC1800N', 'NM70-I', 'G41T-M7', 'H61M-K'],
+      Memória: ['DDR', 'DDR3', 'DDR2', 'DDR3', 'DDR3L', 'DDR3', 'DDR3', 'DDR3'],
+    };
+    expect(await found(list)).toMatchObject({ oem: 'Modelo?' });
+  });
+});
