@@ -1,6 +1,7 @@
 import type { Archive } from './archive/archive.ts';
 import type { Clock } from './clock.ts';
 import type { BackupSettings, Config } from './config/schema/schema.ts';
+import type { OfferlineError } from './errors.ts';
 import type { Gauges, Meter } from './gauge.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
@@ -43,6 +44,11 @@ export type Context = {
   service: (login: string) => Promise<Service>;
   /** Where mails go; opened at the first one. */
   mail: () => Promise<MailSender>;
+  /**
+   * The error for an installation in whose place a restored one goes on, as the places of its backups say; null where none does. `remote`: buckets are asked
+   * as well.
+   */
+  replaced: (asked: { remote: boolean }) => Promise<OfferlineError | null>;
   /** Makes the backups that the configuration asks for; null when it asks for none. */
   backups: ScheduledBackups | null;
   /** How far the long work of this process is. */

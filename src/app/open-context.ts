@@ -44,6 +44,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     offers: service.offers,
     service: service.service,
     mail: () => (mail ??= openMail({ smtpUrl: loaded.smtpUrl, outbox: join(loaded.home, 'outbox') })),
+    replaced: async (asked) => (await import('./backup/replaced-at.ts')).replacedAt(loaded, ledger, asked),
     backups: scheduledBackups(loaded, log),
     gauges: createGauges(),
     owner: `${hostname()}-${process.pid}-${randomUUID()}`,

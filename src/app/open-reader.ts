@@ -46,6 +46,7 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
     offers: service.offers,
     service: service.service,
     mail: () => Promise.reject(new OfferlineError('internal', 'No mail is sent here.')),
+    replaced: () => Promise.resolve(null),
     backups: null,
     gauges,
     owner: `${hostname()}-${process.pid}-reader`,

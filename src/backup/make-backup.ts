@@ -27,7 +27,7 @@ export type BackupOptions = {
   keep: number | null;
   meter: Meter;
   signal: AbortSignal;
-  /** Fails where another process may make a backup to the same place by now, and remove files that only this one counts on. */
+  /** Fails where another process may make a backup to the same place by now: one would remove files that the other counts on. */
   assertAlone?: () => Promise<void>;
 };
 
@@ -84,7 +84,10 @@ export async function makeBackup(of: BackupOf, place: BackupPlace, options: Back
   await options.assertAlone?.();
   await writeManifest(place, manifest);
   await place.end();
-  const removed = options.keep === null ? { backups: [], files: 0 } : await keepNewest(place, options.keep);
+  const removed =
+    options.keep === null
+      ? { backups: [], files: 0 }
+      : await keepNewest(place, options.keep, options.assertAlone ?? (() => Promise.resolve()));
   return { manifest, copied: { files: amount.files, bytes: amount.bytes }, ledgerBytes, removed };
 }
 
@@ -146,22 +149,47 @@ async function copyFiles(
   return done;
 }
 
-/** Removes the older backups, then the files that none of those that stay names. */
-async function keepNewest(place: BackupPlace, keep: number): Promise<Made['removed']> {
+/** So many files are removed before it is made sure again that nobody else makes a backup. */
+const REMOVED_AT_ONCE = 50;
+
+/**
+ * Removes the older backups, then the files that none of those that stay names. One that cannot be read may be whole for a newer version of the program: while
+ * there is one, no file goes.
+ */
+async function keepNewest(
+  place: BackupPlace,
+  keep: number,
+  assertAlone: () => Promise<void>,
+): Promise<Made['removed']> {
   const all = await backupsIn(place);
   const old = all.slice(0, Math.max(0, all.length - keep));
   if (old.length === 0) return { backups: [], files: 0 };
-  const named = new Set<string>();
-  for (const id of all.slice(old.length))
-    for (const sha256 of await filesOf(await readManifest(place, id), place)) named.add(sha256);
+  const named = await namedBy(place, all.slice(old.length));
+  await assertAlone();
   for (const id of old) await removeManifest(place, id);
   let files = 0;
+  if (named === null) return { backups: old, files };
   for await (const { sha256 } of place.files.list()) {
     if (named.has(sha256)) continue;
+    if (files % REMOVED_AT_ONCE === 0) await assertAlone();
     await place.removeFile(sha256);
     files += 1;
   }
   return { backups: old, files };
+}
+
+/** The files that some backups name; null where one of them cannot be read. */
+async function namedBy(place: BackupPlace, ids: readonly string[]): Promise<Set<string> | null> {
+  const named = new Set<string>();
+  for (const id of ids) {
+    try {
+      for (const sha256 of await filesOf(await readManifest(place, id), place)) named.add(sha256);
+    } catch (error) {
+      if (!(error instanceof OfferlineError) || error.code !== 'archive') throw error;
+      return null;
+    }
+  }
+  return named;
 }
 
 function throwIfStopped(signal: AbortSignal): void {

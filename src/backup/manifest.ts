@@ -57,16 +57,21 @@ export type Manifest = z.infer<typeof manifestSchema>;
 const FOLDER = 'backups/';
 
 /** How a backup is named; a copy that somebody made of it, or what a file manager leaves there, is none. */
-const NAME = /^backups\/(\d{6}-\d{8}-\d{6}-[\da-z]+)\.json$/u;
+const NAME = /^backups\/(\d{6,15}-\d{8}-\d{6}-[\da-z]+)\.json$/u;
 
 /** The ids of the backups of a place, the oldest first. */
 export async function backupsIn(place: BackupPlace): Promise<string[]> {
   const names = await place.texts(FOLDER);
-  return names.flatMap((name) => NAME.exec(name)?.[1] ?? []);
+  const ids = names.flatMap((name) => NAME.exec(name)?.[1] ?? []);
+  return ids.toSorted((a, b) => numberIn(a) - numberIn(b) || (a < b ? -1 : 1));
 }
 
-/** Digits of the number that a backup's id begins with. */
+/** Digits of the number that a backup's id begins with, at least. */
 const DIGITS = 6;
+
+function numberIn(id: string): number {
+  return Number.parseInt(id, 10);
+}
 
 /** The id of the next backup of a place: its number, which decides the order whatever clocks say, and its time for people. */
 export function nextId(before: readonly string[], now: number): string {

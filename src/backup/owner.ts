@@ -30,6 +30,14 @@ async function ownerOf(place: BackupPlace): Promise<BackupOwner | null> {
   }
 }
 
+/** Who has taken a ledger's own place, and when; null where nobody has. */
+export async function takerOf(place: BackupPlace, ledger: string): Promise<{ takenBy: string; at: number } | null> {
+  const owner = await ownerOf(place);
+  const taken =
+    owner === null || owner.ledger === ledger ? undefined : owner.before.find((one) => one.ledger === ledger);
+  return owner === null || taken === undefined ? null : { takenBy: owner.ledger, at: taken.at };
+}
+
 /** A ledger that goes on after a restore: in whose place, and its term. */
 export type Successor = { original: string; term: string };
 

@@ -14,9 +14,9 @@ export type Session = OpenContext & { loaded: LoadedConfig };
 /**
  * `reads`: the command only asks the ledger and the archive; it needs no credentials, no right to write, and makes no home.
  * `decides`: it records work or decisions, which an installation refuses that was restored before somebody has chosen what to go on with, and one whose place
- * another has taken. `serves`: it stays, and its log is what people see of it.
+ * another has taken. `restores`: it makes the installation of a backup. `serves`: it stays, and its log is what people see of it.
  */
-type Access = 'reads' | 'writes' | 'decides' | 'serves';
+type Access = 'reads' | 'writes' | 'decides' | 'restores' | 'serves';
 
 type Named = { config?: string; home?: string; name?: string; serves?: string };
 
@@ -25,8 +25,9 @@ export async function loadFor(command: Command, io: Io, access: Access = 'writes
   const { config: file, home, name, serves } = command.optsWithGlobals<Named>();
   const worker = access === 'serves' ? { name, serves } : undefined;
   const [{ loadConfig }, { LISTS }] = await Promise.all([import('../config/load.ts'), import('../app/lists/lists.ts')]);
-  const credentials = access === 'reads' ? 'unused' : 'used';
-  return loadConfig({ file, home, worker, env: io.env, credentials, lists: LISTS });
+  const restores = access === 'restores';
+  const credentials = access === 'reads' || restores ? 'unused' : 'used';
+  return loadConfig({ file, home, worker, env: io.env, credentials, lists: LISTS, restores });
 }
 
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. It is the last thing that a process does. */
@@ -64,6 +65,8 @@ export async function inSession<T>(
 async function assertMayDecide({ ctx }: OpenContext): Promise<void> {
   const { assertMayWork } = await import('../ledger/maintenance/restored.ts');
   await assertMayWork(ctx.ledger);
+  const replaced = await ctx.replaced({ remote: true });
+  if (replaced !== null) throw replaced;
 }
 
 /** A command's log. At a terminal those that do not stay say themselves how far they are: their log is for what is wrong. */

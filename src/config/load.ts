@@ -56,6 +56,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
  * Reads the configuration file and the environment. `file` and `home` come from the command line and are relative to the
  * working folder; `worker` is what it says of this process's worker. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
  * `lists` is asked for where brands have other spellings; without it these are neither judged nor known.
+ * `restores`: the installation is being made of a backup.
  * Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when the file is not YAML.
  */
 export async function loadConfig(options: {
@@ -65,9 +66,11 @@ export async function loadConfig(options: {
   env: NodeJS.ProcessEnv;
   credentials?: 'used' | 'unused';
   lists?: () => Promise<Lists>;
+  restores?: boolean;
 }): Promise<LoadedConfig> {
   const { env } = options;
   const file = resolve(options.file ?? (env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
+  if (options.restores !== true) await assertNoRestore(file);
   const document = parseConfigText(await readText(file));
   if (document.syntax.length > 0) {
     throw configError(
@@ -132,6 +135,23 @@ async function readText(file: string): Promise<string> {
           : `the configuration file cannot be read: ${messageOf(error)}`;
     throw configError(file, [{ file, line: 0, column: 0, path: '', message }], { cause: error });
   }
+}
+
+/** Lies beside a configuration while its installation is being made of a backup, which may have been cut. */
+export function restoreMark(file: string): string {
+  return `${file}.restoring`;
+}
+
+/** Whatever works with a configuration that a restore has brought, and without the ledger that it was to bring, would begin anew and send what it finds. */
+async function assertNoRestore(file: string): Promise<void> {
+  const mark = restoreMark(file);
+  const place = await readFile(mark, 'utf8').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (place === null) return;
+  const message = `a restore of this installation has not ended: run \`offerline restore ${place.trim()}\` again; to go on without it, remove ${mark}`;
+  throw configError(file, [{ file, line: 0, column: 0, path: '', message }]);
 }
 
 /** What is known beside the document. */

@@ -240,6 +240,73 @@ test('the original that comes back finds itself replaced, by what was uploaded a
   expect(await original.offerline('ingest', 'south', '--wait')).toMatchObject(replaced);
 });
 
+test('the original finds itself replaced at its backups before the restored one has uploaded anything', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  const feeds = Object.fromEntries(FEEDS.map((feed) => [feed, {}]));
+  const restored = install({ service: { baseUrl: service.url }, feeds });
+  expect(await json(restored, 'restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  const before = (await service.offers()).length;
+  shop.deliver('south', 'tuesday.csv', goodRows(12, 'south'));
+  const replaced = { status: 2, stderr: expect.stringContaining('has taken its place') as string };
+  expect(await shop.offerline('ingest', 'south')).toMatchObject(replaced);
+  expect(await shop.start('up').ended).toMatchObject(replaced);
+  expect((await service.offers()).length).toBe(before);
+});
+
+test('an original at work stops soon after somebody has chosen at its backups', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  const original = shop.start('worker');
+  await until(() => (original.stderr().includes('"ready"') ? true : undefined));
+  const feeds = Object.fromEntries(FEEDS.map((feed) => [feed, {}]));
+  const restored = install({ service: { baseUrl: service.url }, feeds });
+  expect(await json(restored, 'restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  await until(() =>
+    original.stderr().includes('a restored installation has taken the place of this one') ? true : undefined,
+  );
+  original.child.kill('SIGTERM');
+  await original.ended;
+});
+
+test('a restore that was cut before the ledger was there lets nothing begin anew, and continues', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  const before = (await service.offers()).length;
+  await destroy(shop);
+  const config = join(tempFolder(), 'offerline.yaml');
+  const home = join(tempFolder(), 'home');
+  const at = ['--config', config, '--home', home];
+  const env: NodeJS.ProcessEnv = { DATABASE_URL: 'postgres://127.0.0.1:1/nobody' };
+  const other = install({ service: { baseUrl: service.url } }, env);
+  expect(await other.offerline('restore', place, ...at)).toMatchObject({ status: 1 });
+  delete env['DATABASE_URL'];
+  expect(existsSync(config)).toBe(true);
+  const refused = await other.offerline('ingest', 'north', '--wait', ...at);
+  expect(refused.status).toBe(2);
+  expect(refused.stderr).toContain(`run \`offerline restore ${place}\` again`);
+  expect(existsSync(join(home, 'ledger.sqlite'))).toBe(false);
+  expect(await other.offerline('restore', place, ...at, '--resume', 'live')).toMatchObject({ status: 0 });
+  expect(existsSync(`${config}.restoring`)).toBe(false);
+  expect((await other.offerline('runs', ...at)).status).toBe(0);
+  expect((await service.offers()).length).toBe(before);
+  await endPrivateRedis(home);
+});
+
+test('of two who choose at once one decides, and the other is told', async () => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  await destroy(shop);
+  expect(await shop.offerline('restore', place)).toMatchObject({ status: 0 });
+  const chosen = await Promise.all(['live', 'backup'].map((choice) => shop.start('restore', '--resume', choice).ended));
+  expect(chosen.map(({ status }) => status).toSorted()).toEqual([0, 2]);
+  expect(chosen.find(({ status }) => status === 2)?.stderr).toMatch(/was chosen already|busy with restore choice/u);
+});
+
 test('two restores of one backup, both chosen: the one that was chosen later goes on, and the other stops', async () => {
   const { shop, service } = await shopWithService();
   const place = join(tempFolder(), 'backups');

@@ -37,9 +37,20 @@ export async function backupOf(
   const ledger = await openLedger(of.ledger);
   try {
     const restored = await successorOf(ledger.db);
-    const taken = await claimPlace(place, ledger.id, { restored, now: options.now });
-    if (taken !== null) throw await standBack(ledger.db, taken, place, options.now);
-    const made = await alone(ledger, (assertAlone) => makeBackup(of, place, { ...options, assertAlone }), {
+    const claim = async () => {
+      const taken = await claimPlace(place, ledger.id, { restored, now: options.now });
+      if (taken !== null) throw await standBack(ledger.db, taken, place, options.now);
+    };
+    await claim();
+    const work = (assertAlone: () => Promise<void>) => {
+      // A process may be stopped for as long as it takes somebody else to go on in its place.
+      const assertMine = async () => {
+        await claim();
+        await assertAlone();
+      };
+      return makeBackup(of, place, { ...options, assertAlone: assertMine });
+    };
+    const made = await alone(ledger, work, {
       log,
       signal: options.signal,
     });

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FilesRestored } from '../../backup/restore-backup.ts';
 import type { Manifest } from '../../backup/manifest.ts';
 import type { BackupPlace } from '../../backup/place.ts';
+import { restoreMark } from '../../config/load.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -130,13 +132,20 @@ async function restoreFrom(from: string, options: Options, command: Command, io:
   const place = await openPlace(from, io);
   try {
     const manifest = await readManifest(place, options.backup ?? null);
-    const config = await writeConfiguration(manifest, place, command, io);
-    const loaded = await loadFor(command, io, 'reads');
+    const path = configurationPath(command, io);
+    await markRestore(path, place);
+    const config = await writeConfiguration(manifest, place, path);
+    const loaded = await loadFor(command, io, 'restores');
     const log = await logFor(loaded, io);
     const signal = io.stopSignal();
     const restored = await whileGauged('backup', 'copy', io, (meter) =>
       restoreInstallation(manifest, place, loaded, { log, now: Date.now(), meter, signal }),
-    );
+    ).catch(async (error: unknown) => {
+      // An installation is there already, which goes on as it is.
+      if (error instanceof OfferlineError && error.code === 'conflict') await rm(restoreMark(path), { force: true });
+      throw error;
+    });
+    await rm(restoreMark(path), { force: true });
     if (options.json !== true)
       for (const line of filesLines(manifest, restored, {
         config,
@@ -150,15 +159,20 @@ async function restoreFrom(from: string, options: Options, command: Command, io:
   }
 }
 
-/** Writes the configuration of the backup where none is; answers with its path, null where it was not needed. */
-async function writeConfiguration(
-  manifest: Manifest,
-  place: BackupPlace,
-  command: Command,
-  io: Io,
-): Promise<string | null> {
+function configurationPath(command: Command, io: Io): string {
   const { config } = command.optsWithGlobals<{ config?: string }>();
-  const path = resolve(config ?? (io.env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
+  return resolve(config ?? (io.env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
+}
+
+/** From now on nothing works with this configuration until the ledger is there, which then says itself what may work. */
+async function markRestore(path: string, { where }: BackupPlace): Promise<void> {
+  const { replaceFile } = await import('../../io/replace-file.ts');
+  process.umask(0o077);
+  await replaceFile(restoreMark(path), [`${where}\n`]);
+}
+
+/** Writes the configuration of the backup where none is; answers with its path, null where it was not needed. */
+async function writeConfiguration(manifest: Manifest, place: BackupPlace, path: string): Promise<string | null> {
   if (existsSync(path) || manifest.config === null) return null;
   const [{ keptBytes }, { replaceFile }] = await Promise.all([
     import('../../archive/kept-file.ts'),

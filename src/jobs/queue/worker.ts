@@ -40,6 +40,8 @@ type WorkerOptions = {
 /** Starts working on runs and lanes, and sweeps. While its Redis is away it works on what the sweep finds. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
   await assertMayWork(ctx.ledger);
+  const replaced = await ctx.replaced({ remote: true });
+  if (replaced !== null) throw replaced;
   await bindLedger(redis, ctx.ledger);
   await forgetOldKeys(redis, ctx);
   const stop = new AbortController();

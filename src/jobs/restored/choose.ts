@@ -66,6 +66,19 @@ export async function chooseAfterRestore(
   ctx: Context,
   { signal, seen }: { signal: AbortSignal; seen: readonly string[] },
 ): Promise<Resumed[]> {
+  const { resumed } = await withLeaseSoon('restore-choice', ctx, async () => {
+    return { resumed: await choose(choice, decision, ctx, { signal, seen }) };
+  });
+  return resumed;
+}
+
+/** Nobody else chooses meanwhile. */
+async function choose(
+  choice: RestoreChoice,
+  decision: Decision,
+  ctx: Context,
+  { signal, seen }: { signal: AbortSignal; seen: readonly string[] },
+): Promise<Resumed[]> {
   const { backup, original } = await undecidedRestore(ctx);
   const done: Resumed[] = [];
   const terms = [...seen];

@@ -86,14 +86,14 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
 }
 
 /** What has befallen the ledger since this process opened it, with its archive. */
-async function whyNotToWork({ ledger }: Context, archive: string | null): Promise<OfferlineError | null> {
+async function whyNotToWork({ ledger, replaced }: Context, archive: string | null): Promise<OfferlineError | null> {
   const migration = await newerMigration(ledger);
   if (migration !== null) return ledgerIsNewer(migration);
   const now = await archiveIdOf(ledger.db);
   if (now !== archive) return archiveIsLeft(now);
   try {
     await assertMayWork(ledger);
-    return null;
+    return await replaced({ remote: false });
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'conflict') return error;
     throw error;
