@@ -160,6 +160,7 @@ const STEPS: Record<Exclude<Cause, 'uploaded'>, readonly MessageKey[]> = {
   unsure: ['run.step.reading', 'run.step.readingTell'],
   columns: ['run.step.columns', 'run.step.columnsTell'],
   cells: ['run.step.cells', 'run.step.cellsTell'],
+  rules: ['run.step.rules', 'run.step.rulesTell'],
   frozen: ['run.step.hold', 'run.step.releaseHeld'],
   'file-unusable': ['run.step.goodFile', 'run.step.readOtherwise'],
   'turned-down': ['run.step.nextAlone'],
