@@ -89,6 +89,7 @@ test('rows are left out and changed, and every account says by which rule', asyn
   const csv = readFileSync(run.reports!.csv, 'utf8');
   expect(csv.split('\r\n').filter((line) => line.startsWith('issue,left-out,info'))).toHaveLength(7);
   expect(readFileSync(run.reports!.html, 'utf8')).toContain('left out by our rules');
+  expect(readFileSync(run.reports!.html, 'utf8')).toContain('Our rules left out “no stock” 5 and “used parts” 2.');
   const { stdout: mails } = await shop.offerline('mails', '--json');
   expect(mails).toContain('brakes@example.com');
 });
