@@ -35,7 +35,7 @@ export let warnings: u32 = 0;
  * Kinds of findings. Of letters of another alphabet there are eight: in the number one Cyrillic letter, several, one Latin letter,
  * several; then the same in the brand. Then each column has one for an empty cell, for a cleaned one, for one in which a formula
  * failed, for one that cannot be decoded, for a garbled one that can be mended, for one that cannot, and for one with control characters
- * that are printable; then for one that stands for nothing.
+ * that are printable; then for one that stands for nothing. Behind them is one for each rule that leaves rows out.
  */
 export const CELL_COUNT: u32 = 0;
 export const TAGS: u32 = 1;
@@ -271,14 +271,33 @@ function writeLetters(target: u32): u32 {
 
 /** Lists that the row of an entry repeats the part of an earlier line; false when the finding is left to the slow path. */
 export function nameDuplicate(entry: u32, first: u32, index: u32, indexCount: u32): bool {
+  return namePart(DUPLICATE, entry, first, index, indexCount);
+}
+
+/** The same for the row of an entry that a rule left out, by the place of the rule. */
+export function nameLeftOut(entry: u32, rule: u32, index: u32, indexCount: u32): bool {
+  return namePart(EMPTY + settings.columnCount * 8 + rule, entry, 0, index, indexCount);
+}
+
+/** Cuts the row of an entry again; answers with the number of its cells, or 0 when only the slow path can. */
+export function cutEntry(entry: u32, index: u32, indexCount: u32): u32 {
   const row = load<u32>(entry, 16);
-  if (cutRow(row, indexFrom(row, index, indexCount)) == 0 || !unwrapRow()) return false;
+  return cutRow(row, indexFrom(row, index, indexCount)) == 0 ? 0 : cellCount;
+}
+
+/** Where the cells are of the row that was cut. */
+export function cells(): u32 {
+  return settings.cellAt(0);
+}
+
+function namePart(kind: u32, entry: u32, count: u32, index: u32, indexCount: u32): bool {
+  if (cutEntry(entry, index, indexCount) == 0 || !unwrapRow()) return false;
   const buffer = settings.keyBuffer();
   let out = writePart(settings.brandAt, buffer);
   if (out == 0) return false;
   store<u8>(out, SPACE);
   out = writePart(settings.oemAt, out + 1);
-  return out != 0 && addFinding(DUPLICATE, load<u32>(entry, 8), first, buffer, out);
+  return out != 0 && addFinding(kind, load<u32>(entry, 8), count, buffer, out);
 }
 
 /** The first position of an index that is not before an address. */

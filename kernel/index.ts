@@ -1,4 +1,4 @@
-export { findingAt, nameDuplicate, warnings } from './findings';
+export { cells, cutEntry, findingAt, nameDuplicate, nameLeftOut, warnings } from './findings';
 export { breaks, indexBytes } from './index-bytes';
 export { hashHigh, hashKey, hashLow, hashSpelling } from './part-key';
 export { findDuplicates, touched } from './part-table';

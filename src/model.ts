@@ -11,6 +11,7 @@ export type * from './model/issue.ts';
 export type * from './model/outcome.ts';
 export type * from './model/parts-gone.ts';
 export type * from './model/rows.ts';
+export type * from './model/rules.ts';
 export type * from './model/run.ts';
 export type * from './model/signals.ts';
 export type * from './model/upload.ts';

@@ -275,6 +275,7 @@ const ROOMS: Record<string, string[]> = {
     'serves.ts',
     'parse',
     'brands',
+    'row-rules',
     'rules',
     'show',
     'warnings.ts',

@@ -119,7 +119,15 @@ function drawRun(
   const outcome = isOpen ? null : drawOutcome();
   const wasRead = outcome !== 'nothing' && outcome !== 'unchanged' && outcome !== 'failed';
   const read = Math.round(Math.exp(6 + random() * 7));
-  const counts: LocalCounts = { read, expanded: 0, accepted: read - 3, rejectedLocally: 2, duplicates: 1, skipped: 0 };
+  const counts: LocalCounts = {
+    read,
+    expanded: 0,
+    accepted: read - 3,
+    rejectedLocally: 2,
+    duplicates: 1,
+    leftOut: 0,
+    skipped: 0,
+  };
   const account: RowCounts = {
     ...counts,
     outranked: 0,

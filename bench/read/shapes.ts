@@ -11,6 +11,8 @@ export type Shape = {
   isRefused?: true;
   /** Columns behind brand, oem, name and tags that nothing asks for. */
   more?: number;
+  /** Names of columns behind these. */
+  names?: string[];
 };
 
 /** One offer before it is written; what it holds is drawn from distributions, not from a list. */
@@ -204,8 +206,8 @@ const BATCH = 2000;
 export function writeShape(path: string, shape: Shape, { bytes = Infinity, most = Infinity }): number {
   const draw = drawFrom(20_261_123);
   const market = marketOf(draw);
-  const { delimiter, cells, more = 0 } = shape;
-  const head = ['brand', 'oem', 'name', 'tags', ...Array.from({ length: more }, (_, at) => `f${at + 1}`)];
+  const { delimiter, cells, more = 0, names = [] } = shape;
+  const head = ['brand', 'oem', 'name', 'tags', ...Array.from({ length: more }, (_, at) => `f${at + 1}`), ...names];
   const file = openSync(path, 'w');
   let rows = 0;
   let written = writeSync(file, `${head.join(delimiter)}\r\n`);

@@ -122,7 +122,7 @@ function countsOf(typical: number, outcome: Outcome | null, draw: Draw): LocalCo
   const rejectedLocally = outcome === 'live' ? 0 : draw.below(Math.ceil(read / 20));
   const duplicates = draw.below(Math.ceil(read / 100));
   const accepted = read - rejectedLocally - duplicates;
-  return { read, expanded: 0, accepted, rejectedLocally, duplicates, skipped: draw.below(4) };
+  return { read, expanded: 0, accepted, rejectedLocally, duplicates, leftOut: 0, skipped: draw.below(4) };
 }
 
 function accountOf(counts: LocalCounts, outcome: Outcome | null, draw: Draw): RowCounts {

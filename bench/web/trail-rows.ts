@@ -100,6 +100,7 @@ function reasonOf({ kind, login }: About, at: number, draw: Draw): IncidentReaso
     expanded: 0,
     accepted: 900,
     duplicates: 3,
+    leftOut: 0,
     skipped: 0,
     outranked: 4,
     contributed: 890,

@@ -1,5 +1,5 @@
 import type { Guard } from '../config/schema/schema.ts';
-import type { Signals, TrippedGuard } from '../model.ts';
+import type { Share, Signals, TrippedGuard } from '../model.ts';
 
 /**
  * The numbers that a guard checks. `previousRows` belongs to the last accepted delivery, null when there is none.
@@ -11,6 +11,8 @@ export type Guarded = {
   rejected: number;
   previousRows: number | null;
   rejectedThere: RejectedThere;
+  /** Rows that rules left out, and of the delivery that was proved last; null where there is none. */
+  leftOut?: { now: number; before: Share | null };
 };
 
 export type RejectedThere = { rows: number; previousRows: number };
@@ -19,11 +21,31 @@ export type RejectedThere = { rows: number; previousRows: number };
 export function trippedGuard(guard: Guard, numbers: Guarded, whose: TrippedGuard['whose']): TrippedGuard | null {
   const { rows, read, rejected } = numbers;
   const { minRows, maxRejected } = guard;
+  const ruled = rows < (minRows ?? 0) ? trippedLeftOut(guard, numbers, whose) : null;
+  if (ruled !== null) return ruled;
   if (minRows !== undefined && rows < minRows) return { whose, guard: 'minRows', limit: minRows, rows };
   if (maxRejected !== undefined && (shareRejected(numbers) ?? 0) > maxRejected) {
     return { whose, guard: 'maxRejected', limit: maxRejected, rejected, read };
   }
-  return trippedChange(guard, numbers, whose);
+  return trippedLeftOut(guard, numbers, whose) ?? trippedChange(guard, numbers, whose);
+}
+
+/** By how many points of the rows read more were left out than in the delivery that was proved last; null where there is none. */
+export function moreLeftOut({ read, leftOut }: Pick<Guarded, 'read' | 'leftOut'>): number | null {
+  const before = leftOut?.before ?? null;
+  if (leftOut === undefined || before === null || read === 0) return null;
+  return leftOut.now / read - (before.of === 0 ? 0 : before.rows / before.of);
+}
+
+function trippedLeftOut(
+  { maxLeftOut }: Guard,
+  { read, leftOut }: Guarded,
+  whose: TrippedGuard['whose'],
+): TrippedGuard | null {
+  const more = moreLeftOut({ read, ...(leftOut === undefined ? {} : { leftOut }) });
+  if (maxLeftOut === undefined || more === null || more <= maxLeftOut) return null;
+  const after = { rows: leftOut!.now, of: read };
+  return { whose, guard: 'maxLeftOut', limit: maxLeftOut, before: leftOut!.before!, after };
 }
 
 /** The share of the rows read that were rejected; null when none were read. */

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
 import type { Lists } from './brands/lists.ts';
 import type { FoundSpellings } from './brands/spellings.ts';
+import type { FoundRules } from './row-rules/row-rules.ts';
 import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { guessableInEnvironment } from './rules/guessable-credentials.ts';
@@ -181,16 +182,29 @@ async function evaluate(document: ConfigDocument, folder: string, { env, worker:
   add(checkRules(resolved.config, written));
   const { spellings, ...spelled } = await spellingsIn(resolved.config, lists);
   add(spelled.findings);
+  const ruled = await rulesIn(resolved.config, folder, lists);
+  add(ruled.findings);
   const lookUp = findWritten(document, interpolation, isSecret);
   const worker = workerSettings(resolved.config.worker, named, env);
   const config = {
     ...resolved.config,
     worker: worker.settings,
     ...(spellings === undefined ? {} : { spellings }),
+    rowRules: ruled.rules,
   };
-  const warnings = await findWarnings(config, written);
-  const inLists = spelled.problems;
+  const warnings = (await findWarnings(config, written)).concat(ruled.warnings);
+  const inLists = spelled.problems.concat(ruled.problems);
   return { config, written: lookUp, findings, warnings, ofWorker: worker.problems, inLists };
+}
+
+/** The rules of feeds, where there are some and somebody wants them. */
+async function rulesIn(config: ResolvedConfig, folder: string, lists: Evaluated['lists']): Promise<FoundRules> {
+  const isSet = [config.logins, config.feeds].some((all) =>
+    Object.values(all).some(({ rules }) => rules !== undefined),
+  );
+  if (lists === undefined || !isSet) return { rules: {}, findings: [], problems: [], warnings: [] };
+  const { findRules } = await import('./row-rules/row-rules.ts');
+  return findRules(config, folder, await lists());
 }
 
 /** The tables of spellings, where there are some and somebody wants them. */

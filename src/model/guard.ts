@@ -20,6 +20,7 @@ export type TrippedGuard = { whose: Guarded; limit: number } & (
   | { guard: 'maxBrandDrop' | 'maxTagDrop'; first: SliceDrop; others: SliceDrop[]; more: number }
   | ({ guard: 'maxPriceJump' } & PriceJump)
   | { guard: 'maxStockDrop'; before: Share; after: Share }
+  | { guard: 'maxLeftOut'; before: Share; after: Share }
   | ({ guard: 'maxPartsGone' } & PartsGone)
 );
 

@@ -1,9 +1,9 @@
 import type { Severity } from './issue.ts';
 
 /**
- * What became of the rows of one file before anything was sent: read + expanded = accepted + rejectedLocally + duplicates. `expanded`
+ * What became of the rows of one file before anything was sent: read + expanded = accepted + rejectedLocally + duplicates + leftOut. `expanded`
  * are the offers that rows with several numbers make beyond one each. `skipped` are lines that are no offers; they are not among those
- * that were read.
+ * that were read. `leftOut` are rows that rules keep from the dataset.
  */
 export type LocalCounts = {
   read: number;
@@ -11,6 +11,7 @@ export type LocalCounts = {
   accepted: number;
   rejectedLocally: number;
   duplicates: number;
+  leftOut: number;
   skipped: number;
 };
 
@@ -25,7 +26,7 @@ export type SkippedRows = {
 };
 
 /**
- * The balanced account of one run for its own feed: read + expanded = accepted + rejectedLocally + duplicates;
+ * The balanced account of one run for its own feed: read + expanded = accepted + rejectedLocally + duplicates + leftOut;
  * accepted = contributed + outranked; contributed = live + rejectedRemotely + unexplained.
  */
 export type RowCounts = LocalCounts & {

@@ -1,6 +1,7 @@
 import type { ColumnMapping, Dialect, SampleReading } from './detection.ts';
 import type { HeldDiff } from './diff.ts';
 import type { Cause, Outcome, Stage } from './outcome.ts';
+import type { LeftOutBy } from './rules.ts';
 import type { PartsGone } from './parts-gone.ts';
 import type { DatasetCounts, LiveNow, RowCounts, SkippedRows } from './rows.ts';
 import type { Signals } from './signals.ts';
@@ -52,6 +53,8 @@ export type RunAnswer = {
   partsGone: PartsGone | null;
   /** Lines that are no offers, by kind. */
   skipped: SkippedRows[];
+  /** Rows that rules left out, by rule. */
+  leftOut: LeftOutBy[];
   /** Number of local issues by code. */
   issues: Record<string, number>;
   /** What was seen beside what is uploaded; null when nothing is to be seen and nothing is strange. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { foldHalf, partKey } from './part-key.ts';
+import { stripNumber, type Strip } from './strip-number.ts';
 
 /**
  * Which brands other spellings stand for, as plain data that is quickly sent to threads. `text`: lines of a spelling as part keys have it,
@@ -55,13 +56,19 @@ export function createSpeller(table: SpellingTable | null): Speller {
   };
 }
 
-/** The keys that rows of a part may have: under the brand that is meant, and, where the supplier wrote them, under its other spellings. */
-export function partKeys({ brand, oem }: { brand: string; oem: string }, table: SpellingTable | null): Set<string> {
+/**
+ * The keys that rows of a part may have: under the brand that is meant, and, where the supplier wrote them, under its other spellings; with and
+ * without what is taken off numbers.
+ */
+export function partKeys(
+  { brand, oem }: { brand: string; oem: string },
+  { table, strip }: { table: SpellingTable | null; strip: Strip | null },
+): Set<string> {
   const meant = createSpeller(table)(brand);
-  const keys = new Set([partKey(brand, oem), partKey(meant, oem)]);
-  if (table === null) return keys;
-  for (const [spelling, other] of brandsOf(table)) if (other === meant) keys.add(partKey(spelling, oem));
-  return keys;
+  const others = table === null ? [] : [...brandsOf(table)].filter(([, other]) => other === meant);
+  const brands = [brand, meant, ...others.map(([spelling]) => spelling)];
+  const numbers = [oem, stripNumber(oem, strip)];
+  return new Set(brands.flatMap((one) => numbers.map((number) => partKey(one, number))));
 }
 
 /**

@@ -25,12 +25,13 @@ export const NOTHING_READ: LocalCounts = {
   accepted: 0,
   rejectedLocally: 0,
   duplicates: 0,
+  leftOut: 0,
   skipped: 0,
 };
 
 /**
  * The balanced account of a feed's rows; no row is claimed to be live that may not be:
- * read + expanded = accepted + rejectedLocally + duplicates; accepted = contributed + outranked;
+ * read + expanded = accepted + rejectedLocally + duplicates + leftOut; accepted = contributed + outranked;
  * contributed = live + rejectedRemotely + unexplained. Skipped lines are outside of it.
  *
  * `unexplained` are contributed rows of which nothing is known for certain. After a success: as many as there are untraced
@@ -41,11 +42,11 @@ export const NOTHING_READ: LocalCounts = {
  */
 export function reconcile(input: ReconcileInput): RowCounts {
   const { outranked, rejectedRemotely } = input;
-  const { read, expanded, accepted, rejectedLocally, duplicates, skipped } = input.local;
-  const local = { read, expanded, accepted, rejectedLocally, duplicates, skipped };
+  const { read, expanded, accepted, rejectedLocally, duplicates, leftOut, skipped } = input.local;
+  const local = { read, expanded, accepted, rejectedLocally, duplicates, leftOut, skipped };
   const contributed = local.accepted - outranked;
   const undecided = contributed - rejectedRemotely;
-  const balanced = local.read + local.expanded === local.accepted + local.rejectedLocally + local.duplicates;
+  const balanced = read + expanded === accepted + rejectedLocally + duplicates + leftOut;
   const counts = [...Object.values(local), outranked, rejectedRemotely, input.untraced, contributed, undecided];
   if (!balanced || counts.some((count) => !Number.isSafeInteger(count) || count < 0)) {
     throw new OfferlineError('internal', 'The row counts of a run contradict each other.', { details: { ...input } });

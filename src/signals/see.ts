@@ -1,5 +1,5 @@
-import type { SeenSignals, SignalCells } from '../model.ts';
-import { marksOf, parseAmount, type Marks } from './amounts.ts';
+import type { AmountMarks, SeenSignals, SignalCells } from '../model.ts';
+import { marksOf, parseAmount } from '../values/amounts.ts';
 import type { FoundSignals } from './find-columns.ts';
 import {
   keepSmallest,
@@ -10,7 +10,7 @@ import {
   type SampledPart,
   type SmallestKeys,
 } from './sample.ts';
-import { parseStock } from './stocks.ts';
+import { parseStock } from '../values/stocks.ts';
 
 /** An accepted row with the cells of its columns that are seen, as the supplier wrote them; null without such a column. */
 export type SeenRow = { line: number; brand: string; oem: string; price: string | null; stock: string | null };
@@ -38,10 +38,10 @@ export function watchRows({ price: priceColumn, stock: stockColumn }: Pick<Found
   const currencies = new Map<string, number>();
   const parts = keepSmallest<SampledPart>(MOST_PARTS);
   const cells = keepSmallest<SampledCell>(MOST_CELLS);
-  let marks: Marks | null = null;
+  let marks: AmountMarks | null = null;
   let first: SeenRow[] = [];
 
-  const priceOf = (cell: string, known: Marks): number | null => {
+  const priceOf = (cell: string, known: AmountMarks): number | null => {
     const amount = parseAmount(cell, known);
     // Nothing costs nothing: such a cell says no more than one without an amount.
     const isPrice = amount.kind === 'known' && amount.value > 0;
@@ -57,7 +57,7 @@ export function watchRows({ price: priceColumn, stock: stockColumn }: Pick<Found
     if (found.value > 0) stock!.inStock += 1;
     return found.value;
   };
-  const read = (row: SeenRow, known: Marks) => {
+  const read = (row: SeenRow, known: AmountMarks) => {
     const { line, brand, oem } = row;
     const its = {
       price: row.price === null ? null : priceOf(row.price, known),
@@ -70,7 +70,7 @@ export function watchRows({ price: priceColumn, stock: stockColumn }: Pick<Found
     if (cells.takes(asNumber))
       cells.add(asNumber, { line, brand: plain(brand), oem: plain(oem), cell: plain(row.price) });
   };
-  const learn = (): Marks => {
+  const learn = (): AmountMarks => {
     const learnt = marksOf(first.flatMap((row) => row.price ?? []));
     for (const row of first) read(row, learnt);
     first = [];

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection, EarlierHeader, Issue, LocalCounts, SkippedRows } from '../model.ts';
+import type { Detection, EarlierHeader, Issue, LocalCounts, RuleAccount, SkippedRows } from '../model.ts';
 import { setDone, type Meter } from '../gauge.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { needsTidying } from '../io/tidy-text.ts';
@@ -13,6 +13,7 @@ import type { Pool } from './fast/driver/pool.ts';
 import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
 import { isFromHeadings } from './header/header.ts';
+import { ruleAccount } from './rules/row-rules.ts';
 import { withMarks } from './marks/with-marks.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
 import { countSample, endRows, parseRows, TABLE_SAMPLE, type Reading } from './checks/read-rows.ts';
@@ -55,13 +56,15 @@ export type RowsLayout = { numbered: boolean; head: string };
 
 const NUMBERED: RowsLayout = { numbered: true, head: '' };
 
-/** The result of reading a supplier's file: read + expanded = accepted + rejectedLocally + duplicates. */
+/** The result of reading a supplier's file: read + expanded = accepted + rejectedLocally + duplicates + leftOut. */
 export type Validation = {
   outcome: 'accepted' | 'rejected';
   /** Why the file as a whole was rejected, or null. */
   reason: string | null;
   counts: LocalCounts;
   skipped: SkippedRows[];
+  /** What rules did; null where there are none. */
+  rules: RuleAccount | null;
   /** Number of issues by code. */
   issues: Record<string, number>;
   /** At most 5 issues of each code, and 100 in all. */
@@ -145,9 +148,10 @@ async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean):
     parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout, tables: input.detection.parts }),
-    counts: { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 },
+    counts: { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 },
     skipped: {},
     unwrapped: [],
+    ruled: [],
     run: { length: 0, next: 0 },
     map: null,
     check: null,
@@ -165,6 +169,7 @@ async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean):
     reason: reading.reason,
     counts: reading.counts,
     skipped: skippedRows(reading.skipped),
+    rules: ruleAccount(reading.ruled, reading.settings),
     issues: reading.issues.counts,
     sample: reading.issues.sample,
     columns: reading.map?.names ?? [],

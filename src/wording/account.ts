@@ -6,7 +6,7 @@ import { counted } from './words.ts';
 
 /** Where a row can end. */
 export type Fate =
-  'live' | 'rejected-here' | 'duplicate' | 'outranked' | 'rejected-there' | 'unexplained' | 'undecided';
+  'live' | 'rejected-here' | 'duplicate' | 'left-out' | 'outranked' | 'rejected-there' | 'unexplained' | 'undecided';
 
 /** What a line of the account counts, and what it is called in English. */
 const LABELS = {
@@ -14,6 +14,7 @@ const LABELS = {
   expanded: 'more offers, of rows with several numbers',
   rejectedHere: 'rejected here',
   duplicates: 'duplicates',
+  leftOut: 'left out by rules',
   accepted: 'Accepted',
   outranked: 'outranked by another feed',
   contributed: 'Contributed',
@@ -50,6 +51,7 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
     { ...sum('expanded', rows.expanded), kind: 'gain' as const },
     loss('rejectedHere', 'rejected-here', rows.rejectedLocally),
     loss('duplicates', 'duplicate', rows.duplicates),
+    loss('leftOut', 'left-out', rows.leftOut),
     sum('accepted', rows.accepted),
     loss('outranked', 'outranked', rows.outranked),
     ...(upload === null ? [] : [sum('contributed', rows.accepted - rows.outranked)]),

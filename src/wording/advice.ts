@@ -21,7 +21,11 @@ function liveMeaning({ rows, receipt }: Advised): string {
   const proof = receipt?.verified === true ? ', and the service confirms what was sent' : '';
   const left = rows.duplicates + rows.outranked;
   const others = left === 0 ? '' : ` ${counted(left, 'row')} offered a part that another row already offers.`;
-  return `All rows that this supplier contributes are live${proof}.${others}`;
+  const ruled =
+    rows.leftOut === 0
+      ? ''
+      : ` ${counted(rows.leftOut, 'row')} ${rows.leftOut === 1 ? 'was' : 'were'} left out by rules.`;
+  return `All rows that this supplier contributes are live${proof}.${others}${ruled}`;
 }
 
 function adviceOnPartial(answer: Advised): Advice {

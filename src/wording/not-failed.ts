@@ -113,6 +113,17 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
         'Set it under feeds.{feed}, and read the file again: `offerline rerun {run} --from validate --wait`',
       ],
     },
+    rules: {
+      headline: 'a rule does not fit the file',
+      meaning:
+        'A rule asks for a column that is not there, or for numbers that cannot be read, so nothing was uploaded.',
+      stays: true,
+      steps: [
+        'This names the rule and the column: `offerline show {run}`',
+        'Correct the rule under feeds.{feed}.rules, or the column under feeds.{feed}.signals, and read the file again: `offerline rerun {run} --from validate --wait`',
+        `If only values cannot be read and the file is right as it is, release it: ${APPROVE}`,
+      ],
+    },
     frozen: {
       headline: 'the feed is frozen',
       meaning: 'While the feed is frozen, its deliveries are kept but not uploaded.',

@@ -83,6 +83,14 @@ export function readInWords(
   return expanded === 0 ? `${write(read)} read` : `${write(read)} read + ${write(expanded)} expanded`;
 }
 
+/** What rules left out, as the end of an account; nothing where they left out nothing. */
+export function leftOutInWords(
+  { leftOut }: Pick<LocalCounts, 'leftOut'>,
+  write: (count: number) => string = grouped,
+): string {
+  return leftOut === 0 ? '' : ` + ${write(leftOut)} left out by rules`;
+}
+
 /** What became of the rows of a file: `1,204 of 1,250 rows are live, 40 rejected here`. */
 export function rowsInWords(rows: RowCounts): string {
   const losses = [
@@ -90,6 +98,7 @@ export function rowsInWords(rows: RowCounts): string {
     rows.rejectedRemotely > 0 && `${grouped(rows.rejectedRemotely)} rejected by the service`,
     rows.unexplained > 0 && `${grouped(rows.unexplained)} unexplained`,
     rows.duplicates > 0 && counted(rows.duplicates, 'duplicate'),
+    rows.leftOut > 0 && `${grouped(rows.leftOut)} left out by rules`,
     rows.outranked > 0 && `${grouped(rows.outranked)} outranked by another feed`,
   ].filter((loss) => loss !== false);
   return [liveInWords(rows), ...losses].join(', ');

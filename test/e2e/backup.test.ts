@@ -303,7 +303,7 @@ test('of two who choose at once one decides, and the other is told', async () =>
   await destroy(shop);
   expect(await shop.offerline('restore', place)).toMatchObject({ status: 0 });
   const chosen = await Promise.all(['live', 'backup'].map((choice) => shop.start('restore', '--resume', choice).ended));
-  expect(chosen.map(({ status }) => status).toSorted()).toEqual([0, 2]);
+  expect(new Set(chosen.map(({ status }) => status))).toEqual(new Set([0, 2]));
   expect(chosen.find(({ status }) => status === 2)?.stderr).toMatch(/was chosen already|busy with restore choice/u);
 });
 

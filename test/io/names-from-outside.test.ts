@@ -25,7 +25,7 @@ const OURS: Record<string, string> = {
   'src/wording/language/language.ts': 'a catalogue, asked for keys of our own',
   'src/report/marked/refusals.ts': 'words of columns, read by own',
   'src/report/supplier-csv.ts': 'signs as a pattern found them',
-  'src/signals/currencies.ts': 'currencies, put into a map',
+  'src/values/currencies.ts': 'currencies, put into a map',
   'src/tables/write-xlsx/xml-text.ts': 'the entities that a pattern names',
   'src/wording/html.ts': 'the entities that a pattern names',
   'src/jobs/redis/url.ts': 'three files by names of our own',

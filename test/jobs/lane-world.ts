@@ -108,6 +108,7 @@ export async function candidate(feed: string, oems: string[], ctx: Context): Pro
       accepted: oems.length,
       rejectedLocally: 0,
       duplicates: 0,
+      leftOut: 0,
       skipped: 0,
     };
     await updateRun(trx, id, { rows_sha: rows.sha256, counts, columns: COLUMNS });

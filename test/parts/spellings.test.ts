@@ -37,8 +37,8 @@ test('what a table says makes its digest, not the order in which it is said', ()
 test('a part has the keys of all spellings of its brand, whichever of them is named', () => {
   const keys = ['VW', 'VAG', 'Volkswagen AG'].map((brand) => partKey(brand, '1K0'));
   for (const brand of ['VAG', 'vw', 'VOLKSWAGEN-AG'])
-    expect([...partKeys({ brand, oem: '1-K0' }, TABLE)].sort()).toEqual(keys.toSorted());
-  expect([...partKeys({ brand: 'BOSCH', oem: '1' }, TABLE)]).toEqual([partKey('BOSCH', '1')]);
+    expect([...partKeys({ brand, oem: '1-K0' }, { table: TABLE, strip: null })].sort()).toEqual(keys.toSorted());
+  expect([...partKeys({ brand: 'BOSCH', oem: '1' }, { table: TABLE, strip: null })]).toEqual([partKey('BOSCH', '1')]);
 });
 
 test('a search that begins with a spelling means its brand, too', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { outcomeOf, reconcile, type ReconcileInput } from '../../src/report/reconcile.ts';
 import { rowCounts } from '../support/answers.ts';
 
-const LOCAL = { read: 1250, expanded: 0, accepted: 1203, rejectedLocally: 40, duplicates: 7, skipped: 30 };
+const LOCAL = { read: 1250, expanded: 0, accepted: 1203, rejectedLocally: 40, duplicates: 7, leftOut: 0, skipped: 30 };
 
 /** An upload of which everything is known, with what matters to a test changed. */
 function account(changes: Partial<ReconcileInput> = {}) {
@@ -73,16 +73,18 @@ const anyInput = fc
     accepted: count,
     rejectedLocally: count,
     duplicates: count,
+    leftOut: count,
     share: fc.double({ min: 0, max: 1, noNaN: true }),
     outranked: count,
     rejectedRemotely: count,
   })
-  .map(({ accepted, rejectedLocally, duplicates, share, outranked, rejectedRemotely }) => ({
+  .map(({ accepted, rejectedLocally, duplicates, leftOut, share, outranked, rejectedRemotely }) => ({
     local: {
-      ...read(accepted + rejectedLocally + duplicates, share),
+      ...read(accepted + rejectedLocally + duplicates + leftOut, share),
       accepted,
       rejectedLocally,
       duplicates,
+      leftOut,
       skipped: 0,
     },
     outranked: Math.min(outranked, accepted),
@@ -99,7 +101,7 @@ test('every account balances', () => {
   fc.assert(
     fc.property(anyInput, anyEnd, (input, end) => {
       const rows = reconcile({ ...input, ...end });
-      expect(rows.read + rows.expanded).toBe(rows.accepted + rows.rejectedLocally + rows.duplicates);
+      expect(rows.read + rows.expanded).toBe(rows.accepted + rows.rejectedLocally + rows.duplicates + rows.leftOut);
       expect(rows.accepted).toBe(rows.contributed + rows.outranked);
       expect(rows.contributed).toBe(rows.live + rows.rejectedRemotely + rows.unexplained);
       expect(Math.min(...Object.values(rows))).toBeGreaterThanOrEqual(0);

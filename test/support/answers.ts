@@ -8,6 +8,7 @@ const NO_ROWS: RowCounts = {
   accepted: 0,
   rejectedLocally: 0,
   duplicates: 0,
+  leftOut: 0,
   skipped: 0,
   outranked: 0,
   contributed: 0,
@@ -41,6 +42,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     stage: 'done',
     createdAt: Date.UTC(2026, 4, 4, 6, 0, 0),
     finishedAt: Date.UTC(2026, 4, 4, 6, 0, 42),
+    leftOut: [],
     delivery: { name: 'north-2026-05-04.zip', sha256: '5f3c'.repeat(16), bytes: 48_213 },
     dialect: {
       format: 'text',

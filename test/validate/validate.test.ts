@@ -119,7 +119,15 @@ describe('bad rows are dropped with an issue', () => {
       '7 oem-empty oem',
     ]);
     expect(result.rows).toEqual(['6|BOSCH|4|e|', '8|ATE|9||']);
-    expect(result.counts).toEqual({ read: 7, expanded: 0, accepted: 2, rejectedLocally: 5, duplicates: 0, skipped: 0 });
+    expect(result.counts).toEqual({
+      read: 7,
+      expanded: 0,
+      accepted: 2,
+      rejectedLocally: 5,
+      duplicates: 0,
+      leftOut: 0,
+      skipped: 0,
+    });
     expect(result.records[2]).toMatchObject({
       value: 'BOSCH;2',
       cells: ['BOSCH', '2'],
@@ -249,7 +257,15 @@ describe('warnings keep the row', () => {
 
   test('the same part again: the first wins, both lines are named', async () => {
     const result = await read('brand;oem\nBOSCH;0 986-424.797\nATE;1\nbosch;0986424797\n;0986424797\n');
-    expect(result.counts).toEqual({ read: 4, expanded: 0, accepted: 2, rejectedLocally: 1, duplicates: 1, skipped: 0 });
+    expect(result.counts).toEqual({
+      read: 4,
+      expanded: 0,
+      accepted: 2,
+      rejectedLocally: 1,
+      duplicates: 1,
+      leftOut: 0,
+      skipped: 0,
+    });
     expect(result.records[0]).toMatchObject({
       code: 'duplicate',
       line: 4,
@@ -312,6 +328,7 @@ describe('rows that are no offers', () => {
       accepted: 3,
       rejectedLocally: 0,
       duplicates: 0,
+      leftOut: 0,
       skipped: 10,
     });
     expect(result.skipped).toEqual([
@@ -544,6 +561,7 @@ test('a large file is read across chunks', async () => {
     accepted: 40_000,
     rejectedLocally: 0,
     duplicates: 0,
+    leftOut: 0,
     skipped: 0,
   });
   expect(result.rows.at(-1)).toBe('40001|BOSCH|40000|Фильтр "39999"|');

@@ -1,9 +1,21 @@
 import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import { verdictOn, type Verdict } from '../../jobs/read/verdict.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { ColumnMapping, Dialect, Issue, LocalCounts, SampleReading, Signals, SkippedRows } from '../../model.ts';
+import { leftOutBy } from '../../validate/rules/row-rules.ts';
+import type {
+  ColumnMapping,
+  Dialect,
+  Issue,
+  LeftOutBy,
+  LocalCounts,
+  RuleNumbers,
+  SampleReading,
+  Signals,
+  SkippedRows,
+} from '../../model.ts';
 import { unsureCellsText, type UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
+import { ruleColumnText, type RuleColumnProblem } from '../../wording/reasons/rule-reasons.ts';
 import { dialectOf } from '../../wording/files/dialect.ts';
 
 /** The answer of `check --json`. */
@@ -23,6 +35,10 @@ export type CheckAnswer = {
   rows: LocalCounts;
   /** Lines that are no offers, by kind. */
   skipped: SkippedRows[];
+  /** Rows left out, by rule. */
+  leftOut: LeftOutBy[];
+  /** What rules compared as numbers. */
+  ruleNumbers: RuleNumbers[];
   /** Number of issues by code. */
   issues: Record<string, number>;
   sample: Issue[];
@@ -38,7 +54,15 @@ export type CheckAnswer = {
 /** A workbook with marked rows: where it is, or why there is none; `rows` is how many have mistakes. */
 export type MarkedAnswer = { file: string | null; rows: number; reason: string | null };
 
-const NO_ROWS: LocalCounts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+const NO_ROWS: LocalCounts = {
+  read: 0,
+  expanded: 0,
+  accepted: 0,
+  rejectedLocally: 0,
+  duplicates: 0,
+  leftOut: 0,
+  skipped: 0,
+};
 
 /** The outcome and what `ingest` would make of a file. */
 function outcomeBy({ outcome }: Pick<Verdict, 'outcome'>): Pick<CheckAnswer, 'outcome' | 'wouldBe'> {
@@ -48,7 +72,16 @@ function outcomeBy({ outcome }: Pick<Verdict, 'outcome'>): Pick<CheckAnswer, 'ou
 
 /** The answer for a file that has no usable text in it. */
 export function refusalOf(file: string, reason: string): CheckAnswer {
-  const nothing = { mapping: [], readings: [], rows: NO_ROWS, skipped: [], issues: {}, sample: [] };
+  const nothing = {
+    mapping: [],
+    readings: [],
+    rows: NO_ROWS,
+    skipped: [],
+    leftOut: [],
+    ruleNumbers: [],
+    issues: {},
+    sample: [],
+  };
   return {
     outcome: 'rejected',
     wouldBe: 'rejected',
@@ -67,7 +100,8 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
 type Unsure =
   | { unsure: 'dialect'; reason: string }
   | { unsure: 'columns'; reason: UnsureColumns }
-  | { unsure: 'cells'; reason: UnsureCells };
+  | { unsure: 'cells'; reason: UnsureCells }
+  | { unsure: 'rules'; reason: RuleColumnProblem };
 
 /** The answer for a file that was read, or of which something is not sure; `feed` is the one whose settings were used. */
 export function answerOf({ name, detection, notes = [], ...read }: ReadResult, feed: string | undefined): CheckAnswer {
@@ -80,13 +114,15 @@ export function answerOf({ name, detection, notes = [], ...read }: ReadResult, f
     const { counts: issues, sample } = read.unsure === 'columns' ? read.issues : { counts: {}, sample: [] };
     return { ...refusalOf(name, reason), ...verdict, ...known, readings, issues, sample, notes };
   }
-  const { reason, counts, skipped, issues, sample, droppedColumns } = read.validation;
-  const rows = { rows: counts, skipped, issues, sample, signals: null, droppedColumns, notes, marked: null };
+  const { reason, counts, skipped, rules, issues, sample, droppedColumns } = read.validation;
+  const ruled = { leftOut: leftOutBy(rules), ruleNumbers: rules?.numbers ?? [] };
+  const rows = { rows: counts, skipped, ...ruled, issues, sample, signals: null, droppedColumns, notes, marked: null };
   return { ...verdict, reason, file: name, ...known, readings: [], ...rows };
 }
 
 function whyUnsure(read: Unsure, feed: string | undefined): string {
   if (read.unsure === 'columns') return `${unsureColumnsText(read.reason, feed)}.`;
+  if (read.unsure === 'rules') return `${ruleColumnText(read.reason, feed)}.`;
   return read.unsure === 'cells' ? `${unsureCellsText(read.reason, feed)}.` : read.reason;
 }
 

@@ -2,6 +2,8 @@ import { trippedGuard, trippedSignals } from '../../compose/guards.ts';
 import { countMissing, explainMissing } from '../../compose/parts-gone/parts-gone.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { Guard } from '../../config/schema/schema.ts';
+import { guardedNumbers, unreadableNumbers } from '../../jobs/guards/feed-guard.ts';
+import { runSentence } from '../../wording/reasons/run-reasons.ts';
 import { lacksTooMany } from '../../jobs/guards/parts-gone-guard.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { guardSentence } from '../../wording/reasons/guard-reasons.ts';
@@ -13,11 +15,12 @@ import type { Work } from './check-outputs.ts';
 export async function guarded(
   answer: CheckAnswer,
   path: string,
-  { feed, earlier, settings: { guard, read: settings } }: Work & { feed: string },
+  { feed, earlier, leftOut, settings: { guard, read: settings } }: Work & { feed: string },
 ): Promise<CheckAnswer> {
   if (answer.outcome !== 'accepted') return answer;
-  const { accepted: rows, read, rejectedLocally: rejected } = answer.rows;
-  const numbers = { rows, read, rejected, previousRows: null, rejectedThere: { rows: 0, previousRows: 0 } };
+  const unreadable = unreadableNumbers(answer.ruleNumbers);
+  if (unreadable !== null) return wouldBeHeld(answer, runSentence(unreadable));
+  const numbers = guardedNumbers(answer.rows, null, undefined, leftOut);
   const newer = { path, columns: settings.columns.map(({ key }) => key), kind: 'rows' } as const;
   const tripped =
     trippedGuard(guard, numbers, { feed }) ??

@@ -7,7 +7,7 @@ import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import { sayTemporaryFull } from '../../io/temporary-folder.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { EarlierHeader } from '../../model.ts';
+import type { EarlierHeader, Share } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckSettings } from './check-settings.ts';
 import type { Io } from '../io.ts';
@@ -38,6 +38,8 @@ export type Work = {
   known: KnownDelivery[];
   /** What was seen of the live rows. */
   proved: ProvedSignals | null;
+  /** How many of the live delivery's rows rules left out. */
+  leftOut: Share | null;
   folder: string;
   signal: AbortSignal;
   io: Io;

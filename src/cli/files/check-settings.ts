@@ -7,7 +7,7 @@ import type { Guard } from '../../config/schema/schema.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
-import type { AcceptedColumns, EarlierHeader } from '../../model.ts';
+import type { AcceptedColumns, EarlierHeader, Share } from '../../model.ts';
 import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
@@ -56,6 +56,8 @@ type FeedHistory = {
   known: KnownDelivery[];
   /** What was seen of the live rows. */
   proved: ProvedSignals | null;
+  /** How many of the live delivery's rows rules left out. */
+  leftOut: Share | null;
 };
 
 /** Of a feed that was never at work, or of none. */
@@ -66,6 +68,7 @@ const NO_HISTORY: FeedHistory = {
   accepted: [],
   known: [],
   proved: null,
+  leftOut: null,
 };
 
 /** What is known of a feed, where there is an installation; none is made for it. */
@@ -73,20 +76,35 @@ export async function feedHistory(feed: string | undefined, command: Command, io
   if (feed === undefined) return NO_HISTORY;
   const { ifInstalled, loadFor } = await import('../session.ts');
   const known = await ifInstalled(await loadFor(command, io), io, async (ctx) => {
-    const [{ liveHeader, liveRows }, { liveDataset }, { readSettingsOf }, { knownDeliveries }, { provedSignals }] =
-      await Promise.all([
-        import('../../jobs/feeds/live-rows.ts'),
-        import('../../jobs/logins/live-dataset.ts'),
-        import('../../jobs/read/settings.ts'),
-        import('../../jobs/guards/correction.ts'),
-        import('../../jobs/guards/signals.ts'),
-      ]);
+    const [
+      { liveHeader, liveRows },
+      { liveDataset },
+      { readSettingsOf },
+      { knownDeliveries },
+      { provedSignals },
+      { provedLeftOut },
+    ] = await Promise.all([
+      import('../../jobs/feeds/live-rows.ts'),
+      import('../../jobs/logins/live-dataset.ts'),
+      import('../../jobs/read/settings.ts'),
+      import('../../jobs/guards/correction.ts'),
+      import('../../jobs/guards/signals.ts'),
+      import('../../jobs/guards/feed-guard.ts'),
+    ]);
     const { login } = ctx.config.feeds[feed]!;
     const [{ accepted }, earlier] = [await readSettingsOf(feed, ctx), await liveRows(feed, login, ctx)];
     const earlierHeader = await liveHeader(feed, login, ctx);
     const known = await knownDeliveries({ feed, login }, ctx);
     const proved = await provedSignals(feed, login, ctx);
-    return { accepted, earlier, earlierHeader, live: await liveDataset(login, ctx), known, proved };
+    return {
+      accepted,
+      earlier,
+      earlierHeader,
+      live: await liveDataset(login, ctx),
+      known,
+      proved,
+      leftOut: await provedLeftOut(feed, login, ctx),
+    };
   });
   return known ?? NO_HISTORY;
 }

@@ -7,7 +7,8 @@ import { dialectText } from '../../wording/files/dialect.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
-import { counted, grouped, offersRead, readInWords } from '../../wording/words.ts';
+import { counted, grouped, leftOutInWords, offersRead, readInWords } from '../../wording/words.ts';
+import { leftOutText } from '../../wording/reasons/rule-reasons.ts';
 import { printable } from '../../wording/printable.ts';
 import type { CheckAnswer } from './check-answer.ts';
 
@@ -25,8 +26,9 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     `file     ${printable(file)}`,
     ...(dialect === null ? [] : [`dialect  ${printable(dialectText(dialect))}`]),
     ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
-    `rows     ${readInWords(rows)} = ${grouped(rows.accepted)} accepted + ${losses}`,
+    `rows     ${readInWords(rows)} = ${grouped(rows.accepted)} accepted + ${losses}${leftOutInWords(rows)}`,
   ];
+  if (answer.leftOut.length > 0) lines.push(`left out ${printable(leftOutText(answer.leftOut))}`);
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)
     lines.push(`dropped  ${counted(droppedColumns.length, 'column')}: ${listed(droppedColumns)}`);

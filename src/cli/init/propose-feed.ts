@@ -8,6 +8,7 @@ import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { Undecided } from '../../jobs/read/as-text.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { ColumnMapping, Detection } from '../../model.ts';
+import { ruleColumnText } from '../../wording/reasons/rule-reasons.ts';
 import { unsureCellsText, type UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
@@ -100,6 +101,7 @@ function noTableText(path: string, bytes: number): string {
 function reasonOf(read: ReadResult, { name }: FileGroup): string | null {
   if (read.unsure === 'columns') return unsureColumnsText(read.reason, name);
   if (read.unsure === 'cells') return unsureCellsText(read.reason, name);
+  if (read.unsure === 'rules') return ruleColumnText(read.reason, name);
   const reason = read.unsure === null ? read.validation.reason : read.reason;
   return reason === null ? null : nameFeed(reason, name);
 }

@@ -1,5 +1,6 @@
 import { dialectText } from '../../wording/files/dialect.ts';
 import { skippedLines, unprovedRows } from '../../wording/account.ts';
+import { leftOutText } from '../../wording/reasons/rule-reasons.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
 import type { RunAnswer } from '../../model.ts';
@@ -8,7 +9,14 @@ import { nowLines } from '../../wording/now-words.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
 import { seenLines, signalLines } from '../../wording/signal-words.ts';
 import { comparisonLines } from '../../wording/files/side-by-side.ts';
-import { mergedTagsText, moment, outcomeSentence, readInWords, reasonBeyond } from '../../wording/words.ts';
+import {
+  mergedTagsText,
+  moment,
+  outcomeSentence,
+  leftOutInWords,
+  readInWords,
+  reasonBeyond,
+} from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 import { toneOf } from '../../jobs/standing/tone.ts';
 import { paint } from '../tone.ts';
@@ -36,8 +44,9 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
   if (dialect !== null) lines.push(`dialect    ${printable(dialectText(dialect))}`);
   for (const [label, text] of mappingLines(answer.mapping)) lines.push(`${label.padEnd(9)}  ${printable(text)}`);
   lines.push(
-    `rows       ${readInWords(rows, String)} = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates`,
+    `rows       ${readInWords(rows, String)} = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates${leftOutInWords(rows, String)}`,
   );
+  if (answer.leftOut.length > 0) lines.push(`left out   ${printable(leftOutText(answer.leftOut))}`);
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped    ${printable(text)}`));
   if (upload === null && rows.accepted > 0 && rows.unexplained === rows.accepted) {
     lines.push(`           ${rows.accepted} accepted = 0 live + ${rows.unexplained} ${unprovedRows(answer).label}`);

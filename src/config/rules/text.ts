@@ -32,7 +32,11 @@ export function numberSettings(config: Config): Finding[] {
   });
 }
 
-function numberMessage({ take, separator, split }: NonNullable<FeedConfig['numbers']>): string | null {
+function numberMessage({ take, separator, split, strip }: NonNullable<FeedConfig['numbers']>): string | null {
+  const isStripOnly = take === undefined && split === undefined && separator === undefined && strip !== undefined;
+  if (strip !== undefined && (strip.prefix ?? []).length + (strip.suffix ?? []).length === 0)
+    return 'strip says nothing: write prefix or suffix with what is taken off numbers';
+  if (isStripOnly) return null;
   if (take === undefined && split === undefined) return 'say what the cells hold: take: each, first or whole, or split';
   if (take !== undefined && split !== undefined)
     return 'take and split cannot both be set: a cell that is split holds one number';

@@ -1,9 +1,10 @@
 import { own } from '../../io/dictionary.ts';
 import { defaultNames } from './default-columns.ts';
-import type { AcceptedColumns } from '../../model.ts';
+import type { AcceptedColumns, RowRule, RulePlan } from '../../model.ts';
 import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { createSpeller, type SpellingTable } from '../../parts/spellings.ts';
 import type { Split } from '../../parts/split-cell.ts';
+import type { Strip } from '../../parts/strip-number.ts';
 import type { Config, FeedConfig, Guard, Limits, Repair, SignalSettings, TakenNumbers } from './schema.ts';
 
 /** One column of the offer file and how this feed's files name it. */
@@ -54,6 +55,12 @@ export type ReadSettings = {
   keep: string[];
   /** Which brands other spellings stand for; null: none are known. */
   spellings: SpellingTable | null;
+  /** What is taken off the beginning and the end of numbers; null: nothing. */
+  strip: Strip | null;
+  /** What is left out or changed, in this order. */
+  rules: RowRule[];
+  /** Where the columns of the rules are in this file, see `planRules`. */
+  rulePlan?: RulePlan;
   /** Damage that is mended in cells; what is not listed is only named. */
   repair: Repair[];
   /** A glob that chooses among the entries of a zip, or null. */
@@ -71,7 +78,7 @@ export type ReadSettings = {
 export const MAX_TAGS = 20;
 
 /** What of a configuration matters when files are read. */
-export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits' | 'spellings'>;
+export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits' | 'spellings' | 'rowRules'>;
 
 /**
  * The settings for reading a feed's file: the common `offer` settings with the feed's own laid over them, and what was
@@ -111,6 +118,8 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     onDamagedNumber: its?.onDamagedNumber ?? 'drop',
     keep: its?.values.keep ?? [],
     spellings,
+    strip: stripOf(its?.numbers?.strip),
+    rules: (feed === undefined ? undefined : own(config.rowRules ?? {}, feed)) ?? [],
     repair: its?.repair ?? [],
     entry: its?.entry ?? null,
     sheet: its?.sheet ?? null,
@@ -129,6 +138,15 @@ export function spellingsOf({ spellings }: Pick<Config, 'spellings'>, feed?: str
 function positionIn(spelled: FeedConfig['columns'][string] | undefined): number | null {
   if (typeof spelled === 'number') return spelled;
   return typeof spelled === 'object' && !Array.isArray(spelled) ? HEADINGS : null;
+}
+
+/** What is taken off the numbers of a feed. */
+export function stripIn({ feeds }: Pick<Config, 'feeds'>, feed: string): Strip | null {
+  return stripOf(own(feeds, feed)?.numbers?.strip);
+}
+
+function stripOf({ prefix = [], suffix = [] }: { prefix?: string[] | undefined; suffix?: string[] | undefined } = {}) {
+  return prefix.length + suffix.length === 0 ? null : { prefixes: prefix, suffixes: suffix };
 }
 
 function numbersOf({ separator = [], take }: NonNullable<FeedConfig['numbers']> = {}): ReadSettings['numbers'] {

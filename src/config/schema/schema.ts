@@ -6,6 +6,7 @@ import { withDefaultColumns } from './default-columns.ts';
 import { name, names } from './names.ts';
 import { service } from './service-schema.ts';
 import type { WithSecrets } from './credential.ts';
+import type { RowRule } from '../../model.ts';
 import type { SpellingTable } from '../../parts/spellings.ts';
 import { auth } from './sources/auth.ts';
 import { source } from './source-schema.ts';
@@ -30,6 +31,7 @@ const feedGuard = z.strictObject({
   maxPartsGone: part.optional(),
   maxPriceJump: part.optional(),
   maxStockDrop: part.optional(),
+  maxLeftOut: part.optional(),
 });
 
 const loginGuard = feedGuard.extend({
@@ -37,6 +39,7 @@ const loginGuard = feedGuard.extend({
   maxRowDrop: part.prefault('50%'),
   maxRejected: part.prefault('20%'),
   maxPartsGone: part.prefault('50%'),
+  maxLeftOut: part.prefault('20%'),
 });
 
 /** The guards of a login that has written none. */
@@ -69,6 +72,24 @@ const offer = z.strictObject({
     .transform(withDefaultColumns),
 });
 
+/** A text that is put into cells. */
+const cellText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u, 'expected a text on one line, without tabs and control characters');
+
+/** What a person decides about rows. Conditions are read by `readCondition`, because they hold one another. */
+const rule = z.strictObject({
+  name: cellText.max(60),
+  when: z.record(z.string(), z.unknown()).optional(),
+  leaveOut: z.literal(true).optional(),
+  tags: z.strictObject({ add: z.array(cellText).optional(), remove: z.array(cellText).optional() }).optional(),
+  set: z.strictObject({ name: cellText.optional(), brand: cellText.optional() }).optional(),
+  off: z.literal(true).optional(),
+});
+
 const login = z.strictObject({
   auth: auth.prefault({ type: 'none' }),
   guard: loginGuard.prefault({}),
@@ -76,6 +97,7 @@ const login = z.strictObject({
   merge: z.strictObject({ tags: z.enum(['winner', 'union']).default('winner') }).prefault({}),
   onForeign: z.enum(['alarm', 'restore']).default('alarm'),
   alarm: loginAlarm.prefault({}),
+  rules: z.array(rule).optional(),
 });
 
 /** Languages that people read. */
@@ -109,6 +131,12 @@ const brands = z.strictObject({
   file: z.string().min(1).optional(),
 });
 
+/** What is taken off numbers at their beginning and their end. */
+const strip = z.strictObject({
+  prefix: z.array(cellText.max(20)).optional(),
+  suffix: z.array(cellText.max(20)).optional(),
+});
+
 const feed = z.strictObject({
   login: name,
   source,
@@ -135,6 +163,7 @@ const feed = z.strictObject({
   onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
   onDamagedNumber: z.enum(['drop', 'keep']).default('drop'),
   brands: brands.optional(),
+  rules: z.array(rule).optional(),
   values: z.strictObject({ keep: z.array(z.string().min(1)).default([]) }).prefault({}),
   tags: z.strictObject({ separator: z.string().length(1).optional() }).prefault({}),
   numbers: z
@@ -142,6 +171,7 @@ const feed = z.strictObject({
       separator: numberSeparator.optional(),
       take: z.enum(['each', 'first', 'whole']).optional(),
       split: z.enum(['brand-number', 'number-name']).optional(),
+      strip: strip.optional(),
     })
     .optional(),
   repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
@@ -237,11 +267,16 @@ export type ParsedConfig = z.output<typeof configSchema>;
 
 /** The tables of spellings that `brands` makes with its files: the common one, and those of feeds that have spellings of their own. */
 export type Spellings = { common: SpellingTable | null; feeds: Record<string, SpellingTable> };
+/** A rule as the configuration has it. */
+export type WrittenRule = z.output<typeof rule>;
 /** Spellings as the configuration has them. */
 export type BrandsConfig = z.output<typeof brands>;
 
 /** The resolved configuration: credentials are `Secret`s and every path is absolute. */
-export type Config = Omit<WithSecrets<ParsedConfig>, '$schema'> & { spellings?: Spellings };
+export type Config = Omit<WithSecrets<ParsedConfig>, '$schema'> & {
+  spellings?: Spellings;
+  rowRules?: Record<string, RowRule[]>;
+};
 export type FeedConfig = Config['feeds'][string];
 export type ResolvedConfig = Config;
 /** Damage that a feed's settings allow to be mended. */

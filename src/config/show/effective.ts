@@ -58,7 +58,8 @@ function typeOf(written: FindWritten, path: Path): { type?: unknown } | undefine
 function settingsAt(schema: JsonSchema, path: Path, source: Source, without: string[] = []): Setting[] {
   const found = source.written(path);
   const shape = mapShape(schema, typeOf(source.written, path) ?? asType(schema.default));
-  const isOpen = typeof shape.additionalProperties === 'object';
+  // What any value may stand in is shown as it is written.
+  const isOpen = typeof shape.additionalProperties === 'object' || Object.keys(shape).length === 0;
   if (found === null || found.kind === 'map') {
     const isLeaf = shape.properties === undefined && (found === null || !isOpen);
     if (isLeaf || (found === null && schema.default === undefined)) {

@@ -124,6 +124,8 @@ function wayToRows(run: RunRow): string {
   if (options.cause === 'unsure') return wayToReading(run);
   if (options.cause === 'cells')
     return `\`offerline show ${id}\` names the setting that says what its cells mean; set it under feeds.${feed}, then run ${again}.`;
+  if (options.cause === 'rules')
+    return `\`offerline show ${id}\` names the rule and the columns of the file; correct feeds.${feed}.rules, then run ${again}.`;
   const columns = (detection?.mapping ?? []).some(({ sure }) => !sure)
     ? `\`offerline approve ${id} --columns --reason TEXT\` takes the columns as proposed`
     : `\`offerline approve ${id} --columns KEY=COLUMN,… --reason TEXT\` says which column is which`;

@@ -4,12 +4,12 @@ import { trippedSlices, type SliceDrops, type SliceInput } from '../../compose/s
 import { feedGuard } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
-import { feedState } from '../../ledger/runs/feeds.ts';
+import { feedState, knownFeed } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { FreezeRow, RunRow } from '../../ledger/schema/schema.ts';
-import type { Causes, HeldDiff, LocalCounts, TrippedGuard } from '../../model.ts';
+import type { Causes, HeldDiff, LocalCounts, RuleNumbers, Share, TrippedGuard } from '../../model.ts';
 import { tagKey } from '../../compose/offer-file.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
@@ -20,6 +20,9 @@ import { lostToNewChecks } from './new-checks.ts';
 import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 import { offersRead } from '../../wording/words.ts';
+
+/** The share of values that rules may fail to read as numbers. */
+const MOST_UNREADABLE = 0.05;
 
 /** Why a run is held, and what it would have changed; the diff is null when nothing was live before. */
 export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | null };
@@ -43,12 +46,19 @@ export async function heldBy(
     freeze === undefined
       ? (because('older-file', await olderThanKnown(run, ctx)) ??
         because('correction', await correctionOf(run, counts, ctx, signal)) ??
+        because('rules', unreadableNumbers(run.counts?.rules?.numbers ?? [])) ??
         because('guard', await lostToNewChecks(run, live, counts, ctx)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))
       : because('frozen', frozenReason(freeze));
   if (held === null) return null;
   const older = live === null ? null : await rowsOfRun(live, ctx);
   return { ...held, diff: await heldDiff('feed', older, await rowsOfRun(run, ctx), ctx, signal) };
+}
+
+/** Why a file is held whose values rules compare as numbers and mostly cannot read; null when they are at most a few. */
+export function unreadableNumbers(numbers: RuleNumbers[]): RunReason | null {
+  const found = numbers.find(({ rows, unreadable }) => unreadable > rows * MOST_UNREADABLE);
+  return found === undefined ? null : { code: 'rule-numbers', ...found };
 }
 
 function because(cause: Causes['held'], reason: RunReason | null): Omit<Held, 'diff'> | null {
@@ -82,7 +92,7 @@ async function trippedBy(
   const on = await countRejected({ older, newer, rejected }, signal);
   // The rows of a single file are counted under no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
-  const numbers = guardedNumbers(counts, previousRows, there);
+  const numbers = guardedNumbers(counts, previousRows, there, leftOutBefore(live));
   const tripped = trippedGuard(guard, numbers, whose) ?? trippedSignals(guard, run.signals, whose);
   if (tripped !== null) return guarded(tripped);
   const measure = await measureOf(run, ctx);
@@ -101,8 +111,22 @@ export function guardedNumbers(
   { accepted, rejectedLocally, ...rows }: LocalCounts,
   previousRows: number | null,
   rejectedThere: Guarded['rejectedThere'] = { rows: 0, previousRows: 0 },
+  before: Share | null = null,
 ): Guarded {
-  return { rows: accepted, read: offersRead(rows), rejected: rejectedLocally, previousRows, rejectedThere };
+  const leftOut = { now: rows.leftOut, before };
+  return { rows: accepted, read: offersRead(rows), rejected: rejectedLocally, previousRows, rejectedThere, leftOut };
+}
+
+/** How many rows rules left out of the delivery of a feed that was proved last; null where there is none. */
+export async function provedLeftOut(feed: string, login: string, { ledger }: Context): Promise<Share | null> {
+  const { contribution } = await knownFeed(ledger.db, feed, login);
+  return contribution === null ? null : leftOutBefore(await getRun(ledger.db, contribution));
+}
+
+/** How many rows of a delivery rules left out, of those that were read; null without one. */
+export function leftOutBefore(live: Pick<RunRow, 'counts'> | null): Share | null {
+  const counts = live?.counts ?? null;
+  return counts === null ? null : { rows: counts.leftOut, of: offersRead(counts) };
 }
 
 function guarded(tripped: TrippedGuard | null): RunReason | null {

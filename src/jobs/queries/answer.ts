@@ -19,6 +19,7 @@ import type {
   TablePart,
   UploadAnswer,
 } from '../../model.ts';
+import { leftOutBy } from '../../validate/rules/row-rules.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
 import { shownSignals } from '../guards/signals.ts';
@@ -63,6 +64,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
     partsGone: partsGoneOf(run),
     skipped: skippedOf(run),
+    leftOut: leftOutBy(run.counts?.rules),
     issues: run.issues ?? {},
     signals: shownSignals(run.signals),
     rejections,

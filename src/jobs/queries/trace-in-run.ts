@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { lineBatches } from '../../archive/lines.ts';
+import { stripIn } from '../../config/schema/feed-settings.ts';
 import { partKey } from '../../parts/part-key.ts';
+import { stripNumber, type Strip } from '../../parts/strip-number.ts';
 import type { StoredIssue } from '../../report/input.ts';
 import { rejectionsIn } from './answer.ts';
 import { issuesOf } from './run-report.ts';
@@ -10,7 +12,15 @@ import { usable } from '../archive/usable.ts';
 
 /** What became of a part in one feed. */
 export type Verdict =
-  'live' | 'outranked' | 'rejected-remotely' | 'rejected-locally' | 'waiting' | 'not-uploaded' | 'expired' | 'absent';
+  | 'live'
+  | 'outranked'
+  | 'rejected-remotely'
+  | 'rejected-locally'
+  | 'left-out'
+  | 'waiting'
+  | 'not-uploaded'
+  | 'expired'
+  | 'absent';
 
 /** Where a part stands in one feed. `line` is that of the feed's own file. */
 export type FeedTrace = {
@@ -54,7 +64,8 @@ export async function traceInRun(
   const line = await acceptedLine(keys, run, ctx);
   if (line === null) {
     const { sheet = null, line: first = null } = issues[0] ?? {};
-    const verdict = issues.length === 0 ? 'absent' : 'rejected-locally';
+    const isLeftOut = issues.some(({ code }) => code === 'left-out');
+    const verdict = issues.length === 0 ? 'absent' : isLeftOut ? 'left-out' : 'rejected-locally';
     return { ...found, verdict, sheet, line: first, messages: remarks };
   }
   const place = placeIn(run.detection?.parts ?? [], line);
@@ -81,9 +92,11 @@ async function issuesOn(
   unreadable: Set<string>,
 ): Promise<StoredIssue[]> {
   const names = run.cell_names ?? [];
+  const strip = stripIn(ctx.config, run.feed);
   const found: StoredIssue[] = [];
   for await (const issue of issuesOf(run, ctx, unreadable)) {
-    if (issue.cells !== undefined && keys.has(keyOf(issue.cells, names))) found.push(issue);
+    if (issue.cells !== undefined && [null, strip].some((off) => keys.has(keyOf(issue.cells!, names, off))))
+      found.push(issue);
   }
   return found;
 }
@@ -112,7 +125,7 @@ function whereWords({ sheet = null, line }: StoredIssue): string {
   return line === null ? 'the file' : placeWords({ sheet, line });
 }
 
-/** A row's part, as parts are compared. */
-export function keyOf(cells: string[], names: string[]): string {
-  return partKey(cells[names.indexOf('brand')] ?? '', cells[names.indexOf('oem')] ?? '');
+/** A row's part, as parts are compared; `strip`: what is taken off its number first. */
+export function keyOf(cells: string[], names: string[], strip: Strip | null = null): string {
+  return partKey(cells[names.indexOf('brand')] ?? '', stripNumber(cells[names.indexOf('oem')] ?? '', strip));
 }

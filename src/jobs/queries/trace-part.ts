@@ -4,7 +4,7 @@ import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { accountsIn, offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import type { Receipt } from '../../model.ts';
-import { spellingsOf } from '../../config/schema/feed-settings.ts';
+import { spellingsOf, stripIn } from '../../config/schema/feed-settings.ts';
 import { partKeys } from '../../parts/spellings.ts';
 import { counted } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
@@ -125,7 +125,7 @@ async function unknownIn({ proved, winner, shown, ctx }: Look): Promise<string |
 function keysByFeed(part: Part, { config }: Context): Look['keysIn'] {
   const known = new Map<string, ReadonlySet<string>>();
   return (feed) => {
-    const keys = known.get(feed) ?? partKeys(part, spellingsOf(config, feed));
+    const keys = known.get(feed) ?? partKeys(part, { table: spellingsOf(config, feed), strip: stripIn(config, feed) });
     known.set(feed, keys);
     return keys;
   };

@@ -13,6 +13,7 @@ const WHY: [Verdict, string][] = [
   ['not-uploaded', 'it was not uploaded from'],
   ['expired', 'it left the dataset with the expired rows of'],
   ['rejected-locally', 'it was rejected here from'],
+  ['left-out', 'a rule leaves it out of the rows of'],
 ];
 
 /** The first reason that holds, of the feed that came furthest; `rejectedIn`: the upload that has its row and rejected it. */

@@ -24,7 +24,9 @@ import {
 import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { counted } from '../../wording/words.ts';
 import type { AsText, Undecided } from './as-text.ts';
+import type { RuleColumnProblem } from '../../wording/reasons/rule-reasons.ts';
 import { leftOpen } from './left-open.ts';
+import { planRules } from './plan-rules.ts';
 import { unsureCells } from './unsure-cells.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
 import type { SeenDelivery } from './see-delivery.ts';
@@ -68,6 +70,7 @@ export type ReadResult = {
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; setting: Undecided['setting'] | null; validation: null }
   | { unsure: 'cells'; reason: UnsureCells; validation: null }
+  | { unsure: 'rules'; reason: RuleColumnProblem; validation: null }
   | { unsure: 'columns'; reason: UnsureColumns; issues: Pick<IssueLog, 'counts' | 'sample'>; validation: null }
 );
 
@@ -109,7 +112,9 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
     unsureColumns(guess, work) === null &&
     unsureCells(guess, settings) === null;
   if (isGuessSure) {
-    const validation = await validateUtf8(await validateInput(work, text, guess));
+    const planned = await planRules(settings, guess, text.path);
+    const validation =
+      'problem' in planned ? null : await validateUtf8(await validateInput({ ...work, ...planned }, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: null, reason: null, validation };
   }
   const detection = await detect(text.path, hints);
@@ -123,9 +128,11 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
     return { ...text, detection, unsure: 'columns', reason: unsure, issues: { counts, sample }, validation: null };
   }
   if (cells !== null) return { ...text, detection, unsure: 'cells', reason: cells, validation: null };
+  const planned = await planRules(settings, detection, text.path);
+  if ('problem' in planned) return { ...text, detection, unsure: 'rules', reason: planned.problem, validation: null };
   const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
-    ...(await validateInput(work, text, detection)),
+    ...(await validateInput({ ...work, ...planned }, text, detection)),
     // What the fast path could not read once, it cannot read now.
     ...(isTried ? { sizes: { fastPath: Infinity } } : {}),
   });

@@ -39,6 +39,9 @@ export function settingsHash(config: Config, feed: string, read: ReadSettings): 
     onDamagedNumber,
     keep,
     spellings,
+    strip,
+    rules,
+    rulePlan: _rulePlan,
     limits,
     ...rest
   } = read;
@@ -56,6 +59,8 @@ export function settingsHash(config: Config, feed: string, read: ReadSettings): 
     ...(split === null ? {} : { split }),
     ...(onDamagedNumber === 'drop' ? {} : { onDamagedNumber }),
     ...(keep.length === 0 ? {} : { keep }),
+    ...(strip === null ? {} : { strip }),
+    ...(rules.length === 0 ? {} : { rules }),
     ...(spellings === null ? {} : { spellings: spellings.digest }),
   };
   const settings = { ...rest, limits: bounds, columns, ...isSet };

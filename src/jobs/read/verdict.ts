@@ -5,7 +5,7 @@ import type { ReadResult } from './read-text.ts';
 /** What becomes of a delivery by what was read of it; one that is accepted is still compared with those before it. */
 export type Verdict =
   | { outcome: 'accepted'; counts: LocalCounts }
-  | { outcome: 'held'; cause: 'unsure' | 'columns' | 'cells' }
+  | { outcome: 'held'; cause: 'unsure' | 'columns' | 'cells' | 'rules' }
   | { outcome: 'rejected'; cause: 'file-unusable' };
 
 const UNUSABLE = { outcome: 'rejected', cause: 'file-unusable' } as const;
@@ -17,6 +17,7 @@ const UNUSABLE = { outcome: 'rejected', cause: 'file-unusable' } as const;
 export function verdictOn({ unsure, validation }: Pick<ReadResult, 'unsure' | 'validation'>): Verdict {
   if (unsure === 'dialect') return { outcome: 'held', cause: 'unsure' };
   if (unsure === 'cells') return { outcome: 'held', cause: 'cells' };
+  if (unsure === 'rules') return { outcome: 'held', cause: 'rules' };
   if (unsure === 'columns') return { outcome: 'held', cause: 'columns' };
   if (validation === null || validation.outcome === 'rejected') return UNUSABLE;
   return { outcome: 'accepted', counts: validation.counts };

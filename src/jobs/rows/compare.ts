@@ -63,7 +63,13 @@ async function compareSides(
 ): Promise<RowsCompared & Page> {
   const page = pageOf(asked);
   try {
-    return { ...page, ...(await compareRows(sides, { matches: matcherOf(asked.search ?? '', spellings), page })) };
+    return {
+      ...page,
+      ...(await compareRows(sides, {
+        matches: matcherOf(asked.search ?? '', { table: spellings, strip: null }),
+        page,
+      })),
+    };
   } catch (error) {
     const damage = damageOf(error);
     if (damage === null) throw error;

@@ -10,6 +10,12 @@ import { refusalOf, rejectionsOfRun, rowIssues } from './stored.ts';
 /** Where rows are looked for, and which of them. `expected`: how many there are when it is known; then the search ends with the page. */
 export type Search = { run: RunRow; matches: Matcher | null; page: Page; expected: number | null; notes: Set<string> };
 
+/** What became of a row that was not accepted. */
+type LocalVerdict = 'rejectedLocally' | 'duplicate' | 'leftOut';
+
+/** Issues that say what became of their row without being mistakes. */
+const LOCAL: Partial<Record<string, LocalVerdict>> = { duplicate: 'duplicate', 'left-out': 'leftOut' };
+
 /** Accepted rows by what became of them, in the order of the file. Throws `archive` when their file is damaged. */
 export async function findAccepted(
   search: Search,
@@ -28,12 +34,8 @@ export async function findAccepted(
   return found(pager, search);
 }
 
-/** Rows that were rejected here, or left out as duplicates, in the order in which they were found. */
-export async function findLocal(
-  search: Search,
-  wanted: 'rejectedLocally' | 'duplicate',
-  ctx: Context,
-): Promise<FoundRows> {
+/** Rows that were rejected here, repeat others, or were left out by rules, in the order in which they were found. */
+export async function findLocal(search: Search, wanted: LocalVerdict, ctx: Context): Promise<FoundRows> {
   const pager = createPager<FoundRow>(search.page);
   const seen = new LineSet();
   for await (const { line, verdict } of localLines(search, ctx)) {
@@ -51,16 +53,17 @@ export async function findRead(
   ctx: Context,
 ): Promise<FoundRows> {
   const pager = createPager<FoundRow>(search.page);
-  const [local, duplicates] = [new LineSet(), new LineSet()];
+  const [local, duplicates, leftOut] = [new LineSet(), new LineSet(), new LineSet()];
   for await (const { line, verdict } of localLines(search, ctx)) {
     local.add(line);
     if (verdict === 'duplicate') duplicates.add(line);
+    else if (verdict === 'leftOut') leftOut.add(line);
   }
   let next = local.next(0);
   const takeLocal = (before: number) => {
     for (; next !== null && next < before; next = local.next(next + 1)) {
       const line = next;
-      const verdict = duplicates.has(line) ? 'duplicate' : 'rejectedLocally';
+      const verdict = duplicates.has(line) ? 'duplicate' : leftOut.has(line) ? 'leftOut' : 'rejectedLocally';
       pager.take(() => ({ line, verdict, cells: null }));
     }
   };
@@ -120,12 +123,12 @@ function cellsOf(text: string): string[] {
 async function* localLines(
   { run, matches, notes }: Search,
   ctx: Context,
-): AsyncGenerator<{ line: number; verdict: 'rejectedLocally' | 'duplicate' }> {
+): AsyncGenerator<{ line: number; verdict: LocalVerdict }> {
   const searched = searchedIn(run.cell_names ?? []);
   for await (const { at, issue, cells } of rowIssues(run, ctx, notes)) {
-    const isDuplicate = issue.code === 'duplicate';
-    if (!isDuplicate && issue.severity !== 'error') continue;
+    const known = LOCAL[issue.code];
+    if (known === undefined && issue.severity !== 'error') continue;
     if (matches?.(searched(cells)) === false) continue;
-    yield { line: at, verdict: isDuplicate ? 'duplicate' : 'rejectedLocally' };
+    yield { line: at, verdict: known ?? 'rejectedLocally' };
   }
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import { accountsIn } from '../../ledger/schema/schema.ts';
 import { verifiedUploads, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
-import { spellingsOf } from '../../config/schema/feed-settings.ts';
+import { spellingsOf, stripIn } from '../../config/schema/feed-settings.ts';
 import { partKey } from '../../parts/part-key.ts';
 import { partKeys } from '../../parts/spellings.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
@@ -80,8 +80,9 @@ export async function historyOfPart(
 /** The keys that rows of a part may have in any feed of a login. */
 function keysIn(login: string, part: { brand: string; oem: string }, { config }: Context): Set<string> {
   const feeds = Object.keys(config.feeds).filter((feed) => config.feeds[feed]?.login === login);
-  const tables = new Set([spellingsOf(config), ...feeds.map((feed) => spellingsOf(config, feed))]);
-  return new Set(Array.from(tables).flatMap((table) => Array.from(partKeys(part, table))));
+  const common = partKeys(part, { table: spellingsOf(config), strip: null });
+  const its = feeds.map((feed) => partKeys(part, { table: spellingsOf(config, feed), strip: stripIn(config, feed) }));
+  return new Set([common, ...its].flatMap((keys) => Array.from(keys)));
 }
 
 function changeOf(before: PartState | null, state: PartState | null, isFirst: boolean): PartChange['change'] {

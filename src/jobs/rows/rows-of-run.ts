@@ -1,5 +1,5 @@
 import { damageOf } from '../../archive/kept-file.ts';
-import { spellingsOf } from '../../config/schema/feed-settings.ts';
+import { spellingsOf, stripIn } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
@@ -33,7 +33,10 @@ export async function rowsOfRun(id: string, asked: AskedRows, ctx: Context): Pro
   const total = account[group];
   const notes = new Set<string>();
   for (const sentence of prunedNotes(run)) notes.add(sentence);
-  const matches = matcherOf(asked.search ?? '', spellingsOf(ctx.config, run.feed));
+  const matches = matcherOf(asked.search ?? '', {
+    table: spellingsOf(ctx.config, run.feed),
+    strip: stripIn(ctx.config, run.feed),
+  });
   const page = pageOf(asked);
   const verdicts = total === 0 || LOCAL.has(group) ? NOT_JUDGED : await verdictsOf(run, account, notes, ctx);
   const expected = matches === null && notes.size === 0 && !verdicts.isSplit ? total : null;
@@ -55,7 +58,7 @@ export async function rowsOfRun(id: string, asked: AskedRows, ctx: Context): Pro
 }
 
 /** Rows that were never accepted: what became of those that were does not matter. */
-const LOCAL = new Set<RowGroup>(['rejectedLocally', 'duplicates', 'skipped']);
+const LOCAL = new Set<RowGroup>(['rejectedLocally', 'duplicates', 'leftOut', 'skipped']);
 const NOT_JUDGED: Verdicts = { of: () => 'accepted', dataset: null, isSplit: false };
 
 const NOTHING: FoundRows = { rows: [], matches: 0 };
@@ -67,6 +70,7 @@ async function findGroup(group: RowGroup, search: Search, judged: Judged, ctx: C
   try {
     if (group === 'rejectedLocally') return await findLocal(search, 'rejectedLocally', ctx);
     if (group === 'duplicates') return await findLocal(search, 'duplicate', ctx);
+    if (group === 'leftOut') return await findLocal(search, 'leftOut', ctx);
     if (group === 'skipped') return await findSkipped(search, ctx);
     if (group === 'read') return await findRead(search, verdictOf, ctx);
     if (group === 'unexplained' && isSplit) return await findUntraced(search, ctx);

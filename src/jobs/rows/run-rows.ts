@@ -6,6 +6,7 @@ export const GROUPS = [
   'accepted',
   'rejectedLocally',
   'duplicates',
+  'leftOut',
   'outranked',
   'contributed',
   'live',
@@ -30,6 +31,7 @@ export type RowVerdict =
   | 'unexplained'
   | 'rejectedLocally'
   | 'duplicate'
+  | 'leftOut'
   | 'skipped';
 
 /** Why a row is not live, or what was remarked about it: an issue of ours, or the service's words. */

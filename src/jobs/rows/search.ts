@@ -1,4 +1,5 @@
 import { foldHalf } from '../../parts/part-key.ts';
+import { stripNumber, type Strip } from '../../parts/strip-number.ts';
 import { createSpeller, spelledSearches, type SpellingTable } from '../../parts/spellings.ts';
 
 /** What of a row is searched. */
@@ -12,13 +13,18 @@ const MOST_BRANDS = 10_000;
 
 /**
  * Finds rows by a part of their brand and number in any spelling, such as `0986-42` or `bosch 0 986`, or of their name; by the table, also
- * under the other spellings of their brand. Null when nothing is searched.
+ * under the other spellings of their brand, and with what is taken off their numbers. Null when nothing is searched.
  */
-export function matcherOf(search: string, table: SpellingTable | null): Matcher | null {
+export function matcherOf(
+  search: string,
+  { table, strip }: { table: SpellingTable | null; strip: Strip | null },
+): Matcher | null {
   const wanted = search.trim();
   if (wanted === '') return null;
   const folded = foldHalf(wanted);
-  const searches = folded === '' ? [] : [folded, ...spelledSearches(folded, table)];
+  const words = wanted.split(/\s+/).map((word) => stripNumber(word, strip));
+  const all = [...new Set([folded, foldHalf(words.join(' '))])].filter((one) => one !== '');
+  const searches = all.concat(all.flatMap((one) => spelledSearches(one, table)));
   const lower = wanted.toLowerCase();
   const foldBrand = brandFolder();
   const spell = createSpeller(table);

@@ -72,7 +72,7 @@ async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: A
 }
 
 async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal: AbortSignal): Promise<void> {
-  if (result.unsure === 'dialect' || result.unsure === 'cells') return;
+  if (result.unsure === 'dialect' || result.unsure === 'cells' || result.unsure === 'rules') return;
   const issues = await ctx.archive.adopt(result.issuesPath);
   if (result.unsure === 'columns') {
     return updateRun(ctx.ledger.db, run.id, { issues: result.issues.counts, issues_sha: issues.sha256 });
@@ -83,7 +83,11 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal:
   const rows = await ctx.archive.adopt(result.rowsPath);
   await endDamage(run.login, ctx);
   await updateRun(ctx.ledger.db, run.id, {
-    counts: { ...validation.counts, skippedRows: validation.skipped },
+    counts: {
+      ...validation.counts,
+      skippedRows: validation.skipped,
+      ...(validation.rules === null ? {} : { rules: validation.rules }),
+    },
     issues: validation.issues,
     issues_sha: issues.sha256,
     rows_sha: rows.sha256,
@@ -91,12 +95,13 @@ async function keepResult(run: RunRow, result: ReadResult, ctx: Context, signal:
     cell_names: validation.columns,
   });
   await keepSeen(run, result.seen, ctx, signal);
-  const { read, expanded, accepted, rejectedLocally, duplicates, skipped } = validation.counts;
+  const { read, expanded, accepted, rejectedLocally, duplicates, leftOut, skipped } = validation.counts;
   const made = expanded === 0 ? '' : ` (${expanded} more offers of several numbers)`;
+  const ruled = leftOut === 0 ? '' : `, ${leftOut} left out by rules`;
   const beside = skipped === 0 ? '' : `; ${skipped} lines that are no offers were skipped`;
   await event(
     run,
-    `${read} ${read === 1 ? 'row' : 'rows'} read${made}: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates${beside}`,
+    `${read} ${read === 1 ? 'row' : 'rows'} read${made}: ${accepted} accepted, ${rejectedLocally} rejected, ${duplicates} duplicates${ruled}${beside}`,
     ctx,
   );
 }
@@ -187,6 +192,7 @@ async function givesWay(db: Db, run: RunRow, ctx: Context): Promise<boolean> {
 /** Why what was read is not accepted. */
 function reasonIn({ unsure, reason, validation }: ReadResult, run: RunRow, ctx: Context) {
   if (unsure === 'columns') return columnsReason(run, reason, ctx);
+  if (unsure === 'rules') return { code: 'rule-column', feed: run.feed, ...reason } as const;
   if (unsure === 'cells') return { code: 'unsure-cells', feed: run.feed, ...reason } as const;
   const text = unsure === 'dialect' ? reason : validation.reason;
   return text === null ? null : found(run, text);

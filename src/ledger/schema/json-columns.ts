@@ -10,6 +10,7 @@ import type {
   Outcome,
   Receipt,
   RowCounts,
+  RuleAccount,
   SkippedRows,
   RunAnswer,
   Signals,
@@ -45,6 +46,8 @@ const counts = {
   accepted: count,
   rejectedLocally: count,
   duplicates: count,
+  // Earlier versions knew no rules.
+  leftOut: count.default(0),
   // Earlier versions did not count them.
   skipped: count.default(0),
 };
@@ -168,6 +171,12 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
     counts: z.looseObject({
       ...counts,
       skippedRows: trusted<SkippedRows[]>(z.array(z.looseObject({ kind: text, rows: count }))).exactOptional(),
+      rules: trusted<RuleAccount>(
+        z.looseObject({
+          rules: z.array(z.looseObject({ rule: text, rows: count })),
+          numbers: z.array(z.looseObject({ column: text })),
+        }),
+      ).exactOptional(),
     }) satisfies z.ZodType<KeptCounts>,
     issues: z.record(text, count),
     columns: texts,

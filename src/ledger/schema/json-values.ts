@@ -1,4 +1,4 @@
-import type { Cause, LocalCounts, Outcome, RowCounts, SkippedRows } from '../../model.ts';
+import type { Cause, LocalCounts, Outcome, RowCounts, RuleAccount, SkippedRows } from '../../model.ts';
 
 /* The values of the columns that hold JSON; json-columns.ts says what must be true of one that is read. */
 
@@ -71,7 +71,7 @@ export type DatasetPart = { feed: string; run: string; rows: number; outranked: 
 export type FeedAccount = RowCounts & { rejections?: { sha256: string; total: number } | null };
 
 /** The counts of a file with the lines that are no offers, which earlier versions did not count. */
-export type KeptCounts = LocalCounts & { skippedRows?: SkippedRows[] };
+export type KeptCounts = LocalCounts & { skippedRows?: SkippedRows[]; rules?: RuleAccount };
 
 /** What each monotonic clock showed at its last look, and how much had been watched by then. */
 export type Marks = Readonly<Record<string, { at: number; watched: number }>>;

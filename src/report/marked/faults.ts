@@ -31,7 +31,13 @@ const MOST_CAUSES = 100;
 const EXAMPLES = 3;
 
 /** What a person at the supplier can do nothing about. */
-const NOT_FOR_SUPPLIERS = new Set(['structure-changed', 'column-ambiguous']);
+const NOT_FOR_SUPPLIERS = new Set([
+  'structure-changed',
+  'column-ambiguous',
+  'left-out',
+  'rule-changed',
+  'brand-spelled',
+]);
 
 type FaultsInput = Pick<ReportInput, 'columns' | 'issues' | 'rejections'> & {
   answer: Pick<ReportInput['answer'], 'mapping'>;

@@ -5,6 +5,7 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { createUnwrap, WRAP_KINDS, type Unwrap, type WrapKind } from '../../columns/unwrap.ts';
 import type { Issue, SkipKind, ValueHabits, Wraps } from '../../model.ts';
 import { partKey } from '../../parts/part-key.ts';
+import { stripNumber } from '../../parts/strip-number.ts';
 import { createSpeller } from '../../parts/spellings.ts';
 import { createIssue } from '../issues/create-issue.ts';
 import { checkCell, type CellCheck } from './check-cell.ts';
@@ -18,13 +19,15 @@ import { createCellText, type CellText } from '../marks/split-cells.ts';
 import { createNumberCheck, takenNumbers } from '../marks/several-numbers.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted } from './repair.ts';
-import { countIssue, duplicateIssue, lookalikesIssue, scanIssue } from './row-issues.ts';
+import { countIssue, duplicateIssue, leftOutIssue, lookalikesIssue, scanIssue } from './row-issues.ts';
+import { createRules } from '../rules/apply-rules.ts';
+import { prepareRules, type RuleCounts } from '../rules/row-rules.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 
 /** What became of a row, and why. */
 export type CheckedRow = {
   /** `skipped`: no offer, and not counted as read. */
-  fate: 'accepted' | 'rejected' | 'duplicate' | 'skipped';
+  fate: 'accepted' | 'rejected' | 'duplicate' | 'leftOut' | 'skipped';
   /** What a skipped row is, else null; a lone cell also has the issues for which it is rejected where it is no heading. */
   kind: SkipKind | null;
   /** The cleaned cells in the order of the configured columns. */
@@ -43,7 +46,7 @@ export type KnownParts = { firstLine: (key: string, line: number) => number | st
 type Judged = Omit<CheckedRow, 'unwrapped' | 'otherNumbers'>;
 
 /** What is counted of a row beside its issues. */
-type Notes = Pick<CellCheck, 'dropTags'> & { noteSpelling: () => void };
+type Notes = Pick<CellCheck, 'dropTags'> & { noteSpelling: () => void; written: ScannedRow };
 
 /** Checks a row; `number`: which of the numbers in its cell, else the first. */
 export type RowCheck = (row: ScannedRow, number?: string) => CheckedRow;
@@ -70,12 +73,14 @@ type CheckedTable = {
   delimiter: string | null;
   parts: KnownParts;
   isMaker?: ((text: string) => boolean) | undefined;
+  /** Where it is counted what rules do. */
+  ruled?: RuleCounts;
 };
 
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, habits, wraps, charset, delimiter, parts, isMaker = () => false }: CheckedTable,
+  { map, habits, wraps, charset, delimiter, parts, isMaker = () => false, ruled = [] }: CheckedTable,
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
@@ -89,6 +94,8 @@ export function createRowCheck(
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const rules = valueRules(settings, habits, map);
   const spell = createSpeller(settings.spellings);
+  const prepared = prepareRules(settings, wraps);
+  const applyRules = prepared === null ? null : createRules(prepared, ruled);
   const headings = map.brandFromHeadings
     ? followHeadings(isMaker, (text) => DIGIT.test(text) && shapes?.has(shapeOf(text)) === true)
     : null;
@@ -113,7 +120,7 @@ export function createRowCheck(
       );
     const noteSpelling = () => void unwrapped.push(countAt(brandAt, 'spelling'));
     const one = numbers === null ? row : { ...row, cells: row.cells.with(oemPlace!, numbers[0]!) };
-    const checked = checkRow(one, { dropTags, noteSpelling });
+    const checked = checkRow(one, { dropTags, noteSpelling, written });
     return { ...checked, unwrapped, otherNumbers: numbers?.slice(1) ?? [] };
   };
 
@@ -123,7 +130,7 @@ export function createRowCheck(
     return cell === undefined ? null : takenNumbers(withLineBreaks(cell), settings);
   }
 
-  function checkRow(row: ScannedRow, { dropTags, noteSpelling }: Notes): Judged {
+  function checkRow(row: ScannedRow, { dropTags, noteSpelling, written: source }: Notes): Judged {
     if (isBlank(row)) return skipped('blank');
     const refusal = scanIssue(row, delimiter, settings.limits.rowLength) ?? countIssue(row, map, delimiter);
     if (row.problem === null && (isRuler(row) || isFooter(row.cells, refusal === null ? placesOf(row.cells) : null))) {
@@ -158,16 +165,23 @@ export function createRowCheck(
     if (noNumber !== null) return refused(row, cells, [noNumber]);
     checkHomoglyphs(cells, brandAt, null, check, 'brand');
     checkHomoglyphs(cells, oemAt, cells[brandAt] ?? '', check, 'oem');
-    const [written, oem] = [cells[brandAt] ?? '', cells[oemAt] ?? ''];
-    const brand = spell(written);
-    if (brand !== written) {
+    const written = `${cells[brandAt] ?? ''} ${cells[oemAt] ?? ''}`;
+    const brand = spell(cells[brandAt] ?? '');
+    if (brand !== (cells[brandAt] ?? '')) {
       cells[brandAt] = brand;
       noteSpelling();
     }
-    const first = parts.firstLine(partKey(brand, oem), row.line);
-    if (first === undefined) return { fate: 'accepted', kind: null, cells, issues };
-    issues.push(duplicateIssue(row.line, `${written} ${oem}`, first));
-    return { fate: 'duplicate', kind: null, cells, issues };
+    if (settings.strip !== null) cells[oemAt] = stripNumber(cells[oemAt] ?? '', settings.strip);
+    const ruledRow = applyRules?.(cells, (place) => source.cells[place] ?? '') ?? { leftOutBy: null, cells };
+    if (ruledRow.leftOutBy !== null) {
+      issues.push(leftOutIssue(row.line, written, settings.rules[ruledRow.leftOutBy]!.name));
+      return { fate: 'leftOut', kind: null, cells, issues };
+    }
+    const key = partKey(ruledRow.cells[brandAt] ?? '', ruledRow.cells[oemAt] ?? '');
+    const first = parts.firstLine(key, row.line);
+    if (first === undefined) return { fate: 'accepted', kind: null, cells: ruledRow.cells, issues };
+    issues.push(duplicateIssue(row.line, written, first));
+    return { fate: 'duplicate', kind: null, cells: ruledRow.cells, issues };
   }
 
   /** Gives a part the brand of the heading above it. */

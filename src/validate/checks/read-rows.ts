@@ -8,6 +8,8 @@ import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type Sk
 import { createRowCheck, isBlank, type CheckedRow, type KnownParts, type RowCheck } from './check-row.ts';
 import { scanIssue } from './row-issues.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from '../header/header.ts';
+import { ruleIssues } from '../rules/rule-issues.ts';
+import { ruleAccount, type RuleCounts } from '../rules/row-rules.ts';
 import { unwrapIssues } from '../issues/unwrap-issues.ts';
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
@@ -27,6 +29,8 @@ export type Reading = {
   skipped: SkipLog;
   /** How often each kind was taken off the values of each column, see `unwrapCells`. */
   unwrapped: number[];
+  /** What rules did, see `RuleCounts`. */
+  ruled: RuleCounts;
   run: LoneRun;
   /** Null until the first row is read. */
   map: ColumnMap | null;
@@ -101,6 +105,7 @@ export function endRows(reading: Reading): void {
   const { columns } = settings;
   const found = { columns, places: reading.map?.places ?? [], detection };
   for (const issue of unwrapIssues(reading.unwrapped, found)) issues.add(issue);
+  for (const issue of ruleIssues(ruleAccount(reading.ruled, settings))) issues.add(issue);
   if (reading.reason === null) {
     const lone = unskipLoneCells(reading.skipped, counts);
     if (lone > 0) {
@@ -109,7 +114,7 @@ export function endRows(reading: Reading): void {
       if (settings.onBadRow === 'reject-file') reading.reason = `${issue.message} ${ONE_BAD_ROW}`;
     }
   }
-  if (reading.reason !== null || counts.accepted > 0) return;
+  if (reading.reason !== null || counts.accepted + counts.leftOut > 0) return;
   if (counts.read > 0) {
     reading.reason = allRejected(counts.read, issues.counts);
   } else if (reading.map === null) {
@@ -149,7 +154,16 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   else for (const issue of found) reading.issues.add(issue);
   const { charset, delimiter, habits, wraps, parts: tables } = detection;
   const create = (known: KnownParts) =>
-    createRowCheck(settings, { map, habits, wraps, charset, delimiter, parts: known, isMaker: reading.isMaker });
+    createRowCheck(settings, {
+      map,
+      habits,
+      wraps,
+      charset,
+      delimiter,
+      parts: known,
+      isMaker: reading.isMaker,
+      ruled: reading.ruled,
+    });
   return tables.length > 1 ? checkRowsOfTables(tables, parts, create) : create(parts);
 }
 
@@ -234,6 +248,8 @@ function keepRow(reading: Reading, row: ScannedRow, { fate, kind, cells, issues:
     rows.write(`${row.line}\t${cells.join('\t')}\n`);
   } else if (fate === 'duplicate') {
     counts.duplicates += 1;
+  } else if (fate === 'leftOut') {
+    counts.leftOut += 1;
   } else {
     counts.rejectedLocally += 1;
     const header = found.find(({ code }) => code === 'other-header');

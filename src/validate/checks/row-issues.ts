@@ -50,3 +50,8 @@ export function lookalikesIssue(
 export function duplicateIssue(line: number, part: string, first: number | string): Issue {
   return createIssue('duplicate', { line, value: part }, { first });
 }
+
+/** The issue of a row that a rule leaves out. */
+export function leftOutIssue(line: number, part: string, rule: string): Issue {
+  return createIssue('left-out', { line, value: part }, { rule });
+}

@@ -388,6 +388,22 @@ export const ISSUES = {
     severity: 'info',
     message: 'In the column "{column}" {values} had empty or repeated tags. The other tags are uploaded.',
   },
+  'left-out': {
+    title: 'A rule left the row out',
+    description:
+      'A rule of the configuration (`feeds.NAME.rules`, `logins.NAME.rules`) keeps the row from the dataset. It is no mistake: the row counts as left ' +
+      'out by this rule, and the supplier is not told. To offer it, change the rule.',
+    severity: 'info',
+    message: 'The rule “{rule}” left the row out.',
+  },
+  'rule-changed': {
+    title: 'A rule changed rows',
+    description:
+      'A rule of the configuration gave rows other tags, another name or another brand. This is said once for each rule. Nothing has to be done, unless ' +
+      'tags found no room: the service takes 20 of a position.',
+    severity: 'info',
+    message: 'The rule “{rule}” changed {rows}{full}.',
+  },
   'brand-spelled': {
     title: 'Brands were written in other spellings',
     description:

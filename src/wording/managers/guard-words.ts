@@ -23,6 +23,8 @@ export function guardTitle(tripped: TrippedGuard, supplier: string, { say, perce
     }
     case 'maxStockDrop':
       return say('run.guard.title.maxStockDrop', { supplier });
+    case 'maxLeftOut':
+      return say('run.guard.title.maxLeftOut', { supplier });
     case 'maxPartsGone':
       if (tripped.other !== null) return say('run.guard.title.mixed', { supplier });
       return say('run.guard.title.maxPartsGone', { supplier, share: percent(tripped.gone / tripped.of) });
@@ -74,6 +76,14 @@ function findings(tripped: TrippedGuard, language: Language): string[] {
       const [was, is] = [before.rows / before.of, after.rows / after.of];
       const shares = { before: percent(was), after: percent(is), drop: percent(1 - is / was) };
       return [say('run.guard.maxStockDrop', { ...shares, rows: after.rows, of: after.of })];
+    }
+    case 'maxLeftOut': {
+      const { before, after } = tripped;
+      const shares = {
+        before: percent(before.of === 0 ? 0 : before.rows / before.of),
+        after: percent(after.rows / after.of),
+      };
+      return [say('run.guard.maxLeftOut', { ...shares, rows: after.rows, of: after.of })];
     }
     case 'maxPartsGone':
       return goneTexts(tripped, language);

@@ -139,6 +139,7 @@ const NO_ROWS = {
   expanded: 0,
   rejectedLocally: 0,
   duplicates: 0,
+  leftOut: 0,
   skipped: 0,
   outranked: 0,
   contributed: 0,

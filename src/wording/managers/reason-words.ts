@@ -16,6 +16,12 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
   found: knownText,
   'unsure-columns': unsureColumnsWords,
   'unsure-cells': unsureCellsWords,
+  'rule-column': ({ rule, column, isSeen, isMissing }, { say }) => {
+    const kind = isSeen ? column : 'other';
+    return say('run.why.rule-column', { rule, column, kind, state: isMissing ? 'missing' : 'several' });
+  },
+  'rule-numbers': ({ column, rows, unreadable }, { say, percent }) =>
+    say('run.why.rule-numbers', { column, rows, unreadable, share: percent(unreadable / rows) }),
   guard: ({ tripped }, language) => guardText(tripped, language),
   'new-checks': ({ rows, read, checks }, { say, percent, list, knows }) => {
     const found = checks.map(({ code, rows: lost, examples }) => {

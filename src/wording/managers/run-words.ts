@@ -10,7 +10,7 @@ import { offersRead } from '../words.ts';
 export type RunEnd = { outcome: Outcome | null; cause: Cause; reason: RunReason | string | null };
 
 /** A run as managers are told of it; a `RunAnswer` fits, but its reason says more with its facts, see `reasonOfRun`. */
-export type ToldRun = RunEnd & Pick<RunAnswer, 'rows' | 'receipt'>;
+export type ToldRun = RunEnd & Pick<RunAnswer, 'rows' | 'receipt'> & Partial<Pick<RunAnswer, 'leftOut'>>;
 
 /** What a subject has room for beside what a mail program shows. */
 const LONGEST_TITLE = 78;
@@ -61,7 +61,8 @@ export function runWhy(end: RunEnd, language: Language): string | null {
 export function runMeaning(run: ToldRun, language: Language): string {
   const cause = causeOf(run);
   if (cause !== 'uploaded') return language.say(`run.meaning.${cause}`);
-  return (run.outcome === 'partial' ? partialMeaning(run, language) : liveMeaning(run, language)).join(' ');
+  const meaning = run.outcome === 'partial' ? partialMeaning(run, language) : liveMeaning(run, language);
+  return meaning.concat(leftOutMeaning(run, language)).join(' ');
 }
 
 /** What to do next and who does it, each step one or two sentences; none where there is nothing to say. */
@@ -121,6 +122,13 @@ function liveMeaning({ rows, receipt }: ToldRun, { say }: Language): string[] {
   ];
 }
 
+/** How many rows each rule left out. */
+function leftOutMeaning({ leftOut = [] }: ToldRun, { say, list, number }: Language): string[] {
+  if (leftOut.length === 0) return [];
+  const rules = list(leftOut.map(({ rule, rows }) => `${say('quoted', { text: rule })} ${number(rows)}`));
+  return [say('run.meaning.leftOut', { rules })];
+}
+
 function partialMeaning({ rows }: ToldRun, { say }: Language): string[] {
   const lost = rows.rejectedLocally + rows.rejectedRemotely;
   return [
@@ -160,6 +168,7 @@ const STEPS: Record<Exclude<Cause, 'uploaded'>, readonly MessageKey[]> = {
   unsure: ['run.step.reading', 'run.step.readingTell'],
   columns: ['run.step.columns', 'run.step.columnsTell'],
   cells: ['run.step.cells', 'run.step.cellsTell'],
+  rules: ['run.step.rules', 'run.step.rulesTell'],
   frozen: ['run.step.hold', 'run.step.releaseHeld'],
   'file-unusable': ['run.step.goodFile', 'run.step.readOtherwise'],
   'turned-down': ['run.step.nextAlone'],

@@ -35,6 +35,13 @@ export function guardSentence(tripped: TrippedGuard): string {
       const shares = `from ${shareText(before)} to ${shareText(after)}`;
       return `the share of rows of ${whose} that are in stock fell by ${drop} (${shares}), more than ${limit}`;
     }
+    case 'maxLeftOut': {
+      const { before, after } = tripped;
+      return (
+        `rules left out ${shareText(after)} of the rows of ${whose}, and ${shareText(before)} of the delivery that was verified last: ` +
+        `more than ${percent(tripped.limit)} of the rows in addition (guard.maxLeftOut)`
+      );
+    }
     case 'maxPartsGone':
       return goneSentence(tripped, whose, limit);
   }

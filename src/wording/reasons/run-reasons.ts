@@ -1,4 +1,5 @@
-import type { RowCounts, TrippedGuard } from '../../model.ts';
+import type { RowCounts, RuleNumbers, TrippedGuard } from '../../model.ts';
+import { ruleColumnText, ruleNumbersText, type RuleColumnProblem } from './rule-reasons.ts';
 import { counted, grouped, moment, percent } from '../words.ts';
 import { guardSentence } from './guard-reasons.ts';
 import { unsureCellsText, type UnsureCells } from '../columns/unsure-cells.ts';
@@ -17,6 +18,8 @@ export const RUN_REASONS = {
     return `${unsureColumnsText(columns, feed)}${how} \`offerline approve ${run ?? 'RUN'} ${given} --reason TEXT\``;
   },
   'unsure-cells': ({ feed, ...cells }: UnsureCells & { feed: string }) => unsureCellsText(cells, feed),
+  'rule-column': ({ feed, ...problem }: RuleColumnProblem & { feed: string }) => ruleColumnText(problem, feed),
+  'rule-numbers': (numbers: RuleNumbers) => ruleNumbersText(numbers),
   guard: ({ tripped }: { tripped: TrippedGuard }) => guardSentence(tripped),
   'new-checks': ({ rows, read, checks, feed }: NewChecks) =>
     `${grouped(rows)} of the ${counted(read, 'row')} of ${feed} (${percent(rows / read)}) are left out by checks that the live delivery was not ` +

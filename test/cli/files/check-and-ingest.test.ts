@@ -5,6 +5,7 @@ import exceljs from 'exceljs';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { CheckAnswer } from '../../../src/cli/files/check-answer.ts';
+import type { RowRule } from '../../../src/model.ts';
 import type { Context } from '../../../src/context.ts';
 import { readDelivery } from '../../../src/jobs/run/read-stage.ts';
 import { acquireLease } from '../../../src/ledger/lease.ts';
@@ -22,6 +23,8 @@ type Case = {
   name?: string;
   bytes: Buffer;
   before?: Buffer;
+  /** A rule of the feed. */
+  rule?: RowRule;
 };
 
 const OFFERS = 'brand;oem;name\nATE;13.0460-2782.2;Disc\nBOSCH;0986424797;Pads\nTRW;GDB1330;Pads\n';
@@ -51,6 +54,16 @@ const CASES: Case[] = [
     before: Buffer.from(`brand;oem;name\n${LIST};90001;a\n;90002;b\n;90003;c\n`),
   },
   { what: 'several numbers in cells', ...held('cells'), bytes: Buffer.from(SEVERAL_NUMBERS) },
+  {
+    what: 'a column that a rule asks for',
+    ...held('rules'),
+    bytes: Buffer.from(OFFERS),
+    rule: {
+      name: 'x',
+      when: { field: { column: 'state' }, asks: { test: 'in', values: ['used'] } },
+      does: 'leave-out',
+    },
+  },
   { what: 'no column of brands', ...held('columns'), bytes: Buffer.from('Nr;Name\n1;a\n2;b\n') },
   { what: 'no column that is known', ...rejected(), bytes: Buffer.from('a;b\n1;2\n') },
   { what: 'a header only', ...rejected(), bytes: Buffer.from('brand;oem;name\n') },
@@ -68,8 +81,11 @@ const CASES: Case[] = [
 
 test.each(CASES)(
   'check and ingest agree about $what',
-  async ({ outcome, cause, name = 'north.csv', bytes, before }) => {
-    const ctx = await contextFor('http://127.0.0.1:9');
+  async ({ outcome, cause, name = 'north.csv', bytes, before, rule }) => {
+    const rules = [{ name: 'x', when: { column: { state: { in: ['used'] } } }, leaveOut: true }];
+    const north = { login: 'main', source: { type: 'directory', path: '.' }, ...(rule === undefined ? {} : { rules }) };
+    const ctx = await contextFor('http://127.0.0.1:9', { feeds: { north } });
+    if (rule !== undefined) ctx.config.rowRules = { north: [rule] };
     if (before !== undefined) await ingested('before.csv', before, ctx);
     const { status, answer } = await checked(name, bytes, ctx);
     const run = await ingested(name, bytes, ctx);

@@ -65,7 +65,15 @@ describe('a file that would be uploaded', () => {
     const text = 'brand;oem;name;price\nBrakes;;;\nATE;1;a;2\nATE;2;b;2\n\nTotal;;;4\nPrices without VAT\n';
     const folder = folderWith('north.csv', Buffer.from(text));
     const { answer } = await checkJson(['north.csv'], folder);
-    expect(answer.rows).toEqual({ read: 2, expanded: 0, accepted: 2, rejectedLocally: 0, duplicates: 0, skipped: 4 });
+    expect(answer.rows).toEqual({
+      read: 2,
+      expanded: 0,
+      accepted: 2,
+      rejectedLocally: 0,
+      duplicates: 0,
+      leftOut: 0,
+      skipped: 4,
+    });
     expect(answer.skipped).toEqual([
       { kind: 'blank', rows: 1, examples: [{ sheet: null, line: 5, value: '' }] },
       {

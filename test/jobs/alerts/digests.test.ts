@@ -74,7 +74,15 @@ async function proved({ ctx }: World, live: Record<string, { live: number; read?
 }
 
 function account(live: number, read: number, rejectedLocally: number) {
-  const nothing = { expanded: 0, duplicates: 0, skipped: 0, outranked: 0, rejectedRemotely: 0, unexplained: 0 };
+  const nothing = {
+    expanded: 0,
+    duplicates: 0,
+    leftOut: 0,
+    skipped: 0,
+    outranked: 0,
+    rejectedRemotely: 0,
+    unexplained: 0,
+  };
   const accepted = read - rejectedLocally;
   return { ...nothing, read, accepted, rejectedLocally, contributed: accepted, live };
 }

@@ -109,7 +109,7 @@ async function rowsOf(feed: string, as: 'contribution' | 'candidate', ctx: Conte
   );
   const asked = { feed, login: 'main', cause: 'manual', options: { wait: true }, sandbox: false } as const;
   const id = await createRun(db, { ...asked, now: ctx.clock.now() });
-  const counts = { read: 1, expanded: 0, accepted: 1, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+  const counts = { read: 1, expanded: 0, accepted: 1, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 };
   await updateRun(db, id, { rows_sha: kept.sha256, counts, columns: ['brand', 'oem', 'name', 'tags'] });
   await feedState(db, feed, 'main');
   if (as === 'candidate') await makeCandidate(db, await getRun(db, id), ctx);

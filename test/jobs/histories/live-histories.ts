@@ -66,6 +66,7 @@ async function deliver({ ctx, toRest }: World, feed: string, oems: number[]): Pr
       accepted: oems.length,
       rejectedLocally: 0,
       duplicates: 0,
+      leftOut: 0,
       skipped: 0,
     };
     const columns = ['brand', 'oem', 'name', 'tags'];

@@ -90,6 +90,7 @@ export function modelLedger(files: ReturnType<typeof modelFiles>, allowed: numbe
         accepted: lines.length,
         rejectedLocally,
         duplicates,
+        leftOut: 0,
         skipped: 0,
       };
       const mine = intent.index.map((line) => line.split('\t')).filter(([of]) => of === feed);

@@ -19,7 +19,7 @@ async function candidate(oem: string, ctx: Context, options: RunOptions = { wait
   return ctx.ledger.transaction(async (trx) => {
     const asked = { feed: 'north', login: 'main', cause: 'manual' as const, options, sandbox: false };
     const id = await createRun(trx, { ...asked, now: ctx.clock.now() });
-    const counts = { read: 1, expanded: 0, accepted: 1, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+    const counts = { read: 1, expanded: 0, accepted: 1, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 };
     await updateRun(trx, id, { rows_sha: rows.sha256, counts, columns: ['brand', 'oem', 'name', 'tags'] });
     await makeCandidate(trx, await getRun(trx, id), ctx);
     return id;

@@ -49,6 +49,7 @@ test('each number of the account opens its rows, with what is known of them and 
     accepted: 4,
     rejectedLocally: 2,
     duplicates: 1,
+    leftOut: 0,
     skipped: 4,
     outranked: 1,
     contributed: 3,

@@ -42,7 +42,15 @@ test('feeds that may not be seen, and those that are not there, are not found', 
 
 test('each guard says whose setting holds, what the last accepted delivery measured, and how far that is from the limit', async () => {
   const [last, before] = await listRuns(ctx.ledger.db, { feed, outcomes: ['live', 'partial'], limit: 2 });
-  const counts = { read: 1000, expanded: 0, accepted: 900, rejectedLocally: 100, duplicates: 0, skipped: 0 };
+  const counts = {
+    read: 1000,
+    expanded: 0,
+    accepted: 900,
+    rejectedLocally: 100,
+    duplicates: 0,
+    leftOut: 0,
+    skipped: 0,
+  };
   await updateRun(ctx.ledger.db, last!.id, { counts });
   await updateRun(ctx.ledger.db, before!.id, { counts: { ...counts, accepted: 1000, rejectedLocally: 0 } });
   await updateFeed(ctx.ledger.db, feed, { contribution: last!.id });

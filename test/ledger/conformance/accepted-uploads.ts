@@ -94,6 +94,7 @@ const ACCOUNT = {
   accepted: 12,
   rejectedLocally: 0,
   duplicates: 0,
+  leftOut: 0,
   skipped: 0,
   outranked: 0,
   contributed: 12,

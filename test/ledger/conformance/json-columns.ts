@@ -10,7 +10,7 @@ import { DATASET } from './intend.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
 const ASKED = { feed: 'north', login: 'main', cause: 'manual', sandbox: false, now: 1 } as const;
-const COUNTS = { read: 3, expanded: 0, accepted: 2, rejectedLocally: 1, duplicates: 0, skipped: 0 };
+const COUNTS = { read: 3, expanded: 0, accepted: 2, rejectedLocally: 1, duplicates: 0, leftOut: 0, skipped: 0 };
 
 /** Values go in and come out as they are; text that does not hold what belongs there is named. */
 export function jsonColumnsConformance({ name, place }: Engine): void {

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import type { ReadSettings } from '../../../src/config/schema/feed-settings.ts';
-import type { ValueHabits } from '../../../src/model.ts';
+import type { Condition, RowRule, RuleField, RuleTest, ValueHabits } from '../../../src/model.ts';
 import type { Pool } from '../../../src/validate/fast/driver/pool.ts';
 import { spellingTable } from '../../../src/parts/spellings.ts';
 import { TABLE_SAMPLE } from '../../../src/validate/checks/read-rows.ts';
@@ -311,6 +311,67 @@ const anySpellings = fc.constantFrom(
   ),
 );
 
+const leaf = (field: RuleField, asks: RuleTest): Condition => ({ field, asks });
+const anyCondition: fc.Arbitrary<Condition> = fc.letrec<{ any: Condition; leaf: Condition }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 2 },
+    tie('leaf'),
+    fc.array(tie('any'), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie('any'), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+    tie('any').map((not) => ({ not })),
+  ),
+  leaf: fc.constantFrom(
+    leaf('brand', { test: 'in', values: ['bosch', 'ATE', 'ЛУКОЙЛ'] }),
+    leaf('brand', { test: 'like', patterns: ['M*', 'Lem*r'] }),
+    leaf('oem', { test: 'like', patterns: ['*0011*', '0986*7'] }),
+    leaf('oem', { test: 'matches', pattern: String.raw`^\d{1,2}$|-` }),
+    leaf('name', { test: 'matches', pattern: 'р|a.*"' }),
+    leaf('name', { test: 'empty', value: true }),
+    leaf('tags', { test: 'in', values: ['A', 'тормоза'] }),
+    leaf({ column: 'third' }, { test: 'empty', value: false }),
+    leaf({ column: 'third' }, { test: 'like', patterns: ['*ch*'] }),
+    leaf({ column: 'second' }, { test: 'below', value: 60 }),
+    leaf({ column: 'fifth' }, { test: 'in', values: ['x'] }),
+    leaf('price', { test: 'above', value: 20 }),
+    leaf('stock', { test: 'equals', value: 1 }),
+    leaf('stock', { test: 'empty', value: true }),
+  ),
+})).any;
+const anyRules = fc.array(
+  fc.tuple(
+    anyCondition,
+    fc.constantFrom<
+      Pick<Extract<RowRule, { does: 'change' }>, 'does' | 'add' | 'remove' | 'set'> | { does: 'leave-out' }
+    >(
+      { does: 'leave-out' },
+      { does: 'leave-out' },
+      { does: 'change', add: ['express', 'a'], remove: [], set: {} },
+      { does: 'change', add: [], remove: ['B', 'тег'], set: { name: 'Brake pad' } },
+      { does: 'change', add: [], remove: [], set: { brand: 'ATE' } },
+    ),
+  ),
+  { maxLength: 4 },
+);
+/** Rules, what they ask for in the columns of the files above, and what is taken off numbers. */
+const anyRuling = fc
+  .record({
+    rules: anyRules,
+    strip: fc.constantFrom<ReadSettings['strip']>(null, null, {
+      prefixes: ['A ', '1K0-'],
+      suffixes: ['-5', '/75', 'é1'],
+    }),
+  })
+  .map(({ rules, strip }): Pick<ReadSettings, 'rules' | 'strip' | 'rulePlan'> => ({
+    strip,
+    rules: rules.map(([when, does], at) => Object.assign({ name: `rule “${at}”`, when }, does)),
+    rulePlan: {
+      price: 1,
+      stock: 3,
+      columns: { second: 1, third: 2, fifth: 4 },
+      marks: { 1: { '.': 'thousands', ',': 'decimal' } },
+    },
+  }));
+
 const anySettings = fc.record({
   onTooManyTags: fc.constantFrom('reject' as const, 'truncate' as const),
   onBadRow: fc.constantFrom('drop' as const, 'drop' as const, 'reject-file' as const),
@@ -348,6 +409,38 @@ test('the fast path and the slow path give the same answer for any file', async 
     { numRuns: repetitions(120) },
   );
   expect(parsedByKernels()).toBeGreaterThan(coverage(50));
+});
+
+test('also with rules, and numbers of which something is taken off', async () => {
+  const folder = tempFolder();
+  const done = { leftOut: 0, changed: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      anyFile,
+      anySettings,
+      anyRuling,
+      fc.integer({ min: 16, max: 300 }),
+      fc.constantFrom(SMALL.table, NO_TABLE),
+      fc.constantFrom('json' as const, 'csv' as const),
+      async (text, changes, ruling, chunk, table, issuesLayout) => {
+        const given = {
+          detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
+          settings: plainSettings({ ...changes, ...ruling }),
+          issuesLayout,
+        };
+        const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk, table });
+        expect(kernels).toEqual(slowPath);
+        const { counts, rules } = slowPath.validation;
+        expect(counts.read).toBe(counts.accepted + counts.rejectedLocally + counts.duplicates + counts.leftOut);
+        done.leftOut += counts.leftOut;
+        for (const { does, rows } of rules?.rules ?? []) if (does === 'change') done.changed += rows;
+      },
+    ),
+    { numRuns: repetitions(300) },
+  );
+  expect(parsedByKernels()).toBeGreaterThan(coverage(50));
+  expect(done.leftOut).toBeGreaterThan(coverage(100));
+  expect(done.changed).toBeGreaterThan(coverage(100));
 });
 
 test('a number that is the name of its column, however it is written, is none on both paths', async () => {

@@ -45,6 +45,7 @@ test('each number of a cell becomes an offer of its row, and the account says ho
     accepted: 3,
     rejectedLocally: 0,
     duplicates: 0,
+    leftOut: 0,
     skipped: 0,
   });
 });

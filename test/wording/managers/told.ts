@@ -100,6 +100,19 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
     evidence: '48 of 50 cells have several whole numbers',
     example: { sheet: null, line: 12, value: 'A00037,B00091' },
   })),
+  'rule-column': [
+    { code: 'rule-column', feed: 'north', rule: 'no stock', column: 'stock', isSeen: true, isMissing: true, found: [] },
+    {
+      code: 'rule-column',
+      feed: 'north',
+      rule: 'used parts',
+      column: 'Zustand',
+      isSeen: false,
+      isMissing: false,
+      found: ['"Zustand" (column 3)', '"Zustand" (column 7)'],
+    },
+  ],
+  'rule-numbers': [{ code: 'rule-numbers', column: 'stock', rows: 1204, unreadable: 400 }],
   'unsure-columns': [
     {
       code: 'unsure-columns',

@@ -1,4 +1,11 @@
-import { changeOfRows, shareRejected, stockDrop, strangePrices, type Guarded } from '../../../compose/guards.ts';
+import {
+  changeOfRows,
+  moreLeftOut,
+  shareRejected,
+  stockDrop,
+  strangePrices,
+  type Guarded,
+} from '../../../compose/guards.ts';
 import { feedGuard } from '../../../config/schema/feed-settings.ts';
 import { loginGuardDefaults, type Guard } from '../../../config/schema/schema.ts';
 import type { Context } from '../../../context.ts';
@@ -6,7 +13,7 @@ import { asOfLogin, feedRow } from '../../../ledger/runs/feeds.ts';
 import { findRun, listRuns } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { LiveLosses } from '../../guards/compare-with-live.ts';
-import { guardedNumbers } from '../../guards/feed-guard.ts';
+import { guardedNumbers, leftOutBefore } from '../../guards/feed-guard.ts';
 import { feedInScope } from './scope.ts';
 import { sliceLosses } from './slice-losses.ts';
 
@@ -49,7 +56,7 @@ export async function feedGuards(
   const { contribution } = asOfLogin(await feedRow(db, feed), feed, login);
   const live = contribution === null ? undefined : await findRun(db, contribution);
   const lost = last === undefined || before === undefined ? null : await losses(last, before);
-  const facts = last === undefined ? null : measuredFacts(last, before?.counts?.accepted ?? null, lost);
+  const facts = last === undefined ? null : measuredFacts(last, before ?? null, lost);
   const guard = feedGuard(ctx.config, feed);
   const guards = (Object.keys(MEASURES) as (keyof Guard)[]).map((name): GuardState => {
     const limit = guard[name] ?? null;
@@ -73,6 +80,7 @@ const MEASURES: Record<keyof Guard, (facts: Measured) => number | null> = {
     return compared === null ? null : -compared.change;
   },
   maxRowGrowth: ({ numbers }) => changeOfRows(numbers)?.change ?? null,
+  maxLeftOut: ({ numbers }) => moreLeftOut(numbers),
   maxPartsGone: ({ lost }) => lost?.parts ?? null,
   maxBrandDrop: ({ lost }) => lost?.brand ?? null,
   maxTagDrop: ({ lost }) => lost?.tag ?? null,
@@ -83,12 +91,10 @@ const MEASURES: Record<keyof Guard, (facts: Measured) => number | null> = {
   maxStockDrop: ({ signals }) => (signals === null ? null : (stockDrop(signals)?.drop ?? null)),
 };
 
-function measuredFacts(
-  { counts, signals }: RunRow,
-  previousRows: number | null,
-  lost: LiveLosses | null,
-): Measured | null {
-  return counts === null ? null : { numbers: guardedNumbers(counts, previousRows), signals, lost };
+function measuredFacts({ counts, signals }: RunRow, before: RunRow | null, lost: LiveLosses | null): Measured | null {
+  if (counts === null) return null;
+  const previousRows = before?.counts?.accepted ?? null;
+  return { numbers: guardedNumbers(counts, previousRows, undefined, leftOutBefore(before)), signals, lost };
 }
 
 function originOf(name: keyof Guard, feed: string, { config }: Context): GuardState['from'] {

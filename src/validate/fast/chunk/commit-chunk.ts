@@ -1,5 +1,3 @@
-import type { Issue } from '../../../model.ts';
-import { createRowCheck } from '../../checks/check-row.ts';
 import { duplicateIssue } from '../../checks/row-issues.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
@@ -8,7 +6,8 @@ import type { KernelFindings } from '../kernel-io/kernel-findings.ts';
 import { ENTRY_WORDS, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import { findInTable } from '../dedup/part-table.ts';
 import type { Plan } from './plan.ts';
-import type { ParsedChunk } from './parse-chunk.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
+import { createWrittenPart } from './written-part.ts';
 import type { Committed } from './coordinator.ts';
 
 /** Finds the duplicates of a chunk, whose earlier chunks are all committed, and removes them from its output. */
@@ -23,7 +22,7 @@ export async function createCommitter(
   const words = new Uint32Array(layout.memory.buffer);
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => settings.columns.findIndex((column) => column.key === key));
   const source = slowPathSource(plan);
-  const checkAgain = settings.spellings === null ? null : createDuplicateCheck(plan);
+  const writtenPart = createWrittenPart(plan);
   const lookUp =
     dedup.kind === 'known' ? (await import('../dedup/known-duplicates.ts')).createLookup(dedup.duplicates) : null;
 
@@ -93,10 +92,10 @@ export async function createCommitter(
     const row =
       plan.issues === null ? null : (parsed.slowPathRows.get(number) ?? scanAgain(parsed, words[entry + 4]!, line));
     const [brand, oem] = [cells[brandAt!] ?? '', cells[oemAt!] ?? ''];
-    const written = checkAgain === null ? null : (row ?? scanAgain(parsed, words[entry + 4]!, line));
-    const issue = written == null ? undefined : checkAgain?.(written, oem, first);
+    const written = writtenPart === null ? null : (row ?? scanAgain(parsed, words[entry + 4]!, line));
+    const part = written == null ? undefined : writtenPart?.(written, oem);
     const log = parsed.logAt(line);
-    log.add(issue ?? duplicateIssue(line, `${brand} ${oem}`, first), row?.cells);
+    log.add(duplicateIssue(line, part ?? `${brand} ${oem}`, first), row?.cells);
   }
 
   function scanAgain({ chunk }: ParsedChunk, from: number, line: number): ScannedRow | undefined {
@@ -104,16 +103,4 @@ export async function createCommitter(
     const charset = layout.charset === 0 ? plan.charset : 'utf-8';
     return parseOnSlowPath(source, { text, charset, line, position: chunk.end })?.rows[0];
   }
-}
-
-/** Finds what the slow path says of a row that repeats a part: the output has the brand that its spelling stands for. */
-function createDuplicateCheck({ settings, map, habits, wraps, charset, dialect }: Plan) {
-  let known = 0;
-  const parts = { firstLine: () => known };
-  const check = createRowCheck(settings, { map, habits, wraps, charset, delimiter: dialect.delimiter, parts });
-  const hasSeveral = settings.numbers?.take === 'each';
-  return (row: ScannedRow, oem: string, first: number): Issue | undefined => {
-    known = first;
-    return check(row, hasSeveral ? oem : undefined).issues.find(({ code }) => code === 'duplicate');
-  };
 }

@@ -1,5 +1,5 @@
 import { WRAP_KINDS } from '../../../columns/unwrap.ts';
-import type { LocalCounts } from '../../../model.ts';
+import type { Issue } from '../../../model.ts';
 import type { PartSet } from '../../../parts/part-set.ts';
 import { createRowCheck } from '../../checks/check-row.ts';
 import { createIssueLog, type IssueLog } from '../../issues/issue-log.ts';
@@ -11,34 +11,10 @@ import { slowPathSource, parseOnSlowPath } from './slow-path.ts';
 import { MOST_SLOW_PATH_FINDINGS, type Finding, type KernelFindings } from '../kernel-io/kernel-findings.ts';
 import { ENTRY_WORDS, settingsOf, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import type { Chunk } from './load-chunk.ts';
+import type { RuleCounts } from '../../rules/row-rules.ts';
+import { createRuleRows, type LeftOutRow } from './rule-rows.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
 import type { Plan } from './plan.ts';
-
-/** The rows of a chunk, normalised in the slot's buffers, with an entry for each; duplicates are not known yet. */
-export type ParsedChunk = {
-  chunk: Chunk;
-  /** Where the last row ends in the file, and the line that comes next. */
-  end: number;
-  nextLine: number;
-  rows: number;
-  outEnd: number;
-  counts: LocalCounts;
-  skipped: SkipLog;
-  /** What was taken off its values, as `unwrapIssues` counts it. */
-  unwrapped: number[];
-  /** The run of lone cells with which it ends, and whether one may go on into it from the chunk before. */
-  run: LoneRun;
-  beginsWithRun: boolean;
-  log: IssueLog;
-  /** The log for issues that are found later, about the row at this line. */
-  logAt: (line: number) => IssueLog;
-  /** Issues that the slow path found. */
-  findings: Finding[];
-  /** How many positions its index has. */
-  indexed: number;
-  /** Rows that the slow path scanned, by the number of their entry. */
-  slowPathRows: Map<number, ScannedRow>;
-  reread: number;
-};
 
 /** What kernels answer for a row that is a heading alone, see kernel/rows.ts. */
 const HEADING = 2;
@@ -75,9 +51,11 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       return undefined;
     },
   };
-  const check = createRowCheck(settings, { map, habits, wraps, charset, delimiter: dialect.delimiter, parts });
+  const ruled: RuleCounts = [];
+  const check = createRowCheck(settings, { map, habits, wraps, charset, delimiter: dialect.delimiter, parts, ruled });
+  const ruleRows = createRuleRows(plan, buffers, { kernel, kernelFindings });
 
-  const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'unwrapped' | 'run'> = {
+  const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'unwrapped' | 'ruled' | 'run'> = {
     settings: { ...settings, onBadRow: 'drop' },
     detection: { ...dialect, parts: plan.tables } as Reading['detection'],
     parts,
@@ -121,10 +99,12 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       { write },
       { layout: plan.issuesLayout, names: map.names, tables: plan.tables, most: Infinity },
     );
-    const counts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+    const counts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 };
     const [skipped, run]: [SkipLog, LoneRun] = [{}, { ...before }];
     const unwrapped = Array.from<number>({ length: settings.columns.length * WRAP_KINDS.length }).fill(0);
-    const chunkReading: Reading = { ...reading, issues: log, counts, skipped, unwrapped, run };
+    ruled.length = 0;
+    const issues: IssueLog = ruleRows === null ? log : { ...log, add: addOrDefer };
+    const chunkReading: Reading = { ...reading, issues, counts, skipped, unwrapped, ruled, run };
     const bytes = chunk.to - chunk.from;
     fits = bytes + lines * layout.rowOverhead < buffers.outBytes;
     if (!fits) return null;
@@ -132,7 +112,8 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       line = rowLine;
       return log;
     };
-    const ended = { skipped, unwrapped, run, beginsWithRun: false };
+    const leftOut: LeftOutRow[] = [];
+    const ended = { skipped, unwrapped, ruled: [], run, beginsWithRun: false };
     const empty = { ...ended, nextLine: 0, rows: 0, outEnd: 0, slowPathRows: new Map<number, ScannedRow>(), reread: 0 };
     parsed = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(buffers.index, indexed, buffers.out, buffers.entries);
@@ -187,6 +168,15 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
     counts.read += parsed.rows - counts.accepted + refused;
     counts.rejectedLocally += refused;
     counts.accepted = parsed.rows;
+    const allow = () => kernelFindings.allow(chunk.valid, [earlier, log]);
+    if (ruleRows?.(parsed, ruled, { before: leftOut, allow }) === false) return null;
+    parsed.ruled = ruled.slice();
     return parsed;
+
+    /** What rules left out on the slow path is said in its turn among the rows of the kernel. */
+    function addOrDefer(issue: Issue, cells?: string[]): void {
+      if (issue.code === 'left-out') leftOut.push({ issue, cells });
+      else log.add(issue, cells);
+    }
   }
 }

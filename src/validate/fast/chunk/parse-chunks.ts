@@ -3,10 +3,11 @@ import type { Issue, LocalCounts } from '../../../model.ts';
 import { addToLog, createIssueLog } from '../../issues/issue-log.ts';
 import { addUnwrapped } from '../../issues/unwrap-issues.ts';
 import { addToSkipLog, type SkipLog } from '../../checks/skipped-rows.ts';
+import { addRuled, type RuleCounts } from '../../rules/row-rules.ts';
 import type { PartitionIndex } from '../dedup/partitions.ts';
 import type { Plan } from './plan.ts';
 import { openSlot, type Loaded, type Slot } from './slot.ts';
-import type { ParsedChunk } from './parse-chunk.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
 import { openCoordinator, type Coordinator } from './coordinator.ts';
 
 export type Share = { plan: Plan; thread: number };
@@ -16,6 +17,7 @@ export type Totals = {
   counts: LocalCounts;
   skipped: SkipLog;
   unwrapped: number[];
+  ruled: RuleCounts;
   issues: Record<string, number>;
   sample: Issue[];
   /** Where the parts are that this thread collected; null unless it collects parts. */
@@ -43,9 +45,18 @@ export async function parseChunks({ plan, thread }: Share): Promise<Totals> {
 
 /** While a chunk waits in its slot for chunks of other threads, the thread goes on with the next one. */
 async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): Promise<Totals> {
-  const counts: LocalCounts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, skipped: 0 };
+  const counts: LocalCounts = {
+    read: 0,
+    expanded: 0,
+    accepted: 0,
+    rejectedLocally: 0,
+    duplicates: 0,
+    leftOut: 0,
+    skipped: 0,
+  };
   const skipped: SkipLog = {};
   const unwrapped: number[] = [];
+  const ruled: RuleCounts = [];
   const log = createIssueLog({ write: () => undefined }, { layout: null, tables: [], most: Infinity });
   const slots = await Promise.all(plan.layout.buffers[thread]!.map((buffers) => openSlot(plan, buffers, log)));
   const collector =
@@ -64,7 +75,7 @@ async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): P
     await setImmediate();
   }
   for (const slot of slots) slot.countIn(log);
-  return { counts, skipped, unwrapped, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
+  return { counts, skipped, unwrapped, ruled, issues: log.counts, sample: log.sample, parts: collector?.end() ?? null };
 
   /** Returns false when no chunk is left to load, or no slot is free. */
   function loadNext(): boolean {
@@ -105,6 +116,7 @@ async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): P
       for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += result.counts[key];
       addToSkipLog(skipped, [result.skipped]);
       addUnwrapped(unwrapped, result.unwrapped);
+      addRuled(ruled, result.ruled);
       if (result.log.sample.length > 0) addToLog(log, [result.log]);
       collector?.add(slot.buffers, result.rows);
     }

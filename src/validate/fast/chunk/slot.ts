@@ -7,7 +7,8 @@ import { createLoader, type Chunk } from './load-chunk.ts';
 import type { OpenFile, Plan } from './plan.ts';
 import { createCommitter } from './commit-chunk.ts';
 import type { ChunkBuffers } from '../kernel-io/buffers.ts';
-import { createParser, type ParsedChunk } from './parse-chunk.ts';
+import { createParser } from './parse-chunk.ts';
+import type { ParsedChunk } from './parsed-chunk.ts';
 import type { Committed, StopReason } from './coordinator.ts';
 
 /** A chunk that is loaded: its bytes, and how many lines it has. */

@@ -1,4 +1,5 @@
 import { addUnwrapped } from '../../issues/unwrap-issues.ts';
+import { addRuled } from '../../rules/row-rules.ts';
 import { addToSkipLog } from '../../checks/skipped-rows.ts';
 import { addToLog } from '../../issues/issue-log.ts';
 import { compiledKernel, openKernel } from '../wasm/kernel.ts';
@@ -87,8 +88,9 @@ function estimateRows({ source, start, size, sizes }: FastFile): number {
 }
 
 function addTotals(reading: Reading, totals: Totals[]): void {
-  for (const { counts, unwrapped } of totals) {
+  for (const { counts, unwrapped, ruled } of totals) {
     addUnwrapped(reading.unwrapped, unwrapped);
+    addRuled(reading.ruled, ruled);
     for (const key of Object.keys(counts) as (keyof typeof counts)[]) reading.counts[key] += counts[key];
   }
   addToSkipLog(

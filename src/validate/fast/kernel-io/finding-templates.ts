@@ -1,6 +1,6 @@
 import type { ColumnSettings } from '../../../config/schema/feed-settings.ts';
 import type { Issue } from '../../../model.ts';
-import { cellCountIssue, duplicateIssue, lookalikesIssue } from '../../checks/row-issues.ts';
+import { cellCountIssue, duplicateIssue, leftOutIssue, lookalikesIssue } from '../../checks/row-issues.ts';
 import { emptyIssue, formulaIssue, invisibleIssue, mojibakeIssue, undecodableIssue } from '../../checks/check-cell.ts';
 import { placeholderIssue, whereIn } from '../../checks/check-value.ts';
 import { tagsIssue } from '../../marks/check-tags.ts';
@@ -51,7 +51,7 @@ const PIECES: Record<string, number> = {
 /**
  * The templates of all kinds, in the order of kernel/findings.ts: cell count, tags, duplicates, lookalike letters of number and brand,
  * then each column where it is empty, has invisible characters, a failed formula, what cannot be decoded, a garbled text that can be mended,
- * one that cannot, or control characters that are printable, then where it stands for nothing.
+ * one that cannot, or control characters that are printable, then where it stands for nothing; then each rule.
  */
 export function findingTemplates(
   put: Put,
@@ -99,6 +99,7 @@ export function findingTemplates(
     ...columns.map((column) =>
       judgesNothing(column) ? templateOf(column.required ? nothing : emptied, column.key) : null,
     ),
+    ...settings.rules.map(({ name }) => (hasPlainParts ? templateOf(leftOutIssue(LINE, VALUE, name)) : null)),
   ];
 
   /**

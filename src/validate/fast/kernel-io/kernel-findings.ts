@@ -19,10 +19,11 @@ export const MOST_SLOW_PATH_FINDINGS = MOST_FINDINGS / 2;
 export type KernelFindings = ReturnType<typeof createKernelFindings>;
 
 /** The findings that a kernel writes about the rows of its chunks. */
-export function createKernelFindings({ memory, templates }: Layout, buffers: ChunkBuffers, kernel: Kernel) {
+export function createKernelFindings({ memory, templates, rules }: Layout, buffers: ChunkBuffers, kernel: Kernel) {
   const bytes = Buffer.from(memory.buffer);
   const words = new Uint32Array(memory.buffer);
   const list = buffers.findings >>> 2;
+  const firstRule = templates.length - rules;
   const counted = new Float64Array(templates.length);
   let order = new Float64Array(256);
   // One for all chunks: new memory would cost as much as parsing.
@@ -95,6 +96,10 @@ export function createKernelFindings({ memory, templates }: Layout, buffers: Chu
     isNamed: (entry: number, first: number, indexed: number): boolean =>
       words[(buffers.templates >>> 2) + DUPLICATE] !== 0 &&
       kernel.nameDuplicate(entry, first, buffers.index, indexed) !== 0,
+    /** Whether the kernel could write that a rule left a row out. */
+    isNamedLeftOut: (entry: number, rule: number, indexed: number): boolean =>
+      words[(buffers.templates >>> 2) + firstRule + rule] !== 0 &&
+      kernel.nameLeftOut(entry, rule, buffers.index, indexed) !== 0,
   };
 }
 

@@ -25,6 +25,8 @@ export type Layout = {
   settings: [number[], number[]];
   /** The findings that kernels write, by kind. */
   templates: FindingTemplate[];
+  /** How many of these, the last ones, are about rules. */
+  rules: number;
   /** The buffers of each slot, by thread. */
   buffers: ChunkBuffers[][];
   /** Where the table of parts begins. */
@@ -89,6 +91,7 @@ export function layOut(
     charset: charset === null ? 0 : put(charsetTable(charset)),
     rowOverhead: 16 + table.settings.columns.length + fallbacks + spellings.longest,
     settings: [settings[0]!, settings.at(-1)!],
+    rules: table.settings.rules.length,
     templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names, sheet: options.sheet }),
     buffers: Array.from({ length: threads }, (_thread, thread) =>
       Array.from({ length: slotsPerThread }, (_slot, at) =>

@@ -15,6 +15,9 @@ export type Kernel = {
   hashSpelling: (from: number, to: number) => void;
   findDuplicates: (entries: number, count: number, table: number, slots: number, target: number) => number;
   nameDuplicate: (entry: number, first: number, index: number, indexCount: number) => number;
+  nameLeftOut: (entry: number, rule: number, index: number, indexCount: number) => number;
+  cutEntry: (entry: number, index: number, indexCount: number) => number;
+  cells: () => number;
   wrapCounts: () => number;
   breaks: { value: number };
   rowAt: { value: number };

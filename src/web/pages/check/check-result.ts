@@ -48,6 +48,11 @@ export function checkResult(
       <dt>${say('web.account.duplicates')}</dt>
       <dd>${number(rows.duplicates)}</dd>
       ${
+        rows.leftOut > 0 &&
+        html`<dt>${say('web.account.leftOut')}</dt>
+          <dd>${number(rows.leftOut)}</dd>`
+      }
+      ${
         dialect !== null &&
         html`<dt>${say('web.check.dialect')}</dt>
           <dd>${dialectFor(dialect, language)}</dd>`

@@ -1,5 +1,5 @@
 import type { RunRow } from '../../../ledger/schema/schema.ts';
-import type { RunAnswer } from '../../../model.ts';
+import type { LeftOutBy, RunAnswer } from '../../../model.ts';
 import { unprovedRows } from '../../../wording/account.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Visit } from '../../visit.ts';
@@ -10,6 +10,7 @@ const LINES = [
   { group: 'expanded', sign: '+ ' },
   { group: 'rejectedLocally', sign: '− ' },
   { group: 'duplicates', sign: '− ' },
+  { group: 'leftOut', sign: '− ' },
   { group: 'accepted', sign: '' },
   { group: 'outranked', sign: '− ' },
   { group: 'contributed', sign: '' },
@@ -18,13 +19,16 @@ const LINES = [
   { group: 'live', sign: '' },
 ] as const;
 
+/** What most files have none of. */
+const UNUSUAL = new Set<string>(['expanded', 'leftOut']);
+
 /** The balanced account, in which each number opens its rows. */
 export function accountLinks({ id }: RunRow, answer: RunAnswer, { language }: Visit): Part {
   const { rows, upload } = answer;
   if (rows.read === 0) return null;
   // Without an upload nothing was contributed yet, and nothing has to be explained.
   const lines = LINES.filter(
-    ({ group }) => (group !== 'contributed' || upload !== null) && (group !== 'expanded' || rows.expanded > 0),
+    ({ group }) => (group !== 'contributed' || upload !== null) && !(UNUSUAL.has(group) && rows[group] === 0),
   );
   const { name } = unprovedRows(answer);
   const labelOf = (group: (typeof LINES)[number]['group']) =>
@@ -38,7 +42,18 @@ export function accountLinks({ id }: RunRow, answer: RunAnswer, { language }: Vi
         ${lines.map(({ group, sign }) => line({ group, sign, label: labelOf(group), count: rows[group] }, id, language))}
       </tbody>
     </table>
+    ${leftOutList(answer.leftOut, language)}
   </section>`;
+}
+
+/** How many rows each rule left out. */
+function leftOutList(leftOut: LeftOutBy[], { say, number }: Visit['language']): Part {
+  if (leftOut.length === 0) return null;
+  const rules = leftOut.map(({ rule, rows }) => html`<li><bdi>${rule}</bdi>: ${number(rows)}</li>`);
+  return html`<p>${say('web.account.leftOut.by')}</p>
+    <ul class="left-out">
+      ${rules}
+    </ul>`;
 }
 
 type Line = { group: string; sign: string; label: string; count: number };

@@ -1,11 +1,11 @@
+import type { AmountMarks } from '../model.ts';
 import { currencyOf } from './currencies.ts';
 
 /** What a price cell says: an amount, nothing (empty, "on request"), or something that is no amount. */
 export type Amount =
   { kind: 'known'; value: number; currency: string | null } | { kind: 'none' } | { kind: 'unreadable' };
 
-/** What a single mark before exactly three digits means in a column: `1.234` and `1,234` alone do not say it. */
-export type Marks = Record<'.' | ',', 'decimal' | 'thousands'>;
+type Marks = AmountMarks;
 
 /** What most cells are, read in a fraction of the time. */
 const PLAIN = /^\d{1,12}(?:[.,]\d{1,2})?$/;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseStock } from '../../src/signals/stocks.ts';
+import { parseStock } from '../../src/values/stocks.ts';
 import { repetitions } from '../support/repetitions.ts';
 
 function stock(cell: string) {

@@ -1,10 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { marksOf, parseAmount, type Marks } from '../../src/signals/amounts.ts';
+import type { AmountMarks } from '../../src/model.ts';
+import { marksOf, parseAmount } from '../../src/values/amounts.ts';
 import { repetitions } from '../support/repetitions.ts';
 
-const GERMAN: Marks = { '.': 'thousands', ',': 'decimal' };
-const ENGLISH: Marks = { '.': 'decimal', ',': 'thousands' };
+const GERMAN: AmountMarks = { '.': 'thousands', ',': 'decimal' };
+const ENGLISH: AmountMarks = { '.': 'decimal', ',': 'thousands' };
 
 function amount(cell: string, marks = GERMAN) {
   const found = parseAmount(cell, marks);

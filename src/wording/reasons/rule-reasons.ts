@@ -1,0 +1,30 @@
+import type { LeftOutBy, RuleNumbers } from '../../model.ts';
+import { counted, grouped, percent } from '../words.ts';
+
+/** A column that a rule asks for and a file does not have, or has several times; `isSeen`: it is that of prices or of stock. */
+export type RuleColumnProblem = { rule: string; column: string; isSeen: boolean; isMissing: boolean; found: string[] };
+
+/** Why a file is held whose columns do not fit a rule; no full stop at its end. */
+export function ruleColumnText({ rule, column, isSeen, isMissing, found }: RuleColumnProblem, feed = 'NAME'): string {
+  const what = isSeen ? `the column of ${column === 'price' ? 'prices' : 'stock'}` : `the column "${column}"`;
+  const has = isMissing ? 'which this file does not have' : 'which this file has several times';
+  const columns =
+    found.length === 0 ? '' : `. ${isMissing ? 'Its columns' : 'These may be meant'}: ${found.join(', ')}`;
+  const mend = isSeen
+    ? `Name it under feeds.${feed}.signals.${column}`
+    : `Name the column as the supplier does, or by its position, in feeds.${feed}.rules`;
+  return `The rule "${rule}" asks for ${what}, ${has}${columns}. ${mend}, or switch the rule off for this feed with { name: ${JSON.stringify(rule)}, off: true }`;
+}
+
+/** Why a file is held of which rules cannot read the numbers; no full stop at its end. */
+export function ruleNumbersText({ column, rows, unreadable }: RuleNumbers): string {
+  return (
+    `rules compare the column "${column}" as a number, and ${grouped(unreadable)} of its ${counted(rows, 'value')} ` +
+    `(${percent(unreadable / rows)}) cannot be read as one: rows may stay or go by mistake. If that is right, approve it`
+  );
+}
+
+/** What was left out by each rule: `no stock 12, used parts 3`. */
+export function leftOutText(leftOut: LeftOutBy[]): string {
+  return leftOut.map(({ rule, rows }) => `${rule} ${grouped(rows)}`).join(', ');
+}
