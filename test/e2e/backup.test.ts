@@ -296,6 +296,36 @@ test('a restore that was cut before the ledger was there lets nothing begin anew
   await endPrivateRedis(home);
 });
 
+test('after `live` a login waits for a feed whose place cannot be reached, until it can or the feed is paused', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  await deliverMore(shop);
+  await destroy(shop);
+  const inbox = join(shop.folder, 'inbox', 'south');
+  renameSync(inbox, `${inbox}-away`);
+  expect(await json(shop, 'restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  shop.deliver('north', 'wednesday.csv', goodRows(16, 'north'));
+  const before = (await service.offers()).length;
+  const worker = shop.start('worker');
+  await until(async () =>
+    (await runsOf(shop)).some(({ feed, outcome }) => feed === 'south' && outcome === 'failed') ? true : undefined,
+  );
+  await shop.offerline('ingest', 'north');
+  await until(async () =>
+    (await runsOf(shop)).some(({ feed, stage }) => feed === 'north' && stage === 'compose') ? true : undefined,
+  );
+  expect((await service.offers()).length).toBe(before);
+  renameSync(`${inbox}-away`, inbox);
+  await shop.offerline('ingest', 'south');
+  await until(async () => ((await runsOf(shop)).every(({ stage }) => stage === 'done') ? true : undefined));
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  const [main] = JSON.parse((await shop.offerline('logins', '--json')).stdout) as { live: { rows: number } }[];
+  expect(main).toBeDefined();
+  expect((await service.offers()).length).toBe(before + 1);
+});
+
 test('of two who choose at once one decides, and the other is told', async () => {
   const { shop } = await shopWithService();
   const place = join(tempFolder(), 'backups');

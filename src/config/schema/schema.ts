@@ -83,7 +83,7 @@ const cellText = z
 /** What a person decides about rows. Conditions are read by `readCondition`, because they hold one another. */
 const rule = z.strictObject({
   name: cellText.max(60),
-  when: z.record(z.string(), z.unknown()).optional(),
+  when: names(z.string(), z.unknown()).optional(),
   leaveOut: z.literal(true).optional(),
   tags: z.strictObject({ add: z.array(cellText).optional(), remove: z.array(cellText).optional() }).optional(),
   set: z.strictObject({ name: cellText.optional(), brand: cellText.optional() }).optional(),

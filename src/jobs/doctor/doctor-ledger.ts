@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import { factsOf, listIncidents } from '../../ledger/alerts/incidents.ts';
+import { assertMayWork } from '../../ledger/maintenance/restored.ts';
 import { laneFaults } from '../../ledger/uploads/lane-faults.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
 import type { MailRow } from '../../ledger/schema/schema.ts';
@@ -19,9 +20,25 @@ const WEEK_MS = 7 * 86_400_000;
 export async function examineWork(ctx: Context): Promise<Finding[]> {
   try {
     const lanes = await examineLanes(ctx);
-    return [await examineSweep(ctx), ...lanes, ...(await examineIncidents(ctx)), ...(await examineMails(ctx))];
+    return [
+      ...(await examineRestore(ctx)),
+      await examineSweep(ctx),
+      ...lanes,
+      ...(await examineIncidents(ctx)),
+      ...(await examineMails(ctx)),
+    ];
   } catch (error) {
     return [{ check: 'work', ok: false, detail: messageOf(error) }];
+  }
+}
+
+/** Why nothing works after a restore, where that is so. */
+async function examineRestore({ ledger }: Context): Promise<Finding[]> {
+  try {
+    await assertMayWork(ledger);
+    return [];
+  } catch (error) {
+    return [{ check: 'restore', ok: false, detail: messageOf(error) }];
   }
 }
 

@@ -1,3 +1,4 @@
+import { dictionary } from '../../io/dictionary.ts';
 import { foldExactName } from '../../config/schema/match-names.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { AmountMarks, Detection, RulePlan } from '../../model.ts';
@@ -95,5 +96,5 @@ async function readMarks(places: number[], file: File): Promise<RulePlan['marks'
       if (rows > SAMPLE) break reading;
     }
   }
-  return Object.fromEntries([...cells].map(([place, found]) => [place, marksOf(found)]));
+  return dictionary([...cells].map(([place, found]) => [String(place), marksOf(found)]));
 }

@@ -24,6 +24,8 @@ export type Standing = {
   /** How the last delivery of a feed ended that stands still. */
   standstills: ReadonlyMap<string, Pick<KnownStandstill, 'end'>>;
   attendance: Attendance;
+  /** Why nothing works here at all after a restore; null where work goes on. */
+  resting: 'replaced' | 'restoring' | 'undecided' | null;
   /** Mails that could not be sent yet, and why not. */
   mails: { waiting: number; error: string | null };
   now: number;
@@ -97,6 +99,13 @@ function workLines(standing: Standing): StatusLine[] {
   } = standing;
   const { last, late, unattended } = attendance;
   const lines: StatusLine[] = [];
+  if (standing.resting !== null) {
+    const step = {
+      next: standing.resting === 'replaced' ? 'offerline doctor' : 'offerline restore',
+      action: 'look',
+    } as const;
+    lines.push(of('work', { tone: 'bad', says: language.say(`status.${standing.resting}`), ...step }));
+  }
   const due = feeds.filter(({ nextDue, paused }) => nextDue !== null && nextDue <= now && paused === null);
   if (unattended !== null) {
     const { runs, uploads } = unattended;

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { failingMails } from '../../ledger/alerts/mails.ts';
+import { restingFor } from '../../ledger/maintenance/restored.ts';
 import { doubtIn, type Doubt } from '../logins/live-now.ts';
 import { workersNow, type WorkersNow } from '../workers/workers-now.ts';
 import { attendance } from '../doctor/attendance.ts';
@@ -48,6 +49,7 @@ export async function statusOf(
     doubts: doubtsIn(facts),
     standstills: facts.standstills,
     attendance: await attendance(ctx),
+    resting: isAll ? await restingFor(ctx.ledger.db) : null,
     workers,
     unserved,
     mails: isAll ? { waiting: waiting.length, error: waiting[0]?.error ?? null } : { waiting: 0, error: null },

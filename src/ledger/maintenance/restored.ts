@@ -1,5 +1,6 @@
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
+import { listPauses } from '../runs/pauses.ts';
 import { leaveNote, readNote, type RestoreChoice, type RestoreNote } from '../alerts/notes.ts';
 import { markOf } from '../ids.ts';
 import type { Db, Ledger } from '../ledger.ts';
@@ -37,14 +38,30 @@ export async function noteChosen(
 }
 
 /**
- * True while a login waits for what was delivered since the backup: a dataset without it would take what is live back to older rows. A run that has ended,
- * however it did, is not waited for.
+ * What a login waits for after a restore: what was delivered since the backup, without which a dataset would take what is live back to older rows. `open`: runs
+ * are under way. `failed`: the place of a feed could not be reached; a later run of it that does not fail ends the wait, and so does a pause of the feed. Null
+ * when it waits for nothing.
  */
-export async function isFetching(db: Db, login: string): Promise<boolean> {
-  const runs = own((await readNote(db, 'restored'))?.fetching ?? {}, login) ?? [];
-  if (runs.length === 0) return false;
-  const open = db.selectFrom('runs').select('id').where('id', 'in', runs).where('stage', 'in', ['pull', 'read']);
-  return (await open.limit(1).executeTakeFirst()) !== undefined;
+export async function fetchingOf(db: Db, login: string): Promise<'open' | 'failed' | null> {
+  const ids = own((await readNote(db, 'restored'))?.fetching ?? {}, login) ?? [];
+  if (ids.length === 0) return null;
+  const runs = await db
+    .selectFrom('runs')
+    .select(['feed', 'stage', 'outcome', 'created_at'])
+    .where('id', 'in', ids)
+    .where((eb) => eb.or([eb('stage', 'in', ['pull', 'read']), eb('outcome', '=', 'failed')]))
+    .execute();
+  if (runs.some(({ stage }) => stage === 'pull' || stage === 'read')) return 'open';
+  const paused = new Set((await listPauses(db)).map(({ kind, name }) => `${kind} ${name}`));
+  for (const { feed, created_at: since } of runs) {
+    if (paused.has(`feed ${feed}`)) continue;
+    const later = db.selectFrom('runs').select('id').where('feed', '=', feed).where('created_at', '>', since);
+    const reached = later
+      .where('stage', 'not in', ['pull', 'read'])
+      .where((eb) => eb.or([eb('outcome', 'is', null), eb('outcome', '!=', 'failed')]));
+    if ((await reached.limit(1).executeTakeFirst()) === undefined) return 'failed';
+  }
+  return null;
 }
 
 /**
@@ -67,6 +84,14 @@ export async function assertMayWork({ db }: Pick<Ledger, 'db'>): Promise<void> {
     'conflict',
     'This installation was restored from a backup, and nothing is sent before somebody has chosen what to go on with. `offerline restore` without a place shows what is live and what the backup does not know; then `offerline restore --resume live` or `offerline restore --resume backup`.',
   );
+}
+
+/** Why nothing works on a ledger: another one goes on in its place, its restore has not ended, or nobody has chosen; null where work goes on. */
+export async function restingFor(db: Db): Promise<'replaced' | 'restoring' | 'undecided' | null> {
+  if ((await readNote(db, 'taken-over')) !== undefined) return 'replaced';
+  const restored = await readNote(db, 'restored');
+  if (restored === undefined || restored.chosen !== null) return null;
+  return restored.complete ? 'undecided' : 'restoring';
 }
 
 /** The error for an installation whose backup goes on elsewhere. */

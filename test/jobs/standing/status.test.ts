@@ -2,10 +2,12 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { allFeedStates, feedStates } from '../../../src/jobs/standing/feed-state.ts';
 import { loginStates } from '../../../src/jobs/standing/login-state.ts';
+import { examineWork } from '../../../src/jobs/doctor/doctor-ledger.ts';
 import type { StatusLine } from '../../../src/jobs/standing/status-line.ts';
 import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
 import { liveFacts, liveNowOf } from '../../../src/jobs/logins/live-facts.ts';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
+import { leaveNote } from '../../../src/ledger/alerts/notes.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { endSourceDenial, noteSourceDenial } from '../../../src/ledger/runs/source-denials.ts';
@@ -214,4 +216,35 @@ test('a feed that moved to another login starts anew there', async () => {
   } finally {
     ctx.config.feeds[feed] = settings;
   }
+});
+
+test('an installation is not clear where nothing works after a restore, and `doctor` says why', async () => {
+  const { db } = ctx.ledger;
+  const restored = {
+    place: '/mnt/backup',
+    backup: '000001-20260504-060000-k7m2',
+    madeAt: 1,
+    at: 2,
+    original: 'the original',
+    filled: true,
+    complete: true,
+    term: null,
+    chosen: null,
+    fetching: {},
+  };
+  const work = async () =>
+    (await statusOf(ctx)).lines.find(({ what, says }) => what === 'work' && says.includes('works'));
+  expect(await work()).toBeUndefined();
+  await leaveNote(db, 'restored', { ...restored, complete: false });
+  expect(await work()).toMatchObject({ tone: 'bad', next: 'offerline restore' });
+  await leaveNote(db, 'restored', restored);
+  expect(await work()).toMatchObject({ says: expect.stringContaining('before somebody has chosen') as string });
+  expect(await examineWork(ctx)).toContainEqual({
+    check: 'restore',
+    ok: false,
+    detail: expect.stringContaining('`offerline restore --resume live`') as string,
+  });
+  await leaveNote(db, 'taken-over', { by: 'another ledger', at: 3, said: 'it says so' });
+  expect(await work()).toMatchObject({ tone: 'bad', next: 'offerline doctor' });
+  await db.deleteFrom('meta').where('key', 'in', ['restored', 'taken-over']).execute();
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { fillLedger, type Filling } from '../../../src/ledger/maintenance/fill-ledger.ts';
-import { assertMayWork, isFetching, noteChosen, noteComplete } from '../../../src/ledger/maintenance/restored.ts';
+import { assertMayWork, fetchingOf, noteChosen, noteComplete } from '../../../src/ledger/maintenance/restored.ts';
 import { readSnapshot, type PlainRow, type Snapshot } from '../../../src/ledger/maintenance/snapshot.ts';
 import { recordDecision } from '../../../src/ledger/alerts/audit.ts';
 import { fillSmall } from '../../support/filled-ledger.ts';
@@ -118,8 +118,8 @@ export function snapshotConformance(engine: Engine): void {
       await noteChosen(ledger.db, { chosen: 'live', term: 't', fetching: { main: ['gone'] } });
       await assertMayWork(ledger);
       // A run that is not there any more is not waited for.
-      expect(await isFetching(ledger.db, 'main')).toBe(false);
-      expect(await isFetching(ledger.db, '__proto__')).toBe(false);
+      expect(await fetchingOf(ledger.db, 'main')).toBeNull();
+      expect(await fetchingOf(ledger.db, '__proto__')).toBeNull();
     });
 
     test('one that a newer version wrote is refused, and nothing is kept of it', async () => {
