@@ -57,6 +57,9 @@ export function archivePlaceOf(option: string, text: string): CopyPlace {
   if (text.trim() === '') return refuse('is empty; name a folder, file:///… or s3://HOST/BUCKET/PREFIX');
   hideAddress(text);
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//iu.exec(text)?.[1]?.toLowerCase();
+  // A slash too few must not make a folder of an address, whose keys would be a part of its name. A single letter is a drive.
+  if (scheme === undefined && /^(?:s3|file):/iu.test(text))
+    return refuse('lacks a slash; write s3://HOST/BUCKET/PREFIX or file:///PATH');
   if (scheme === undefined) return { type: 'folder', folder: resolve(text) };
   if (scheme === 'file') {
     try {

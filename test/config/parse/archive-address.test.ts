@@ -105,3 +105,12 @@ test('an address beside settings is refused', () => {
     'archive is set in the configuration, too; keep one',
   );
 });
+
+test.each(['s3:/KEY:SECRET@host/bucket', 's3:host/bucket', 'file:/mnt/backup', 'S3:/x'])(
+  '%s is no folder, and is not repeated',
+  (text) => {
+    expect(() => archivePlaceOf('The place', text)).toThrow(
+      /^The place lacks a slash; write s3:\/\/HOST\/BUCKET\/PREFIX or file:\/\/\/PATH\.$/u,
+    );
+  },
+);
