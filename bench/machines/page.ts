@@ -25,7 +25,7 @@ export function page(taken: Taken[]): string {
   const { logins, feeds, rows, share } = first.size;
   return [
     '# Several machines\n',
-    `\`npm run bench:machines\`: ${logins} logins × ${feeds} feeds of ${rows} rows, all delivered at once; the service (the sandbox) takes 5 s for an upload. Each worker is a process with a home of`,
+    `\`${command()}\`: ${logins} logins × ${feeds} feeds of ${rows} rows, all delivered at once; the service (the sandbox) takes 5 s for an upload. Each worker is a process with a home of`,
     `its own and ${percent(share)} of one processor, by a control group, so that the servers have the rest of ${cpus().length} × ${cpus()[0]?.model.trim()}: what grows is what workers add.`,
     `Postgres and Redis are real; the store of objects is the double of the tests, which costs less than a real one. Node ${process.versions.node}.\n`,
     '| workers | s | runs per minute | to one | s of processor: workers | Postgres | Redis | the service |',
@@ -43,6 +43,13 @@ export function page(taken: Taken[]): string {
     ...paper(taken.at(-1)!),
     '',
   ].join('\n');
+}
+
+/** The command as it was given. */
+function command(): string {
+  const names = ['LOGINS', 'FEEDS', 'ROWS', 'WORKERS', 'SHARE', 'REST'];
+  const given = names.flatMap((name) => (process.env[name] === undefined ? [] : [`${name}=${process.env[name]}`]));
+  return [...given, 'npm run bench:machines'].join(' ');
 }
 
 function perMinute({ runs, seconds }: Taken): number {
