@@ -13,8 +13,8 @@ import { until } from '../support/until.ts';
 /* A canary in every setting that the schema marks as secret, at servers that repeat all that they are told. */
 
 const MARK = 'C4nary';
-/** Of a profile of S3 and of a token, only the path of the file is in the configuration. */
-const NO_SECRETS = /\.(tokenUrl|tokenFile)$/u;
+/** Of a profile of S3 and of a token, only the path of the file is in the configuration; a key of KMS is named by its id. */
+const NO_SECRETS = /\.(tokenUrl|tokenFile)$|^\.archive\.encryption\.key$/u;
 
 /** A server of a protocol of lines that repeats each of them in a refusal. */
 async function refusing(greeting: string, refuse: (line: string) => string): Promise<number> {
@@ -71,8 +71,9 @@ test('every setting with the name of a credential is marked as one', () => {
   expect(open.filter((path) => !path.endsWith('.file'))).toEqual([]);
 });
 
-test('a canary in every marked setting comes out nowhere', { timeout: 600_000 }, async () => {
-  const web = await serve((request, response) => {
+/** A server of HTTP that repeats all that it is told. */
+function repeating() {
+  return serve((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -80,23 +81,32 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
       response.writeHead(500, { 'content-type': 'text/html' }).end(`<title>${told}</title>${told}`);
     });
   });
+}
+
+/** Values of the settings that have to be there. */
+const given = (url: string) => ({
+  login: 'logins0',
+  url: `${url}/a.csv`,
+  tokenUrl: `${url}/token`,
+  host: '127.0.0.1',
+  path: '/out',
+  bucket: 'bucket',
+  from: ['@supplier.example'],
+  user: 'shop',
+  name: 'X-Name',
+  clientId: 'us',
+});
+
+test('a canary in every marked setting comes out nowhere', { timeout: 600_000 }, async () => {
+  const web = await repeating();
   const ports: Record<string, number> = {
     ftp: await refusing('220 hello\r\n', (line) => `530 not ${line}\r\n`),
     sftp: await refusing('hello\r\n', (line) => `${line}\r\n`),
     mail: await refusing('* OK hello\r\n', (line) => `${line.split(' ', 1)[0]} NO not ${line}\r\n`),
   };
-  const { config, of } = plantCanaries(MARK, {
-    login: 'logins0',
-    url: `${web.url}/a.csv`,
-    tokenUrl: `${web.url}/token`,
-    host: '127.0.0.1',
-    path: '/out',
-    bucket: 'bucket',
-    from: ['@supplier.example'],
-    user: 'shop',
-    name: 'X-Name',
-    clientId: 'us',
-  });
+  const { config: planted, of } = plantCanaries(MARK, given(web.url));
+  // Nothing would go on with an archive that refuses everything: it has a test of its own.
+  const { archive: _archive, ...config } = planted;
   const marked = new Set(textSettings().flatMap(([path, isMarked]) => (isMarked ? [path] : [])));
   expect(new Set(of.map(([path]) => path))).toEqual(marked);
   const feeds = Object.entries(config['feeds'] as Record<string, { source: { type: string } }>).map(([name, feed]) => {
@@ -158,6 +168,20 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
   up.child.kill('SIGTERM');
   const { stdout, stderr } = await up.ended;
   expect(leaks([...said, ...processes, ['up', stdout + stderr], ...filesOf(shop.home)])).toEqual([]);
+});
+
+test('a canary of the archive comes out nowhere, where its store repeats what it is told', async () => {
+  const web = await repeating();
+  const { config } = plantCanaries(MARK, given(web.url));
+  const archive = { ...(config['archive'] as object), endpoint: web.url, timeout: '1s' };
+  const shop = install({ archive });
+  const said: [string, string][] = [];
+  for (const args of [['config', 'check', '--json'], ['doctor'], ['ingest', 'north', '--wait'], ['verify']]) {
+    const { stdout, stderr } = await shop.offerline(...args);
+    said.push([args.join(' '), stdout + stderr]);
+  }
+  expect(web.requests.length).toBeGreaterThan(0);
+  expect(leaks([...said, ...filesOf(shop.home)])).toEqual([]);
 });
 
 /** What may stand where a credential belongs and is none. */
