@@ -229,3 +229,19 @@ test('a place that vanishes while a restore reads: its files count as missing fr
   expect(await shop.offerline('restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
   expect(await shop.offerline('verify')).toMatchObject({ status: 0 });
 });
+
+test('a configuration that lies where nobody may write is restored with', async ({ skip }) => {
+  const shop = await shopWithLargeFile();
+  const place = join(tempFolder(), 'backups');
+  expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
+  const disk = tempFolder();
+  if (!mountDisk(disk, '1m')) return skip('only root can mount a small disk');
+  const config = join(disk, 'offerline.yaml');
+  writeFileSync(config, readFileSync(join(shop.folder, 'offerline.yaml')));
+  execFileSync('mount', ['-o', 'remount,ro', disk]);
+  const home = join(tempFolder(), 'home');
+  const restored = await shop.offerline('restore', place, '--config', config, '--home', home);
+  expect(restored).toMatchObject({ status: 0 });
+  expect(existsSync(`${config}.restoring`)).toBe(false);
+  await endPrivateRedis(home);
+});

@@ -168,7 +168,12 @@ function configurationPath(command: Command, io: Io): string {
 async function markRestore(path: string, { where }: BackupPlace): Promise<void> {
   const { replaceFile } = await import('../../io/replace-file.ts');
   process.umask(0o077);
-  await replaceFile(restoreMark(path), [`${where}\n`]);
+  try {
+    await replaceFile(restoreMark(path), [`${where}\n`]);
+  } catch (error) {
+    // A configuration that was there before may lie where nobody may write, such as in a mounted folder.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 /** Writes the configuration of the backup where none is; answers with its path, null where it was not needed. */
