@@ -54,6 +54,12 @@ export function isPlain(cell: u32): bool {
   return load<u32>(cell, 12) == 0;
 }
 
+/** Whether a cell that was cut has its text as it is written, in quotes or without them. */
+// @inline
+export function isText(cell: u32): bool {
+  return (load<u32>(cell, 12) & (DOUBLED | BROKEN | COPIED)) == 0;
+}
+
 // @inline
 export function isCopied(cell: u32): bool {
   return (load<u32>(cell, 12) & COPIED) != 0;

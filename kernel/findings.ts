@@ -28,8 +28,9 @@ import { unwrapRow } from './unwrap';
 /** Where the next finding is listed, in four words (kind, line, begin and end of its text), and where its text goes. */
 export let findingAt: u32 = 0;
 let textAt: u32 = 0;
-/** How many of the findings are about accepted rows. */
+/** How many of the findings are about accepted rows, and about rows that rules left out. */
 export let warnings: u32 = 0;
+export let leftOut: u32 = 0;
 
 /*
  * Kinds of findings. Of letters of another alphabet there are eight: in the number one Cyrillic letter, several, one Latin letter,
@@ -100,7 +101,7 @@ const BACKSLASH: u8 = 92;
 export function openFindings(): void {
   findingAt = settings.findings;
   textAt = settings.findingTexts;
-  warnings = 0;
+  warnings = leftOut = 0;
 }
 
 /**
@@ -271,12 +272,29 @@ function writeLetters(target: u32): u32 {
 
 /** Lists that the row of an entry repeats the part of an earlier line; false when the finding is left to the slow path. */
 export function nameDuplicate(entry: u32, first: u32, index: u32, indexCount: u32): bool {
-  return namePart(DUPLICATE, entry, first, index, indexCount);
+  return cutEntry(entry, index, indexCount) != 0 && unwrapRow() && addPart(DUPLICATE, load<u32>(entry, 8), first);
 }
 
 /** The same for the row of an entry that a rule left out, by the place of the rule. */
 export function nameLeftOut(entry: u32, rule: u32, index: u32, indexCount: u32): bool {
-  return namePart(EMPTY + settings.columnCount * 8 + rule, entry, 0, index, indexCount);
+  return cutEntry(entry, index, indexCount) != 0 && unwrapRow() && addLeftOut(rule, load<u32>(entry, 8));
+}
+
+// @inline
+function leftOutBy(rule: u32): u32 {
+  return EMPTY + settings.columnCount * 8 + rule;
+}
+
+/** Whether rows that a rule left out are listed here. */
+export function mayAddLeftOut(rule: u32): bool {
+  return settings.templateOf(leftOutBy(rule)) != 0;
+}
+
+/** Lists that a rule left out the row that was cut and unwrapped; false when that is left to the slow path. */
+export function addLeftOut(rule: u32, line: u32): bool {
+  if (!addPart(leftOutBy(rule), line, 0)) return false;
+  leftOut += 1;
+  return true;
 }
 
 /** Cuts the row of an entry again; answers with the number of its cells, or 0 when only the slow path can. */
@@ -290,14 +308,14 @@ export function cells(): u32 {
   return settings.cellAt(0);
 }
 
-function namePart(kind: u32, entry: u32, count: u32, index: u32, indexCount: u32): bool {
-  if (cutEntry(entry, index, indexCount) == 0 || !unwrapRow()) return false;
+/** Lists a finding about brand and number of the row that was cut and unwrapped. */
+function addPart(kind: u32, line: u32, count: u32): bool {
   const buffer = settings.keyBuffer();
   let out = writePart(settings.brandAt, buffer);
   if (out == 0) return false;
   store<u8>(out, SPACE);
   out = writePart(settings.oemAt, out + 1);
-  return out != 0 && addFinding(kind, load<u32>(entry, 8), count, buffer, out);
+  return out != 0 && addFinding(kind, line, count, buffer, out);
 }
 
 /** The first position of an index that is not before an address. */

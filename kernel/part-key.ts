@@ -17,7 +17,8 @@ const P3: u64 = 0x165667b19e3779f9;
 const P4: u64 = 0x85ebca77c2b2ae63;
 const SEED: u64 = 0x27d4eb2f165667c5;
 
-const NOT_FOLDED: u32 = 0xffffffff;
+/** Stands for the end of a text that only the slow path can fold. */
+export const NOT_FOLDED: u32 = 0xffffffff;
 /* What `settings.folding` says of a byte that is no character of a key. */
 const DROPPED: u8 = 0;
 const NOT_ASCII: u8 = 1;
@@ -26,15 +27,17 @@ const TAB: u8 = 9;
 const KEPT_DIGITS: u32 = 15;
 /** Longer brands are not cached. */
 const LONGEST_BRAND: u32 = 32;
-/* A cached brand: 32 bytes of text padded with zeros, the hash, the length plus 1, or 0 for a free entry, and what it stands for. */
+/* Brands are cached in pairs, of which the older one is forgotten for a new one. A cached brand: 32 bytes of text padded with zeros, the hash, the length plus 1, or 0 for a free entry, and what it stands for. */
 const HASH: u32 = 32;
 const LENGTH: u32 = 40;
 const SPELLED: u32 = 44;
 const SPELLED_END: u32 = 48;
 
 /** The hash of the brand of the row, and that of its number before it is finished. */
-let brandHash: u64 = 0;
+export let brandHash: u64 = 0;
 let numberHash: u64 = 0;
+/** Where the folded number of the row ends in `settings.numberBuffer()`; 0 when it is not there. */
+export let foldedNumberEnd: u32 = 0;
 
 /** Empties the cache of brands. */
 export function forgetBrands(): void {
@@ -60,15 +63,17 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
   const high = v128.and(v128.load(from, 16), maskOf(length, 16));
   const mixed = v128.xor(low, high);
   const spread = (<u64>i64x2.extract_lane(mixed, 0) * P1) ^ (<u64>i64x2.extract_lane(mixed, 1) * P2);
-  const entry = settings.brandCache() + <u32>((spread * P3) >> 56) * settings.BRAND_BYTES;
-  const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
-  if (load<u32>(entry, LENGTH) == length + 1 && !v128.any_true(difference)) {
-    brandHash = load<u64>(entry, HASH);
-    keepSpelled(load<u32>(entry, SPELLED), load<u32>(entry, SPELLED_END));
+  const entry = settings.brandCache() + <u32>((spread * P3) >> 54) * (2 * settings.BRAND_BYTES);
+  const other = entry + settings.BRAND_BYTES;
+  const known = isBrandAt(entry, low, high, length) ? entry : isBrandAt(other, low, high, length) ? other : 0;
+  if (known != 0) {
+    brandHash = load<u64>(known, HASH);
+    keepSpelled(load<u32>(known, SPELLED), load<u32>(known, SPELLED_END));
     return true;
   }
   if (!readBrand(automaton, from, to, isFirst)) return false;
   if (brandChange != UNCHANGED) return true;
+  memory.copy(other, entry, settings.BRAND_BYTES);
   v128.store(entry, low);
   v128.store(entry, high, 16);
   store<u64>(entry, brandHash, HASH);
@@ -76,6 +81,13 @@ export function parseBrand(automaton: u32, from: u32, to: u32, isFirst: bool): b
   store<u32>(entry, spelled, SPELLED);
   store<u32>(entry, spelledEnd, SPELLED_END);
   return true;
+}
+
+/** Whether an entry of the cache has a brand of such bytes. */
+// @inline
+function isBrandAt(entry: u32, low: v128, high: v128, length: u32): bool {
+  const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
+  return load<u32>(entry, LENGTH) == length + 1 && !v128.any_true(difference);
 }
 
 function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
@@ -89,7 +101,7 @@ function readBrand(automaton: u32, from: u32, to: u32, isFirst: bool): bool {
   const stop = isReplaced ? endOf(settings.brandAt) : to;
   const end = fold(start, stop, buffer);
   if (end == NOT_FOLDED) return false;
-  brandHash = findSpelled(hashBrand(buffer, end), start, stop);
+  brandHash = findSpelled(hashFolded(buffer, end), start, stop);
   return true;
 }
 
@@ -148,8 +160,14 @@ function packNumber(bytes: v128, inside: v128): void {
   // Shifted twice by half of it each: a word shifted by 64 bits would stay.
   const left = kept << 2;
   const right = 32 - left;
-  const words = hashWords(SEED, first | ((second << left) << left), (second >> right) >> right);
-  numberHash = words + kept + popcnt(high);
+  const begin = first | ((second << left) << left);
+  const rest = (second >> right) >> right;
+  const length = kept + popcnt(high);
+  numberHash = hashWords(SEED, begin, rest) + length;
+  const buffer = settings.numberBuffer();
+  store<u64>(buffer, begin);
+  store<u64>(buffer, rest, 8);
+  foldedNumberEnd = buffer + <u32>length;
 }
 
 function readNumber(from: u32, to: u32): bool {
@@ -168,6 +186,7 @@ export function hashNumber(from: u32, to: u32): bool {
   const buffer = settings.keyBuffer();
   const end = fold(from, to, buffer);
   if (end == NOT_FOLDED) return false;
+  foldedNumberEnd = 0;
   numberHash = hashText(buffer, end) + (end - buffer);
   return true;
 }
@@ -244,14 +263,24 @@ export function partHash(): u64 {
   return finish(brandHash ^ numberHash);
 }
 
-/** Hashes a folded brand; writes up to 16 bytes behind it. */
-function hashBrand(from: u32, to: u32): u64 {
+/** Gives the row another brand, whose folded text has this hash. */
+export function keepBrandHash(hash: u64): void {
+  brandHash = hash;
+}
+
+/** The hash of the number of the row, as `hashFolded` makes it. */
+export function hashOfNumber(): u64 {
+  return finish(numberHash);
+}
+
+/** Hashes a folded text; writes up to 16 bytes behind it. */
+export function hashFolded(from: u32, to: u32): u64 {
   return finish(hashText(from, to) + (to - from));
 }
 
-/** Hashes a folded brand as tables of spellings know it; writes up to 16 bytes behind it. */
+/** Hashes a folded text as tables of spellings and of rules know it; writes up to 16 bytes behind it. */
 export function hashSpelling(from: u32, to: u32): void {
-  const hash = hashBrand(from, to);
+  const hash = hashFolded(from, to);
   hashLow = <u32>hash;
   hashHigh = <u32>(hash >> 32);
 }
@@ -261,7 +290,7 @@ export function hashKey(from: u32, to: u32): void {
   let tab = from;
   while (tab < to && load<u8>(tab) != TAB) tab += 1;
   const behind = v128.load(tab);
-  brandHash = hashBrand(from, tab);
+  brandHash = hashFolded(from, tab);
   v128.store(tab, behind);
   numberHash = hashText(tab + 1, to) + (to - tab - 1);
   const hash = partHash();
@@ -269,7 +298,8 @@ export function hashKey(from: u32, to: u32): void {
   hashHigh = <u32>(hash >> 32);
 }
 
-function fold(from: u32, to: u32, target: u32): u32 {
+/** Folds a brand or a number, and returns its end. */
+export function fold(from: u32, to: u32, target: u32): u32 {
   let out = target;
   let at = from;
   while (at < to) {

@@ -1,5 +1,5 @@
 import { mayBePadded } from './blanks';
-import { areEqual, copyBytes, writeNumber } from './bytes';
+import { areEqual } from './bytes';
 import { cellCount, cutRow, nextRow } from './cells';
 import { endOf, FINE, readColumn, startOf } from './columns';
 import { addLookalikes } from './findings';
@@ -20,7 +20,6 @@ let longestRow: u32 = 0;
 
 const LF: u32 = 10;
 const CR: u8 = 13;
-const TAB: u8 = 9;
 
 /** Prepares for the rows of a file; with `fastPathDisabled` no row counts as plain. */
 export function configurePlainRows(fastPathDisabled: bool): void {
@@ -32,71 +31,62 @@ export function configurePlainRows(fastPathDisabled: bool): void {
   }
 }
 
-/**
- * Checks the row that begins at `row` and `index`, and writes it at `target` if the index holds only the ends of its cells;
- * returns where the output continues, or 0 when the row is not plain.
- */
-export function parsePlainRow(row: u32, index: u32, line: u32, target: u32): u32 {
-  if (plainCells == 0 || settings.unwraps != 0) return 0;
+/** Checks the row that begins at `row` and `index`, and reads its columns if the index holds only the ends of its cells; false when it is not plain. */
+export function parsePlainRow(row: u32, index: u32, line: u32): bool {
+  if (plainCells == 0 || settings.unwraps != 0) return false;
   const delimiter = settings.delimiter;
   const last = index + ((plainCells - 1) << 2);
   let other: u32 = 0;
   for (let at = index; at < last; at += 4) other |= (<u32>load<u8>(load<u32>(at))) ^ delimiter;
   const feed = load<u32>(last);
   other |= (<u32>load<u8>(feed)) ^ LF;
-  if (other != 0 || feed - row >= longestRow) return 0;
+  if (other != 0 || feed - row >= longestRow) return false;
   end = feed - (load<u8>(feed - 1) == CR ? 1 : 0);
-  return parseCells(row, index, line, target, false);
+  return parseCells(row, index, line, false);
 }
 
 /** The same for a row that was cut into cells, which may be quoted and have trigger bytes. */
-export function parseCutRow(row: u32, line: u32, target: u32): u32 {
-  if (cellCount != plainCells || nextRow - row > longestRow) return 0;
-  return parseCells(row, 0, line, target, true);
+export function parseCutRow(row: u32, line: u32): bool {
+  return cellCount == plainCells && nextRow - row <= longestRow && parseCells(row, 0, line, true);
 }
 
 /** Where the last cell of an uncut row ends. */
 let end: u32 = 0;
 
+/** Where the cells of the uncut row begin and end that was parsed last. */
 // @inline
-function parseCells(row: u32, index: u32, line: u32, target: u32, isCut: bool): u32 {
-  let out = target;
-  if (settings.numbered != 0) {
-    out = writeNumber(line, out);
-    store<u8>(out, TAB);
-    out += 1;
-  }
+export function cellStart(row: u32, index: u32, place: u32): u32 {
+  return place == 0 ? row : load<u32>(index + (place << 2) - 4) + 1;
+}
+// @inline
+export function cellEnd(index: u32, place: u32): u32 {
+  return place + 1 == plainCells ? end : load<u32>(index + (place << 2));
+}
+
+// @inline
+function parseCells(row: u32, index: u32, line: u32, isCut: bool): bool {
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     const place = settings.placeOf(column);
-    if (place != settings.NONE) {
-      const cell = settings.cellAt(place);
-      const at = index + (place << 2);
-      const from = isCut ? load<u32>(cell) : place == 0 ? row : load<u32>(at - 4) + 1;
-      const to = isCut ? load<u32>(cell, 4) : place + 1 == plainCells ? end : load<u32>(at);
-      if (readColumn(column, from, to, isCut ? cell : 0) != FINE) return 0;
-    }
-    const begin = startOf(column);
-    const stop = endOf(column);
-    if (begin < stop) out = copyBytes(begin, stop, out);
-    store<u8>(out, TAB);
-    out += 1;
+    if (place == settings.NONE) continue;
+    const cell = settings.cellAt(place);
+    const from = isCut ? load<u32>(cell) : cellStart(row, index, place);
+    const to = isCut ? load<u32>(cell, 4) : cellEnd(index, place);
+    if (readColumn(column, from, to, isCut ? cell : 0) != FINE) return false;
   }
-  store<u8>(out - 1, LF);
-  if (isHeader()) return 0;
+  if (isHeader()) return false;
   const first = isCut ? load<u32>(settings.cellAt(0)) : row;
   const firstEnd = isCut ? load<u32>(settings.cellAt(0), 4) : load<u32>(index);
-  if (!parsePart(first, firstEnd)) return 0;
+  if (!parsePart(first, firstEnd)) return false;
   const isMixed = brandChange != UNCHANGED || numberChange != UNCHANGED;
-  if (isMixed && settings.replacesLookalikes != 0) return 0;
+  if (isMixed && settings.replacesLookalikes != 0) return false;
   if (settings.brandPlace() != settings.NONE) {
-    if (isBrandRepeated()) return 0;
+    if (isBrandRepeated()) return false;
   } else if (isCut ? mayBeLone() : mayBeLoneUncut(row, index)) {
-    return 0;
+    return false;
   }
-  if (!isMixed) return out;
+  if (!isMixed) return true;
   // The issue shows all cells of the row.
-  if (!isCut && cutRow(row, index) == 0) return 0;
-  return addLookalikes(line) ? out : 0;
+  return (isCut || cutRow(row, index) != 0) && addLookalikes(line);
 }
 
 /** Whether the number repeats the brand: then the whole row may repeat one text, and be no offer. */

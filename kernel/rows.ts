@@ -61,6 +61,7 @@ import { needsSlowPath } from './patterns';
 import { IN_BRAND, IN_NUMBER, judgePlaceholder, mayBePlaceholder, NOTHING, SOMETHING, UNCERTAIN } from './placeholders';
 import { configurePlainRows, isBrandRepeated, isHeader, plainCells, parseCutRow, parsePlainRow } from './plain-rows';
 import { beginRow, hasAmount, mayBeFooter, mayBeLone, isOnlyFault, refuse, refuseCount, fault } from './refusals';
+import { IS_LEFT_OUT, IS_OPEN, judgeRow, openRules, STAYS } from './rules';
 import * as settings from './settings';
 import { spelled, spelledEnd } from './spellings';
 import { forgetKnownTags, forgetTags } from './tags';
@@ -83,26 +84,47 @@ const DONE: i32 = 0;
 const UNUSUAL: i32 = 1;
 /** The next row is a heading alone, and ends before `rowEnd`. */
 const HEADING: i32 = 2;
+/** The rules have to be asked what becomes of the row of the last entry. */
+const ASKED: i32 = 3;
+
+/** Whether the rules have to be asked what becomes of the row that was kept last. */
+let isAsked: bool = false;
 
 const LF: u32 = 10;
 const TAB: u32 = 9;
 
 /** Loads the settings at `from`. */
 export function configure(from: u32): void {
+  const before = settings.columns;
   settings.readSettings(from);
-  forgetBrands();
-  forgetKnownTags();
+  // What is known of brands and tags depends on the patterns, which are others for text that is not UTF-8.
+  if (settings.columns != before) {
+    forgetBrands();
+    forgetKnownTags();
+  }
   fastPathDisabled = false;
+  hasDefaults = false;
   for (let column: u32 = 0; column < settings.columnCount; column += 1) {
     if (settings.placeOf(column) != settings.NONE) continue;
+    hasDefaults = true;
     const text = settings.fallbackOf(column);
     const end = text + settings.fallbackLength(column);
-    keepColumn(column, text, end);
     const isMixed = column == settings.oemAt ? hasCyrillic(text, end) : mixesAlphabets(text, end);
     const isPart = column == settings.brandAt || column == settings.oemAt;
     if ((isPart && isMixed) || needsSlowPath(settings.automatonOf(column), text, end)) fastPathDisabled = true;
   }
   configurePlainRows(fastPathDisabled);
+}
+
+/** Whether columns have defaults, which a row before may have changed. */
+let hasDefaults: bool = false;
+
+/** Gives the columns that stand in no cell their defaults. */
+function keepDefaults(): void {
+  for (let column: u32 = 0; column < settings.columnCount; column += 1) {
+    const text = settings.fallbackOf(column);
+    if (settings.placeOf(column) == settings.NONE) keepColumn(column, text, text + settings.fallbackLength(column));
+  }
 }
 
 /** Begins a chunk of rows whose structure is in an index (`indexBytes`). */
@@ -113,6 +135,7 @@ export function open(index: u32, indexCount: u32, out: u32, entries: u32): void 
   entryAt = entries;
   openFindings();
   openUnwrap();
+  openRules();
 }
 
 /** The slow path has written output up to `out` and entries up to `entries`. */
@@ -121,7 +144,10 @@ export function resume(out: u32, entries: u32): void {
   entryAt = entries;
 }
 
-/** Parses the rows from `at` on that begin before `to`; 0 when all are parsed, 1 when the row at `rowAt` is for the slow path, 2 when it is a heading alone. */
+/**
+ * Parses the rows from `at` on that begin before `to`; 0 when all are parsed, 1 when the row at `rowAt` is for the slow path, 2 when it is a heading
+ * alone, 3 when rules have to be asked what becomes of the row before it.
+ */
 export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   rowAt = at;
   line = firstLine;
@@ -129,34 +155,35 @@ export function parseRows(at: u32, to: u32, firstLine: u32): i32 {
   while (rowAt < to) {
     forgetDropped();
     forgetTags();
-    let out = parsePlainRow(rowAt, indexAt, line, outAt);
+    isAsked = false;
+    if (hasDefaults) keepDefaults();
     let index = indexAt + (plainCells << 2);
     let next = load<u32>(index - 4) + 1;
     let breaks: u32 = 0;
-    if (out == 0) {
+    if (parsePlainRow(rowAt, indexAt, line)) {
+      keepRow(indexAt);
+    } else {
       index = cutRow(rowAt, indexAt);
       if (index == 0) return UNUSUAL;
       next = nextRow;
       breaks = innerBreaks;
       if (!unwrapRow()) return UNUSUAL;
       forgetDropped();
-      out = parseCutRow(rowAt, line, outAt);
-      if (out == 0 && isLoneHeading() && breaks == 0) {
+      if (parseCutRow(rowAt, line)) {
+        keepRow(0);
+      } else if (isLoneHeading() && breaks == 0) {
         rowEnd = next;
         return HEADING;
+      } else if (!parseRow()) {
+        return UNUSUAL;
       }
-      if (out == 0 && !parseRow()) return UNUSUAL;
       countUnwrapped();
     }
     if (dropped != 0) countDropped();
-    if (out != 0) {
-      keepEntry();
-      if (spelled == 0) outAt = out;
-      else writeSpelled();
-    }
     indexAt = index;
     rowAt = next;
     line += 1 + breaks;
+    if (isAsked) return ASKED;
   }
   return DONE;
 }
@@ -184,9 +211,7 @@ function parseRow(): bool {
     if (numberChange != UNCHANGED && settings.replacesLookalikes != 0 && !replaceNumber()) return false;
   }
   if (hasWarnings && !addWarnings(line)) return false;
-  keepEntry();
-  if (spelled == 0) writeRow();
-  else writeSpelled();
+  keepRow(0);
   return true;
 }
 
@@ -332,11 +357,20 @@ function keepEntry(): void {
   entryAt += 20;
 }
 
-/** Writes the columns with the brand that the brand of the row stands for. */
-function writeSpelled(): void {
-  keepColumn(settings.brandAt, spelled, spelledEnd);
+/**
+ * Writes the row whose columns are known, with the brand that its brand stands for, unless a rule leaves it out. `index`: where the positions are of a
+ * row that is not cut into cells, else 0.
+ */
+function keepRow(index: u32): void {
+  if (spelled != 0) {
+    keepColumn(settings.brandAt, spelled, spelledEnd);
+    countSpelled();
+  }
+  const fate = settings.rules == 0 ? STAYS : judgeRow(rowAt, index, line);
+  if (fate == IS_LEFT_OUT) return;
+  isAsked = fate == IS_OPEN;
+  keepEntry();
   writeRow();
-  countSpelled();
 }
 
 /** Writes the columns; adjacent ones are copied at once. */

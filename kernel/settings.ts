@@ -77,6 +77,11 @@ export let numberName: u32 = 0;
 /** The table of spellings (spellings.ts), or 0, and its number of slots less 1. */
 export let spellings: u32 = 0;
 export let spellingMask: u32 = 0;
+/** The first leaf of the rules for rows (rules.ts) is named there, or 0 where there are none; a bit for each byte with which what is taken off numbers begins and ends, or 0. */
+export let rules: u32 = 0;
+export let strips: u32 = 0;
+/** The column of tags that rules change, or NONE. */
+export let tagsAt: u32 = 0;
 /** The kernel's scratch memory, SCRATCH_BYTES long. */
 export let scratch: u32 = 0;
 /** A word for each kind of finding: its template, or 0 when such rows are for the slow path. */
@@ -85,6 +90,10 @@ export let templates: u32 = 0;
 export let findings: u32 = 0;
 export let findingTexts: u32 = 0;
 export let findingsEnd: u32 = 0;
+/** What rules did to rows, in words, the fields that they ask for, and the end of these. */
+export let ruleCounts: u32 = 0;
+export let ruleFields: u32 = 0;
+export let ruleFieldsEnd: u32 = 0;
 
 export const NONE: u32 = 0xffffffff;
 export const MAX_CELLS: u32 = 2048;
@@ -142,11 +151,17 @@ export function readSettings(from: u32): void {
   numberName = load<u32>(from, 176);
   spellings = load<u32>(from, 180);
   spellingMask = load<u32>(from, 184);
-  scratch = load<u32>(from, 188);
-  templates = load<u32>(from, 192);
-  findings = load<u32>(from, 196);
-  findingTexts = load<u32>(from, 200);
-  findingsEnd = load<u32>(from, 204);
+  rules = load<u32>(from, 188);
+  strips = load<u32>(from, 192);
+  tagsAt = load<u32>(from, 196);
+  scratch = load<u32>(from, 200);
+  templates = load<u32>(from, 204);
+  findings = load<u32>(from, 208);
+  findingTexts = load<u32>(from, 212);
+  findingsEnd = load<u32>(from, 216);
+  ruleCounts = load<u32>(from, 220);
+  ruleFields = load<u32>(from, 224);
+  ruleFieldsEnd = load<u32>(from, 228);
 }
 
 export function templateOf(kind: u32): u32 {
@@ -187,12 +202,12 @@ export function wrapOf(column: u32): u32 {
  * The scratch memory: caches of brands and of plain tags, the cells of the row (begin, end, first position in the index, quotes), its columns
  * (begin, end), the tags of a list with a bit for each, the part key, a bit for each byte that may begin a prefix match in a column, repaired
  * cells and lists, the other spelling of a brand or a number with letters of another alphabet, those letters, the other spelling of
- * the brand, the cells that were unwrapped, how often each kind was taken off in each column, and texts without backslashes.
+ * the brand, the cells that were unwrapped, how often each kind was taken off in each column, texts without backslashes, and the folded number.
  */
-export const BRANDS: u32 = 256;
+export const BRANDS: u32 = 2048;
 export const BRAND_BYTES: u32 = 64;
-export const KNOWN_TAGS: u32 = 128;
-export const KNOWN_TAG_BYTES: u32 = 32;
+export const KNOWN_TAGS: u32 = 1024;
+export const KNOWN_TAG_BYTES: u32 = 64;
 const KNOWN_TAGS_AT: u32 = BRANDS * BRAND_BYTES;
 const CELLS_AT: u32 = KNOWN_TAGS_AT + KNOWN_TAGS * KNOWN_TAG_BYTES;
 const COLUMNS_AT: u32 = CELLS_AT + MAX_CELLS * 16;
@@ -253,4 +268,8 @@ export function wrapCounts(): u32 {
 export const PLAIN_TEXT_BYTES: u32 = 32 * 1024;
 export function plainTexts(): u32 {
   return wrapCounts() + MAX_COLUMNS * WRAP_KINDS * 4;
+}
+/** Behind the longest text without backslashes, which is read and written beyond its end. */
+export function numberBuffer(): u32 {
+  return plainTexts() + PLAIN_TEXT_BYTES + 64;
 }

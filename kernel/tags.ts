@@ -44,13 +44,54 @@ function beginList(): void {
   for (let word: u32 = 0; word < TAG_BITS >> 3; word += 16) v128.store(bits + word, i64x2.splat(0));
 }
 
+/**
+ * The number of the list that was counted last: a known tag has that of the list in which it was seen last. Lists with a tag that is not known are
+ * counted by the tags that were seen.
+ */
+let list: u32 = 0;
+
 function countNew(from: u32, to: u32): u32 {
   if (settings.separator == settings.NONE) return 0;
-  const separators = i8x16.splat(<u8>settings.separator);
+  list += 1;
+  const known = countKnown(from, to);
+  return known == UNKNOWN ? countUnknown(from, to) : known;
+}
+
+/** There is no such number of tags. */
+const UNKNOWN: u32 = 0xffffffff;
+
+/** The same for a list of known tags alone; else UNKNOWN. */
+function countKnown(from: u32, to: u32): u32 {
+  let found: u32 = 0;
+  let base = from;
+  let mask = separatorsIn(base);
+  for (let start = from; start <= to;) {
+    while (mask == 0 && base + 16 < to) {
+      base += 16;
+      mask = separatorsIn(base);
+    }
+    const end = mask == 0 ? to : min(base + <u32>ctz(mask), to);
+    mask &= mask - 1;
+    const tag = knownTag(start, end);
+    if (tag == 0) return UNKNOWN;
+    if (load<u32>(tag, LIST) == list) return 0;
+    store<u32>(tag, list, LIST);
+    found += 1;
+    start = end + 1;
+  }
+  return found;
+}
+
+// @inline
+function separatorsIn(base: u32): u32 {
+  return <u32>i8x16.bitmask(i8x16.eq(v128.load(base), i8x16.splat(<u8>settings.separator)));
+}
+
+function countUnknown(from: u32, to: u32): u32 {
   beginList();
   let start = from;
   for (let base = from; base < to; base += 16) {
-    let mask = <u32>i8x16.bitmask(i8x16.eq(v128.load(base), separators));
+    let mask = separatorsIn(base);
     for (; mask != 0; mask &= mask - 1) {
       const at = base + <u32>ctz(mask);
       if (at >= to) break;
@@ -148,25 +189,37 @@ export function repairTags(from: u32, to: u32, target: u32): u32 {
 /** Whether a tag is plain and new. */
 // @inline
 function isTag(from: u32, to: u32): bool {
-  return from < to && count < MOST_TAGS && isPlain(from, to) && isNew(from, to - from);
+  return from < to && count < MOST_TAGS && judgeTag(from, to) && isNew(from, to - from);
 }
 
 const P1: u64 = 0x9e3779b185ebca87;
 const P2: u64 = 0xc2b2ae3d27d4eb4f;
 
-/** Whether nothing is to be taken from a tag. The same ones come again and again: what is known of those of 16 bytes is kept. */
+/* A known tag: 32 bytes of text padded with zeros, its length, 0 for a free entry, and the list in which it was seen last. */
+const LONGEST: u32 = 32;
+const LENGTH: u32 = 32;
+const LIST: u32 = 36;
+
+/** The entry of a tag of which nothing is to be taken, or 0. The same ones come again and again: they are remembered. */
 // @inline
-function isPlain(from: u32, to: u32): bool {
+function knownTag(from: u32, to: u32): u32 {
   const length = to - from;
-  if (length > 16) return judgeTag(from, to);
-  const text = v128.and(v128.load(from), maskOf(length, 0));
+  // An empty tag is none.
+  if (length - 1 >= LONGEST) return 0;
+  const low = v128.and(v128.load(from), maskOf(length, 0));
+  const high = length > 16 ? v128.and(v128.load(from, 16), maskOf(length, 16)) : i64x2.splat(0);
+  const text = v128.xor(low, high);
   const spread = (<u64>i64x2.extract_lane(text, 0) * P1) ^ (<u64>i64x2.extract_lane(text, 1) * P2);
-  const entry = settings.knownTags() + <u32>((spread * SPREAD) >> 57) * settings.KNOWN_TAG_BYTES;
-  if (load<u32>(entry, 16) == length && !v128.any_true(v128.xor(v128.load(entry), text))) return true;
-  if (!judgeTag(from, to)) return false;
-  v128.store(entry, text);
-  store<u32>(entry, length, 16);
-  return true;
+  const entry = settings.knownTags() + <u32>((spread * SPREAD) >> 54) * settings.KNOWN_TAG_BYTES;
+  const difference = v128.or(v128.xor(v128.load(entry), low), v128.xor(v128.load(entry, 16), high));
+  if (load<u32>(entry, LENGTH) == length && !v128.any_true(difference)) return entry;
+  // One that was seen in this list must not be forgotten before its end.
+  if (load<u32>(entry, LIST) == list || !judgeTag(from, to)) return 0;
+  v128.store(entry, low);
+  v128.store(entry, high, 16);
+  store<u32>(entry, length, LENGTH);
+  store<u32>(entry, 0, LIST);
+  return entry;
 }
 
 function judgeTag(from: u32, to: u32): bool {

@@ -91,6 +91,20 @@ export const INCIDENTS = {
       `Write it: \`offerline report ${run} --format csv --out rows.csv\``,
     ],
   },
+  'not-found': {
+    title: 'live parts are not found by the search',
+    severity: 'high',
+    audience: 'ops',
+    affectsLive: false,
+    remind: true,
+    byRun: false,
+    meaning: 'The service confirmed these parts as live, but customers who search for them do not find them.',
+    steps: ({ login, feed }) => [
+      'Ask the operators of the service why the search does not show these parts, and send them the numbers.',
+      `Ask the search again: \`offerline findability ${feed}\``,
+      `See the state of login ${login}: \`offerline logins\``,
+    ],
+  },
   'lost-rows': {
     title: 'live rows were lost',
     severity: 'high',
@@ -256,6 +270,35 @@ export const INCIDENTS = {
       `See what the place holds: \`offerline pull ${feed} --list\``,
     ],
   },
+  'incomplete-delivery': {
+    title: 'files of a delivery are missing',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
+    remind: true,
+    byRun: false,
+    meaning:
+      'The delivery is taken when it is whole, unless source.incomplete says otherwise. What was delivered last stays live until then.',
+    steps: ({ feed }) => [
+      'Ask the supplier for the files that are missing.',
+      `See what the place holds, and what is waited for: \`offerline pull ${feed} --list\``,
+    ],
+  },
+  'stopped-changes': {
+    title: 'changes wait for a decision',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
+    remind: true,
+    byRun: false,
+    meaning:
+      'Later changes of this supplier are not taken, because one before them is not live. What was taken before stays live, and is getting old.',
+    steps: ({ feed }) => [
+      'Ask the supplier for a full list: it replaces all changes before it, and later ones go on from there.',
+      `To go on without that file, and take the next changes: \`offerline ingest ${feed} --force\``,
+      `See what waits, and for what: \`offerline pull ${feed} --list\``,
+    ],
+  },
   unserved: {
     title: 'no worker can reach the place of a feed',
     severity: 'medium',
@@ -279,6 +322,19 @@ export const INCIDENTS = {
     meaning: 'The file was taken and is processed. It is not taken a second time; only its place fills up.',
     steps: ({ feed }) => [
       'Ask the supplier for the right to move or delete files there, or set source.after: keep.',
+      `See what the place holds: \`offerline pull ${feed} --list\``,
+    ],
+  },
+  'result-not-put': {
+    title: 'a result could not be put beside the supplier’s files',
+    severity: 'low',
+    audience: 'ops',
+    affectsLive: false,
+    remind: false,
+    byRun: false,
+    meaning: 'The file was taken and is processed. Only the supplier is not told which of its rows have mistakes.',
+    steps: ({ feed }) => [
+      'Ask the supplier for the right to write files there, or remove source.result. The next pull tries again.',
       `See what the place holds: \`offerline pull ${feed} --list\``,
     ],
   },

@@ -6,8 +6,10 @@
 export type * from './model/detection.ts';
 export type * from './model/diff.ts';
 export type * from './model/effect.ts';
+export type * from './model/findability.ts';
 export type * from './model/guard.ts';
 export type * from './model/issue.ts';
+export type * from './model/joined.ts';
 export type * from './model/outcome.ts';
 export type * from './model/parts-gone.ts';
 export type * from './model/rows.ts';

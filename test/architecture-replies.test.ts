@@ -63,7 +63,7 @@ test('a reply that comes piece by piece is collected by readReply alone', () => 
     'src/pull/mail/base64.ts',
     'src/pull/mail/inside/uuencode.ts',
     'src/pull/unpack/ole.ts',
-    'src/pull/unpack/zip.ts',
+    'src/pull/unpack/choose-entry.ts',
     'src/service/http/body.ts',
     'src/notify/attachment.ts',
     'src/pull/directory.ts',

@@ -166,6 +166,7 @@ function drawRun(
     issues: wasRead ? { 'brand-empty': 1, 'number-empty': 1, duplicate: 1 } : null,
     issues_sha: null,
     rows_sha: wasRead ? rows : null,
+    base: null,
     columns: wasRead ? ['brand', 'oem', 'name', 'tags'] : null,
     cell_names: wasRead ? ['Marke', 'Artikelnummer', 'Bezeichnung', 'Preis', 'Menge'] : null,
     intent: isLive ? `intent-${at}` : null,

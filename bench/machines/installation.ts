@@ -11,7 +11,7 @@ import { until } from '../../test/support/until.ts';
 import { startService } from '../sandbox/service.ts';
 import { tempFolder } from '../../test/support/temp-folder.ts';
 import { countingLine } from './counting-line.ts';
-import { processorSeconds, processorShare } from './processor-share.ts';
+import { keepTo, processorSeconds, processorShare } from './processor-share.ts';
 
 /** How large an installation is, and how much of a processor each of its workers gets. */
 export type Size = { logins: number; feeds: number; rows: number; workers: number; share: number };
@@ -27,10 +27,20 @@ export type Counts = {
   seconds: { workers: number; postgres: number; redis: number; service: number };
 };
 
-export type Bench = { ledger: Ledger; feeds: { login: string; feed: string }[]; counts: () => Promise<Counts> };
+export type Bench = {
+  ledger: Ledger;
+  feeds: { login: string; feed: string }[];
+  counts: () => Promise<Counts>;
+  /** From now on the supplier has other files, of the same parts. */
+  change: () => void;
+};
 
 /** A service that takes 5 s for each upload, as the issue has it. */
 const PACE = '0s/5s';
+
+/** The processors of the servers and of the workers: two that compute at once each take longer where they share a cache. */
+const SERVERS = 0;
+const WORKERS = 1;
 
 /** The waits of the program itself: tests have shorter ones. */
 const USUAL = {
@@ -42,6 +52,8 @@ const USUAL = {
 export async function openBench(size: Size): Promise<Bench> {
   let requests = 0;
   let calls = 0;
+  let version = 0;
+  keepTo(SERVERS, process.pid);
   const [postgres, redis, store, service] = await Promise.all([
     startPostgres(),
     startRedis(),
@@ -62,13 +74,15 @@ export async function openBench(size: Size): Promise<Bench> {
     store: await countingLine(store.source.endpoint ?? ''),
     service: await countingLine(service.url),
   };
+  // The feeds of a login deliver one after another, so that each login has one upload, however many workers there are: else more workers would also
+  // do more.
   const feeds = Array.from({ length: size.logins * size.feeds }, (_, at) => ({
-    login: `shop-${at % size.logins}`,
+    login: `shop-${Math.floor(at / size.feeds)}`,
     feed: `feed-${at}`,
   }));
   const supplier = await serve((request, response) => {
     calls += 1;
-    response.end(fileOf(Number(request.url?.split('-').at(-1)), size.rows));
+    response.end(fileOf(Number(request.url?.split('-').at(-1)), size.rows, version));
   });
   const ledger = await openLedger({ file: '', databaseUrl: postgres.url });
   const client = new Redis(redis.url);
@@ -89,7 +103,7 @@ export async function openBench(size: Size): Promise<Bench> {
       auth: { type: 'basic', user: auth.user, password: auth.password.reveal() },
     },
     logins: Object.fromEntries(
-      feeds.map(({ login }) => [login, { auth: { type: 'basic', user: login, password: 'secret' }, coalesce: '1s' }]),
+      feeds.map(({ login }) => [login, { auth: { type: 'basic', user: login, password: 'secret' }, coalesce: '20s' }]),
     ),
     feeds: Object.fromEntries(
       feeds.map(({ login, feed }, at) => [
@@ -106,6 +120,7 @@ export async function openBench(size: Size): Promise<Bench> {
     const share = processorShare(`worker-${at}`, size.share);
     const worker = install(config, { DATABASE_URL: lines.postgres.url, REDIS_URL: lines.redis.url }).start('worker');
     share.add(worker.child.pid!);
+    keepTo(WORKERS, worker.child.pid!);
     atEnd(async () => {
       worker.child.kill('SIGKILL');
       await worker.ended;
@@ -117,6 +132,7 @@ export async function openBench(size: Size): Promise<Bench> {
   return {
     ledger,
     feeds,
+    change: () => (version += 1),
     counts: async () => {
       const info = await client.info();
       const infoOf = (name: string) => Number(new RegExp(`${name}:(\\d+)`, 'u').exec(info)?.[1]);
@@ -150,10 +166,10 @@ async function isReady(worker: Running): Promise<void> {
   }, 600);
 }
 
-function fileOf(feed: number, rows: number): string {
+function fileOf(feed: number, rows: number, version: number): string {
   const lines = Array.from(
     { length: rows },
-    (_, row) => `BOSCH;KX${10_000 + feed}${10_000 + row};brake pads, front;brakes;${row % 90}.50`,
+    (_, row) => `BOSCH;KX${10_000 + feed}${10_000 + row};brake pads, front ${version};brakes;${row % 90}.50`,
   );
   return ['brand;oem;name;tags;price', ...lines, ''].join('\n');
 }

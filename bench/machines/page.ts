@@ -25,8 +25,8 @@ export function page(taken: Taken[]): string {
   const { logins, feeds, rows, share } = first.size;
   return [
     '# Several machines\n',
-    `\`${command()}\`: ${logins} logins × ${feeds} feeds of ${rows} rows, all delivered at once; the service (the sandbox) takes 5 s for an upload. Each worker is a process with a home of`,
-    `its own and ${percent(share)} of one processor, by a control group, so that the servers have the rest of ${cpus().length} × ${cpus()[0]?.model.trim()}: what grows is what workers add.`,
+    `\`${command()}\`: ${logins} logins × ${feeds} feeds of ${rows} rows, all delivered at once, those of a login one after another; the service (the sandbox) takes 5 s for an upload. Each worker is a process with a home of`,
+    `its own and ${percent(share)} of one processor, by a control group, on the second of ${cpus().length} × ${cpus()[0]?.model.trim()}; the servers have the first: what grows is what workers add. Each has done some work before.`,
     `Postgres and Redis are real; the store of objects is the double of the tests, which costs less than a real one. Node ${process.versions.node}.\n`,
     '| workers | s | runs per minute | to one | s of processor: workers | Postgres | Redis | the service |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -30,6 +31,11 @@ export function processorShare(name: string, share: number): ProcessorShare {
     add: (pid) => writeFileSync(join(folder, 'cgroup.procs'), String(pid)),
     end: () => rmdirSync(folder),
   };
+}
+
+/** Keeps a process, its threads, and what it starts from now on to one processor. */
+export function keepTo(processor: number, pid: number): void {
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(processor), String(pid)]);
 }
 
 /** Seconds of processor that a process, and those of its children that have ended, took; with those that still run where asked. */

@@ -114,6 +114,10 @@ export function toolsFor(source: ServerSource, folder: string, target: string): 
       if (auth.type !== 'basic') return [];
       return [curl(`imaps://${host}:${port}/${box};UID=1`, '-u', `${auth.user}:${auth.password.reveal()}`)];
     }
+    case 'graph':
+    case 'drive':
+      // Nobody fetches from them by hand.
+      return [];
     case 'http':
       return [curl(`${source.url}prices.csv`)];
   }

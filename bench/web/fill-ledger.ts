@@ -106,6 +106,7 @@ function feedRows(runs: RunRow[], intents: MadeIntent[], { config, end }: Fillin
       login: last.login,
       candidate: null,
       candidate_at: null,
+      head: null,
       contribution,
       live_sha: its.find(({ id }) => id === contribution)?.delivery_sha ?? null,
       live_settings: null,

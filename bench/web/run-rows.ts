@@ -99,6 +99,7 @@ export function drawRun(made: MadeRun, typical: number, files: KeptFiles, draw: 
     issues: wasRead ? issuesOf(counts) : null,
     issues_sha: null,
     rows_sha: wasRead ? files.rows : null,
+    base: null,
     columns: wasRead ? ['brand', 'oem', 'name', 'tags'] : null,
     cell_names: wasRead ? ['brand', 'oem', 'name'] : null,
     intent: null,

@@ -1,3 +1,4 @@
+import { emptyAccount } from '../../src/wording/account.ts';
 import { adviceOn } from '../../src/wording/advice.ts';
 import { CAUSES } from '../../src/wording/causes.ts';
 import type { Audience } from '../../src/incidents.ts';
@@ -40,20 +41,7 @@ export const STANDINGS: Record<string, LiveNow> = {
   'uncertain, and nothing was verified before': { ...DOUBT, proved: null },
 };
 
-const NO_ROWS: RowCounts = {
-  read: 0,
-  expanded: 0,
-  accepted: 0,
-  rejectedLocally: 0,
-  duplicates: 0,
-  leftOut: 0,
-  skipped: 0,
-  outranked: 0,
-  contributed: 0,
-  rejectedRemotely: 0,
-  live: 0,
-  unexplained: 0,
-};
+const NO_ROWS = emptyAccount();
 
 /** What happened to the rows of an uploaded run: its words depend only on them. */
 const UPLOADED: { outcome: 'live' | 'partial'; of: string; rows: Partial<RowCounts>; verified?: false }[] = [
@@ -176,6 +164,7 @@ function sample(changes: Partial<RunAnswer>): RunAnswer {
     dataset: null,
     upload: null,
     receipt: null,
+    found: null,
     diff: null,
     partsGone: null,
     skipped: [],

@@ -34,14 +34,19 @@ export function remoteOf({ home, archive, env }: Place): Remote | null {
   return archive.type === 's3' ? remoteAt(archive, cacheFolder(home), env) : null;
 }
 
-/** How to get at a bucket; copies of its files are kept in a folder here. */
-export function remoteAt(settings: S3ArchiveSettings, cache: string, env: NodeJS.ProcessEnv): Remote {
+/** How to get at a bucket; copies of its files are kept in a folder here. `holds`: backups lie there. */
+export function remoteAt(
+  settings: S3ArchiveSettings,
+  cache: string,
+  env: NodeJS.ProcessEnv,
+  holds?: Remote['holds'],
+): Remote {
   const { region, style, encryption, ca, timeout } = settings;
   return {
     ...locationOf(settings),
     region,
     style,
-    auth: authOf(settings, env),
+    auth: authOf(settings, env, holds),
     encryption:
       encryption === undefined
         ? null
@@ -51,6 +56,7 @@ export function remoteAt(settings: S3ArchiveSettings, cache: string, env: NodeJS
     ca: ca ?? null,
     timeout,
     cache,
+    ...(holds === undefined ? {} : { holds }),
   };
 }
 
@@ -70,7 +76,7 @@ export function shownPlace(place: CopyPlace): string {
 const METADATA = 'http://169.254.169.254';
 const CONTAINERS = 'http://169.254.170.2';
 
-function authOf({ auth }: S3ArchiveSettings, env: NodeJS.ProcessEnv): Remote['auth'] {
+function authOf({ auth }: S3ArchiveSettings, env: NodeJS.ProcessEnv, holds: Remote['holds']): Remote['auth'] {
   switch (auth.type) {
     case 'basic':
       return {
@@ -80,7 +86,7 @@ function authOf({ auth }: S3ArchiveSettings, env: NodeJS.ProcessEnv): Remote['au
         sessionToken: auth.sessionToken?.reveal() ?? null,
       };
     case 'environment':
-      return keysIn(env);
+      return keysIn(env, holds);
     case 'profile':
       return auth;
     case 'instance': {
@@ -97,14 +103,16 @@ function authOf({ auth }: S3ArchiveSettings, env: NodeJS.ProcessEnv): Remote['au
 }
 
 /** The keys in the environment, by the names that all programs use. */
-function keysIn(env: NodeJS.ProcessEnv): Remote['auth'] {
+function keysIn(env: NodeJS.ProcessEnv, holds: Remote['holds']): Remote['auth'] {
   const [accessKeyId, secretAccessKey] = [env['AWS_ACCESS_KEY_ID'], env['AWS_SECRET_ACCESS_KEY']];
   if (accessKeyId && secretAccessKey) {
     return { type: 'keys', accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || null };
   }
   throw new OfferlineError(
     'config',
-    'The archive has no keys to sign with: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set; set them, or write archive.auth.',
+    holds === 'backups'
+      ? 'The place of the backups has no keys to sign with: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set; set them, or name a profile in its address (?profile=NAME&file=PATH).'
+      : 'The archive has no keys to sign with: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set; set them, or write archive.auth.',
   );
 }
 

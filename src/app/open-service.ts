@@ -35,7 +35,7 @@ export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenS
     },
     service: async (login) => {
       const { createService } = await import('../service/service.ts');
-      const { catalogUrl, poll: _poll, baseUrl: _address, ...settings } = service;
+      const { catalogUrl, poll: _poll, findability: _findability, baseUrl: _address, ...settings } = service;
       const address = catalogUrl === undefined ? {} : { catalogUrl };
       const made = services.get(login) ?? createService({ ...settings, ...address, baseUrl, auth: authOf(login), log });
       services.set(login, made);

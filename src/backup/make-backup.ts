@@ -16,8 +16,8 @@ import type { BackupPlace } from './place.ts';
 export type BackupOf = {
   ledger: { file: string; databaseUrl?: string | undefined };
   archive: Pick<Archive, 'file'>;
-  /** The configuration file, and the home. */
-  config: { path: string; text: Buffer } | null;
+  /** The configuration file, what was learned beside it, and the home. */
+  config: { path: string; text: Buffer; learned: Buffer | null } | null;
   home: string;
 };
 
@@ -29,6 +29,8 @@ export type BackupOptions = {
   signal: AbortSignal;
   /** Fails where another process may make a backup to the same place by now: one would remove files that the other counts on. */
   assertAlone?: () => Promise<void>;
+  /** Works while no prune removes files of the archive, with those that the ledger counts on by then. */
+  whileNoPrune?: <T>(work: (counted: ReadonlySet<string>) => Promise<T>) => Promise<T>;
 };
 
 /** What became of a backup. `copied`: files that were not there yet. */
@@ -61,11 +63,10 @@ export async function makeBackup(of: BackupOf, place: BackupPlace, options: Back
     const written = await writeLedger(snapshot, place, options.signal);
     return { ...written, references: await referencesTo(snapshot.db, null) };
   });
-  const config = of.config === null ? null : { path: of.config.path, sha256: await putBytes(of.config.text, place) };
-  const copied = await copyFiles(references, of.archive, place, options);
-  const { lost, ...amount } = copied;
+  const config = of.config === null ? null : await putConfig(of.config, place);
+  const { lost, pruned, ...amount } = await bringFiles(references, of.archive, place, options);
   const named = new Set(references.map(({ sha256 }) => sha256));
-  for (const { sha256 } of lost) named.delete(sha256);
+  for (const sha256 of [...lost.map((one) => one.sha256), ...pruned]) named.delete(sha256);
   const manifest: Manifest = {
     format: 1,
     id: nextId(await backupsIn(place), options.now),
@@ -78,6 +79,7 @@ export async function makeBackup(of: BackupOf, place: BackupPlace, options: Back
     config,
     home: of.home,
     lost,
+    pruned,
   };
   await place.settle(inDoubt);
   throwIfStopped(options.signal);
@@ -104,6 +106,11 @@ async function writeLedger(snapshot: Snapshot, place: BackupPlace, signal: Abort
   return { ledger: { ledger: { id, engine, archive, migration }, tables }, bytes };
 }
 
+async function putConfig({ path, text, learned }: NonNullable<BackupOf['config']>, place: BackupPlace) {
+  const sha256 = await putBytes(text, place);
+  return { path, sha256, ...(learned === null ? {} : { learned: await putBytes(learned, place) }) };
+}
+
 async function putBytes(bytes: Buffer, { files }: BackupPlace): Promise<string> {
   return (
     await files.put(
@@ -112,6 +119,33 @@ async function putBytes(bytes: Buffer, { files }: BackupPlace): Promise<string> 
       })(),
     )
   ).sha256;
+}
+
+/**
+ * Copies files. One that is not there is looked for again while no prune is at work: it may have been removed because nothing counts on it any more (`pruned`),
+ * or taken away for as long as it takes to see that it was just brought in once more.
+ */
+async function bringFiles(
+  references: Reference[],
+  from: Pick<Archive, 'file'>,
+  place: BackupPlace,
+  options: BackupOptions,
+): Promise<Copied & { pruned: string[] }> {
+  const first = await copyFiles(references, from, place, options);
+  const { whileNoPrune } = options;
+  if (first.lost.length === 0 || whileNoPrune === undefined) return { ...first, pruned: [] };
+  const missed = new Set(first.lost.map(({ sha256 }) => sha256));
+  return whileNoPrune(async (counted) => {
+    const still = references.filter(({ sha256 }) => missed.has(sha256) && counted.has(sha256));
+    const again = await copyFiles(still, from, place, options);
+    return {
+      files: first.files + again.files,
+      bytes: first.bytes + again.bytes,
+      allBytes: first.allBytes + again.allBytes,
+      lost: again.lost,
+      pruned: [...missed].filter((sha256) => !counted.has(sha256)),
+    };
+  });
 }
 
 type Copied = { files: number; bytes: number; allBytes: number; lost: Manifest['lost'] };
@@ -149,8 +183,9 @@ async function copyFiles(
   return done;
 }
 
-/** So many files are removed before it is made sure again that nobody else makes a backup. */
+/** So many files are removed, and so many milliseconds may pass, before it is made sure again that nobody else makes a backup. */
 const REMOVED_AT_ONCE = 50;
+const SURE_FOR = 5000;
 
 /**
  * Removes the older backups, then the files that none of those that stay names. One that cannot be read may be whole for a newer version of the program: while
@@ -169,9 +204,13 @@ async function keepNewest(
   for (const id of old) await removeManifest(place, id);
   let files = 0;
   if (named === null) return { backups: old, files };
+  let sure = performance.now();
   for await (const { sha256 } of place.files.list()) {
     if (named.has(sha256)) continue;
-    if (files % REMOVED_AT_ONCE === 0) await assertAlone();
+    if (files % REMOVED_AT_ONCE === 0 || performance.now() - sure > SURE_FOR) {
+      await assertAlone();
+      sure = performance.now();
+    }
     await place.removeFile(sha256);
     files += 1;
   }

@@ -43,12 +43,14 @@ const manifestSchema = z.object({
   names: sha256,
   files: count,
   bytes: count,
-  /** The configuration file: where it was, and its text. */
-  config: z.object({ path: line, sha256 }).nullable(),
+  /** The configuration file: where it was, its text, and that of the learned settings beside it. */
+  config: z.object({ path: line, sha256, learned: sha256.optional() }).nullable(),
   /** The home of the installation. */
   home: line.refine((home) => posix.isAbsolute(home) || win32.isAbsolute(home)),
   /** Files that the ledger names and that its archive did not have, or not whole. */
   lost: z.array(z.object({ sha256, kind: line, owner: line, damage: line })),
+  /** Files that the ledger names and that nothing counts on any more (`keep`): they are not part of the backup. Earlier versions did not say. */
+  pruned: z.array(sha256).optional(),
 });
 
 /** What is in one backup, and where. */
@@ -77,6 +79,16 @@ function numberIn(id: string): number {
 export function nextId(before: readonly string[], now: number): string {
   const last = Number.parseInt(before.at(-1) ?? '0', 10);
   return `${String((Number.isNaN(last) ? 0 : last) + 1).padStart(DIGITS, '0')}-${timeId(now)}`;
+}
+
+/** Fails with `archive` where a backup that is being read is not there any more: another one has taken its place, and files that it needs may be gone. */
+export async function assertListed(place: BackupPlace, id: string): Promise<void> {
+  await place.assertThere();
+  if ((await backupsIn(place)).includes(id)) return;
+  throw new OfferlineError(
+    'archive',
+    `The backup ${id} in ${place.where} was removed while it was read, as \`--keep\` and \`backup.keep\` remove older ones. Read a newer one.`,
+  );
 }
 
 /** Writes the last part of a backup: from then on there is one. */

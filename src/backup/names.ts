@@ -1,5 +1,6 @@
 import { keptBytes } from '../archive/kept-file.ts';
 import { OfferlineError } from '../errors.ts';
+import type { Reference } from '../ledger/maintenance/references.ts';
 import type { Manifest } from './manifest.ts';
 import type { BackupFiles, BackupPlace } from './place.ts';
 
@@ -44,13 +45,28 @@ async function readNames(sha256: string, files: Pick<BackupFiles, 'file'>): Prom
   );
 }
 
+/** The files that a ledger names and that its backup lacks although it should have them: those that were lost, or given up, before are known. */
+export function unnamedIn(
+  { lost, pruned }: Pick<Manifest, 'lost' | 'pruned'>,
+  names: ReadonlySet<string>,
+  references: readonly Reference[],
+): Reference[] {
+  const known = new Set([...lost.map(({ sha256 }) => sha256), ...(pruned ?? [])]);
+  return (
+    references
+      .filter(({ sha256 }) => !names.has(sha256) && !known.has(sha256))
+      // Earlier versions, which did not note what was given up, did not bring these.
+      .filter(({ kind }) => pruned !== undefined || kind !== 'standing')
+  );
+}
+
 /** Every file that a backup is made of. */
 export async function filesOf(manifest: Manifest, place: BackupPlace): Promise<string[]> {
   const { tables, names, config } = manifest;
   return [
     ...tables.flatMap(({ pieces }) => pieces),
     names,
-    ...(config === null ? [] : [config.sha256]),
+    ...(config === null ? [] : [config.sha256, config.learned ?? []].flat()),
     ...(await namesOf(manifest, place)),
   ];
 }

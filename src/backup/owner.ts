@@ -38,8 +38,8 @@ export async function takerOf(place: BackupPlace, ledger: string): Promise<{ tak
   return owner === null || taken === undefined ? null : { takenBy: owner.ledger, at: taken.at };
 }
 
-/** A ledger that goes on after a restore: in whose place, and its term. */
-export type Successor = { original: string; term: string };
+/** A ledger that goes on after a restore: in whose place, the first one first, and its term. */
+export type Successor = { originals: readonly string[]; term: string };
 
 /**
  * Makes sure that a ledger may write its backups to a place. `restored`: in whose place it goes on after a restore, which it takes the place over from; null
@@ -58,7 +58,8 @@ export async function claimPlace(
   if (owner.ledger === ledger) return null;
   const taken = owner.before.find((one) => one.ledger === ledger);
   if (taken !== undefined) return { takenBy: owner.ledger, at: taken.at };
-  if (restored !== null && isOf(owner, restored.original)) return handOver(place, ledger, restored, now);
+  if (restored?.originals.some((original) => isOf(owner, original)) === true)
+    return handOver(place, ledger, restored, now);
   throw new OfferlineError(
     'conflict',
     `${place.where} has backups of another installation (its ledger is ${owner.ledger}, this one is ${ledger}). Name a place of its own for each.`,
@@ -77,16 +78,16 @@ function isOf({ ledger, before }: BackupOwner, original: string): boolean {
 export async function handOver(
   place: BackupPlace,
   to: string,
-  { original, term }: Successor,
+  { originals, term }: Successor,
   at: number,
 ): Promise<{ takenBy: string; at: number } | null> {
   const owner = await ownerOf(place);
   if (owner?.ledger === to) return null;
   const before = owner?.before ?? [];
   if (owner !== null && owner.term > term) {
-    return { takenBy: owner.ledger, at: before.find(({ ledger }) => ledger === original)?.at ?? at };
+    return { takenBy: owner.ledger, at: before.find(({ ledger }) => originals.includes(ledger))?.at ?? at };
   }
-  const replaced = [...new Set([original, owner?.ledger ?? original])].filter(
+  const replaced = [...new Set([...originals, ...(owner === null ? [] : [owner.ledger])])].filter(
     (ledger) => !before.some((one) => one.ledger === ledger),
   );
   await write(place, { ledger: to, term, before: [...before, ...replaced.map((ledger) => ({ ledger, at }))] });

@@ -8,8 +8,8 @@ import { connect, type Db, type Ledger } from '../ledger/ledger.ts';
 import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
 import { referencesTo } from '../ledger/maintenance/references.ts';
 import { noteComplete } from '../ledger/maintenance/restored.ts';
-import type { Manifest } from './manifest.ts';
-import { namesOf } from './names.ts';
+import { assertListed, type Manifest } from './manifest.ts';
+import { namesOf, unnamedIn } from './names.ts';
 import type { BackupPlace } from './place.ts';
 import { fillingOf, type BrokenFile } from './verify-backup.ts';
 
@@ -34,17 +34,20 @@ export async function restoreLedger(
     chosen: null,
     term: null,
     fetching: {},
+    config: manifest.config?.path ?? null,
   };
   await sayBroken(manifest, place, () => fillLedger(where, { ...fillingOf(manifest, place), restored }));
 }
 
 /** A file of the backup that is not whole is none of an archive: what helps is another backup. */
-async function sayBroken<T>({ id }: Manifest, { where }: BackupPlace, work: () => Promise<T>): Promise<T> {
+export async function sayBroken<T>({ id }: Manifest, place: BackupPlace, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const found = damageOf(error);
     if (found === null) throw error;
+    await assertListed(place, id);
+    const { where } = place;
     throw new OfferlineError(
       'archive',
       `The backup ${id} in ${where} cannot be restored: its file ${found.sha256} is ${found.damage}. Name another one with --backup; \`offerline backup ${where} --list\` shows all.`,
@@ -72,9 +75,9 @@ async function wasFilled({ id }: Manifest, where: LedgerPlace): Promise<boolean>
 }
 
 /** Fails with `archive` where the ledger names files that are not part of its backup: it would pass for whole. */
-async function assertAllNamed({ id, lost }: Manifest, names: ReadonlySet<string>, db: Db): Promise<void> {
-  const known = new Set(lost.map(({ sha256 }) => sha256));
-  const strange = (await referencesTo(db, null)).find(({ sha256 }) => !names.has(sha256) && !known.has(sha256));
+async function assertAllNamed(manifest: Manifest, names: ReadonlySet<string>, db: Db): Promise<void> {
+  const { id } = manifest;
+  const [strange] = unnamedIn(manifest, names, await referencesTo(db, null));
   if (strange === undefined) return;
   throw new OfferlineError(
     'archive',
@@ -114,7 +117,7 @@ export async function restoreFiles(
     }
     count(meter, 1);
   });
-  if (done.broken.length > 0) await place.assertThere();
+  if (done.broken.length > 0) await assertListed(place, manifest.id);
   await noteComplete(ledger.db);
   return done;
 }

@@ -8,8 +8,8 @@ import { inParallel } from '../io/in-parallel.ts';
 import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
 import { referencesTo } from '../ledger/maintenance/references.ts';
 import { readSnapshot, type PlainRow } from '../ledger/maintenance/snapshot.ts';
-import type { Manifest } from './manifest.ts';
-import { filesOf } from './names.ts';
+import { assertListed, type Manifest } from './manifest.ts';
+import { filesOf, unnamedIn } from './names.ts';
 import { readPieces } from './pieces.ts';
 import type { BackupPlace } from './place.ts';
 
@@ -43,13 +43,12 @@ export async function verifyBackup(
     else if (!verified.broken.some((one) => one.sha256 === sha256)) verified.broken.push({ sha256, damage: found });
     count(meter, 1);
   });
-  if (verified.broken.length > 0) await place.assertThere();
+  if (verified.broken.length > 0) await assertListed(place, manifest.id);
   const file = join(folder, 'ledger.sqlite');
   try {
     await fillLedger({ file }, { ...fillingOf(manifest, place), restored: null });
     const named = await readSnapshot({ file }, ({ db }) => referencesTo(db, null));
-    const known = new Set([...all, ...manifest.lost.map(({ sha256 }) => sha256)]);
-    verified.unnamed = [...new Set(named.map(({ sha256 }) => sha256).filter((sha256) => !known.has(sha256)))];
+    verified.unnamed = [...new Set(unnamedIn(manifest, new Set(all), named).map(({ sha256 }) => sha256))];
   } catch (error) {
     verified.ledger = messageOf(error);
   } finally {

@@ -14,20 +14,36 @@ export type Session = OpenContext & { loaded: LoadedConfig };
 /**
  * `reads`: the command only asks the ledger and the archive; it needs no credentials, no right to write, and makes no home.
  * `decides`: it records work or decisions, which an installation refuses that was restored before somebody has chosen what to go on with, and one whose place
- * another has taken. `restores`: it makes the installation of a backup. `serves`: it stays, and its log is what people see of it.
+ * another has taken. `restores`: it makes the installation of a backup, `restored`: it shows one; neither needs credentials, and the files that brands and rules
+ * name may still be missing. `serves`: it stays, and its log is what people see of it.
  */
-type Access = 'reads' | 'writes' | 'decides' | 'restores' | 'serves';
+type Access = 'reads' | 'writes' | 'decides' | 'restores' | 'restored' | 'serves';
 
 type Named = { config?: string; home?: string; name?: string; serves?: string };
 
-/** Loads the configuration that the command's options and the environment name. */
-export async function loadFor(command: Command, io: Io, access: Access = 'writes'): Promise<LoadedConfig> {
+/** Loads the configuration that the command's options and the environment name. `learned`: a text in place of what its file of learned settings says. */
+export async function loadFor(
+  command: Command,
+  io: Io,
+  access: Access = 'writes',
+  learned?: string,
+): Promise<LoadedConfig> {
   const { config: file, home, name, serves } = command.optsWithGlobals<Named>();
   const worker = access === 'serves' ? { name, serves } : undefined;
   const [{ loadConfig }, { LISTS }] = await Promise.all([import('../config/load.ts'), import('../app/lists/lists.ts')]);
-  const restores = access === 'restores';
-  const credentials = access === 'reads' || restores ? 'unused' : 'used';
-  return loadConfig({ file, home, worker, env: io.env, credentials, lists: LISTS, restores });
+  const isBegun = access === 'restores' || access === 'restored';
+  const credentials = access === 'reads' || isBegun ? 'unused' : 'used';
+  const lists = isBegun ? {} : { lists: LISTS };
+  return loadConfig({
+    file,
+    home,
+    worker,
+    env: io.env,
+    credentials,
+    ...lists,
+    restores: access === 'restores',
+    learned,
+  });
 }
 
 /** Opens the installation, runs the command's work on it and closes it again, however the work ends. It is the last thing that a process does. */

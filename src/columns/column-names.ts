@@ -45,13 +45,58 @@ export function meaningsOf(cell: string): NamedMeaning[] {
   return cell.length > LONGEST_NAME ? [] : meaningsOfCell(cell);
 }
 
+/** What a program writes for a letter that it could not read, and what may have stood there, as names are folded. */
+const LOST = '\uFFFD';
+const LOST_LETTERS = 'a e i o u n c s z y l d r t g ae oe ss'.split(' ');
+/** Names that have lost more letters, or keep fewer, are not guessed. */
+const MOST_LOST = 2;
+const LEAST_KEPT = 3;
+
+/** The names that a cell with lost letters may have been: `varem\uFFFDrke`. What they mean is certain of none. */
+function meaningsOfDamaged(cell: string): NamedMeaning[] {
+  const lost = cell.split(LOST).length - 1;
+  if (lost > MOST_LOST || nameWords(cell).join('').length < LEAST_KEPT) return [];
+  const spellings = cell
+    .split(LOST)
+    .reduce<string[]>(
+      (found, part) =>
+        found.length === 0 ? [part] : found.flatMap((before) => LOST_LETTERS.map((letter) => before + letter + part)),
+      [],
+    );
+  const found = spellings.map(meaningsOfCell).find((means) => means.some(({ whole }) => whole));
+  return (found ?? []).map(({ meaning, strength }) => ({ meaning, whole: false, strength }));
+}
+
+/** `Обознач-е`, `Стоим-ть`: Cyrillic words are written with their beginning and their last letters. */
+const CONTRACTED = unicodePattern(String.raw`^(\p{sc=Cyrillic}{3,})-(\p{sc=Cyrillic}{1,3})\.?$`, 'u');
+
+/** What the shortest name means of which only the beginning and the end are written. */
+function contractedName(cell: string): Entry[] | undefined {
+  const [, beginning, end] = cell.includes('-') ? (CONTRACTED(cell).exec(cell) ?? []) : [];
+  if (beginning === undefined) return undefined;
+  const [start, last] = [nameWords(beginning).join(''), nameWords(end!).join('')];
+  const fitting = INDEX.whole
+    .map((line) => line.slice(0, line.indexOf('\t')))
+    .filter((name) => name.startsWith(start) && name.endsWith(last) && name.length > start.length + last.length)
+    .sort((a, b) => a.length - b.length);
+  return fitting[0] === undefined ? undefined : entriesOf(INDEX.whole, fitting[0]);
+}
+
+/** Whether a cell is a name of which only the beginning and the end are written. */
+export function isContraction(cell: string): boolean {
+  return contractedName(cell.trim().toLowerCase()) !== undefined;
+}
+
 /** The cells of a file come again and again. */
 const meaningsOfCell = remembered((cell): NamedMeaning[] => {
+  if (cell.includes(LOST)) return meaningsOfDamaged(cell);
   const words = nameWords(cell);
   const key = words.join('');
   // `Price 2` is a price.
   const whole = entriesOf(INDEX.whole, key) ?? entriesOf(INDEX.whole, key.replace(LAST_NUMBER(key), ''));
   if (whole !== undefined) return whole.map(({ meaning, strength }) => ({ meaning, whole: true, strength }));
+  const contracted = contractedName(cell.trim().toLowerCase());
+  if (contracted !== undefined) return contracted.map(({ meaning, strength }) => ({ meaning, whole: false, strength }));
   const named = new Map<string, NamedMeaning>();
   for (let at = 0; at < words.length;) {
     const { entries, length } = nameAt(words, at);

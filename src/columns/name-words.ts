@@ -6,7 +6,7 @@ const PLAIN: Record<string, string> = { ł: 'l', đ: 'd', ø: 'o', ı: 'i', ß: 
 const IDEOGRAPHS = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー`;
 /** `artNr` and `OEMNumber` are two words each; numbers and ideographs end one. */
 const WORD = unicodePattern(
-  String.raw`\p{N}+|[${IDEOGRAPHS}]|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|[\p{L}--[\p{Lu}\p{Ll}${IDEOGRAPHS}]]+`,
+  String.raw`\p{N}+|[${IDEOGRAPHS}]|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|(?:[\p{L}--[\p{Lu}\p{Ll}${IDEOGRAPHS}]]\p{M}*)+`,
   'gv',
 );
 

@@ -1,10 +1,9 @@
 import type { DatasetPart } from '../ledger/schema/schema.ts';
 import type { AnyFile } from '../archive/kept-file.ts';
-import { byteLines, type ByteLines } from '../archive/lines.ts';
+import { byteLines } from '../archive/lines.ts';
 import { count, type Meter } from '../gauge.ts';
-import { hashKey, hashPart, type PartPlace } from '../parts/part-hash.ts';
-import { partKey } from '../parts/part-key.ts';
 import type { PartTable } from '../parts/part-set.ts';
+import { createOrderer, createPartReader } from './part-reader.ts';
 
 /** One feed's rows as validation wrote them: `<supplier line>\t<cell>…`, with the keys of the cells. */
 export type FeedRows = {
@@ -26,9 +25,6 @@ export type RowSink = {
   flush: () => Promise<void>;
 };
 
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-
 /**
  * Adds the rows of a feed whose parts no earlier feed has; `keys` are the columns as configured now. Returns what the feed
  * contributes.
@@ -42,16 +38,14 @@ export async function addFeed(
 ): Promise<DatasetPart> {
   const part: DatasetPart = { feed: feed.feed, run: feed.run, rows: 0, outranked: feed.outranked ?? 0 };
   const name = Buffer.from(`${feed.feed}\t`);
-  const locate = partLocator(keys);
-  const inOrder = orderer(feed.columns, keys);
+  const readPart = createPartReader(keys);
+  const inOrder = createOrderer(feed.columns, keys);
   const hash = { high: 0, low: 0 };
-  const place: PartPlace = { brand: 0, brandEnd: 0, oem: 0, oemEnd: 0 };
   for await (const lines of byteLines(feed.rowsPath)) {
     const { bytes, from, to } = inOrder(lines);
     const before = part.rows + part.outranked;
     for (let at = from; at < to;) {
-      const end = locate(bytes, at, place);
-      if (!hashPart(bytes, place, hash)) hashKey(keyAt(bytes, place), hash);
+      const end = readPart(bytes, at, hash);
       const first = known.firstLineOf(hash, known.size + 1);
       if (first === undefined) {
         part.rows += 1;
@@ -66,48 +60,4 @@ export async function addFeed(
     await sink.flush();
   }
   return part;
-}
-
-function keyAt(bytes: Buffer, { brand, brandEnd, oem, oemEnd }: PartPlace): string {
-  return partKey(bytes.toString('utf8', brand, brandEnd), bytes.toString('utf8', oem, oemEnd));
-}
-
-/** Finds brand and article number in a row, and where the row ends. A missing cell is empty. */
-function partLocator(keys: string[]): (bytes: Buffer, from: number, place: PartPlace) => number {
-  // The cells come after the line number.
-  const [brandAt, oemAt] = ['brand', 'oem'].map((key) => keys.indexOf(key) + (keys.includes(key) ? 1 : 0)) as [
-    number,
-    number,
-  ];
-  const last = Math.max(brandAt, oemAt);
-  return (bytes, from, place) => {
-    place.brand = place.brandEnd = place.oem = place.oemEnd = from;
-    let start = from;
-    let cell = 0;
-    for (let at = from; ; at += 1) {
-      const byte = bytes[at]!;
-      if (byte !== TAB && byte !== LINE_FEED) continue;
-      if (cell === brandAt && cell > 0) [place.brand, place.brandEnd] = [start, at];
-      if (cell === oemAt && cell > 0) [place.oem, place.oemEnd] = [start, at];
-      if (byte === LINE_FEED) return at + 1;
-      if (cell === last) return bytes.indexOf(LINE_FEED, at) + 1;
-      cell += 1;
-      start = at + 1;
-    }
-  };
-}
-
-/** Rows that were kept under other settings get the current columns in the current order; missing cells are empty. */
-function orderer(written: string[], keys: string[]): (lines: ByteLines) => ByteLines {
-  if (written.join('\t') === keys.join('\t')) return (lines) => lines;
-  const order = keys.map((key) => written.indexOf(key));
-  return ({ bytes, from, to }) => {
-    const rows = bytes.toString('utf8', from, to - 1).split('\n');
-    const ordered = rows.map((row) => {
-      const [number = '', ...cells] = row.split('\t');
-      return `${[number, ...order.map((at) => cells[at] ?? '')].join('\t')}\n`;
-    });
-    const changed = Buffer.from(ordered.join(''));
-    return { bytes: changed, from: 0, to: changed.length };
-  };
 }

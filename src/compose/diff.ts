@@ -1,12 +1,21 @@
-import type { BrandDiff, LiveChange, RowChange, RowsDiff } from '../model.ts';
+import type { BrandDiff, LiveChange, PartDemand, RowChange, RowsDiff } from '../model.ts';
+import { byDemand, createDemand, NO_DEMAND, type Demand } from '../parts/demand.ts';
 import { partKey } from '../parts/part-key.ts';
 import type { KeptRow, RowFile } from './row-file.ts';
 import { createTagChanges, type TagColumn } from './tag-changes.ts';
 import { walkDiff, type RejectedSides } from './walk-diff.ts';
 import { shortened } from '../wording/printable.ts';
 
-/** What is compared: the live rows, or null when none are, and those that would replace them, by the columns as configured now. */
-export type DiffInput = { older: RowFile | null; newer: RowFile; columns: string[] };
+/**
+ * What is compared: the live rows, or null when none are, and those that would replace them, by the columns as configured now. `demand`: as far as it
+ * is known, of removed parts those that are most looked for are the examples.
+ */
+export type DiffInput = {
+  older: RowFile | null;
+  newer: RowFile;
+  columns: string[];
+  demand?: { look: string | null; parts: readonly PartDemand[] } | undefined;
+};
 
 /** Brands that are counted separately, and those that the answer shows with examples. */
 const MOST_BRANDS = 10_000;
@@ -33,7 +42,7 @@ export async function diffLive(
 ): Promise<LiveChange> {
   const { columns } = input;
   const tags = createTagChanges(columns, tagColumn);
-  const tally = createTally(columns);
+  const tally = createTally(columns, input.demand === undefined ? NO_DEMAND : createDemand(input.demand));
   const wanted = new Map<number, RowChange>();
   await walkDiff(input, rejected, {
     older: ({ cells }) => tags.keep(cells),
@@ -66,7 +75,7 @@ function cut(value: string): string {
 }
 
 /** Counts changes by brand, in the spelling that occurs first; the result has the `shown` brands that changed most. */
-export function createTally(columns: string[]) {
+export function createTally(columns: string[], demand = NO_DEMAND) {
   const brands = new Map<string, BrandDiff>();
   const others = newBrand('(other brands)');
   const [brandAt, oemAt] = [columns.indexOf('brand'), columns.indexOf('oem')];
@@ -85,17 +94,29 @@ export function createTally(columns: string[]) {
     /** Counts a change; returns its example if it is kept as one. */
     note: (brand: BrandDiff, change: RowChange['change'], row: KeptRow): RowChange | null => {
       brand[change] += 1;
-      if (brand[change] > EXAMPLES) return null;
+      const oem = cut(row.cells[oemAt] ?? '');
+      if (brand[change] > EXAMPLES && (change !== 'removed' || !makePlace(brand, oem, demand))) return null;
       const after = (column: string, at: number) => ({ column, before: null, after: cut(row.cells[at] ?? '') });
       const cells = change === 'changed' ? columns.map(after) : [];
-      const { sheet, line } = row;
-      const example = { change, oem: cut(row.cells[oemAt] ?? ''), sheet, line, cells };
+      const { file, sheet, line } = row;
+      const example = { change, oem, file, sheet, line, cells };
       brand.examples.push(example);
       return example;
     },
     result: (shown = SHOWN_BRANDS) =>
       resultOf([...brands.values(), ...(others.before + others.after > 0 ? [others] : [])], shown),
   };
+}
+
+/** Gives up the removed part that is least looked for among a brand's examples, where this one is more. */
+function makePlace({ brand, examples }: BrandDiff, oem: string, demand: Demand): boolean {
+  const wanted = demand.of({ brand, oem });
+  if (wanted === null) return false;
+  const removed = examples.filter(({ change }) => change === 'removed');
+  const least = byDemand(removed, demand, (example) => ({ brand, oem: example.oem })).at(-1);
+  if (least === undefined || (demand.of({ brand, oem: least.oem }) ?? Infinity) <= wanted) return false;
+  examples.splice(examples.indexOf(least), 1);
+  return true;
 }
 
 function newBrand(brand: string): BrandDiff {

@@ -27,8 +27,8 @@ export async function* keptRows(file: RowFile, columns: string[]): AsyncGenerato
     yield lines.map((text) => {
       const cells = text.split('\t');
       const feed = ahead === 2 ? (cells[0] ?? '') : '';
-      const { sheet, line } = placeOf(file, feed, Number(cells[ahead - 1]));
-      return { feed, sheet, line, cells: places.map((at) => cells[at] ?? '') };
+      const { file: its, sheet, line } = placeOf(file, feed, Number(cells[ahead - 1]));
+      return { feed, file: its, sheet, line, cells: places.map((at) => cells[at] ?? '') };
     });
   }
 }

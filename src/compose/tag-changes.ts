@@ -1,6 +1,6 @@
 import { hashKey } from '../parts/part-hash.ts';
 import { partKey } from '../parts/part-key.ts';
-import { createNumbers } from './numbers.ts';
+import { createNumbers } from '../parts/numbers.ts';
 
 /** The column of tags, and what stands between its values. */
 export type TagColumn = { key: string; separator: string };

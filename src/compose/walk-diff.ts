@@ -1,7 +1,7 @@
 import { hashKey } from '../parts/part-hash.ts';
 import { partKey } from '../parts/part-key.ts';
 import { createPartSet } from '../parts/part-set.ts';
-import { createNumbers } from './numbers.ts';
+import { createNumbers } from '../parts/numbers.ts';
 import type { IsRejected } from './rejected-rows.ts';
 import { keptRows, type KeptRow, type RowFile } from './row-file.ts';
 

@@ -3,7 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { messageOf, systemCode } from '../errors.ts';
 import type { Lists } from './brands/lists.ts';
 import type { FoundSpellings } from './brands/spellings.ts';
+import type { FoundHolidays } from './holiday-files.ts';
 import type { FoundRules } from './row-rules/row-rules.ts';
+import { readLearned } from './learned/read-learned.ts';
+import { alsoLearned, locator } from './learned/places.ts';
+import { takeIn } from './learned/take-in.ts';
 import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { guessableInEnvironment } from './rules/guessable-credentials.ts';
@@ -22,6 +26,7 @@ import type { FeedConfig, ResolvedConfig } from './schema/schema.ts';
 import { secretPaths } from './schema/secret-paths.ts';
 import { emptyVariable, showValue } from './parse/show-value.ts';
 import { findWarnings } from './warnings.ts';
+import type { RelativePath } from './parse/relative-paths.ts';
 import { type NamedWorker, workerSettings } from './parse/worker-settings.ts';
 
 /** Everything that a program needs to know before it starts. */
@@ -44,6 +49,10 @@ export type LoadedConfig = {
   /** True when the built-in sandbox stands in for the service. */
   sandbox: boolean;
   warnings: Problem[];
+  /** Paths that are written relative to the file. */
+  relative: RelativePath[];
+  /** With `credentials: 'unused'`: variables that are not set and credentials that are not there, which stand for something that is no value. */
+  missing: Finding[];
   /** What is written at a path of the file, without secrets. */
   written: FindWritten;
 };
@@ -56,8 +65,8 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /**
  * Reads the configuration file and the environment. `file` and `home` come from the command line and are relative to the
  * working folder; `worker` is what it says of this process's worker. With `credentials: 'unused'` nothing is said of variables that are not set and credentials that are not there.
- * `lists` is asked for where brands have other spellings; without it these are neither judged nor known.
- * `restores`: the installation is being made of a backup.
+ * `lists` is asked for where brands have other spellings and files name values or dates; without it these are neither judged nor known.
+ * `restores`: the installation is being made of a backup. `learned`: a text in place of what the file of learned settings says.
  * Throws one `config` error that lists every problem (`details.problems`), or only the syntax errors when the file is not YAML.
  */
 export async function loadConfig(options: {
@@ -68,6 +77,7 @@ export async function loadConfig(options: {
   credentials?: 'used' | 'unused';
   lists?: () => Promise<Lists>;
   restores?: boolean;
+  learned?: string | undefined;
 }): Promise<LoadedConfig> {
   const { env } = options;
   const file = resolve(options.file ?? (env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
@@ -79,7 +89,8 @@ export async function loadConfig(options: {
       document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
     );
   }
-  const { config, written, ...found } = await evaluate(document, dirname(file), options);
+  const { config, written, relative, learned, ...found } = await evaluate(document, file, options);
+  const locate = locator(document, file, learned);
   const addresses = [
     config.service.baseUrl,
     config.service.catalogUrl,
@@ -90,17 +101,18 @@ export async function loadConfig(options: {
   const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
   const { archive, problems: ofArchive } = archiveSettings(config.archive, servers.addresses.ARCHIVE_URL);
   const problems = [
-    ...locateAll(document, file, said),
+    ...said.map(locate),
+    ...learned.problems,
     ...found.inLists,
     ...servers.problems,
     ...ofArchive,
     ...found.ofWorker,
     ...environmentProblems(env),
   ];
-  const warnings = inOrder([
-    ...guessableInEnvironment(servers.addresses),
-    ...locateAll(document, file, found.warnings),
-  ]);
+  const warnings = [
+    ...inOrder([...guessableInEnvironment(servers.addresses), ...found.warnings.map(locate)]),
+    ...learned.warnings,
+  ];
   if (problems.length > 0) throw configError(file, problems, { warnings });
   return {
     config,
@@ -115,6 +127,8 @@ export async function loadConfig(options: {
     env,
     sandbox: (config.service.baseUrl ?? 'sandbox') === 'sandbox',
     warnings,
+    relative,
+    missing: found.findings.filter(({ missing }) => missing === true),
     written,
   };
 }
@@ -130,7 +144,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     const message =
       systemCode(error) === 'ENOENT'
-        ? 'there is no configuration file here; write one, or name it with --config or OFFERLINE_CONFIG'
+        ? 'there is no configuration file here; write one, or name it with --config or OFFERLINE_CONFIG; `offerline init` proposes one, and `offerline restore PLACE` brings that of a backup'
         : systemCode(error) === 'ERR_ENCODING_INVALID_ENCODED_DATA'
           ? 'the configuration file is not UTF-8 text; save it as UTF-8'
           : `the configuration file cannot be read: ${messageOf(error)}`;
@@ -156,10 +170,17 @@ async function assertNoRestore(file: string): Promise<void> {
 }
 
 /** What is known beside the document. */
-type Evaluated = { env: NodeJS.ProcessEnv; worker?: NamedWorker | undefined; lists?: () => Promise<Lists> };
+type Evaluated = {
+  env: NodeJS.ProcessEnv;
+  worker?: NamedWorker | undefined;
+  lists?: () => Promise<Lists>;
+  learned?: string | undefined;
+};
 
 /** Runs every check; a finding at or under the place of an earlier one is only its consequence and does not count. */
-async function evaluate(document: ConfigDocument, folder: string, { env, worker: named = {}, lists }: Evaluated) {
+async function evaluate(document: ConfigDocument, file: string, known: Evaluated) {
+  const { env, worker: named = {}, lists } = known;
+  const folder = dirname(file);
   const interpolation = interpolate(document, env);
   const written: unknown = document.tree.toJS() ?? {};
   const findings: Finding[] = [...interpolation.findings];
@@ -179,22 +200,28 @@ async function evaluate(document: ConfigDocument, folder: string, { env, worker:
   );
   const resolved = await resolveConfig(parsed.config, folder, env);
   add(resolved.findings);
-  add(checkRules(resolved.config, written));
-  const { spellings, ...spelled } = await spellingsIn(resolved.config, lists);
+  const learned = await readLearned(file, Object.keys(resolved.config.feeds), known.learned);
+  const whole = takeIn(resolved.config, learned.learned);
+  add(checkRules(whole, written));
+  const { spellings, ...spelled } = await spellingsIn(whole, lists);
   add(spelled.findings);
-  const ruled = await rulesIn(resolved.config, folder, lists);
+  const ruled = await rulesIn(whole, folder, lists);
   add(ruled.findings);
-  const lookUp = findWritten(document, interpolation, isSecret);
-  const worker = workerSettings(resolved.config.worker, named, env);
+  const holidays = await holidaysIn(whole, lists);
+  add(holidays.findings);
+  const lookUp = alsoLearned(findWritten(document, interpolation, isSecret), document, learned);
+  const worker = workerSettings(whole.worker, named, env);
   const config = {
-    ...resolved.config,
+    ...whole,
     worker: worker.settings,
     ...(spellings === undefined ? {} : { spellings }),
     rowRules: ruled.rules,
+    fileHolidays: holidays.days,
   };
   const warnings = (await findWarnings(config, written)).concat(ruled.warnings);
-  const inLists = spelled.problems.concat(ruled.problems);
-  return { config, written: lookUp, findings, warnings, ofWorker: worker.problems, inLists };
+  const inLists = spelled.problems.concat(ruled.problems, holidays.problems);
+  const { relative } = resolved;
+  return { config, written: lookUp, relative, learned, findings, warnings, ofWorker: worker.problems, inLists };
 }
 
 /** The rules of feeds, where there are some and somebody wants them. */
@@ -215,13 +242,14 @@ async function spellingsIn(config: ResolvedConfig, lists: Evaluated['lists']): P
   return findSpellings(config, await lists());
 }
 
-function locateAll(document: ConfigDocument, file: string, findings: Finding[]): Problem[] {
-  return findings.map(({ path, message, at }) => ({
-    file,
-    ...document.locate(path, at),
-    path: showPath(path),
-    message,
-  }));
+/** The days of files of holidays, where there are some and somebody wants them. */
+async function holidaysIn(config: ResolvedConfig, lists: Evaluated['lists']): Promise<FoundHolidays> {
+  const isSet = Object.values(config.feeds).some(
+    ({ expect }) => expect?.holidays !== undefined && 'file' in expect.holidays,
+  );
+  if (lists === undefined || !isSet) return { days: {}, findings: [], problems: [] };
+  const { findHolidays } = await import('./holiday-files.ts');
+  return findHolidays(config, await lists());
 }
 
 function environmentProblems(env: NodeJS.ProcessEnv): Problem[] {

@@ -1,5 +1,6 @@
 import { isDiskFull, OfferlineError } from '../errors.ts';
 import { printable } from '../wording/printable.ts';
+import { span } from '../wording/words.ts';
 
 /** Why a file cannot be used; `details.code` of the error. */
 export type RefusalCode =
@@ -11,6 +12,15 @@ export type RefusalCode =
   | 'archive-nested'
   | 'zip-broken'
   | 'zip-encrypted'
+  | 'wrong-password'
+  | 'pgp-encrypted'
+  | 'pgp-broken'
+  | 'wrong-key'
+  | 'unsigned'
+  | 'wrong-signature'
+  | 'program-missing'
+  | 'archive-bomb'
+  | 'archive-broken'
   | 'zip-empty'
   | 'zip-several-entries'
   | 'zip-no-match'
@@ -36,11 +46,23 @@ export type RefusalCode =
   | 'too-many-columns'
   | 'no-records'
   | 'no-table'
-  | 'sheet-missing';
+  | 'sheet-missing'
+  | 'files-differ'
+  | 'change-column'
+  | 'kind-unknown'
+  | 'joined-file-missing'
+  | 'joined-file-unusable';
 
 /** The error for a file that cannot be used: the supplier has to send another one. Names in it may be anything. */
 export function refusal(code: RefusalCode, message: string, details: Record<string, unknown> = {}): OfferlineError {
   return new OfferlineError('file-rejected', printable(message), { details: { ...details, code } });
+}
+
+/** The refusal of a file that takes longer to read than `limits.readTime` allows. */
+export function readingTooLong(name: string, time: number): OfferlineError {
+  const long = time % 60_000 === 0 ? span(time) : `${time / 1000} s`;
+  const what = `${name} takes longer than ${long} to read (limits.readTime).`;
+  return refusal('reading-too-long', `${what} Send the list alone, in fewer rows and columns.`, { limit: time });
 }
 
 /** Turns an error of the disk into one that says so; anything else is named by `otherwise`. */

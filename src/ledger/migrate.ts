@@ -26,6 +26,11 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '018-workers': () => import('./migrations/018-workers.ts'),
   '019-traces': () => import('./migrations/019-traces.ts'),
   '020-delivery-order': () => import('./migrations/020-delivery-order.ts'),
+  '021-findability': () => import('./migrations/021-findability.ts'),
+  '022-demand': () => import('./migrations/022-demand.ts'),
+  '023-absences': () => import('./migrations/023-absences.ts'),
+  '024-results': () => import('./migrations/024-results.ts'),
+  '025-changes': () => import('./migrations/025-changes.ts'),
 };
 
 /** The newest migration that this program knows. */

@@ -1,5 +1,8 @@
-/** How a delivery is written; its content decides, never its name. */
-export type Format = 'text' | 'xlsx' | 'xls' | 'xlsb' | 'dbf' | 'slk' | 'ods' | 'xml' | 'json' | 'html';
+/** How a file with tables is written that is no text. */
+export type TableFormat = 'xlsx' | 'xls' | 'xlsb' | 'dbf' | 'slk' | 'ods' | 'xml' | 'json' | 'html';
+
+/** How a delivery is written; its content decides, never its name. `files`: it has several files that are read as one list. */
+export type Format = 'text' | TableFormat | 'files';
 
 /**
  * How a delivery is written, as users see it (`dialect` of the JSON answers). What only a text has is null or false for other
@@ -19,8 +22,47 @@ export type Dialect = {
   header: boolean;
 };
 
-/** A table of a file with the line at which its first row stands in the text that is made of the file. */
-export type TablePart = { sheet: string | null; line: number };
+/**
+ * A table of a file with the line at which its first row stands in the text that is made of the file. `file`: which one of several that
+ * are read as one list; absent where the delivery is one file. `of`: the run in whose delivery it is, where that is an earlier one, and the
+ * line of that at which it begins.
+ */
+export type TablePart = {
+  file?: string | undefined;
+  sheet: string | null;
+  line: number;
+  of?: { run: string; line: number } | undefined;
+};
+
+/** How a file was found to be written: what has to be known to cut it into rows. */
+export type WrittenFile = Pick<
+  Detection,
+  | 'format'
+  | 'parts'
+  | 'charset'
+  | 'bom'
+  | 'delimiter'
+  | 'quote'
+  | 'escape'
+  | 'newline'
+  | 'spacedQuotes'
+  | 'wholeLines'
+  | 'header'
+  | 'headerLine'
+  | 'columns'
+  | 'width'
+  | 'openEnd'
+>;
+
+/** A file of several that are read as one list. `name`: in an archive with its folders. */
+export type ListFile = {
+  name: string;
+  /** The line of all of them that is its first. */
+  line: number;
+  written: WrittenFile;
+  /** For each of its columns where it stands in the rows of all, from 0. */
+  places: number[];
+};
 
 /** Some rows of a file as one charset and one delimiter show them; line null is further down than lines were counted. */
 export type SampleReading = {
@@ -112,6 +154,10 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   newline: string;
   /** Tables other than a text are read as one, see `asText`: where each of its tables begins there. Empty for a text. */
   parts: TablePart[];
+  /** The files of a delivery of several, in the order in which they are read; absent for one file. */
+  files?: ListFile[];
+  /** The list to which other files of the delivery were joined, as it is written itself; what stands here is true of the text that was made. */
+  joined?: { name: string; written: WrittenFile };
   /** False: a guess that must not be acted on without asking. */
   sure: boolean;
   /** 0 to 1. */

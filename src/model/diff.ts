@@ -3,6 +3,7 @@ export type RowChange = {
   change: 'added' | 'removed' | 'changed';
   oem: string;
   /** Earlier versions kept none. */
+  file?: string | undefined;
   sheet?: string | null;
   line: number;
   cells: { column: string; before: string | null; after: string }[];

@@ -5,6 +5,8 @@ export type Severity = 'error' | 'warning' | 'info';
 export type Issue = {
   code: string;
   severity: Severity;
+  /** Which of several files that are read as one list it is in; absent where the delivery is one file. */
+  file?: string | undefined;
   /** The sheet of a workbook in which it is, else null. */
   sheet: string | null;
   /** Physical line of a text, row of a sheet, or null when the issue is about the whole file. */

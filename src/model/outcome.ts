@@ -11,7 +11,7 @@ export type Causes = {
   partial: 'uploaded';
   unchanged: 'same-file' | 'same-dataset';
   nothing: 'no-file' | 'superseded';
-  held: 'guard' | 'older-file' | 'correction' | 'unsure' | 'columns' | 'cells' | 'rules' | 'frozen';
+  held: 'guard' | 'older-file' | 'order' | 'correction' | 'unsure' | 'columns' | 'cells' | 'rules' | 'frozen';
   rejected: 'file-unusable' | 'turned-down';
   failed:
     | 'source-unreachable'

@@ -1,11 +1,25 @@
 import type { Severity } from './issue.ts';
 
 /**
+ * What a delivery of changes made of the rows before it: `base` rows, of which it `removed` some, `changed` some, has some the `same`, and
+ * leaves those that are `carried` as they were; `added` rows are new. `absent`: rows that remove parts which were not there.
+ */
+export type ChangeCounts = {
+  base: number;
+  carried: number;
+  added: number;
+  changed: number;
+  same: number;
+  removed: number;
+  absent: number;
+};
+
+/**
  * What became of the rows of one file before anything was sent: read + expanded = accepted + rejectedLocally + duplicates + leftOut. `expanded`
  * are the offers that rows with several numbers make beyond one each. `skipped` are lines that are no offers; they are not among those
- * that were read. `leftOut` are rows that rules keep from the dataset.
+ * that were read. `leftOut` are rows that rules keep from the dataset, and those that remove parts.
  */
-export type LocalCounts = {
+export type CountedRows = {
   read: number;
   expanded: number;
   accepted: number;
@@ -15,6 +29,15 @@ export type LocalCounts = {
   skipped: number;
 };
 
+/**
+ * The same with what changes made of the rows before them: then the accepted rows are all that result, and
+ * read + expanded + carried = accepted + rejectedLocally + duplicates + leftOut.
+ */
+export type LocalCounts = CountedRows & { change?: ChangeCounts | undefined };
+
+/** The counts of one of several files that are read as one list, by its name. */
+export type FileCounts = CountedRows & { file: string };
+
 /** Why a line of a file is no offer: it stands above the table, or it is blank, a heading or note, a total, the header again. */
 export type SkipKind = 'preamble' | 'blank' | 'lone-cell' | 'total' | 'repeated-header';
 
@@ -22,7 +45,7 @@ export type SkipKind = 'preamble' | 'blank' | 'lone-cell' | 'total' | 'repeated-
 export type SkippedRows = {
   kind: SkipKind;
   rows: number;
-  examples: { sheet: string | null; line: number; value: string }[];
+  examples: { file?: string | undefined; sheet: string | null; line: number; value: string }[];
 };
 
 /**
@@ -56,6 +79,7 @@ export type LiveNow = {
 /** A row of a dataset whose united tags were too many: what was left out. `sheet` and `line` are those of the feed's file. */
 export type CutTags = {
   feed: string;
+  file?: string | undefined;
   sheet: string | null;
   line: number;
   brand: string;
@@ -93,11 +117,14 @@ export type RowCause = {
   examples: CauseExample[];
 };
 
-/** One of the first rows of a cause. */
+/** One of the first rows of a cause, those in most demand first. */
 export type CauseExample = {
+  file?: string | undefined;
   sheet: string | null;
   line: number | null;
   brand: string | null;
   oem: string | null;
   value: string | null;
+  /** 1 to 4, a lower one is in more demand; not there where it is not known. */
+  demand?: number;
 };

@@ -37,6 +37,15 @@ export type RulePlan = {
 /** The rows that a rule left out. */
 export type LeftOutBy = { rule: string; rows: number };
 
+/** A row on which a rule acts: where it stands, its part as the supplier writes it, and the cells that the rule changes. */
+export type RuleExample = {
+  file?: string | undefined;
+  sheet: string | null;
+  line: number;
+  part: string;
+  cells: { column: string; before: string; after: string }[];
+};
+
 /** How many values of a column that rules compare as numbers cannot be read as such. */
 export type RuleNumbers = { column: string; rows: number; unreadable: number };
 

@@ -1,9 +1,11 @@
 import type { ColumnMapping, Dialect, SampleReading } from './detection.ts';
 import type { HeldDiff } from './diff.ts';
+import type { FoundCounts } from './findability.ts';
+import type { JoinedFile } from './joined.ts';
 import type { Cause, Outcome, Stage } from './outcome.ts';
 import type { LeftOutBy } from './rules.ts';
 import type { PartsGone } from './parts-gone.ts';
-import type { DatasetCounts, LiveNow, RowCounts, SkippedRows } from './rows.ts';
+import type { DatasetCounts, FileCounts, LiveNow, RowCounts, SkippedRows } from './rows.ts';
 import type { Signals } from './signals.ts';
 import type { Receipt, Rejection, UploadAnswer } from './upload.ts';
 
@@ -42,8 +44,14 @@ export type RunAnswer = {
   readings: SampleReading[];
   /** The account as it was when the run's upload was settled. */
   rows: RowCounts;
+  /** What was read of each file of a delivery of several; absent for one file. */
+  files?: FileCounts[];
+  /** What came of each file that was joined to the list; absent where none was. */
+  joined?: JoinedFile[];
   /** What is live of the run's feed by now, whichever run it comes from. */
   now: LiveNow;
+  /** What the search answered last about the feed's live parts; null when it was never asked, or nothing of the feed was live. */
+  found: FoundCounts | null;
   dataset: DatasetCounts | null;
   upload: UploadAnswer | null;
   receipt: Receipt | null;

@@ -16,6 +16,7 @@ export type SeenSignals = {
 
 /** A part whose price or stock shows a finding, as the supplier's file has it. `line` is that of the unpacked file. */
 export type SignalExample = {
+  file?: string | undefined;
   sheet: string | null;
   line: number;
   brand: string;
@@ -33,6 +34,7 @@ export type SignalFinding = { examples: SignalExample[] } & (
   | { code: 'prices-swapped'; parts: number; of: number }
   | { code: 'prices-unreadable'; rows: number; of: number; cells: string[] }
   | { code: 'stock-zero'; rows: number; before: { rows: number; of: number } | null }
+  | { code: 'small-for-weekday'; rows: number; usual: number; least: number; deliveries: number }
   | { code: 'names-gone'; rows: number; of: number; before: { rows: number; of: number } }
 );
 

@@ -16,7 +16,7 @@ export type Rejection = {
   oem: string | null;
   match: 'exact' | 'ambiguous' | 'none';
   /** Of an ambiguous one: the first rows that fit, and how many do. */
-  candidates?: { feed: string; sheet: string | null; line: number }[];
+  candidates?: { feed: string; file?: string | undefined; sheet: string | null; line: number }[];
   fits?: number;
 };
 

@@ -6,6 +6,7 @@ import type { Content } from './content/content.ts';
 import { htmlPart } from './html/html-part.ts';
 import { incidentContent, type IncidentMailInput } from './content/incident-content.ts';
 import type { MailInput } from './content/input.ts';
+import { replacedContent, type ReplacedMailInput } from './content/replaced-content.ts';
 import { runContent } from './content/run-content.ts';
 import type { Language } from '../wording/language/language.ts';
 import { subjectLine } from './subject.ts';
@@ -73,6 +74,12 @@ export function buildIncidentMail(input: IncidentMailInput, envelope: Envelope):
   const headers = { 'X-Offerline-Incident': kind, 'X-Offerline-Phase': input.phase };
   const incidents = input.incidents.map((incident) => incident.id);
   return { ...setMail(incidentContent(input), `${id}-${stamp}`, envelope, headers), incidents };
+}
+
+/** The mail to one manager about an installation that stops because a restored one goes on in its place. */
+export function buildReplacedMail(input: ReplacedMailInput, envelope: Envelope): Mail {
+  const { ledger, day } = input;
+  return setMail(replacedContent(input), `replaced-${ledger}-${day}`, envelope, { 'X-Offerline-Replaced': ledger });
 }
 
 function setMail(content: Content, id: string, envelope: Envelope, headers: Record<string, string>): Mail {

@@ -48,6 +48,12 @@ function addressed(managers: Manager[], { phase, managersKnow, ...incident }: Oc
   return managers.filter(({ audience }) => audiences.includes(audience) || (audience === 'managers' && alsoManagers));
 }
 
+/** Those who are told of what befalls the installation as a whole, as of an incident of its own. */
+export function installationRecipients(managers: Manager[], feeds: readonly string[]): Manager[] {
+  const occasion = { kind: 'missing-backup', phase: 'problem', ended: null } as const;
+  return incidentRecipients(managers, { ...occasion, feeds, touched: new Set(), managersKnow: false });
+}
+
 /** Whether anybody is ops. */
 export function hasOps(managers: readonly Manager[]): boolean {
   return managers.some(({ audience }) => audience === 'ops');

@@ -13,15 +13,15 @@ export function hashKey(key: string, into: HashPair): void {
 
 /**
  * Hashes the part in a row of UTF-8 bytes as `hashKey(partKey(brand, oem))` does, without making texts of it. Answers
- * false, and leaves nothing, for cells beyond ASCII and for very long ones: those are left to `partKey`.
+ * false, and leaves nothing, for cells beyond ASCII and for very long ones: those are left to `partKey`. `folded`: see `foldedBytes`.
  */
-export function hashPart(bytes: Uint8Array, place: PartPlace, into: HashPair): boolean {
+export function hashPart(bytes: Uint8Array, place: PartPlace, into: HashPair, folded: Uint16Array = FOLDED): boolean {
   const { brand, brandEnd, oem, oemEnd } = place;
   if (brandEnd - brand + (oemEnd - oem) + 1 > SCRATCH.length) return false;
-  const middle = foldInto(SCRATCH, 0, bytes, brand, brandEnd);
+  const middle = foldInto(folded, 0, bytes, brand, brandEnd);
   if (middle < 0) return false;
   SCRATCH[middle] = 0x09;
-  const length = foldInto(SCRATCH, middle + 1, bytes, oem, oemEnd);
+  const length = foldInto(folded, middle + 1, bytes, oem, oemEnd);
   if (length < 0) return false;
   hashUnits(SCRATCH, length, into);
   return true;
@@ -39,14 +39,19 @@ const FOLDED = Uint16Array.from({ length: 256 }, (_, byte) => {
   return /[\s\-.]/.test(String.fromCharCode(byte)) ? DROPPED : String.fromCharCode(byte).toUpperCase().charCodeAt(0);
 });
 
+/** What `partKey` makes of the bytes that fit, for `hashPart`; others count as beyond. */
+export function foldedBytes(fits: (byte: number) => boolean): Uint16Array {
+  return FOLDED.map((unit, byte) => (fits(byte) ? unit : BEYOND));
+}
+
 /** Answers where the folded cell ends, or -1. */
-function foldInto(units: Uint16Array, start: number, bytes: Uint8Array, from: number, to: number): number {
+function foldInto(folded: Uint16Array, start: number, bytes: Uint8Array, from: number, to: number): number {
   let length = start;
   for (let at = from; at < to; at += 1) {
-    const unit = FOLDED[bytes[at]!]!;
+    const unit = folded[bytes[at]!]!;
     if (unit === BEYOND) return -1;
     if (unit === DROPPED) continue;
-    units[length] = unit;
+    SCRATCH[length] = unit;
     length += 1;
   }
   return length;

@@ -10,6 +10,8 @@ export type PartSet = {
 /** A set of part keys that also takes keys that are hashed already, and can be asked without adding to it. */
 export type PartTable = PartSet & {
   firstLineOf: (hash: HashPair, line: number) => number | undefined;
+  /** The line given for an equal key before; adds nothing. */
+  lineOf: (hash: HashPair) => number | undefined;
   has: (key: string) => boolean;
   hasHash: (hash: HashPair) => boolean;
 };
@@ -43,6 +45,7 @@ export function createPartSet(expected = 0): PartTable {
       return firstLineOf(pair, line);
     },
     firstLineOf,
+    lineOf: ({ high, low }) => table.lines[findSlot(table, high, low)] || undefined,
     hasHash: ({ high, low }) => table.lines[findSlot(table, high, low)] !== 0,
     has: (key) => {
       hashKey(key, pair);

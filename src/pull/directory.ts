@@ -3,21 +3,21 @@ import { lstat, opendir, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { DirectorySource } from '../config/schema/sources/folders.ts';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
-import { choose, type Choice, type Listed, NO_MATCH, passedOverTexts } from './choose/choose.ts';
+import { choose, type Choice, type Listed, NO_MATCH, nothingIn, waitingIn } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
-import { patternOf } from './choose/pattern.ts';
 import { type Copied, copyFile, isSame, kindOf, type RawPath } from './file.ts';
 import { mostFilesOf, tooManyFiles } from './limits.ts';
 import { interrupted } from './save/save.ts';
+import { patternIn, severalOf } from './several/wanted.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from './source.ts';
 
-type Candidate = Listed & { path: RawPath; stats: Stats; mtimeMs: number };
+export type Candidate = Listed & { path: RawPath; stats: Stats; mtimeMs: number };
 
 /** Files that almost fit of which it is told. */
 const MOST_NEAR = 20;
 
 /** How often a file is given `settle` to come to rest before the pull gives up. */
-const PATIENCE = 12;
+export const PATIENCE = 12;
 
 /**
  * Pulls the newest file of a folder, by the date in its name, else by time of change, then by name. A file counts once it has not been changed for
@@ -28,18 +28,18 @@ const PATIENCE = 12;
 export async function pullDirectory(source: DirectorySource, input: PullInput): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     if (input.signal?.aborted === true) throw interrupted(source.path);
-    const { newest, older, passedOver, near } = await candidates(source, input.past);
+    const choice = await candidates(source, input.past);
+    const { newest, older, near, changes } = choice;
     const told = near.length > 0 ? { near } : {};
-    if (newest === undefined) {
-      const reason = [`no file in ${source.path} matches ${source.pattern}`, ...passedOverTexts(passedOver)].join('; ');
-      return { kind: 'nothing', reason, ...told };
-    }
-    if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint, ...told };
+    const known = newest ?? changes?.known;
+    if (known !== undefined && isKnown(known, source, input.checkpoint))
+      return { kind: 'unchanged', checkpoint: input.checkpoint, ...waitingIn(choice), ...told };
+    if (newest === undefined) return { ...nothingIn(source.path, source.pattern, choice), ...told };
     if (!(await hasSettled(newest, source, input))) continue;
     const pulled = await copy(newest, source, input);
     if (pulled !== undefined) {
       const listed = { taken: asListed(newest), superseded: older.map(asListed) };
-      return { ...pulled, superseded: older.map(({ name }) => cleanName(name)), listed };
+      return { ...pulled, superseded: older.map(({ name }) => cleanName(name)), listed, ...waitingIn(choice) };
     }
   }
   return { kind: 'nothing', reason: `the newest file in ${source.path} is still being written` };
@@ -50,7 +50,8 @@ export function lookAtDirectory(source: DirectorySource, past?: Past): Promise<C
   return candidates(source, past);
 }
 
-function asListed({ name, size, mtimeMs }: Candidate): Listed {
+/** A file as the ledger remembers it. */
+export function asListed({ name, size, mtimeMs }: Candidate): Listed {
   return { name, size, mtimeMs };
 }
 
@@ -60,9 +61,12 @@ export function longestSettling({ settle }: DirectorySource): number {
 }
 
 /** The files that may be taken, and why others are not. A name in another charset is no hindrance here: it is kept as bytes. */
-async function candidates(source: DirectorySource, past: Past | undefined): Promise<Choice<Candidate>> {
+export async function candidates(
+  source: DirectorySource,
+  past: Past | undefined,
+): Promise<Choice<Candidate> & { marker?: Listed }> {
   const { path, followLinks, ready } = source;
-  const pattern = patternOf(source.pattern);
+  const [several, pattern] = [severalOf(source), patternIn(source)];
   const files: Candidate[] = [];
   const passedOver: Choice<Candidate>['passedOver'] = [];
   const most = mostFilesOf(source);
@@ -85,9 +89,11 @@ async function candidates(source: DirectorySource, past: Past | undefined): Prom
       passedOver.push({ name: cleanName(name), why: `is ${kindOf(stats)}` });
     }
   }
-  const choice = choose(files, { pattern, ready, past, anyName: true });
+  const choice = choose(files, { pattern, ready, past, anyName: true, all: several !== null });
+  const marker = files.find(({ name }) => name === ready);
   const others = choice.passedOver.filter(({ why }) => why !== NO_MATCH);
-  return { ...choice, passedOver: [...passedOver.toSorted(byName), ...others.toSorted(byName)] };
+  const all = [...passedOver.toSorted(byName), ...others.toSorted(byName)];
+  return { ...choice, passedOver: all, ...(marker === undefined ? {} : { marker: asListed(marker) }) };
 }
 
 /** A folder gives its entries in any order, and what is said of them is the same each time. */
@@ -159,7 +165,8 @@ function isKnown(
   return checkpoint.size === size && checkpoint.mtimeMs === mtimeMs && checkpoint.ctimeMs === ctimeMs;
 }
 
-async function hasSettled(
+/** Whether a file was not changed for `settle`, which is waited for. */
+export async function hasSettled(
   { name, path, stats }: Candidate,
   { settle, ready }: DirectorySource,
   input: PullInput,
@@ -171,7 +178,7 @@ async function hasSettled(
 }
 
 /** The file at the target, or undefined when it vanished or was changed meanwhile and must be checked again. */
-async function copy({ name, path }: Candidate, source: DirectorySource, input: PullInput) {
+export async function copy({ name, path }: Candidate, source: DirectorySource, input: PullInput) {
   const what = join(source.path, cleanName(name));
   const { target, signal, received, meter } = input;
   const limit = input.limits.fileSize;

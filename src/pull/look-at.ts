@@ -1,4 +1,4 @@
-import type { HttpSource, ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import type { FolderSource, HttpSource, ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
 import { showUrl } from '../wording/show-url.ts';
 import { isIndex } from '../config/schema/sources/web.ts';
 import { inTime } from './in-time.ts';
@@ -7,6 +7,9 @@ import { lookAtDirectory } from './directory.ts';
 import type { Choice, Listed } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
 import { urlOf } from './server/place.ts';
+import { gather } from './several/gather.ts';
+import { severalOf, type SeveralWanted } from './several/wanted.ts';
+import { counted } from '../wording/words.ts';
 
 /** What a place holds: each file with what a pull would do with it, the one to be taken first. */
 export type Look = {
@@ -21,7 +24,8 @@ type LookedAt = {
   size: number | null;
   /** Epoch milliseconds by the clock of the place. */
   modifiedAt: number | null;
-  decision: 'take' | 'superseded' | 'pass over';
+  /** `wait`: it is part of a delivery that is not complete, or changes that come after others. */
+  decision: 'take' | 'wait' | 'superseded' | 'pass over';
   why: string;
 };
 
@@ -31,7 +35,10 @@ type LookedAt = {
  * after `source.deadline` at the latest.
  */
 export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
-  if (source.type === 'directory') return shown(source.path, await lookAtDirectory(source, past));
+  if (source.type === 'directory') {
+    const choice = await lookAtDirectory(source, past);
+    return shownOf(source, source.path, choice, past);
+  }
   const isFolder = source.type !== 'http' || isIndex(source);
   const place = isFolder ? urlOf(source) : showUrl(source.url);
   const bounds = { source, place, deadline: source.deadline, next: 'ask the supplier why it is so slow' };
@@ -53,29 +60,78 @@ async function lookAtFile(source: HttpSource, signal?: AbortSignal): Promise<Loo
 
 async function lookAtFolder(source: ServerSource, past?: Past, signal?: AbortSignal): Promise<Look> {
   const { lookAtServer } = await import('./server/pull-server.ts');
-  return shown(urlOf(source), await lookAtServer(source, past, signal));
+  return shownOf(source, urlOf(source), await lookAtServer(source, past, signal), past);
 }
 
-function shown(place: string, { newest, older, passedOver, byName }: Choice<Listed>): Look {
-  const facts = ({ name, size, mtimeMs }: Listed) => ({ name: cleanName(name), size, modifiedAt: mtimeMs });
-  const why = byName === true ? 'the last by name: the place shows no times' : 'the newest that fits';
-  const taken = newest === undefined ? [] : [{ ...facts(newest), decision: 'take' as const, why }];
+type Found = Choice<Listed> & { marker?: Listed };
+
+function shownOf(source: FolderSource, place: string, choice: Found, past: Past | undefined): Look {
+  const several = severalOf(source);
+  return several === null ? shown(place, choice) : shownFiles(place, choice, several, past);
+}
+
+/** The files of a delivery of several, which are taken together. */
+function shownFiles(place: string, choice: Found, several: SeveralWanted, past: Past | undefined): Look {
+  const found = gather(choice, several, { past, marker: choice.marker });
+  const [files, superseded] = found.kind === 'none' ? [[], []] : [found.files, found.superseded];
+  const told = new Set([...files, ...superseded]);
+  const others = choice.newest === undefined ? [] : [choice.newest, ...choice.older].filter((file) => !told.has(file));
+  const isWaiting = found.kind === 'waiting';
+  const why = isWaiting
+    ? `the delivery is not complete: ${found.missing.join(', ')} missing`
+    : `one of ${counted(files.length, 'file')} of the delivery`;
   return {
     place,
     files: [
-      ...taken,
-      ...older.map((file) => ({
-        ...facts(file),
-        decision: 'superseded' as const,
-        why: byName === true ? `before ${taken[0]!.name} by name` : `older than ${taken[0]!.name}`,
-      })),
-      ...passedOver.map(({ name, why }) => ({
-        name: cleanName(name),
-        size: null,
-        modifiedAt: null,
-        decision: 'pass over' as const,
-        why,
-      })),
+      ...files.map((file) => lookedAt(file, isWaiting ? 'wait' : 'take', why)),
+      ...superseded.map((file) => lookedAt(file, 'superseded', 'older than the files of the delivery')),
+      ...others.map((file) => lookedAt(file, 'pass over', othersWhy(file, several))),
+      ...choice.passedOver.map(passedOver),
     ],
   };
+}
+
+/** Why a file that fits is no part of the delivery. */
+function othersWhy({ name }: Listed, { manifest }: SeveralWanted): string {
+  return manifest?.matches(name) === true ? 'names the files of a delivery' : 'was taken before';
+}
+
+function shown(place: string, choice: Choice<Listed>): Look {
+  const { newest, older, passedOver: others, byName } = choice;
+  if (choice.changes !== undefined) return { place, files: shownChanges(choice, choice.changes) };
+  const why = byName === true ? 'the last by name: the place shows no times' : 'the newest that fits';
+  const taken = newest === undefined ? [] : [lookedAt(newest, 'take', why)];
+  const before = byName === true ? `before ${taken[0]?.name} by name` : `older than ${taken[0]?.name}`;
+  return {
+    place,
+    files: [...taken, ...older.map((file) => lookedAt(file, 'superseded', before)), ...others.map(passedOver)],
+  };
+}
+
+/** The full list or changes that are taken, then changes in the order in which they are taken afterwards. */
+function shownChanges(
+  { newest, older, passedOver: others }: Choice<Listed>,
+  { next, waits, taken }: NonNullable<Choice<Listed>['changes']>,
+): LookedAt[] {
+  const isFull = older.length > 0;
+  const inTurn = newest === undefined ? next : [newest, ...next];
+  return [
+    ...inTurn.map((file, at) => {
+      if (file === newest) return lookedAt(file, 'take', isFull ? 'the newest full list' : 'the next to be taken');
+      const before = inTurn[at - 1];
+      const why = before === undefined ? (waits?.why ?? '') : `is taken after ${cleanName(before.name)}`;
+      return lookedAt(file, 'wait', why);
+    }),
+    ...older.map((file) => lookedAt(file, 'superseded', `older than ${cleanName(newest?.name ?? '')}`)),
+    ...taken.map((file) => lookedAt(file, 'pass over', 'was taken before')),
+    ...others.map(passedOver),
+  ];
+}
+
+function lookedAt({ name, size, mtimeMs }: Listed, decision: LookedAt['decision'], why: string): LookedAt {
+  return { name: cleanName(name), size, modifiedAt: mtimeMs, decision, why };
+}
+
+function passedOver({ name, why }: Choice<Listed>['passedOver'][number]): LookedAt {
+  return { name: cleanName(name), size: null, modifiedAt: null, decision: 'pass over', why };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Limits } from '../config/schema/schema.ts';
 import type { SourceConfig } from '../config/schema/source-schema.ts';
-import type { Listed } from './choose/choose.ts';
+import { folderIdOf, GOOGLE } from '../config/schema/sources/drive.ts';
+import { GRAPH } from '../config/schema/sources/graph.ts';
+import type { Listed, WaitingChanges } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
 import type { Meter } from '../gauge.ts';
 import type { Checkpoint } from '../ledger/schema/json-values.ts';
@@ -41,6 +43,8 @@ export type PullInput = {
   past?: Past | undefined;
   /** Epoch milliseconds. */
   now: () => number;
+  /** A delivery of several files is taken although some are missing. */
+  partial?: boolean;
   /** Waits for a number of milliseconds; ends early when the signal fires. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
@@ -56,15 +60,29 @@ export type PulledFile = {
   checkpoint: Checkpoint;
   /** Names of older files that were passed over for this one. */
   superseded: string[];
-  /** The file and those that it superseded as the place shows them; null where nothing was chosen among. */
-  listed: { taken: Listed; superseded: Listed[] } | null;
+  /**
+   * The file and those that it superseded as the place shows them; null where nothing was chosen among. `also`: the other files of a delivery
+   * of several.
+   */
+  listed: { taken: Listed; also?: Listed[]; superseded: Listed[] } | null;
   /** When the supplier last changed the file, if that is known; epoch milliseconds. */
   modifiedAt: number | null;
+  /** Absent where no changes are taken. */
+  waiting?: WaitingChanges;
+  /** Results that were found there meanwhile, by what they end with. */
+  results?: Listed[];
 };
 
+/** Some files of a delivery are there, and what is missing, in words. */
+export type Incomplete = { there: string[]; missing: string[] };
+
 /** There is no new file; `near` names newer ones that almost fit the pattern. */
-type NotPulled = ({ kind: 'unchanged'; checkpoint: Checkpoint } | { kind: 'nothing'; reason: string }) & {
+type NotPulled = (
+  { kind: 'unchanged'; checkpoint: Checkpoint } | { kind: 'nothing'; reason: string; incomplete?: Incomplete }
+) & {
   near?: string[];
+  waiting?: WaitingChanges;
+  results?: Listed[];
 };
 
 export type Pulled = PulledFile | NotPulled;
@@ -90,6 +108,12 @@ function addressOf(source: SourceConfig): string {
     case 's3':
       // Keys change, the place does not.
       return [source.endpoint ?? source.region, source.bucket, source.prefix ?? ''].join('\n');
+    case 'graph': {
+      const { endpoint, site, library, drive, user, path } = source;
+      return [endpoint, site, library, drive, user, path].map((part) => part ?? '').join('\n');
+    }
+    case 'drive':
+      return [source.endpoint ?? '', folderIdOf(source)].join('\n');
     case 'ftp':
     case 'sftp':
       return ['user' in source.auth ? source.auth.user : '', source.host, source.port ?? '', source.path].join('\n');
@@ -106,6 +130,10 @@ export function serverOf(source: SourceConfig): string | null {
       return new URL(source.url).host;
     case 's3':
       return source.endpoint ?? source.region;
+    case 'graph':
+      return source.endpoint ?? GRAPH;
+    case 'drive':
+      return source.endpoint ?? GOOGLE;
     case 'mail':
     case 'ftp':
     case 'sftp':

@@ -1,6 +1,7 @@
+import type { Demand } from '../parts/demand.ts';
 import { partKey } from '../parts/part-key.ts';
-import type { CauseExample, RowCause, Severity } from '../model.ts';
-import type { ReportInput, StoredIssue, StoredRejection } from './input.ts';
+import type { CauseExample, RowCause, RunAnswer, Severity } from '../model.ts';
+import { partNamer, type Named, type ReportInput, type StoredIssue, type StoredRejection } from './input.ts';
 
 /** Causes that are told apart; whatever else there is becomes one cause without a code and a text. */
 const MOST_CAUSES = 500;
@@ -25,30 +26,32 @@ type Tally = Kind & {
 };
 
 /**
- * The issues and rejections of a run by cause: what costs rows first, the whole file before many rows and these before few. A cause
- * of the whole file has no rows. Both streams are read to their ends; memory does not grow with them.
+ * The issues and rejections of a run by cause: what costs rows first, the whole file before many rows and these before few; its examples are the
+ * rows in most demand. A cause of the whole file has no rows. Both streams are read to their ends; memory does not grow with them.
  */
-export async function groupCauses(input: Pick<ReportInput, 'issues' | 'rejections' | 'columns'>): Promise<RowCause[]> {
+export async function groupCauses(
+  input: Pick<ReportInput, 'issues' | 'rejections' | 'columns' | 'demand'> & { answer?: Pick<RunAnswer, 'dialect'> },
+): Promise<RowCause[]> {
   const tallies = new Map<string, Tally>();
-  const { issues: names } = input.columns;
-  const places = { brand: names.indexOf('brand'), oem: names.indexOf('oem') };
-  for await (const issue of input.issues()) add(tallies, foundHere(issue, places));
-  for await (const rejection of input.rejections()) add(tallies, foundThere(rejection));
+  const partOf = partNamer(input.columns.issues);
+  for await (const issue of input.issues()) add(tallies, foundHere(issue, partOf(issue)), input.demand);
+  const ofFiles = input.answer?.dialect?.format === 'files';
+  for await (const rejection of input.rejections()) add(tallies, foundThere(rejection, ofFiles), input.demand);
   return [...tallies.values()].sort(byLoss).map(causeOf);
 }
 
-function foundHere(issue: StoredIssue, places: { brand: number; oem: number }): Found {
-  const { code, severity, column, value, sheet = null, line, cells = [] } = issue;
-  const [brand = null, oem = null] = [cells[places.brand], cells[places.oem]];
-  const example = { sheet, line, brand, oem, value: value?.slice(0, VALUE_LENGTH).toWellFormed() ?? null };
+function foundHere(issue: StoredIssue, { brand, oem }: Named): Found {
+  const { code, severity, column, value, file, sheet = null, line, cells = [] } = issue;
+  const example = { file, sheet, line, brand, oem, value: value?.slice(0, VALUE_LENGTH).toWellFormed() ?? null };
   // What is found of a row comes with its cells; a header has a line and none.
   return { code, column, text: null, by: 'us', severity, example, ofFile: line === null || cells.length === 0 };
 }
 
-function foundThere(rejection: StoredRejection): Found {
+function foundThere(rejection: StoredRejection, ofFiles: boolean): Found {
   const { code, sheet, line, brand, oem } = rejection;
+  const file = ofFiles ? (rejection.file ?? undefined) : undefined;
   const text = wordsAlone(rejection) || (code === null ? '…' : null);
-  const example = { sheet, line, brand, oem, value: null };
+  const example = { file, sheet, line, brand, oem, value: null };
   return { code, column: null, text, by: 'service', severity: 'error', example, ofFile: false };
 }
 
@@ -88,16 +91,16 @@ function without(text: string, value: string): string {
   return left + text.slice(from);
 }
 
-function add(tallies: Map<string, Tally>, found: Found): void {
+function add(tallies: Map<string, Tally>, found: Found, demand: Demand): void {
   const { example, ofFile, ...kind } = found;
   const tally = tallyOf(tallies, kind);
-  const { sheet, line, brand } = example;
+  const { file, sheet, line, brand } = example;
   if (ofFile) tally.ofFile = true;
   // A row that has the same issue twice is one row.
-  const place = line === null ? null : `${sheet ?? ''}!${line}`;
+  const place = line === null ? null : `${file ?? ''}!${sheet ?? ''}!${line}`;
   if (place !== null && place === tally.last) return;
   tally.last = place;
-  if (tally.examples.length < EXAMPLES) tally.examples.push(example);
+  keepExample(tally, example, demand.of(example));
   if (ofFile) return;
   tally.rows += 1;
   const folded = partKey(brand ?? '', '');
@@ -106,6 +109,15 @@ function add(tallies: Map<string, Tally>, found: Found): void {
   else if (brand !== null && brand.trim() !== '' && tally.brands.size < MOST_BRANDS) {
     tally.brands.set(folded, { brand: brand.slice(0, VALUE_LENGTH).toWellFormed(), rows: 1 });
   }
+}
+
+/** Keeps the first rows among those in most demand. */
+function keepExample({ examples }: Tally, example: CauseExample, demand: number | null): void {
+  const last = examples.at(-1);
+  if (examples.length === EXAMPLES && (demand ?? Infinity) >= (last?.demand ?? Infinity)) return;
+  const at = examples.findIndex((one) => (one.demand ?? Infinity) > (demand ?? Infinity));
+  examples.splice(at < 0 ? examples.length : at, 0, demand === null ? example : { ...example, demand });
+  examples.length = Math.min(examples.length, EXAMPLES);
 }
 
 function tallyOf(tallies: Map<string, Tally>, kind: Kind): Tally {

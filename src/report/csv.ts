@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ReportInput, StoredIssue, StoredRejection } from './input.ts';
+import { partNamer, type Named, type ReportInput, type StoredIssue, type StoredRejection } from './input.ts';
 
 const FACTS = ['kind', 'code', 'severity', 'sheet', 'line', 'file', 'brand', 'oem', 'column', 'value', 'message'];
 
@@ -31,18 +31,18 @@ async function* rows(input: ReportInput, names: string[]): AsyncGenerator<Cell[]
   const { issues, rejections } = input.columns;
   const { file } = input;
   const placeIssue = placer(issues, names);
+  const partOf = partNamer(issues);
   for await (const issue of input.issues())
-    yield [...issueFacts(issue, issues, file), ...placeIssue(issue.cells ?? [])];
+    yield [...issueFacts(issue, partOf(issue), file), ...placeIssue(issue.cells ?? [])];
   const placeRejection = placer(rejections, names);
   for await (const one of input.rejections()) yield [...rejectionFacts(one), ...placeRejection(one.cells ?? [])];
   for (const message of input.unreadable)
     yield ['unreadable', null, 'error', null, null, file, null, null, null, null, message, ...placeIssue([])];
 }
 
-function issueFacts(issue: StoredIssue, columns: string[], file: string | null): Cell[] {
-  const { code, severity, sheet = null, line, column, value, message, cells = [] } = issue;
-  const [brand, oem] = ['brand', 'oem'].map((key) => cells[columns.indexOf(key)] ?? null);
-  return ['issue', code, severity, sheet, line, file, brand ?? null, oem ?? null, column, value, message];
+function issueFacts(issue: StoredIssue, { brand, oem }: Named, file: string | null): Cell[] {
+  const { code, severity, file: its = file, sheet = null, line, column, value, message } = issue;
+  return ['issue', code, severity, sheet, line, its, brand, oem, column, value, message];
 }
 
 function rejectionFacts({ code, sheet, line, file, brand, oem, message }: StoredRejection): Cell[] {

@@ -1,4 +1,5 @@
 import type { Issue, LiveChange, RecentDelivery, Rejection, RunAnswer, RunEvent } from '../model.ts';
+import type { Demand } from '../parts/demand.ts';
 import type { Language } from '../wording/language/language.ts';
 import type { RunReason } from '../wording/reasons/run-reasons.ts';
 
@@ -27,6 +28,8 @@ export type ReportInput = {
   events: RunEvent[];
   issues: () => AsyncIterable<StoredIssue>;
   rejections: () => AsyncIterable<StoredRejection>;
+  /** What is known of the demand for the feed's parts: rows that people look for most come first. */
+  demand: Demand;
   /** What could not be read of the two streams, as far as they were read. */
   unreadable: Set<string>;
   /** The name of the text file that lines are counted in; inside an archive that is not the delivery's. */
@@ -36,3 +39,12 @@ export type ReportInput = {
   /** For the times that people read; IANA name. Default: UTC. */
   timeZone?: string;
 };
+
+/** The part that a row names, as far as it does. */
+export type Named = { brand: string | null; oem: string | null };
+
+/** Finds the part in the cells of an issue, which are called so. */
+export function partNamer(columns: readonly string[]): (issue: StoredIssue) => Named {
+  const [brandAt, oemAt] = [columns.indexOf('brand'), columns.indexOf('oem')];
+  return ({ cells = [] }) => ({ brand: cells[brandAt] ?? null, oem: cells[oemAt] ?? null });
+}

@@ -18,20 +18,9 @@ export type ReconcileInput = {
   lines: { sent: number; processed: number | null };
 };
 
-/** The counts of a file of which nothing was read. */
-export const NOTHING_READ: LocalCounts = {
-  read: 0,
-  expanded: 0,
-  accepted: 0,
-  rejectedLocally: 0,
-  duplicates: 0,
-  leftOut: 0,
-  skipped: 0,
-};
-
 /**
  * The balanced account of a feed's rows; no row is claimed to be live that may not be:
- * read + expanded = accepted + rejectedLocally + duplicates + leftOut; accepted = contributed + outranked;
+ * read + expanded (+ carried, of changes) = accepted + rejectedLocally + duplicates + leftOut; accepted = contributed + outranked;
  * contributed = live + rejectedRemotely + unexplained. Skipped lines are outside of it.
  *
  * `unexplained` are contributed rows of which nothing is known for certain. After a success: as many as there are untraced
@@ -42,17 +31,18 @@ export const NOTHING_READ: LocalCounts = {
  */
 export function reconcile(input: ReconcileInput): RowCounts {
   const { outranked, rejectedRemotely } = input;
-  const { read, expanded, accepted, rejectedLocally, duplicates, leftOut, skipped } = input.local;
+  const { read, expanded, accepted, rejectedLocally, duplicates, leftOut, skipped, change } = input.local;
   const local = { read, expanded, accepted, rejectedLocally, duplicates, leftOut, skipped };
   const contributed = local.accepted - outranked;
   const undecided = contributed - rejectedRemotely;
-  const balanced = read + expanded === accepted + rejectedLocally + duplicates + leftOut;
+  const balanced = read + expanded + (change?.carried ?? 0) === accepted + rejectedLocally + duplicates + leftOut;
   const counts = [...Object.values(local), outranked, rejectedRemotely, input.untraced, contributed, undecided];
   if (!balanced || counts.some((count) => !Number.isSafeInteger(count) || count < 0)) {
     throw new OfferlineError('internal', 'The row counts of a run contradict each other.', { details: { ...input } });
   }
   const unexplained = Math.min(undecided, doubtful(input));
-  return { ...local, outranked, contributed, rejectedRemotely, live: undecided - unexplained, unexplained };
+  const changed = change === undefined ? {} : { change };
+  return { ...local, ...changed, outranked, contributed, rejectedRemotely, live: undecided - unexplained, unexplained };
 }
 
 function doubtful({ finished, errorsKnown, untraced, lines }: ReconcileInput): number {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { replaceFile } from '../io/replace-file.ts';
-import { groupCauses } from './causes.ts';
 import { csvReport } from './csv.ts';
-import { htmlReport, listedIssues } from './html.ts';
+import { findRows, htmlReport } from './html.ts';
 import type { ReportInput } from './input.ts';
 
 /** Where the reports of a run are. */
@@ -33,10 +32,9 @@ export async function writeReports(input: ReportInput, folder: string): Promise<
 
 /** Writes the page of a run alone, where a path says. Throws `disk-full`, and what the streams throw. */
 export async function writePage(input: ReportInput, path: string): Promise<void> {
-  const causes = await groupCauses(input);
-  const issues = await listedIssues(input);
+  const found = await findRows(input);
   const answer = { ...input.answer, unreadable: [...input.unreadable] };
-  await replaceFile(path, [htmlReport({ ...input, answer }, { causes, issues })]);
+  await replaceFile(path, [htmlReport({ ...input, answer }, found)]);
 }
 
 /** The JSON report: the run's answer as `show --json` gives it, with its timeline under `events`. */

@@ -1,9 +1,9 @@
 import { readBeginning } from '../io/read-pieces.ts';
-import type { Format } from '../model.ts';
+import type { TableFormat } from '../model.ts';
 import type { TableFile, TableInput } from './table-file.ts';
 
 /** Opens a file with tables by its format; each reader is loaded when it is needed. Throws `file-rejected`. */
-export async function openTables(format: Exclude<Format, 'text'>, input: TableInput): Promise<TableFile> {
+export async function openTables(format: TableFormat, input: TableInput): Promise<TableFile> {
   const openXls = async () => (await import('./xls/open-xls.ts')).openXls;
   const openers = {
     // One that is encrypted is in a container, as old ones are.

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { currentTraceparent, isTraced } from '../trace.ts';
 import { hiddenCredentials } from '../wording/redact.ts';
 import type { ThreadReply, ThreadTask } from './messages.ts';
@@ -23,6 +23,8 @@ const YOUNG = 3;
 export function startWorker(module: URL): OwnWorker {
   const worker = new Worker(new URL('./thread-entry.ts', import.meta.url), {
     workerData: { module: module.href },
+    // A thread outlives what its environment was when it began, such as the place for temporary files.
+    env: SHARE_ENV,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
   });
   let asked = module.href;

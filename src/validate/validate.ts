@@ -2,11 +2,22 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ReadSettings } from '../config/schema/feed-settings.ts';
 import { OfferlineError } from '../errors.ts';
-import type { Detection, EarlierHeader, Issue, LocalCounts, RuleAccount, SkippedRows } from '../model.ts';
+import type {
+  Detection,
+  EarlierHeader,
+  FileCounts,
+  Issue,
+  ListFile,
+  LocalCounts,
+  RuleAccount,
+  RuleExample,
+  SkippedRows,
+} from '../model.ts';
 import { setDone, type Meter } from '../gauge.ts';
 import { createPartSet } from '../parts/part-set.ts';
 import { needsTidying } from '../io/tidy-text.ts';
 import { openTextWriter, type TextWriter } from '../io/text-writer.ts';
+import { countsByFile } from './files/count-files.ts';
 import { createIssueLog } from './issues/issue-log.ts';
 import type { IssuesLayout } from './issues/issue-line.ts';
 import type { Pool } from './fast/driver/pool.ts';
@@ -14,11 +25,11 @@ import type { KeptRows } from './checks/lost-zeros.ts';
 import { SIZES, type Sizes } from './fast/sizes.ts';
 import { isFromHeadings } from './header/header.ts';
 import { ruleAccount } from './rules/row-rules.ts';
-import { withMarks } from './marks/with-marks.ts';
 import { skippedRows } from './checks/skipped-rows.ts';
-import { countSample, endRows, parseRows, TABLE_SAMPLE, type Reading } from './checks/read-rows.ts';
-import { scanFile, sourceOf, type Source } from './scan/scan-file.ts';
-import type { ScannedRow } from './scan/scan-rows.ts';
+import { batchesOf, beginReading } from './checks/begin-reading.ts';
+import { endRows, parseRows, type Reading } from './checks/read-rows.ts';
+import { sourceOf, type Source } from './scan/scan-file.ts';
+import { listFilePath } from './scan/scan-files.ts';
 
 export type ValidateInput = {
   path: string;
@@ -44,6 +55,8 @@ export type ValidateInput = {
   earlierHeader?: EarlierHeader | null | undefined;
   /** Whether a text is the name of a known maker; asked where brands stand in headings. */
   isMaker?: ((text: string) => boolean) | undefined;
+  /** So many of the rows on which each rule acts are shown; by default none are looked for. */
+  ruleExamples?: number | undefined;
   signal?: AbortSignal | undefined;
   /** Counts the bytes of the file. */
   meter?: Meter | undefined;
@@ -62,9 +75,13 @@ export type Validation = {
   /** Why the file as a whole was rejected, or null. */
   reason: string | null;
   counts: LocalCounts;
+  /** The counts of each of several files; null where the delivery is one file. */
+  files: FileCounts[] | null;
   skipped: SkippedRows[];
   /** What rules did; null where there are none. */
   rules: RuleAccount | null;
+  /** Rows on which they acted, by rule; null where nobody asked for them. */
+  ruleExamples: RuleExample[][] | null;
   /** Number of issues by code. */
   issues: Record<string, number>;
   /** At most 5 issues of each code, and 100 in all. */
@@ -84,17 +101,27 @@ const MOST_EXPECTED = 4_000_000;
  * grows with the file. Bad rows become issues; throws `disk-full`, and `interrupted` when the signal is aborted.
  */
 export async function validate(input: ValidateInput): Promise<Validation> {
-  const { size } = await stat(input.path);
-  const source = { size, ...sourceOf(input) };
-  const isLarge = size >= (input.sizes?.fastPath ?? SIZES.fastPath);
+  const source = { size: await sizeOf(input), ...sourceOf(input) };
+  const { size } = source;
+  // Rows of changes are written with their marks.
+  const isLarge = input.settings.changes === undefined && size >= (input.sizes?.fastPath ?? SIZES.fastPath);
   return (isLarge ? await readLarge(input, source) : null) ?? (await readOnce(input, source, false))!;
+}
+
+/** The bytes of a text, or of all files that are read as one. */
+async function sizeOf({ path, detection: { files } }: Pick<ValidateInput, 'path' | 'detection'>): Promise<number> {
+  const paths = files === undefined ? [path] : files.map((_, at) => listFilePath(path, at));
+  const found = await Promise.all(paths.map((one) => stat(one)));
+  return found.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Reads a file on the fast path, if it can be; else returns null. */
 async function readLarge(input: ValidateInput, source: Sized): Promise<Validation | null> {
   const { detection } = input;
   // The brand of a row may stand far above it, in another chunk.
-  if (detection.parts.length > 1 || isFromHeadings(detection.mapping)) return null;
+  if (isFromHeadings(detection.mapping)) return null;
+  if (detection.files !== undefined) return readOnce(input, source, true);
+  if (detection.parts.length > 1) return null;
   if (!(await needsCopy(detection))) return readOnce(input, source, true);
   const { plainCopy } = await import('./scan/plain-copy.ts');
   await using copy = await plainCopy(input, source, folderOf(input));
@@ -141,35 +168,30 @@ async function readOnce(input: ReadOnceInput, source: Sized, fastPath: boolean):
   rows?.write(layout?.head ?? '');
   const issuesLayout = input.issuesLayout === undefined ? 'json' : input.issuesLayout;
   await using issues = issuesLayout === null ? null : await openTextWriter(input.issuesPath);
-  const reading: Reading = {
-    settings: withMarks(input.settings, input.detection),
+  const reading = beginReading({
+    settings: input.settings,
     detection: input.detection,
     earlierHeader: input.earlierHeader ?? null,
     parts: createPartSet(fastPath ? 0 : Math.min(source.size / BYTES_PER_ROW, MOST_EXPECTED)),
     rows: rowsWriter(rows, layout),
     issues: createIssueLog(issues ?? NOWHERE, { layout: issuesLayout, tables: input.detection.parts }),
-    counts: { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 },
-    skipped: {},
-    unwrapped: [],
-    ruled: [],
-    run: { length: 0, next: 0 },
-    map: null,
-    check: null,
     isMaker: input.isMaker,
-    reason: null,
-  };
+  });
   const isRead = await (fastPath ? runFastPath : readOnSlowPath)(input, source, { reading, rows, issues });
   throwIfAborted(input);
   if (!isRead) return null;
   endRows(reading);
   await compareNumbers(input, reading, rows);
   await issues?.flush();
+  const rules = ruleAccount(reading.ruled, reading.settings);
   return {
     outcome: reading.reason === null ? 'accepted' : 'rejected',
     reason: reading.reason,
     counts: reading.counts,
+    files: reading.files === null ? null : countsByFile(reading.files, reading.counts, reading.unskipped),
     skipped: skippedRows(reading.skipped),
-    rules: ruleAccount(reading.ruled, reading.settings),
+    rules,
+    ruleExamples: await examplesOf(rules, input),
     issues: reading.issues.counts,
     sample: reading.issues.sample,
     columns: reading.map?.names ?? [],
@@ -190,7 +212,10 @@ type Work = { reading: Reading; rows: TextWriter | null; issues: TextWriter | nu
 /** How a copy is written. */
 const COPIED = { charset: 'utf-8', bom: false };
 
-async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows, issues }: Work): Promise<boolean> {
+async function runFastPath(input: ReadOnceInput, source: Sized, work: Work): Promise<boolean> {
+  const { reading, rows, issues } = work;
+  const { files } = input.detection;
+  if (files !== undefined) return runSeveralFast(input, files, work);
   const { readOnFastPath } = await import('./fast/driver/begin-fast.ts');
   const { copy, meter, signal, rowsLayout, issuesLayout = 'json', onlyUtf8 = false } = input;
   const { charset, bom } = copy === undefined ? input.detection : COPIED;
@@ -218,8 +243,34 @@ async function runFastPath(input: ReadOnceInput, source: Sized, { reading, rows,
   );
 }
 
+async function runSeveralFast(
+  input: ReadOnceInput,
+  files: ListFile[],
+  { reading, rows, issues }: Work,
+): Promise<boolean> {
+  const { readSeveralFast } = await import('./fast/driver/read-several.ts');
+  const { path, settings, meter, signal, rowsLayout, issuesLayout = 'json', pool = null } = input;
+  return readSeveralFast(
+    {
+      path,
+      detection: { ...input.detection, files },
+      settings,
+      rows,
+      issues,
+      issuesLayout,
+      numbered: rowsLayout?.numbered ?? true,
+      pool,
+      folder: folderOf(input),
+      sizes: { ...SIZES, ...input.sizes },
+      signal,
+      onRead: (position) => setDone(meter, position),
+    },
+    reading,
+  );
+}
+
 async function readOnSlowPath(input: ValidateInput, source: Source, { reading, rows, issues }: Work): Promise<boolean> {
-  for await (const batch of withFirstRows(scanFile(input, source))) {
+  for await (const batch of batchesOf(input, source)) {
     throwIfAborted(input);
     parseRows(reading, batch);
     await rows?.flush();
@@ -229,22 +280,11 @@ async function readOnSlowPath(input: ValidateInput, source: Source, { reading, r
   return true;
 }
 
-/** The same rows, of which those with which the table begins come together until they show what it is like. */
-async function* withFirstRows(batches: AsyncIterable<ScannedRow[]>): AsyncGenerator<ScannedRow[]> {
-  let first: ScannedRow[] = [];
-  let sample = 0;
-  for await (const batch of batches) {
-    if (sample < TABLE_SAMPLE) sample += countSample(batch, sample > 0);
-    if (first.length === 0 && (sample === 0 || sample >= TABLE_SAMPLE)) {
-      yield batch;
-      continue;
-    }
-    for (const row of batch) first.push(row);
-    if (sample < TABLE_SAMPLE) continue;
-    yield first;
-    first = [];
-  }
-  if (first.length > 0) yield first;
+/** Rows on which rules acted, where somebody asked for them. */
+async function examplesOf(rules: RuleAccount | null, input: ReadOnceInput): Promise<Validation['ruleExamples']> {
+  if (rules === null || input.ruleExamples === undefined) return null;
+  const { ruleExamples } = await import('./rules/rule-examples.ts');
+  return ruleExamples(input, rules, input.ruleExamples);
 }
 
 function throwIfAborted({ signal }: ValidateInput): void {

@@ -22,7 +22,7 @@ const UNITS =
 
 const NO_THREE_DECIMALS = { '.': 'thousands', ',': 'thousands' } as const;
 
-/** Reads a stock: `12`, `>10`, `10+`, `10-50`, `5 шт`, `да`, `in stock`, `нет`. `<5` counts as one. Pure. */
+/** Reads a stock: `12`, `>10`, `10+`, `10-50`, `5 шт`, `да`, `in stock`, `нет`. `<5` and `>0` count as one. Pure. */
 export function parseStock(cell: string): Stock {
   // Most cells are.
   if (/^\d{1,9}$/.test(cell)) return { kind: 'known', value: Number(cell) };
@@ -36,7 +36,8 @@ export function parseStock(cell: string): Stock {
   const amount = low === '' ? null : parseAmount(low, NO_THREE_DECIMALS);
   if (amount?.kind !== 'known') return { kind: 'unreadable' };
   const value = Math.max(0, amount.value);
-  return { kind: 'known', value: sign.startsWith('<') ? Math.min(1, Math.max(0, Math.ceil(value) - 1)) : value };
+  if (sign.startsWith('<')) return { kind: 'known', value: Math.min(1, Math.max(0, Math.ceil(value) - 1)) };
+  return { kind: 'known', value: sign === '>' && value === 0 ? 1 : value };
 }
 
 function wordSet(words: string): Set<string> {

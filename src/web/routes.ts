@@ -5,6 +5,7 @@ import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { comparePage } from './pages/compare.ts';
 import { lookAtSource, runFeed } from './pages/feed/act.ts';
 import { docPage, docsPage, docsPicture } from './pages/docs.ts';
+import { announceAway, revokeAway } from './pages/feed/expected.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
@@ -20,6 +21,7 @@ import { metrics } from './pages/metrics.ts';
 import { nowPage } from './pages/now/now-page.ts';
 import { partPage } from './pages/part.ts';
 import { rehearseApproval, rehearseRollback } from './pages/rehearsal.ts';
+import { rulesPage, takeRules, tryRules } from './pages/rules/rules-page.ts';
 import { approveRun, rejectRun, rerunRun, revokeColumns, takeReading, takeColumns } from './pages/run/act.ts';
 import { downloadDelivery, downloadReport } from './pages/run/downloads.ts';
 import { rowsPage } from './pages/run/rows-page.ts';
@@ -52,11 +54,16 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/runs/:run/delivery', may: MAY.see, handle: downloadDelivery },
   { method: 'GET', path: '/runs/:run/:file', may: MAY.see, handle: downloadReport },
   { method: 'GET', path: '/feeds/:feed', may: MAY.see, live: true, handle: feedPage },
+  { method: 'GET', path: '/feeds/:feed/rules', may: MAY.see, handle: rulesPage },
+  { method: 'POST', path: '/feeds/:feed/rules', may: MAY.see, handle: tryRules },
+  { method: 'POST', path: '/feeds/:feed/rules/yaml', may: MAY.see, handle: takeRules },
   { method: 'POST', path: '/feeds/:feed/run', may: MAY.operate, handle: runFeed },
   { method: 'POST', path: '/feeds/:feed/source', may: MAY.decide, handle: lookAtSource },
   { method: 'POST', path: '/feeds/:feed/pause', may: MAY.operate, handle: standstill('pause', 'feed') },
   { method: 'POST', path: '/feeds/:feed/resume', may: MAY.operate, handle: standstill('resume', 'feed') },
   { method: 'POST', path: '/feeds/:feed/release', may: MAY.operate, handle: standstill('release', 'feed') },
+  { method: 'POST', path: '/feeds/:feed/away', may: MAY.operate, handle: announceAway },
+  { method: 'POST', path: '/feeds/:feed/away/:from/:to/revoke', may: MAY.operate, handle: revokeAway },
   { method: 'GET', path: '/logins/:login', may: MAY.seeAll, live: true, handle: loginPage },
   { method: 'POST', path: '/logins/:login/pause', may: MAY.operate, handle: standstill('pause', 'login') },
   { method: 'POST', path: '/logins/:login/resume', may: MAY.operate, handle: standstill('resume', 'login') },

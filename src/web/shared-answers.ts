@@ -1,5 +1,7 @@
 import { scorecard } from '../jobs/queries/scorecard.ts';
 import { tracePart, type LoginTrace } from '../jobs/queries/trace-part.ts';
+import { proposalsOf } from '../jobs/propose/gather.ts';
+import type { Proposal } from '../jobs/propose/proposals.ts';
 import type { ScorecardInput } from '../report/scorecard/input.ts';
 import type { Visit } from './visit.ts';
 
@@ -17,6 +19,11 @@ export function scorecardOver(days: number, { ctx, world, language }: Visit): Pr
     // A rank is one among all suppliers, also for those who see only some.
     scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx),
   );
+}
+
+/** What is proposed for a feed, at most a minute old: datasets may have to be read for it. */
+export function proposalsFor(feed: string, { ctx, world }: Visit): Promise<Proposal[]> {
+  return world.memo.get(`proposals ${feed}`, { until: 'time', age: SCORED_EVERY }, () => proposalsOf(feed, ctx));
 }
 
 /** Where a part is at a login, as far as the visitor sees its feeds; the files of all of them are read for it. */

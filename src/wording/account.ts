@@ -1,8 +1,28 @@
 import { wordsOf } from './causes.ts';
-import type { RunAnswer, SkipKind, SkippedRows } from '../model.ts';
+import type {
+  ChangeCounts,
+  CountedRows,
+  FileCounts,
+  JoinedFile,
+  JoinedRow,
+  RowCounts,
+  RunAnswer,
+  SkipKind,
+  SkippedRows,
+} from '../model.ts';
 import { placeWords } from './files/place.ts';
 import { shortened } from './printable.ts';
-import { counted } from './words.ts';
+import { counted, grouped, leftOutInWords, readInWords } from './words.ts';
+
+/** The counts of a file of which nothing was read yet, new ones each time: readers count in them. */
+export function nothingRead(): CountedRows {
+  return { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 };
+}
+
+/** The account of a run of whose rows nothing is known. */
+export function emptyAccount(): RowCounts {
+  return { ...nothingRead(), outranked: 0, contributed: 0, rejectedRemotely: 0, live: 0, unexplained: 0 };
+}
 
 /** Where a row can end. */
 export type Fate =
@@ -12,9 +32,11 @@ export type Fate =
 const LABELS = {
   read: 'Rows read',
   expanded: 'more offers, of rows with several numbers',
+  carried: 'as they were before the changes',
   rejectedHere: 'rejected here',
   duplicates: 'duplicates',
   leftOut: 'left out by rules',
+  takenOut: 'left out or removed',
   accepted: 'Accepted',
   outranked: 'outranked by another feed',
   contributed: 'Contributed',
@@ -49,9 +71,10 @@ export function accountLines(answer: RunAnswer): AccountLine[] {
   const lines = [
     sum('read', rows.read),
     { ...sum('expanded', rows.expanded), kind: 'gain' as const },
+    { ...sum('carried', rows.change?.carried ?? 0), kind: 'gain' as const },
     loss('rejectedHere', 'rejected-here', rows.rejectedLocally),
     loss('duplicates', 'duplicate', rows.duplicates),
-    loss('leftOut', 'left-out', rows.leftOut),
+    loss(rows.change === undefined ? 'leftOut' : 'takenOut', 'left-out', rows.leftOut),
     sum('accepted', rows.accepted),
     loss('outranked', 'outranked', rows.outranked),
     ...(upload === null ? [] : [sum('contributed', rows.accepted - rows.outranked)]),
@@ -86,6 +109,51 @@ function sum(name: LineName, count: number, fate: Fate | null = null): AccountLi
 
 function loss(name: LineName, fate: Fate, count: number): AccountLine {
   return { name, label: LABELS[name], count, fate, kind: 'loss' };
+}
+
+/** What a delivery of changes did to the rows before it: `3 added, 5 changed, 2 removed, 0 the same; 1,204 rows before`. */
+export function changeText({ base, added, changed, same, removed, absent }: ChangeCounts): string {
+  const missing = absent === 0 ? '' : `, ${grouped(absent)} to remove that ${absent === 1 ? 'was' : 'were'} not there`;
+  const done = [`${grouped(added)} added`, `${grouped(changed)} changed`, `${grouped(removed)} removed`];
+  return `${done.join(', ')}, ${grouped(same)} the same${missing}; ${counted(base, 'row')} before`;
+}
+
+/** What was read of each file of a delivery of several: `ate.csv: 12 read = 10 accepted + 1 rejected + 1 duplicate`. */
+export function fileLines(files: FileCounts[] = []): string[] {
+  return files.map((counts) => {
+    const { file, accepted, rejectedLocally, duplicates } = counts;
+    const losses = `${grouped(rejectedLocally)} rejected here + ${counted(duplicates, 'duplicate')}`;
+    return `${file}: ${readInWords(counts)} = ${grouped(accepted)} accepted + ${losses}${leftOutInWords(counts)}`;
+  });
+}
+
+/** What came of each file that was joined to the list: what it brought, and which rows of either have none in the other. */
+export function joinedLines(joined: JoinedFile[] = []): string[] {
+  return joined.flatMap((one) => {
+    const { file, columns, rows, unusable, repeated, examples } = one;
+    const beside = [
+      ...(unusable === 0 ? [] : [`${grouped(unusable)} without a number`]),
+      ...(repeated === 0
+        ? []
+        : [`${grouped(repeated)} repeated, of which the first counts${rowsInWords(examples.repeated)}`]),
+    ];
+    const losses = beside.length === 0 ? '' : ` (${beside.join(', ')})`;
+    return [
+      `${file}: ${counted(rows, 'row')}${losses} brought ${columns.join(', ')} to ${counted(one.joined, 'row')} of the list`,
+      ...(one.withoutPartner === 0
+        ? []
+        : [`${file}: lacks ${counted(one.withoutPartner, 'row')} of the list${rowsInWords(examples.withoutPartner)}`]),
+      ...(one.withoutRow === 0
+        ? []
+        : [`${file}: has ${counted(one.withoutRow, 'part')} that the list lacks${rowsInWords(examples.withoutRow)}`]),
+    ];
+  });
+}
+
+/** The first rows, with their places: `, such as ATE 13.0460 (line 12)`. */
+function rowsInWords(rows: JoinedRow[]): string {
+  const shown = rows.map(({ part, sheet, line }) => `${shortened(part, LONGEST)} (${placeWords({ sheet, line })})`);
+  return shown.length === 0 ? '' : `, such as ${shown.join(', ')}`;
 }
 
 /** What lines that are no offers are, one and several of them. */
@@ -123,6 +191,6 @@ function examplesOf({ kind, examples }: SkippedRows): string {
   if (kind === 'blank') return '';
   return examples
     .slice(0, SHOWN)
-    .map(({ sheet, line, value }) => `${placeWords({ sheet, line })} [${shortened(value, LONGEST)}]`)
+    .map(({ file, sheet, line, value }) => `${placeWords({ file, sheet, line })} [${shortened(value, LONGEST)}]`)
     .join(', ');
 }

@@ -40,8 +40,8 @@ function rowsText({ before, after, added, removed, changed }: Omit<BrandDiff, 'b
 }
 
 /** An example: `~ 0 986 424 797 (line 12): name “Pads” → “Pads, front”`. The line of a removed row is that of the older file. */
-function exampleText({ change, oem, sheet = null, line, cells }: RowChange): string {
-  const place = `${SIGNS[change]} ${oem} (${change === 'removed' ? 'was ' : ''}${placeWords({ sheet, line })})`;
+function exampleText({ change, oem, file, sheet = null, line, cells }: RowChange): string {
+  const place = `${SIGNS[change]} ${oem} (${change === 'removed' ? 'was ' : ''}${placeWords({ file, sheet, line })})`;
   const changes = cells.map(({ column, before, after }) => `${column} “${before ?? ''}” → “${after}”`);
   return changes.length === 0 ? place : `${place}: ${changes.join(', ')}`;
 }

@@ -72,6 +72,17 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
         `If the older one is right all the same, release it: ${APPROVE}`,
       ],
     },
+    order: {
+      headline: 'it is not the next one in the order of changes',
+      meaning:
+        'Changes are put upon one another in their order: taken out of turn, this file would offer or withdraw the wrong parts. So nothing of it was uploaded.',
+      stays: true,
+      steps: [
+        'If files are missing before it, have the supplier send them, or a full list, which replaces all changes before it.',
+        `If the file counts all the same, release it: ${APPROVE}`,
+        'See what waits at the place, and for what: `offerline pull {feed} --list`',
+      ],
+    },
     correction: {
       headline: 'it looks like a correction, not the full list',
       meaning:

@@ -57,6 +57,10 @@ function findingSentence(finding: SignalFinding): string {
       const was = before === null ? '' : `; ${grouped(before.rows)} of ${grouped(before.of)} were before`;
       return `Nothing is in stock: the stock of ${counted(rows, 'row')} is zero${was}`;
     }
+    case 'small-for-weekday': {
+      const { rows, usual, least, deliveries } = finding;
+      return `${counted(rows, 'row')} are few for the day of the week: its last ${deliveries} deliveries usually had ${grouped(usual)}, and at least ${grouped(least)}`;
+    }
     case 'names-gone': {
       const { rows, of, before } = finding;
       return `${percent(rows / of)} of the rows have no name; before, ${percent(1 - before.rows / before.of)} had none`;
@@ -93,9 +97,9 @@ function cellsText({ column, position, known, notGiven, unreadable, examples }: 
   return `${where}: ${[`${grouped(known)} read${more}`, ...rest].join(', ')}`;
 }
 
-function exampleText({ sheet, line, brand, oem, before, after }: SignalExample): string {
+function exampleText({ file, sheet, line, brand, oem, before, after }: SignalExample): string {
   const change = before === null ? `“${after}”` : `${before} → ${after}`;
-  return `${brand} ${oem} (${placeWords({ sheet, line })}): ${change}`;
+  return `${brand} ${oem} (${placeWords({ file, sheet, line })}): ${change}`;
 }
 
 /** `880 of 900 compared parts (98%)` */

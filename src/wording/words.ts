@@ -70,25 +70,36 @@ export function happened(answer: RunAnswer): string {
   return outcome === null ? `${headline} (${stage})` : (headlineOf(reason) ?? headline);
 }
 
-/** How many offers the rows of a file could be: a row with several numbers may be several. Earlier versions made one of each. */
-export function offersRead({ read, expanded = 0 }: Pick<LocalCounts, 'read'> & { expanded?: number }): number {
-  return read + expanded;
+/**
+ * How many offers the rows of a file could be: a row with several numbers may be several, which earlier versions did not know. Changes leave
+ * other rows as they were, and rows of them that remove parts are no offers.
+ */
+export function offersRead({
+  read,
+  expanded = 0,
+  leftOut = 0,
+  change,
+}: Pick<LocalCounts, 'read' | 'change'> & { expanded?: number; leftOut?: number }): number {
+  return read + expanded + (change === undefined ? 0 : change.carried - leftOut);
 }
 
 /** What was read, as the beginning of an account: `50 read`, `50 read + 50 expanded`. `write`: how its numbers are written. */
 export function readInWords(
-  { read, expanded }: Pick<LocalCounts, 'read' | 'expanded'>,
+  { read, expanded, change }: Pick<LocalCounts, 'read' | 'expanded' | 'change'>,
   write: (count: number) => string = grouped,
 ): string {
-  return expanded === 0 ? `${write(read)} read` : `${write(read)} read + ${write(expanded)} expanded`;
+  const carried = change === undefined ? '' : ` + ${write(change.carried)} carried over`;
+  return `${write(read)} read${expanded === 0 ? '' : ` + ${write(expanded)} expanded`}${carried}`;
 }
 
 /** What rules left out, as the end of an account; nothing where they left out nothing. */
 export function leftOutInWords(
-  { leftOut }: Pick<LocalCounts, 'leftOut'>,
+  { leftOut, change }: Pick<LocalCounts, 'leftOut' | 'change'>,
   write: (count: number) => string = grouped,
 ): string {
-  return leftOut === 0 ? '' : ` + ${write(leftOut)} left out by rules`;
+  return leftOut === 0
+    ? ''
+    : ` + ${write(leftOut)} ${change === undefined ? 'left out by rules' : 'left out or removed'}`;
 }
 
 /** What became of the rows of a file: `1,204 of 1,250 rows are live, 40 rejected here`. */
@@ -98,7 +109,7 @@ export function rowsInWords(rows: RowCounts): string {
     rows.rejectedRemotely > 0 && `${grouped(rows.rejectedRemotely)} rejected by the service`,
     rows.unexplained > 0 && `${grouped(rows.unexplained)} unexplained`,
     rows.duplicates > 0 && counted(rows.duplicates, 'duplicate'),
-    rows.leftOut > 0 && `${grouped(rows.leftOut)} left out by rules`,
+    rows.leftOut > 0 && rows.change === undefined && `${grouped(rows.leftOut)} left out by rules`,
     rows.outranked > 0 && `${grouped(rows.outranked)} outranked by another feed`,
   ].filter((loss) => loss !== false);
   return [liveInWords(rows), ...losses].join(', ');
@@ -115,8 +126,8 @@ export function mergedTagsText({ rows, cut, examples }: MergedTags): string[] {
   const united = `${counted(rows, 'row')} got tags from other feeds that offer the same part.`;
   if (cut === 0) return [united];
   const shown = examples.map(
-    ({ feed, sheet, line, brand, oem, dropped }) =>
-      `${brand} ${oem} (${feed} ${placeWords({ sheet, line })}) lost ${dropped.join(', ')}`,
+    ({ feed, file, sheet, line, brand, oem, dropped }) =>
+      `${brand} ${oem} (${feed} ${placeWords({ file, sheet, line })}) lost ${dropped.join(', ')}`,
   );
   const more = cut > examples.length ? `; and ${grouped(cut - examples.length)} more` : '';
   const rule = 'the winner’s tags are kept first, then those of the other feeds by priority';

@@ -7,6 +7,7 @@ import { atEnd } from '../support/at-end.ts';
 import { plantCanaries, textSettings } from '../support/canaries.ts';
 import { openConsole } from '../support/console.ts';
 import { serve } from '../support/http-server.ts';
+import { accountKey } from '../support/servers/drive.ts';
 import { install } from '../support/installation.ts';
 import { until } from '../support/until.ts';
 
@@ -83,6 +84,15 @@ function repeating() {
   });
 }
 
+type Auth = { type: string; key?: string };
+
+/** Credentials whose tokens are given at a server of the test: a key of an account has its canary within. */
+function atHome(auth: Auth | undefined, url: string): { auth?: object } {
+  if (auth?.type === 'app') return { auth: { ...auth, loginUrl: url } };
+  if (auth?.type !== 'serviceAccount') return {};
+  return { auth: { ...auth, key: accountKey(`${url}/token`, { private_key_id: auth.key }) } };
+}
+
 /** Values of the settings that have to be there. */
 const given = (url: string) => ({
   login: 'logins0',
@@ -95,6 +105,8 @@ const given = (url: string) => ({
   user: 'shop',
   name: 'X-Name',
   clientId: 'us',
+  tenant: 'shop.example',
+  folderId: '1a',
 });
 
 test('a canary in every marked setting comes out nowhere', { timeout: 600_000 }, async () => {
@@ -109,19 +121,23 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
   const { archive: _archive, ...config } = planted;
   const marked = new Set(textSettings().flatMap(([path, isMarked]) => (isMarked ? [path] : [])));
   expect(new Set(of.map(([path]) => path))).toEqual(marked);
-  const feeds = Object.entries(config['feeds'] as Record<string, { source: { type: string } }>).map(([name, feed]) => {
-    const { type } = feed.source;
-    const open = type === 'mail' || type === 'ftp' ? { security: 'none' } : {};
-    const port = ports[type] === undefined ? {} : { port: ports[type] };
-    const more = {
-      ...(type === 'mail' ? { require: 'none' } : {}),
-      ...(type === 'http' ? { method: 'POST' } : {}),
-      ...(type === 's3' ? { endpoint: web.url } : {}),
-      ...(type === 'sftp' ? { hostKey: `SHA256:${'A'.repeat(43)}` } : {}),
-    };
-    const source = { ...feed.source, ...open, ...port, ...more, timeout: '2s', deadline: '3s' };
-    return [name, { ...feed, source, schedule: { cron: '*/5 * * * * *' } }] as const;
-  });
+  const feeds = Object.entries(config['feeds'] as Record<string, { source: { type: string; auth?: Auth } }>).map(
+    ([name, feed]) => {
+      const { type } = feed.source;
+      const open = type === 'mail' || type === 'ftp' ? { security: 'none' } : {};
+      const port = ports[type] === undefined ? {} : { port: ports[type] };
+      const more = {
+        ...(type === 'mail' ? { require: 'none' } : {}),
+        ...(type === 'http' ? { method: 'POST' } : {}),
+        ...(['s3', 'graph', 'drive'].includes(type) ? { endpoint: web.url } : {}),
+        ...(type === 'graph' ? { drive: 'b!1' } : {}),
+        ...(type === 'sftp' ? { hostKey: `SHA256:${'A'.repeat(43)}` } : {}),
+      };
+      const auth = atHome(feed.source.auth, web.url);
+      const source = { ...feed.source, ...open, ...port, ...more, ...auth, timeout: '2s', deadline: '3s' };
+      return [name, { ...feed, source, schedule: { cron: '*/5 * * * * *' } }] as const;
+    },
+  );
   const logins = Object.keys(config['logins'] as object);
   const console_ = await openConsole(
     {
@@ -207,6 +223,8 @@ test.each(WRONG)('%s is refused without what it is', async (_what, value) => {
     { type: 'http', url, auth: { type: 'oauth2', tokenUrl: 'x', clientId: 1, clientSecret: value } },
     { type: 's3', bucket: 'b', auth: { type: 'basic', user: 1, password: value, sessionToken: value } },
     { type: 'mail', host: 'h', from: [], auth: { type: 'token', user: 1, tokenCommand: value } },
+    { type: 'graph', auth: { type: 'app', clientSecret: value } },
+    { type: 'drive', auth: { type: 'serviceAccount', key: value } },
     { type: 'sftp', host: 'h', path: 1, auth: { type: 'key', user: 1, key: value, passphrase: value } },
     { type: 'sftp', host: 'h', path: 1, auth: { type: 'kee', user: 1, key: value, passphrase: value } },
   ];

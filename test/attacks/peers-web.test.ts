@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { serve } from '../support/http-server.ts';
+import { accountKey } from '../support/servers/drive.ts';
 import { install } from '../support/installation.ts';
 import { repeat } from '../support/servers/scripted-ftp.ts';
 import { attacked, refusalOf, expectLittleMemory } from './attacked.ts';
@@ -52,6 +53,50 @@ test('S3 pages that each name another are not followed for ever', async () => {
 test.each([[403], [500]])('an S3 refusal without end (%s) is not read to its end', async (status) => {
   const url = await endless(status, '<Error><Code>AccessDenied</Code><Message>', 'no ');
   expect(await refusalOf(s3(url))).toContain('sent an answer of more than 256 KB, which is not read further');
+});
+
+/** A cloud that gives a token, and then answers with a piece again and again. */
+async function endlessCloud(status: number, beginning: string, piece: string): Promise<string> {
+  const { url } = await serve((request, response) => {
+    const isToken = request.url?.endsWith('/token') === true;
+    response.writeHead(isToken ? 200 : status, { 'content-type': 'application/json' });
+    if (isToken) return void response.end('{"access_token":"abc","expires_in":3600}');
+    response.write(beginning);
+    repeat(response, piece);
+  });
+  return url;
+}
+
+const CLOUDS: [string, (url: string) => Record<string, unknown>][] = [
+  [
+    'graph',
+    (endpoint) => ({
+      type: 'graph',
+      drive: 'b!1',
+      path: '/',
+      endpoint,
+      auth: { type: 'app', tenant: 'a', clientId: 'b', clientSecret: 'hunter2-hunter2', loginUrl: endpoint },
+    }),
+  ],
+  [
+    'drive',
+    (endpoint) => ({
+      type: 'drive',
+      folderId: '1a',
+      endpoint,
+      auth: { type: 'serviceAccount', key: accountKey(`${endpoint}/token`) },
+    }),
+  ],
+];
+
+test.each(CLOUDS)('an answer of %s without end is refused', async (_, source) => {
+  const url = await endlessCloud(200, '{"value":[', '{"id":"1"},');
+  expect(await refusalOf(source(url))).toContain('sent a page of a listing of more than 16 MB');
+});
+
+test.each(CLOUDS)('a refusal of %s without end is not read to its end', async (_, source) => {
+  const url = await endlessCloud(403, '{"error":{"code":"', 'no ');
+  expect(await refusalOf(source(url))).toContain('answered 403');
 });
 
 const DAV = '<multistatus xmlns="DAV:">';

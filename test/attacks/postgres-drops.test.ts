@@ -15,6 +15,12 @@ const DROPS = 200;
 /** The commands of every third round, the first one included, end before connections are dropped: they record their runs for certain. */
 const SPARED_ROUND = 3;
 
+/** Each start meets the drops elsewhere. */
+const STARTS = 8;
+
+/** So much of what a process said last is shown where it ended, characters. */
+const SAID = 2_000;
+
 const newDatabase = postgresForTests();
 
 /** A client of the test's own, which is never dropped. */
@@ -71,12 +77,8 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
     }
     while ((await openRuns(client)) > 0) await client.query('select pg_sleep(0.2)');
 
-    expect([up.child.exitCode, up.child.signalCode, worker.child.exitCode, worker.child.signalCode]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    const ended = [up, worker].filter(({ child }) => child.exitCode !== null || child.signalCode !== null);
+    expect(ended.map(({ stderr }) => stderr().slice(-SAID))).toEqual([]);
     expect(runs.length).toBeGreaterThanOrEqual(Object.keys(feeds).length);
     const outcomes = (
       await client.query(`select outcome, reason from runs where outcome not in ('live', 'unchanged', 'nothing')`)
@@ -87,6 +89,25 @@ describe.skipIf(withoutPostgres)('on a real Postgres', () => {
     const intents = (await client.query('select count(*)::int as n from intents')).rows[0]?.n as number;
     const basic = { authorization: `Basic ${btoa('o:p')}` };
     expect((await service.offers()).length + (await service.offers(basic)).length).toBe(intents);
+  });
+
+  test('a worker that starts while connections are dropped is at work after that', async () => {
+    const service = await sandboxForTest();
+    const url = await newDatabase();
+    const shop = install({ service: { baseUrl: service.url } }, { DATABASE_URL: url });
+    const client = await operator(url);
+    expect(await shop.offerline('feeds')).toMatchObject({ status: 0 });
+    for (let start = 0; start < STARTS; start++) {
+      const worker = shop.start(start % 2 === 0 ? 'worker' : 'up');
+      const isReady = () => worker.stderr().includes('"ready"');
+      while (worker.child.exitCode === null && !isReady()) {
+        await drop(client);
+        await client.query('select pg_sleep(random() * 0.06)');
+      }
+      expect({ isReady: isReady(), said: isReady() ? '' : worker.stderr() }).toEqual({ isReady: true, said: '' });
+      worker.child.kill('SIGKILL');
+      await worker.ended;
+    }
   });
 });
 

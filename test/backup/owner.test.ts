@@ -4,7 +4,7 @@ import { termAfter } from '../../src/ledger/ids.ts';
 import { placeOfTexts } from './place-of-texts.ts';
 
 const none = { restored: null, now: 9 };
-const first = { original: 'first', term: '' };
+const first = { originals: ['first'], term: '' };
 
 test('an older backup that is restored beside one that went on already replaces both', async () => {
   const place = placeOfTexts();
@@ -19,7 +19,7 @@ test('an older backup that is restored beside one that went on already replaces 
 test('a restored ledger takes the place of its original alone', async () => {
   const place = placeOfTexts();
   await claimPlace(place, 'first', none);
-  await expect(claimPlace(place, 'other', { restored: { original: 'another', term: '' }, now: 3 })).rejects.toThrow(
+  await expect(claimPlace(place, 'other', { restored: { originals: ['another'], term: '' }, now: 3 })).rejects.toThrow(
     'another installation',
   );
   expect(await claimPlace(place, 'second', { restored: first, now: 3 })).toBeNull();
@@ -27,8 +27,8 @@ test('a restored ledger takes the place of its original alone', async () => {
 });
 
 test('of two that were restored from the same backups, the one that was chosen later has the place, whoever comes first', async () => {
-  const earlier = { original: 'first', term: termAfter([], 1) };
-  const later = { original: 'first', term: termAfter([earlier.term], 1) };
+  const earlier = { originals: ['first'], term: termAfter([], 1) };
+  const later = { originals: ['first'], term: termAfter([earlier.term], 1) };
   const place = placeOfTexts();
   await claimPlace(place, 'first', none);
   expect(await handOver(place, 'later', later, 2)).toBeNull();
@@ -39,4 +39,21 @@ test('of two that were restored from the same backups, the one that was chosen l
   expect(await handOver(other, 'earlier', earlier, 2)).toBeNull();
   expect(await claimPlace(other, 'later', { restored: later, now: 3 })).toBeNull();
   expect(await claimPlace(other, 'earlier', { restored: earlier, now: 4 })).toEqual({ takenBy: 'later', at: 3 });
+});
+
+test('one that was restored from a backup of a restored one takes the place of both, also where the first one backed up alone', async () => {
+  const second = { originals: ['first'], term: termAfter([], 1) };
+  const third = { originals: ['first', 'second'], term: termAfter([second.term], 1) };
+  for (const ledgers of [['first'], ['first', 'second'], ['second']]) {
+    const place = placeOfTexts();
+    for (const ledger of ledgers) {
+      expect(await claimPlace(place, ledger, { restored: ledger === 'second' ? second : null, now: 1 })).toBeNull();
+    }
+    expect(await claimPlace(place, 'third', { restored: third, now: 3 })).toBeNull();
+    for (const ledger of ledgers) {
+      expect(await claimPlace(place, ledger, { restored: ledger === 'second' ? second : null, now: 4 })).toMatchObject({
+        takenBy: 'third',
+      });
+    }
+  }
 });

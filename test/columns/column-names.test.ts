@@ -38,7 +38,7 @@ describe('the data', () => {
         .map((m) => [language, m]),
     );
     expect(missing).toEqual([]);
-    expect(Object.keys(languages).length).toBeGreaterThanOrEqual(23);
+    expect(Object.keys(languages).length).toBeGreaterThanOrEqual(37);
   });
 
   test('every language has the same meanings', () => {
@@ -89,6 +89,14 @@ describe('a whole cell', () => {
     ['Κατασκευαστής', 'brand'],
     ['Каталошки број', 'oem'],
     ['Κωδικος', 'oem? internalCode'],
+    ['Varemærke', 'brand'],
+    ['Valmistajan tuotenumero', 'oem'],
+    ['رقم القطعة', 'oem'],
+    ['Proizvođač', 'brand'],
+    ['Proizvajalec', 'brand'],
+    ['יצרן', 'brand'],
+    ['ยี่ห้อ', 'brand'],
+    ['Artikelbenämning', 'name'],
   ])('%s: %s', (cell, expected) => expect(brief(cell)).toBe(expected));
 
   test('an internal code is no part number when another column is there', () => {
@@ -124,6 +132,30 @@ describe('a whole cell', () => {
   });
 });
 
+describe('a cell that is not as it was written', () => {
+  const LOST = '\uFFFD';
+
+  test.each([
+    [`Varem${LOST}rke`, 'brand~'],
+    [`V${LOST}robce`, 'brand~'],
+    [`Art${LOST}culo n${LOST}mero`, ''],
+    [`D${LOST}signation`, 'name~'],
+    [`${LOST}rt`, ''],
+    [`M${LOST}r${LOST}u${LOST}`, ''],
+    [LOST, ''],
+  ])('letters that a program could not read: %s, %s', (cell, expected) => expect(brief(cell)).toBe(expected));
+
+  test.each([
+    ['Произв-ль', 'brand~'],
+    ['Наим-ие', 'name~'],
+    ['Кол-во', 'quantity'],
+    ['Стоим-ть', 'price~'],
+    ['Стоим-ть.', 'price~'],
+    ['Волг-на', ''],
+    ['Qua-ty', ''],
+  ])('words with the beginning and the end only: %s, %s', (cell, expected) => expect(brief(cell)).toBe(expected));
+});
+
 describe('names among the words of a cell', () => {
   test.each([
     ['Наименование учебника', 'name~'],
@@ -136,6 +168,7 @@ describe('names among the words of a cell', () => {
     ['RetailPrice', 'price'],
     ['BrandOfThePart', 'brand~ oem?~'],
     ['Entirely unknown words', ''],
+    ['C', ''],
     ['', ''],
   ])('%s: %s', (cell, expected) => expect(brief(cell)).toBe(expected));
 

@@ -190,3 +190,14 @@ test('any tags are counted as sets are compared', async () => {
     }),
   );
 });
+
+test('of removed parts those that are most looked for are the examples', async () => {
+  const older = Array.from({ length: 50 }, (_, at) => ['BOSCH', `${at}`, 'Pads']);
+  const of = (oem: string, saleCategory: number) => ({ brand: 'Bosch', oem, saleCategory });
+  const demand = { look: 'look', parts: [of('30', 2), of('31', 4), of('40', 1), of('41', 4), of('42', 2)] };
+  const input = { older: rowFile(older), newer: rowFile([['SKF', '1', '']]), columns: COLUMNS, demand };
+  const { brands } = await diffRows(input);
+  const removed = brands.find(({ brand }) => brand === 'BOSCH')!;
+  expect(removed).toMatchObject({ removed: 50 });
+  expect(removed.examples.map(({ oem }) => oem).toSorted()).toEqual(['30', '40', '42']);
+});

@@ -107,7 +107,7 @@ test('docs/reference/configuration.md lists every environment variable', () => {
 });
 
 /** Settings that a kind has only to be told why not. */
-const REFUSED: Record<string, string[]> = { after: ['http'] };
+const REFUSED: Record<string, string[]> = { after: ['http'], result: ['drive', 'graph', 'http', 'mail'] };
 
 /** The settings of each kind of source, by the kind's name. */
 function sourceKinds(): Map<string, Record<string, Schema>> {

@@ -25,7 +25,7 @@ test.each([
   [
     'from the callers of a function',
     'file-rejected',
-    '… is encrypted: "…" needs a password. Ask for a file without one.',
+    '… is encrypted: "…" needs a password. Set feeds.NAME.unpack.password, or ask for a file without one.',
   ],
 ] as const)('messages are found %s', (_, code, message) => {
   expect(errorMessages().get(code)).toContain(message);

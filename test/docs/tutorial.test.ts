@@ -18,11 +18,11 @@ const STARTED = [
 
 const steps = stepsOf(readFileSync('docs/tutorial.md', 'utf8'));
 
-test.skipIf(lacks('bash'))(
+test.skipIf(lacks('bash', 'zip'))(
   'docs/tutorial.md brings an empty folder to a live feed, and prints what it says',
   async () => {
     const folder = tempFolder();
-    atEnd(() => endPrivateRedis(join(folder, 'shop/.offerline')));
+    for (const home of ['shop/.offerline', 'several/.offerline']) atEnd(() => endPrivateRedis(join(folder, home)));
     expect(steps.filter(({ output }) => output !== null).length).toBeGreaterThan(6);
     await playPage(steps, folder, {
       played: (commands) => (commands === STAYS ? STARTED : commands),

@@ -59,6 +59,9 @@ async function olderShop() {
   return { copy, service, shop, control, ask, recorded: recordedBy(shop.home) };
 }
 
+/** Files with the rejected rows of a feed in what is live, though another run made it live: they are counted on only since then. */
+const STANDING = 1;
+
 /** What version 0.1 answered, with the keys that answers got since then. */
 function answered(name: string): unknown {
   return JSON.parse(readFileSync(join(OLDER_HOME, 'answers', `${name}.json`), 'utf8'), (_key, value: unknown) => {
@@ -66,7 +69,14 @@ function answered(name: string): unknown {
     // That nobody works on open work has become a failure.
     const unattended = 'check' in value && value.check === 'sweep' ? { ok: false } : {};
     const skipped = 'rejectedLocally' in value && 'duplicates' in value ? { skipped: 0 } : {};
-    return { ...('readings' in value ? { mapping: [], skipped: [] } : {}), ...skipped, ...value, ...unattended };
+    const standing = 'references' in value ? { references: Number(value.references) + STANDING } : {};
+    return {
+      ...('readings' in value ? { mapping: [], skipped: [] } : {}),
+      ...skipped,
+      ...value,
+      ...unattended,
+      ...standing,
+    };
   });
 }
 

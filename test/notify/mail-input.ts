@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RowCause } from '../../src/model.ts';
 import { openLanguage } from '../../src/wording/language/language.ts';
+import { NO_DEMAND } from '../../src/parts/demand.ts';
 import type { MailInput } from '../../src/notify/content/input.ts';
 import { runAnswer } from '../support/answers.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -56,6 +57,7 @@ export function mailInput(
     causes: [TOO_MANY_TAGS],
     strip: [{ run: 'r1', at: Date.UTC(2026, 4, 3, 6), outcome: 'live', rows: 1240 }],
     change: null,
+    demand: NO_DEMAND,
     csv: path,
     incidents: [],
   };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { OfferlineError } from '../../src/errors.ts';
 import { buildRunMail } from '../../src/notify/mail.ts';
 import { openMail } from '../../src/notify/transport.ts';
@@ -106,6 +106,9 @@ describe('the outbox', () => {
   });
 
   test('has a mail that is sent twice once, and no half files', async () => {
+    // A mail has the second in which it is written.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const outbox = tempFolder();
     const mail = await openMail({ outbox });
     const first = await mail.send(await buildRunMail(mailInput(), ENVELOPE));

@@ -49,7 +49,7 @@ type Manifest = {
     selector: { matchLabels: Labels } & Labels;
     ports: { targetPort: string }[];
     template: { metadata: { labels: Labels }; spec: Pod };
-  };
+  } & Pod;
 };
 
 /** As kubectl reads them: in YAML 1.1, `0440` is octal. */
@@ -63,8 +63,8 @@ const manifests = globSync('*.yaml', { cwd: FOLDER }).flatMap((file) =>
 );
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
 const deployments = ofKind('Deployment');
-const running = [...deployments, ...ofKind('Job')];
-const podOf = ({ spec }: Manifest) => spec.template.spec;
+const running = [...deployments, ...ofKind('Job'), ...ofKind('Pod')];
+const podOf = ({ kind, spec }: Manifest) => (kind === 'Pod' ? spec : spec.template.spec);
 const containerOf = (manifest: Manifest) => podOf(manifest).containers[0];
 const named = (name: string) => deployments.find(({ metadata }) => metadata.name === `offerline-${name}`)!;
 const probesOf = ({ startupProbe, readinessProbe, livenessProbe }: Container) => [
@@ -162,6 +162,7 @@ test('only the migration has the role that owns the tables', () => {
   const secretsOf = (manifest: Manifest) => podOf(manifest).volumes.flatMap(({ secret }) => secret?.secretName ?? []);
   expect(ofKind('Job').map(secretsOf)).toEqual([['offerline-owner']]);
   expect(deployments.map(secretsOf)).toEqual([['offerline'], ['offerline']]);
+  expect(ofKind('Pod').map(secretsOf)).toEqual([['offerline']]);
 });
 
 test('variables, images and folders are those of the program and the Dockerfile', () => {

@@ -2,6 +2,7 @@ import { validate as configMap } from 'kubernetes-models/_schemas/IoK8sApiCoreV1
 import { validate as deployment } from 'kubernetes-models/_schemas/IoK8sApiAppsV1Deployment';
 import { validate as disruptionBudget } from 'kubernetes-models/_schemas/IoK8sApiPolicyV1PodDisruptionBudget';
 import { validate as job } from 'kubernetes-models/_schemas/IoK8sApiBatchV1Job';
+import { validate as pod } from 'kubernetes-models/_schemas/IoK8sApiCoreV1Pod';
 import { validate as service } from 'kubernetes-models/_schemas/IoK8sApiCoreV1Service';
 
 /** A compiled schema of Kubernetes; it keeps what it found last. */
@@ -9,6 +10,7 @@ type Schema = ((data: unknown) => boolean) & { errors?: { instancePath: string; 
 
 const SCHEMAS: ReadonlyMap<string, Schema> = new Map<string, Schema>([
   ['v1 ConfigMap', configMap],
+  ['v1 Pod', pod],
   ['v1 Service', service],
   ['apps/v1 Deployment', deployment],
   ['batch/v1 Job', job],

@@ -3,8 +3,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { SourceConfig } from '../../src/config/schema/source-schema.ts';
+import { READING_DEFAULTS } from '../../src/config/schema/defaults.ts';
+import { isIndex } from '../../src/config/schema/sources/web.ts';
+import type { Listed } from '../../src/pull/choose/choose.ts';
+import { fileNames } from '../../src/pull/choose/delivery-kind.ts';
+import { identityOf } from '../../src/pull/choose/past.ts';
 import { pull } from '../../src/pull/pull.ts';
 import type { Checkpoint, PulledFile } from '../../src/pull/source.ts';
+import { unpackAll } from '../../src/pull/unpack/unpack-all.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import type { CannotShow } from './cannot-show.ts';
 import { pullInput } from './pull-input.ts';
 
@@ -133,6 +140,66 @@ export function sourceConformance(
       await publish('prices.csv', PRICES);
       await expect(pull(source, pullInput({ target: '/dev/full' }))).rejects.toMatchObject({ code: 'disk-full' });
       expect(existsSync('/dev/full')).toBe(true);
+    });
+
+    test('brings all files that fit as one delivery, the same each time, or says what is missing', async () => {
+      const { source, publish, published } = await prepare();
+      if (source.type === 'http' && !isIndex(source)) return;
+      const [ate, bosch] = ['brand;oem\nATE;1\n', 'brand;oem\nBOSCH;2\n'].map((text) => Buffer.from(text)) as [
+        Buffer,
+        Buffer,
+      ];
+      await publish('b.csv', bosch);
+      await publish('a.csv', ate);
+      const all = { ...source, pattern: '*.csv', take: 'all' } as const;
+      const input = pullInput();
+      const pulled = await pull(all, input);
+      expect(pulled).toMatchObject({
+        kind: 'file',
+        name: 'a-and-1-more.zip',
+        listed: { taken: { name: 'a.csv' }, also: [{ name: 'b.csv' }], superseded: [] },
+      });
+      const zip = { path: input.target, name: 'delivery.zip', folder: tempFolder(), limits: READING_DEFAULTS.limits };
+      const { files } = await unpackAll({ ...zip, entries: { one: null } });
+      expect(files.map(({ name, path }) => [name, readFileSync(path)])).toEqual([
+        ['a.csv', ate],
+        ['b.csv', bosch],
+      ]);
+      expect(await pull(all, pullInput())).toMatchObject({ sha256: (pulled as PulledFile).sha256 });
+      expect(await pull({ ...all, count: 3 }, pullInput())).toMatchObject({
+        kind: 'nothing',
+        incomplete: { there: ['a.csv', 'b.csv'], missing: ['1 of 3 files'] },
+      });
+      expect(Object.keys(await published()).toSorted()).toEqual(['a.csv', 'b.csv']);
+    });
+
+    test('brings the newest full list, then changes one after the other, and none past one that is missing', async () => {
+      const { source, publish } = await prepare();
+      if (source.type === 'http' && !isIndex(source)) return;
+      const delivery = { full: { pattern: 'full*.csv' }, changes: { pattern: 'delta_{sequence}.csv' } };
+      const bytes = (name: string) => Buffer.from(`brand;oem\nATE;${name}\n`);
+      for (const name of ['full_a.csv', 'delta_1.csv', 'delta_2.csv', 'delta_4.csv']) await publish(name, bytes(name));
+      const taken: Listed[] = [];
+      const names = fileNames(delivery, '*');
+      const take = async () => {
+        const isTaken = (file: Listed) => taken.some((one) => identityOf(one) === identityOf(file));
+        const last = taken.at(-1) ?? null;
+        const changes = { names, last, numberBefore: null, stopped: [], isTaken, isLast: () => false };
+        const past = { last, isSuperseded: () => false, changes };
+        const pulled = await pull({ ...source, pattern: '*.csv' }, pullInput({ past }));
+        if (pulled.kind === 'file') taken.push(pulled.listed!.taken);
+        return pulled;
+      };
+      expect(await take()).toMatchObject({ name: 'full_a.csv', superseded: [], waiting: { count: 3, by: null } });
+      expect(await take()).toMatchObject({ name: 'delta_1.csv', superseded: [], waiting: { count: 2 } });
+      expect(await take()).toMatchObject({ name: 'delta_2.csv', waiting: { count: 1 } });
+      expect(await take()).toMatchObject({
+        kind: 'nothing',
+        incomplete: { there: ['delta_4.csv'], missing: ['delta_3.csv'] },
+        waiting: { count: 0 },
+      });
+      await publish('delta_3.csv', bytes('delta_3.csv'));
+      expect(await take()).toMatchObject({ name: 'delta_3.csv', waiting: { count: 1 } });
     });
 
     test('fails as pull-failed, naming the place, when the place is gone', async () => {

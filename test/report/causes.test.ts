@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createDemand } from '../../src/parts/demand.ts';
 import { groupCauses } from '../../src/report/causes.ts';
 import type { StoredIssue, StoredRejection } from '../../src/report/input.ts';
 import { runAnswer } from '../support/answers.ts';
@@ -112,4 +113,16 @@ test('a service that words every rejection anew does not fill the memory', async
   const causes = await causesOf([], rejections);
   expect(causes).toHaveLength(501);
   expect(causes[0]).toMatchObject({ code: null, text: null, rows: 2500 });
+});
+
+test('the examples of a cause are the rows in most demand', async () => {
+  const parts = [4, 2, 1, 2].map((saleCategory, at) => ({ brand: 'ATE', oem: `N-${at + 10}`, saleCategory }));
+  const rejections = Array.from({ length: 30 }, (_, at) => rejectedRow({ line: at + 2, oem: `N-${at}` }));
+  const demand = createDemand({ look: 'look', parts });
+  const [cause] = await groupCauses(reportInput(runAnswer(), { rejections, demand }));
+  expect(cause?.examples.map(({ oem, demand: wanted }) => [oem, wanted])).toEqual([
+    ['N-12', 1],
+    ['N-11', 2],
+    ['N-13', 2],
+  ]);
 });

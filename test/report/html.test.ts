@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { groupCauses } from '../../src/report/causes.ts';
-import { htmlReport, listedIssues } from '../../src/report/html.ts';
+import { createDemand } from '../../src/parts/demand.ts';
+import { findRows, htmlReport } from '../../src/report/html.ts';
 import type { ReportInput } from '../../src/report/input.ts';
-import type { BrandDiff, LiveChange, RecentDelivery } from '../../src/model.ts';
+import type { BrandDiff, LiveChange, RecentDelivery, RowChange } from '../../src/model.ts';
 import { languages, openLanguage } from '../../src/wording/language/language.ts';
 import { runAnswer } from '../support/answers.ts';
 import { rejectedRow, reportInput, rowIssue } from './report-input.ts';
@@ -23,7 +23,7 @@ const PARTIAL = {
 } as const;
 
 async function pageOf(input: ReportInput): Promise<string> {
-  return htmlReport(input, { causes: await groupCauses(input), issues: await listedIssues(input) });
+  return htmlReport(input, await findRows(input));
 }
 
 /** What a reader sees: without markup, spaces folded. */
@@ -277,3 +277,27 @@ test.each(languages())(
     expect(readable(page)).toContain(language.number(1177).replaceAll(/\s/g, ' '));
   },
 );
+
+test('rows that people look for most come first, wherever they stand in the file', async () => {
+  const rejections = Array.from({ length: 80 }, (_, at) => rejectedRow({ line: at + 2, oem: `R-${at + 10}` }));
+  const issues = Array.from({ length: 80 }, (_, at) => rowIssue({ line: at + 2, cells: ['SKF', `L-${at + 10}`, ''] }));
+  const removed = ['G-1', 'G-2'].map((oem): RowChange => ({ change: 'removed', oem, line: 3, cells: [] }));
+  const change = { ...CHANGE, brands: [brandChange('TRW', { before: 2, removed: 2, examples: removed })] };
+  const demand = createDemand({
+    look: 'look',
+    parts: [
+      { brand: 'ATE', oem: 'R-85', saleCategory: 1 },
+      { brand: 'SKF', oem: 'L-86', saleCategory: 2 },
+      { brand: 'TRW', oem: 'G-2', saleCategory: 3 },
+    ],
+  });
+  const text = readable(await pageOf(reportInput(runAnswer(PARTIAL), { issues, rejections, change, demand })));
+  inOrder(text, [
+    'TRW G-2 in low demand',
+    'TRW G-1',
+    'ATE R-85 in very high demand',
+    'ATE R-10',
+    'line 78 in high demand',
+  ]);
+  expect(text).not.toContain('ATE R-84');
+});

@@ -77,10 +77,26 @@ const anyInput = fc
     share: fc.double({ min: 0, max: 1, noNaN: true }),
     outranked: count,
     rejectedRemotely: count,
+    carried: fc.option(count, { nil: undefined }),
   })
-  .map(({ accepted, rejectedLocally, duplicates, leftOut, share, outranked, rejectedRemotely }) => ({
+  .map(({ accepted: brought, rejectedLocally, duplicates, leftOut, share, outranked, rejectedRemotely, carried }) => ({
+    accepted: brought + (carried ?? 0),
+    brought,
+    rejectedLocally,
+    duplicates,
+    leftOut,
+    share,
+    outranked,
+    rejectedRemotely,
+    change:
+      carried === undefined
+        ? {}
+        : { change: { base: carried, carried, added: 0, changed: 0, same: 0, removed: 0, absent: 0 } },
+  }))
+  .map(({ accepted, brought, rejectedLocally, duplicates, leftOut, share, outranked, rejectedRemotely, change }) => ({
     local: {
-      ...read(accepted + rejectedLocally + duplicates + leftOut, share),
+      ...read(brought + rejectedLocally + duplicates + leftOut, share),
+      ...change,
       accepted,
       rejectedLocally,
       duplicates,
@@ -101,10 +117,14 @@ test('every account balances', () => {
   fc.assert(
     fc.property(anyInput, anyEnd, (input, end) => {
       const rows = reconcile({ ...input, ...end });
-      expect(rows.read + rows.expanded).toBe(rows.accepted + rows.rejectedLocally + rows.duplicates + rows.leftOut);
+      const { change, ...counts } = rows;
+      expect(rows.read + rows.expanded + (change?.carried ?? 0)).toBe(
+        rows.accepted + rows.rejectedLocally + rows.duplicates + rows.leftOut,
+      );
+      expect(change).toEqual(input.local.change);
       expect(rows.accepted).toBe(rows.contributed + rows.outranked);
       expect(rows.contributed).toBe(rows.live + rows.rejectedRemotely + rows.unexplained);
-      expect(Math.min(...Object.values(rows))).toBeGreaterThanOrEqual(0);
+      expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(0);
       expect(end.finished === 'success' || rows.live === 0).toBe(true);
     }),
   );

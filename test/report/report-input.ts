@@ -1,5 +1,6 @@
 import type { RunAnswer } from '../../src/model.ts';
 import type { ReportInput, StoredIssue, StoredRejection } from '../../src/report/input.ts';
+import { NO_DEMAND } from '../../src/parts/demand.ts';
 import { openLanguage } from '../../src/wording/language/language.ts';
 
 /** What a report is made from, with the rows that matter to a test; the answer's counts follow from them. */
@@ -22,6 +23,7 @@ export function reportInput(
     language: openLanguage('en', 'Europe/Berlin'),
     strip: [],
     change: null,
+    demand: NO_DEMAND,
     events: [{ at: answer.createdAt, stage: 'pull', message: 'pulled the file' }],
     unreadable: new Set(answer.unreadable),
     file: 'north.csv',

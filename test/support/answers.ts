@@ -1,25 +1,11 @@
+import { emptyAccount } from '../../src/wording/account.ts';
 import { usualCause } from '../../src/wording/causes.ts';
 import type { UndatedDecision } from '../../src/ledger/runs/runs.ts';
 import type { LiveNow, Outcome, RowCounts, RunAnswer } from '../../src/model.ts';
 
-const NO_ROWS: RowCounts = {
-  read: 0,
-  expanded: 0,
-  accepted: 0,
-  rejectedLocally: 0,
-  duplicates: 0,
-  leftOut: 0,
-  skipped: 0,
-  outranked: 0,
-  contributed: 0,
-  rejectedRemotely: 0,
-  live: 0,
-  unexplained: 0,
-};
-
 /** Row counts with the ones that matter to a test. */
 export function rowCounts(counts: Partial<RowCounts>): RowCounts {
-  return { ...NO_ROWS, ...counts };
+  return { ...emptyAccount(), ...counts };
 }
 
 /** An outcome with what it usually comes from. */
@@ -57,6 +43,7 @@ export function runAnswer(changes: Partial<Omit<RunAnswer, 'rows'>> & { rows?: P
     readings: [],
     mapping: [],
     now: { ...NOTHING_LIVE, live: changes.rows?.live ?? 0, upload: changes.upload?.offerId ?? null },
+    found: null,
     dataset: null,
     upload: null,
     receipt: null,

@@ -13,6 +13,7 @@ test.each([
   ['12', 12],
   ['>10', 10],
   ['> 10', 10],
+  ['>0', 1],
   ['10+', 10],
   ['10-50', 10],
   ['1 – 4 шт.', 1],
@@ -41,11 +42,11 @@ test('what is not given is nothing, and other texts are no stock', () => {
   expect(['GDB1330', '3 days', 'Mo-Fr'].map(stock)).toEqual(['unreadable', 'unreadable', 'unreadable']);
 });
 
-test('a number is that number, at least and with a unit, too', () => {
+test('a number is that number, at least and with a unit, too; more than none is one', () => {
   const dressed = fc.constantFrom(['', ''], ['>', ''], ['', '+'], ['≥ ', ' pcs'], ['', ' шт.']);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 9_999_999 }), dressed, (value, [before, after]) => {
-      expect(stock(`${before}${value}${after}`)).toBe(value);
+      expect(stock(`${before}${value}${after}`)).toBe(before === '>' ? Math.max(1, value) : value);
     }),
   );
 });

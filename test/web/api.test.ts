@@ -165,6 +165,7 @@ test('figures for Prometheus come out of the ledger, with a token', async () => 
   expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/u);
   expect(text).toContain('offerline_runs{outcome="live"} 1');
   expect(text).toContain('offerline_live_rows{feed="north",login="main"} 2');
+  expect(text).toContain('# TYPE offerline_findability_calls_last_day gauge');
   expect(text).toMatch(/bullmq_job_count\{[^}]*queue="runs"[^}]*\} \d/u);
   const described = text.match(/^# TYPE \S+/gmu) ?? [];
   expect(described).toEqual([...new Set(described)]);

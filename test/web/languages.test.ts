@@ -54,6 +54,7 @@ beforeAll(async () => {
     '/uploads',
     `/runs/${held}/rows?group=read`,
     ...['north', 'south', 'west', 'told'].map((feed) => `/feeds/${feed}`),
+    '/feeds/west/rules',
     ...['main', 'other'].map((login) => `/logins/${login}`),
     ...[held, live.run, columns.run, empty.run, ...ids].map((run) => `/runs/${run}`),
     ...incidents.map((incident) => `/incidents/${incident}`),
@@ -120,6 +121,15 @@ describe.each(languages().filter((name) => name !== USUAL_LANGUAGE))('who reads 
     for (const reply of replies) {
       const page = await reply.text();
       expect(page).toContain('role="alert"');
+      expect(englishIn(ownWords(page))).toEqual([]);
+    }
+  });
+
+  test('reads in that language what rules would do', async () => {
+    const rules = ['rules: [{ name: a, when: { brand: { is: BOSCH } }, tags: { add: [a] } }]', 'rules: []'];
+    for (const yaml of rules) {
+      const page = await (await client.post('/feeds/west/rules', { yaml })).text();
+      expect(page).toContain('class="stamp"');
       expect(englishIn(ownWords(page))).toEqual([]);
     }
   });

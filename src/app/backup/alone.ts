@@ -12,7 +12,8 @@ const ASK_AGAIN = 250;
 
 const NAME = 'backup';
 
-type Waiting = { log: Log; signal: AbortSignal; silence?: { longest: number; renewals: number } };
+type Stopped = { log: Log; signal: AbortSignal };
+type Waiting = Stopped & { silence?: typeof SILENCE };
 
 /**
  * Makes a backup while no other process does. Where one has begun, it is waited for until it is seen at work, which fails with `conflict`, or has been silent
@@ -24,13 +25,28 @@ export async function alone<T>(
   { log, signal, silence = SILENCE }: Waiting,
 ): Promise<T> {
   const lease = await take(ledger, silence.longest, { log, signal });
+  return whileHeld(lease, silence.renewals, log, () =>
+    work(async () => {
+      if (!(await lease.renew())) throw lost();
+    }),
+  );
+}
+
+/** Works while no prune removes files of the archive; one that is at work is waited for. */
+export async function whileNoPrune<T>(ledger: Ledger, { log, signal }: Stopped, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    const taken = await acquireLease(ledger, 'prune', randomUUID(), SILENCE.longest);
+    if ('lease' in taken) return whileHeld(taken.lease, SILENCE.renewals, log, work);
+    await pause(taken.heldFor, signal);
+  }
+}
+
+async function whileHeld<T>(lease: Lease, renewals: number, log: Log, work: () => Promise<T>): Promise<T> {
   const renewal = setInterval(() => {
     lease.renew().catch((error: unknown) => log.warn({ err: error }, 'lease could not be renewed'));
-  }, silence.renewals);
+  }, renewals);
   try {
-    return await work(async () => {
-      if (!(await lease.renew())) throw lost();
-    });
+    return await work();
   } finally {
     clearInterval(renewal);
     await lease.release();
@@ -45,7 +61,7 @@ function lost(): OfferlineError {
   );
 }
 
-async function take(ledger: Ledger, longest: number, { log, signal }: Pick<Waiting, 'log' | 'signal'>): Promise<Lease> {
+async function take(ledger: Ledger, longest: number, { log, signal }: Stopped): Promise<Lease> {
   for (let before: object | undefined; ; before = lastSighting(ledger, NAME)) {
     const taken = await acquireLease(ledger, NAME, randomUUID(), longest);
     if ('lease' in taken) return taken.lease;
@@ -58,8 +74,12 @@ async function take(ledger: Ledger, longest: number, { log, signal }: Pick<Waiti
     }
     if (before === undefined)
       log.warn({ atMostSeconds: Math.ceil(taken.heldFor / 1000) }, 'waits for the backup of another process');
-    await sleep(Math.min(taken.heldFor, ASK_AGAIN), null, { signal }).catch(() => {
-      throw new OfferlineError('interrupted', 'Interrupted while another backup was waited for. There is no new one.');
-    });
+    await pause(taken.heldFor, signal);
   }
+}
+
+async function pause(heldFor: number, signal: AbortSignal): Promise<void> {
+  await sleep(Math.min(heldFor, ASK_AGAIN), null, { signal }).catch(() => {
+    throw new OfferlineError('interrupted', 'Interrupted while another backup was waited for. There is no new one.');
+  });
 }

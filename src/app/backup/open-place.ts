@@ -169,9 +169,21 @@ async function namesIn(folder: string): Promise<string[] | null> {
   }
 }
 
-async function bucketPlace(place: CopyPlace & { type: 's3' }, env: NodeJS.ProcessEnv): Promise<BackupPlace> {
+type Bucket = CopyPlace & { type: 's3' };
+
+async function bucketPlace(place: Bucket, env: NodeJS.ProcessEnv): Promise<BackupPlace> {
   const cache = await temporaryFolder('backup');
-  const remote = remoteAt(place, cache, env);
+  try {
+    return await bucketBeside(cache, place, env);
+  } catch (error) {
+    await rm(cache, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** `cache`: a folder for what is on its way, which goes when the place is closed. */
+async function bucketBeside(cache: string, place: Bucket, env: NodeJS.ProcessEnv): Promise<BackupPlace> {
+  const remote = remoteAt(place, cache, env, 'backups');
   const store = openStore(remote);
   const { prefix } = remote;
   const objects = { ...remote, prefix: `${prefix}${FILES}/` };

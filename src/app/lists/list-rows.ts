@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { ValueFile } from '../../config/brands/lists.ts';
+import type { DateFile, ValueFile } from '../../config/brands/lists.ts';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
+import { daysOf, readRange } from '../../config/schema/expect/dates.ts';
 import { detect } from '../../detect/detect.ts';
 import { byteKind } from '../../io/byte-kind.ts';
 import { readBeginning } from '../../io/read-pieces.ts';
@@ -52,6 +53,21 @@ export async function readValues(path: string): Promise<ValueFile> {
           line,
           message: `${JSON.stringify(text.slice(0, 80))} is several values; write one in each line`,
         });
+    }
+  }
+  return file;
+}
+
+/** Reads a file of dates: in each line one, or the first and the last of several, and what else is said of it; a first line without a digit is a header. */
+export async function readDates(path: string): Promise<DateFile> {
+  const file: DateFile = { days: [], problems: [] };
+  for await (const rows of listRows(path)) {
+    for (const { line, cells, problem } of rows) {
+      const isHeader = file.days.length + file.problems.length === 0 && /^\D+$/u.test(cells[0] ?? '');
+      if (isHeader) continue;
+      const range = problem ?? readRange(cells[0] ?? '');
+      if (typeof range === 'string') file.problems.push({ line, message: range });
+      else file.days.push(...daysOf(range));
     }
   }
   return file;

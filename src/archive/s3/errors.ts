@@ -2,6 +2,7 @@ import { XMLParser } from 'fast-xml-parser';
 import { OfferlineError, messageOf, systemCode } from '../../errors.ts';
 import { isTransientStatus, parseRetryAfter } from '../../io/peers/http-retry.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
+import { adviceFor, shownRemote, type Remote } from './remote.ts';
 
 /** What a store says of a request that it did not carry out. */
 export type Refusal = {
@@ -108,11 +109,14 @@ const WORDS = new Map([
   ['QuotaExceeded', 'has no space left for this bucket; raise its quota, or prune'],
 ]);
 
-/** What went wrong with a request, in one sentence that says what to do. `place`: the bucket, as people read it. */
-export function refusalError(place: string, refusal: Refusal): OfferlineError {
+/** Where a request went. */
+type Asked = Pick<Remote, 'endpoint' | 'bucket' | 'prefix' | 'holds'>;
+
+/** What went wrong with a request, in one sentence that says what to do. */
+export function refusalError(remote: Asked, refusal: Refusal): OfferlineError {
   const { status, code, retryAfter } = refusal;
   const details = { status, code, ...(retryAfter === null ? {} : { retryAfterMs: retryAfter }) };
-  return failure(place, wordsFor(refusal), { retryable: mayPass(refusal), details });
+  return failure(remote, wordsFor(refusal), { retryable: mayPass(refusal), details });
 }
 
 function wordsFor(refusal: Refusal): string {
@@ -188,21 +192,24 @@ const LASTING = new Set([
 ]);
 
 /** A store that could not be reached, or whose reply broke off. */
-export function networkError(place: string, error: unknown): OfferlineError {
+export function networkError(remote: Asked, error: unknown): OfferlineError {
   const code = systemCode(error) ?? '';
   const words = SYSTEM.get(code) ?? `could not be reached (${foreignText(messageOf(error), 200)})`;
-  return failure(place, words, { retryable: !LASTING.has(code), cause: error, details: { code } });
+  return failure(remote, words, { retryable: !LASTING.has(code), cause: error, details: { code } });
 }
 
 /** A store whose reply is not what S3 answers. */
-export function replyError(place: string, what: string): OfferlineError {
-  return failure(place, what, { retryable: true });
+export function replyError(remote: Asked, what: string): OfferlineError {
+  return failure(remote, what, { retryable: true });
 }
 
 function failure(
-  place: string,
+  remote: Asked,
   what: string,
   options: { retryable: boolean; cause?: unknown; details?: Record<string, unknown> },
 ): OfferlineError {
-  return new OfferlineError('archive', `The archive ${place} ${what}.`, options);
+  const place = shownRemote(remote);
+  if (remote.holds === undefined) return new OfferlineError('archive', `The archive ${place} ${what}.`, options);
+  const message = `The place of the backups ${place} ${adviceFor(remote, what)}.`;
+  return new OfferlineError('archive', message, options);
 }

@@ -26,9 +26,33 @@ export type Remote = {
   timeout: number;
   /** The folder of the copies that were read lately. */
   cache: string;
+  /** Backups lie there instead of an archive, which people are to be told. */
+  holds?: 'backups';
 };
 
 /** A bucket and prefix as people read it, without credentials. */
 export function shownRemote({ endpoint, bucket, prefix }: Pick<Remote, 'endpoint' | 'bucket' | 'prefix'>): string {
   return `${endpoint.replace(/\/$/u, '')}/${bucket}/${prefix}`;
+}
+
+/** What an address says that is a setting of an archive, in the words of advice; the longer ones first. */
+const IN_ADDRESS = [
+  ['http:// in archive.endpoint, or tls=false in ARCHIVE_URL', 'tls=false in its address'],
+  ['archive.style: path', 'style=path in its address'],
+  ['archive.auth.file', 'file= in its address'],
+  ['archive.auth.profile', 'profile= in its address'],
+  ['write other archive.auth', 'sign with other keys'],
+  ['archive.auth', 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the profile in its address'],
+  ['archive.bucket', 'its bucket'],
+  ['archive.endpoint', 'its host'],
+  ['archive.region', 'region= in its address'],
+  ['archive.style', 'style= in its address'],
+  ['archive.ca', 'ca= in its address'],
+  ['archive.timeout', 'timeout= in its address'],
+] as const;
+
+/** Advice that names settings of an archive, as it is for backups, whose place is an address. */
+export function adviceFor({ holds }: Pick<Remote, 'holds'>, advice: string): string {
+  if (holds !== 'backups') return advice;
+  return IN_ADDRESS.reduce((text, [setting, part]) => text.replaceAll(setting, part), advice);
 }

@@ -79,7 +79,7 @@ export class Requests implements AsyncDisposable {
     this.#pause = pause;
     this.#base = bucketAddress(remote);
     this.#agent = new Agent({
-      connect: { timeout, ...(ca === null ? {} : { ca: certificates(ca) }) },
+      connect: { timeout, ...(ca === null ? {} : { ca: certificates(ca, remote) }) },
       headersTimeout: timeout,
       bodyTimeout: timeout,
       maxResponseSize: -1,
@@ -92,7 +92,7 @@ export class Requests implements AsyncDisposable {
       const { reply, text } = await this.#whole(question);
       if (isGood(reply, text)) return null;
       const said = refusalOf(reply, text);
-      if (!isThere(said) && mayPass(said) && !knowsNoCondition(said)) throw refusalError(this.place, said);
+      if (!isThere(said) && mayPass(said) && !knowsNoCondition(said)) throw refusalError(this.#remote, said);
       return said;
     });
   }
@@ -102,7 +102,7 @@ export class Requests implements AsyncDisposable {
     return this.#again(async () => {
       const { reply, text } = await this.#whole(question);
       if (isGood(reply, text)) return { headers: reply.headers, text };
-      throw refusalError(this.place, refusalOf(reply, text));
+      throw refusalError(this.#remote, refusalOf(reply, text));
     });
   }
 
@@ -136,7 +136,7 @@ export class Requests implements AsyncDisposable {
   #missing(reply: Reply, text: string): null {
     const said = refusalOf(reply, text);
     if (said.status === 404 && said.code !== 'NoSuchBucket') return null;
-    throw refusalError(this.place, said);
+    throw refusalError(this.#remote, said);
   }
 
   async #again<T>(work: () => Promise<T>): Promise<T> {
@@ -199,7 +199,7 @@ export class Requests implements AsyncDisposable {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw networkError(this.place, error);
+      throw networkError(this.#remote, error);
     }
   }
 
@@ -215,13 +215,13 @@ export class Requests implements AsyncDisposable {
       { bytes: LONGEST_REPLY },
       {
         stop: () => body.destroy(),
-        refuse: () => replyError(this.place, `sent a reply of more than ${LONGEST_REPLY / MB} MB`),
+        refuse: () => replyError(this.#remote, `sent a reply of more than ${LONGEST_REPLY / MB} MB`),
       },
     );
     try {
       return (await wholeReply(body as AsyncIterable<Uint8Array>, meter)).toString('utf8');
     } catch (error) {
-      throw error instanceof OfferlineError ? error : networkError(this.place, error);
+      throw error instanceof OfferlineError ? error : networkError(this.#remote, error);
     }
   }
 }
@@ -243,12 +243,14 @@ function streamOf(body: Question['body']) {
   return createReadStream(body.path, { start: body.from, end: body.from + body.bytes - 1, highWaterMark: MB });
 }
 
-function certificates(file: string): string[] {
+function certificates(file: string, { holds }: Remote): string[] {
   try {
     return [...rootCertificates, readFileSync(file, 'utf8')];
   } catch (error) {
-    throw new OfferlineError('config', `The file of certificates ${file} (archive.ca) cannot be read.`, {
-      cause: error,
-    });
+    const message =
+      holds === 'backups'
+        ? `The file of certificates ${file} (ca= in the address of the backups) cannot be read.`
+        : `The file of certificates ${file} (archive.ca) cannot be read.`;
+    throw new OfferlineError('config', message, { cause: error });
   }
 }

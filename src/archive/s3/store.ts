@@ -79,12 +79,12 @@ class Bucket implements ObjectStore {
         this.#conditions = true;
         return 'there';
       }
-      if (!knowsNoCondition(said)) throw refusalError(this.place, said);
+      if (!knowsNoCondition(said)) throw refusalError(this.#remote, said);
       this.#conditions = false;
     }
     if (!replace && (await this.size(key)) !== null) return 'there';
     const said = await send({});
-    if (said !== null) throw refusalError(this.place, said);
+    if (said !== null) throw refusalError(this.#remote, said);
     return 'made';
   }
 
@@ -93,7 +93,7 @@ class Bucket implements ObjectStore {
     if (!replace && (await this.size(key)) !== null) return 'there';
     const begun = await this.#text({ method: 'POST', key, query: { uploads: '' }, headers: this.#encryption() });
     const uploadId = /<UploadId>([^<]+)<\/UploadId>/u.exec(begun)?.[1];
-    if (uploadId === undefined) throw replyError(this.place, 'began no upload in parts, and said that it did');
+    if (uploadId === undefined) throw replyError(this.#remote, 'began no upload in parts, and said that it did');
     try {
       const size = Math.max(PART, Math.ceil(blob.bytes / MOST_PARTS));
       const parts: string[] = [];
@@ -126,7 +126,7 @@ class Bucket implements ObjectStore {
     const query = { partNumber: String(number), uploadId };
     const { headers } = await this.#requests.done({ method: 'PUT', key, query, body: { path, from, bytes, sha256 } });
     const etag = [headers['etag'] ?? []].flat()[0];
-    if (etag === undefined) throw replyError(this.place, 'took a part and gave it no ETag');
+    if (etag === undefined) throw replyError(this.#remote, 'took a part and gave it no ETag');
     return etag.replaceAll(/[<&>]/gu, '');
   }
 
@@ -142,11 +142,11 @@ class Bucket implements ObjectStore {
       }
       // A try whose answer was lost has completed it.
       if (said.code === 'NoSuchUpload' && (await this.size(key)) !== null) return 'made';
-      if (!knowsNoCondition(said)) throw refusalError(this.place, said);
+      if (!knowsNoCondition(said)) throw refusalError(this.#remote, said);
     }
     const said = await this.#requests.change(question);
     if (said === null || (said.code === 'NoSuchUpload' && (await this.size(key)) !== null)) return 'made';
-    throw refusalError(this.place, said);
+    throw refusalError(this.#remote, said);
   }
 
   async get(key: string, signal?: AbortSignal): Promise<AsyncIterable<Buffer> | null> {
@@ -164,10 +164,10 @@ class Bucket implements ObjectStore {
         yield buffer;
       }
     } catch (error) {
-      throw networkError(this.place, error);
+      throw networkError(this.#remote, error);
     }
     if (!Number.isNaN(length) && bytes < length)
-      throw replyError(this.place, `ended an object after ${bytes} of ${length} bytes`);
+      throw replyError(this.#remote, `ended an object after ${bytes} of ${length} bytes`);
   }
 
   async size(key: string): Promise<number | null> {
@@ -191,11 +191,11 @@ class Bucket implements ObjectStore {
       const text = await this.#text({ method: 'GET', query: { 'list-type': '2', prefix: beginning, ...more } });
       const page = pageIn(text);
       if (page === null)
-        throw replyError(this.place, 'sent no list of objects; correct archive.endpoint and archive.style');
+        throw replyError(this.#remote, 'sent no list of objects; correct archive.endpoint and archive.style');
       for (const { Key = '', Size = '' } of page.Contents ?? []) yield { key: Key, bytes: Number(Size) };
       const next = page.IsTruncated === 'true' ? page.NextContinuationToken : undefined;
       if (page.IsTruncated === 'true' && (next === undefined || next === token)) {
-        throw replyError(this.place, 'sent a list that does not go on');
+        throw replyError(this.#remote, 'sent a list that does not go on');
       }
       token = next;
     } while (token !== undefined);

@@ -5,7 +5,9 @@ import { leftOutBy } from '../../validate/rules/row-rules.ts';
 import type {
   ColumnMapping,
   Dialect,
+  FileCounts,
   Issue,
+  JoinedFile,
   LeftOutBy,
   LocalCounts,
   RuleNumbers,
@@ -13,6 +15,7 @@ import type {
   Signals,
   SkippedRows,
 } from '../../model.ts';
+import { nothingRead } from '../../wording/account.ts';
 import { unsureCellsText, type UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { unsureColumnsText, type UnsureColumns } from '../../wording/columns/unsure-columns.ts';
 import { ruleColumnText, type RuleColumnProblem } from '../../wording/reasons/rule-reasons.ts';
@@ -33,6 +36,10 @@ export type CheckAnswer = {
   /** When the dialect is not sure: what is in question, on the same three rows; else empty. */
   readings: SampleReading[];
   rows: LocalCounts;
+  /** What was read of each file of a delivery of several; absent for one file. */
+  files?: FileCounts[];
+  /** What came of each file that was joined to the list; absent where none was. */
+  joined?: JoinedFile[];
   /** Lines that are no offers, by kind. */
   skipped: SkippedRows[];
   /** Rows left out, by rule. */
@@ -54,16 +61,6 @@ export type CheckAnswer = {
 /** A workbook with marked rows: where it is, or why there is none; `rows` is how many have mistakes. */
 export type MarkedAnswer = { file: string | null; rows: number; reason: string | null };
 
-const NO_ROWS: LocalCounts = {
-  read: 0,
-  expanded: 0,
-  accepted: 0,
-  rejectedLocally: 0,
-  duplicates: 0,
-  leftOut: 0,
-  skipped: 0,
-};
-
 /** The outcome and what `ingest` would make of a file. */
 function outcomeBy({ outcome }: Pick<Verdict, 'outcome'>): Pick<CheckAnswer, 'outcome' | 'wouldBe'> {
   if (outcome === 'accepted') return { outcome, wouldBe: 'uploaded' };
@@ -75,7 +72,7 @@ export function refusalOf(file: string, reason: string): CheckAnswer {
   const nothing = {
     mapping: [],
     readings: [],
-    rows: NO_ROWS,
+    rows: nothingRead(),
     skipped: [],
     leftOut: [],
     ruleNumbers: [],
@@ -104,7 +101,10 @@ type Unsure =
   | { unsure: 'rules'; reason: RuleColumnProblem };
 
 /** The answer for a file that was read, or of which something is not sure; `feed` is the one whose settings were used. */
-export function answerOf({ name, detection, notes = [], ...read }: ReadResult, feed: string | undefined): CheckAnswer {
+export function answerOf(
+  { name, detection, notes = [], joined, ...read }: ReadResult,
+  feed: string | undefined,
+): CheckAnswer {
   const verdict = outcomeBy(verdictOn(read));
   const { mapping, readings } = detection;
   const known = { dialect: dialectOf(detection), mapping };
@@ -114,10 +114,11 @@ export function answerOf({ name, detection, notes = [], ...read }: ReadResult, f
     const { counts: issues, sample } = read.unsure === 'columns' ? read.issues : { counts: {}, sample: [] };
     return { ...refusalOf(name, reason), ...verdict, ...known, readings, issues, sample, notes };
   }
-  const { reason, counts, skipped, rules, issues, sample, droppedColumns } = read.validation;
+  const { reason, counts, files, skipped, rules, issues, sample, droppedColumns } = read.validation;
   const ruled = { leftOut: leftOutBy(rules), ruleNumbers: rules?.numbers ?? [] };
   const rows = { rows: counts, skipped, ...ruled, issues, sample, signals: null, droppedColumns, notes, marked: null };
-  return { ...verdict, reason, file: name, ...known, readings: [], ...rows };
+  const ofFiles = { ...(files === null ? {} : { files }), ...(joined === undefined ? {} : { joined }) };
+  return { ...verdict, reason, file: name, ...known, readings: [], ...rows, ...ofFiles };
 }
 
 function whyUnsure(read: Unsure, feed: string | undefined): string {

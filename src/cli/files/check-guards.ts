@@ -18,7 +18,7 @@ export async function guarded(
   { feed, earlier, leftOut, settings: { guard, read: settings } }: Work & { feed: string },
 ): Promise<CheckAnswer> {
   if (answer.outcome !== 'accepted') return answer;
-  const unreadable = unreadableNumbers(answer.ruleNumbers);
+  const unreadable = unreadableNumbers(answer.ruleNumbers, answer.rows.read);
   if (unreadable !== null) return wouldBeHeld(answer, runSentence(unreadable));
   const numbers = guardedNumbers(answer.rows, null, undefined, leftOut);
   const newer = { path, columns: settings.columns.map(({ key }) => key), kind: 'rows' } as const;

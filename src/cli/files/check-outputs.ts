@@ -6,6 +6,7 @@ import type { KnownDelivery } from '../../jobs/guards/correction.ts';
 import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import { sayTemporaryFull } from '../../io/temporary-folder.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
+import type { BaseRows } from '../../jobs/read/changes/put-upon.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
 import type { EarlierHeader, Share } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
@@ -40,6 +41,8 @@ export type Work = {
   proved: ProvedSignals | null;
   /** How many of the live delivery's rows rules left out. */
   leftOut: Share | null;
+  /** The rows that changes are put upon. */
+  base: BaseRows | null;
   folder: string;
   signal: AbortSignal;
   io: Io;
@@ -76,7 +79,7 @@ export async function stageOutputs(work: Work): Promise<Outputs> {
 
 /** Rows can be written at once as they are uploaded, unless the normalised ones are needed too. */
 function areAsUploaded({ earlier, known, settings: { offer, read } }: Work): boolean {
-  const isCompared = earlier !== null || known.length > 0 || read.signals !== null;
+  const isCompared = earlier !== null || known.length > 0 || read.signals !== null || read.changes !== undefined;
   return !isCompared && offer.layout === 'txt' && offer.charset === 'UTF-8';
 }
 
@@ -112,7 +115,8 @@ export function targetsOf(work: Work, outputs: Outputs): Targets {
 
 function rowsInput(work: Work, { rows }: Outputs): Targets['rows'] {
   const { options, earlier, known, settings, folder } = work;
-  const isCompared = earlier !== null || known.length > 0 || settings.read.signals !== null;
+  const { signals, changes } = settings.read;
+  const isCompared = earlier !== null || known.length > 0 || signals !== null || changes !== undefined;
   if (options.out === undefined && !isCompared) return null;
   if (!areAsUploaded(work)) return undefined;
   const head = `${settings.read.columns.map((column) => column.key).join('\t')}\n`;

@@ -4,7 +4,11 @@ import { supplierLanguage } from '../../config/supplier.ts';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { feedGuard, readSettings, type ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Guard } from '../../config/schema/schema.ts';
+import type { Context } from '../../context.ts';
 import type { RowFile } from '../../compose/row-file.ts';
+import { asChanges } from '../../jobs/read/plan/plan-change.ts';
+import { deliveryKind } from '../../pull/choose/delivery-kind.ts';
+import type { BaseRows } from '../../jobs/read/changes/put-upon.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
 import type { AcceptedColumns, EarlierHeader, Share } from '../../model.ts';
@@ -20,6 +24,7 @@ const LANGUAGE = 'en';
 /** The settings of a feed, or of the configuration that `--config` names; without either the defaults. */
 export async function checkSettings(
   { feed, language }: { feed?: string; language?: string },
+  file: string,
   command: Command,
   io: Io,
 ): Promise<CheckSettings> {
@@ -36,8 +41,10 @@ export async function checkSettings(
   const loaded = await loadFor(command, io);
   const { config } = loaded;
   if (feed !== undefined) await feedOf(feed, loaded);
+  const isChange = feed !== undefined && deliveryKind(config.feeds[feed]!.delivery, file) === 'changes';
+  const read = readSettings(config, feed);
   return {
-    read: readSettings(config, feed),
+    read: isChange ? asChanges(read) : read,
     offer: config.offer,
     guard: feed === undefined ? {} : feedGuard(config, feed),
     language: language ?? (feed === undefined ? config.mail.language : supplierLanguage(config, feed)),
@@ -58,6 +65,8 @@ type FeedHistory = {
   proved: ProvedSignals | null;
   /** How many of the live delivery's rows rules left out. */
   leftOut: Share | null;
+  /** The rows that changes would be put upon. */
+  base: BaseRows | null;
 };
 
 /** Of a feed that was never at work, or of none. */
@@ -69,10 +78,15 @@ const NO_HISTORY: FeedHistory = {
   known: [],
   proved: null,
   leftOut: null,
+  base: null,
 };
 
-/** What is known of a feed, where there is an installation; none is made for it. */
-export async function feedHistory(feed: string | undefined, command: Command, io: Io): Promise<FeedHistory> {
+/** What is known of a feed, where there is an installation; none is made for it. `isChange`: it is known for a delivery of changes. */
+export async function feedHistory(
+  { feed, isChange }: { feed: string | undefined; isChange: boolean },
+  command: Command,
+  io: Io,
+): Promise<FeedHistory> {
   if (feed === undefined) return NO_HISTORY;
   const { ifInstalled, loadFor } = await import('../session.ts');
   const known = await ifInstalled(await loadFor(command, io), io, async (ctx) => {
@@ -93,8 +107,8 @@ export async function feedHistory(feed: string | undefined, command: Command, io
     ]);
     const { login } = ctx.config.feeds[feed]!;
     const [{ accepted }, earlier] = [await readSettingsOf(feed, ctx), await liveRows(feed, login, ctx)];
-    const earlierHeader = await liveHeader(feed, login, ctx);
-    const known = await knownDeliveries({ feed, login }, ctx);
+    const earlierHeader = isChange ? null : await liveHeader(feed, login, ctx);
+    const known = isChange ? [] : await knownDeliveries({ feed, login }, ctx);
     const proved = await provedSignals(feed, login, ctx);
     return {
       accepted,
@@ -104,7 +118,15 @@ export async function feedHistory(feed: string | undefined, command: Command, io
       known,
       proved,
       leftOut: await provedLeftOut(feed, login, ctx),
+      base: isChange ? await baseOfFeed(feed, login, ctx) : null,
     };
   });
   return known ?? NO_HISTORY;
+}
+
+async function baseOfFeed(feed: string, login: string, ctx: Context): Promise<BaseRows | null> {
+  const { baseOf } = await import('../../jobs/feeds/base.ts');
+  const { baseRowsOf } = await import('../../jobs/run/put-changes.ts');
+  const base = await baseOf(ctx.ledger.db, { id: '', feed, login, options: {} });
+  return base === null ? null : baseRowsOf(base, ctx);
 }

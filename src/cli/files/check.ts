@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Limits } from '../../config/schema/schema.ts';
@@ -53,8 +53,9 @@ async function check(file: string, options: Options, command: Command, io: Io): 
   const { checkSettings, feedHistory } = await import('./check-settings.ts');
   await checkOutputs(file, options);
   await checkLanguage(options);
-  const settings = await checkSettings(options, command, io);
-  const { accepted, ...history } = await feedHistory(options.feed, command, io);
+  const settings = await checkSettings(options, basename(file), command, io);
+  const asked = { feed: options.feed, isChange: settings.read.changes !== undefined };
+  const { accepted, ...history } = await feedHistory(asked, command, io);
   const signal = io.stopSignal();
   const folder = await temporaryFolder('check');
   try {
@@ -149,7 +150,7 @@ async function signalsIn(
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, earlier, earlierHeader, live, signal, io }: Work,
+  { file, folder, settings, earlier, earlierHeader, live, base, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const [{ readFileWithin }, { verdictOnError }] = await Promise.all([
@@ -158,9 +159,13 @@ async function readOrRefuse(
   ]);
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
-    return await whileGauged(basename(file), 'read', io, (meter) =>
+    const read = await whileGauged(basename(file), 'read', io, (meter) =>
       readFileWithin({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
     );
+    if (settings.read.changes === undefined || read.validation?.outcome !== 'accepted') return read;
+    const { putUpon } = await import('../../jobs/read/changes/put-upon.ts');
+    const keys = settings.read.columns.map(({ key }) => key);
+    return await putUpon(read, base, { keys, path: join(folder, 'result.tsv'), signal });
   } catch (error) {
     if (error instanceof OfferlineError && verdictOnError(error) !== null) return error;
     throw error;

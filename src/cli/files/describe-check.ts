@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import type { ColumnMapping, Issue } from '../../model.ts';
 import { HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { mappingLines } from '../../wording/columns/unsure-columns.ts';
-import { skippedLines } from '../../wording/account.ts';
+import { changeText, fileLines, joinedLines, skippedLines } from '../../wording/account.ts';
 import { dialectText } from '../../wording/files/dialect.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { seenLines, signalLines } from '../../wording/signal-words.ts';
@@ -26,8 +26,11 @@ export function describeAnswer(answer: CheckAnswer, color: boolean): string {
     `file     ${printable(file)}`,
     ...(dialect === null ? [] : [`dialect  ${printable(dialectText(dialect))}`]),
     ...mappingLines(mapping).map(([label, text]) => `${label.padEnd(8)} ${printable(text)}`),
+    ...(rows.change === undefined ? [] : [`changes  ${changeText(rows.change)}`]),
     `rows     ${readInWords(rows)} = ${grouped(rows.accepted)} accepted + ${losses}${leftOutInWords(rows)}`,
   ];
+  lines.push(...fileLines(answer.files).map((text) => `of       ${printable(text)}`));
+  lines.push(...joinedLines(answer.joined).map((text) => `joined   ${printable(text)}`));
   if (answer.leftOut.length > 0) lines.push(`left out ${printable(leftOutText(answer.leftOut))}`);
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped  ${printable(text)}`));
   if (droppedColumns.length > 0)
@@ -70,9 +73,9 @@ function describeIssues({ issues, sample, reason, mapping }: CheckAnswer): strin
   return lines;
 }
 
-function describeIssue({ sheet, line, column, value, message }: Issue, mapping: ColumnMapping[]): string {
+function describeIssue({ file, sheet, line, column, value, message }: Issue, mapping: ColumnMapping[]): string {
   const position = mapping.find((one) => one.key === column && one.position !== HEADINGS)?.position ?? null;
-  const place = [line === null ? null : placeWords({ sheet, line }, position), column]
+  const place = [line === null ? (file ?? null) : placeWords({ file, sheet, line }, position), column]
     .filter((part) => part !== null)
     .join(', ');
   const shown =

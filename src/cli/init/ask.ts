@@ -114,3 +114,12 @@ function columnList({ detection }: FeedProposal): string {
   const names = detection.columns.flatMap((name, at) => (name === '' ? [] : [`${at + 1} ${printable(name)}`]));
   return `Its columns: ${names.join(', ')}.`;
 }
+
+/** Asks whether files are parts of one list that come together. */
+export async function askTogether(names: string[], person: Person): Promise<boolean> {
+  person.say(`\n${names.map(printable).join(', ')} have the same columns, and no part stands in two of them.`);
+  const picked = await person.answer(
+    'Are they parts of one list, delivered together? (Enter: yes; n: a feed for each) ',
+  );
+  return !/^no?$/iu.test(picked.trim());
+}

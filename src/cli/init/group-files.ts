@@ -11,6 +11,8 @@ export type FileGroup = {
   folder: string;
   /** A glob that matches its files, and no file of another group in that folder. */
   pattern: string;
+  /** Of deliveries of several files: those of the newest one, and how many there are, or a pattern for each. */
+  several?: { parts: string[] } & ({ count: number | null } | { names: Record<string, string> });
   /** Absolute paths, newest first. */
   files: string[];
 };
@@ -25,7 +27,8 @@ const NO_DELIVERY = /^\.|~$|\.(?:yaml|md|log|part|partial|filepart|tmp|temp|crdo
 /** A date or a running number: what differs between two deliveries of one supplier. A lone digit may name the supplier. */
 const DATED = /\d+(?:[-_.T ]?\d+)*/gu;
 const LEAST_DIGITS = 4;
-const EXTENSIONS = /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|ods|xml|yml|json|jsonl|ndjson|html?|zip|gz))+$/iu;
+const EXTENSIONS =
+  /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|ods|xml|yml|json|jsonl|ndjson|html?|zip|7z|rar|gz))+$/iu;
 const LONGEST_NAME = 64;
 
 /**
@@ -76,14 +79,14 @@ async function leadsAway(path: string, folder: string): Promise<boolean> {
 }
 
 /** A glob for the deliveries that come after this one: `north_2026-11-22.csv` gives `north_*.csv`. */
-function patternOf(name: string): string {
+export function patternOf(name: string): string {
   return literal(name).replaceAll(DATED, (digits) =>
     digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : '*',
   );
 }
 
 /** What a glob would obey is escaped. */
-function literal(name: string): string {
+export function literal(name: string): string {
   return name.replaceAll(/[[\]{}()*?!+@|\\]/gu, String.raw`\$&`);
 }
 
@@ -105,7 +108,8 @@ function feedName(path: string): string {
   return slug(bare) || slug(basename(dirname(path))) || 'feed';
 }
 
-function slug(text: string): string {
+/** A text in the letters that the name of a feed may have; empty where nothing of it is left. */
+export function slug(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -23,7 +23,8 @@ type Result = {
 };
 
 const HELP = `
-Files whose names differ only by a date or a long number become one feed. What is not certain is asked on a terminal; elsewhere
+Files whose names differ only by a date or a long number become one feed; files of one date, files with the same header and other
+parts, and lists in a zip become one delivery of several files. What is not certain is asked on a terminal; elsewhere
 it is written as a comment to be confirmed. An existing configuration is never overwritten.
 
 Exit status: 0 if every feed would be live, 3 if one would be held or rejected. The configuration is written either way.
@@ -68,7 +69,7 @@ async function init(paths: string[], options: Options, command: Command, io: Io)
   if (options.json !== true) io.progress(`Wrote ${file} with ${counted(feeds.length, 'feed')}.`);
   const rehearsal = options.rehearse ? await rehearse(feeds, command, io, options.json === true) : null;
   const result = { file, feeds, leftOut, rehearsal };
-  if (options.json === true) io.json(answerOf(result));
+  if (options.json === true) io.json(await answerOf(result));
   else await show(result, io);
   const isGood = rehearsal === null ? feeds.every(({ reason }) => reason === null) : rehearsal.answers.every(isLive);
   io.exit(isGood ? 0 : STATUS['file-rejected'].exit);
@@ -94,22 +95,24 @@ type Proposing = { options: Options; leftOut: Grouped['leftOut']; signal: AbortS
 async function proposeFeeds(groups: FileGroup[], work: Proposing): Promise<FeedProposal[]> {
   const { options, leftOut, signal } = work;
   const { proposeFeed } = await import('./propose-feed.ts');
+  const { joinLists, proposeDated } = await import('./propose-together.ts');
   const asks = options.json !== true && process.stdin.isTTY && process.stderr.isTTY;
   const terminal = asks ? (await import('./ask.ts')).openTerminal(signal) : null;
   const feeds: FeedProposal[] = [];
   try {
     for (const group of groups) {
       throwIfInterrupted(signal);
-      const proposal = await proposeFeed(group, { columns: {}, dialect: {} }, signal);
+      const proposal =
+        (await proposeDated(group, groups, signal)) ?? (await proposeFeed(group, { columns: {}, dialect: {} }, signal));
       if ('detection' in proposal) feeds.push(terminal === null ? proposal : await ask(proposal, terminal, signal));
       else {
         leftOut.push({ file: group.files[0]!, reason: proposal.reason });
       }
     }
+    return await joinLists(feeds, terminal, signal);
   } finally {
     terminal?.close();
   }
-  return feeds;
 }
 
 /** Asks about what is not certain, and reads the file again with the answers. */
@@ -163,12 +166,17 @@ function isLive({ outcome }: RunAnswer): boolean {
   return outcome === 'live' || outcome === 'partial' || outcome === 'unchanged';
 }
 
-function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
+async function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
+  const { takenFrom } = await import('./several-files.ts');
   return {
     config: file,
-    feeds: feeds.map(({ name, folder, pattern, files, detection, columns, reason, rows }) => {
+    feeds: feeds.map((feed) => {
+      const { name, folder, files, detection, columns, reason, entries, entry } = feed;
+      const rows = feed.rows === null ? null : { read: feed.rows.read, accepted: feed.rows.accepted };
+      const inside = { ...(entries === null ? {} : { entries }), ...(entry === null ? {} : { entry }) };
       const [dialect, { mapping }] = [dialectOf(detection), detection];
-      return { feed: name, source: { folder, pattern }, files, dialect, mapping, columns, reason, rows };
+      const source = { folder, ...takenFrom(feed) };
+      return { feed: name, source, ...inside, files, dialect, mapping, columns, reason, rows };
     }),
     leftOut,
     rehearsal,

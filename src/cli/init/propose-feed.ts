@@ -26,7 +26,10 @@ export type FeedProposal = FileGroup & {
   table: Undecided['setting'] | null;
   /** What a person has to say about several values in one cell, if anything. */
   cells: UnsureCells | null;
-  rows: { read: number; accepted: number } | null;
+  rows: { read: number; accepted: number; duplicates: number } | null;
+  /** Which files of an archive are read as one list, or which one is the list; null where it has one, or is none. */
+  entries: 'all' | string[] | null;
+  entry: string | null;
   /** The columns that a person has chosen: header names, or positions where there is no header. */
   columns: Record<string, string | number>;
   /** What a person has said about the dialect. */
@@ -62,20 +65,18 @@ export async function proposeFeed(
   chosen: Pick<FeedProposal, 'columns' | 'dialect'>,
   signal: AbortSignal,
 ): Promise<FeedProposal | { reason: string }> {
-  const { readFileWithin } = await import('../../jobs/read/read-within.ts');
+  const { readGroup } = await import('./read-group.ts');
   const folder = await temporaryFolder('init');
   const [path] = group.files as [string];
   try {
-    const read = await readFileWithin(
-      { path, name: basename(path), folder, settings: settingsWith(chosen), rows: null, issues: null },
-      signal,
-    );
+    const { read, entries, entry } = await readGroup(group, settingsWith(chosen), folder, signal);
     const { detection, name } = read;
     const rows = read.validation?.counts ?? null;
     if (isNoTable(detection)) return { reason: noTableText(path, read.bytes) };
     const cells = read.unsure === 'cells' ? read.reason : null;
     const table = read.unsure === 'dialect' ? read.setting : null;
-    return { ...group, ...chosen, inner: name, detection, reason: reasonOf(read, group), table, cells, rows };
+    const reason = reasonOf(read, group);
+    return { ...group, ...chosen, inner: name, detection, reason, table, cells, rows, entries, entry };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
     throw sayTemporaryFull(error);

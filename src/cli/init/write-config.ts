@@ -11,6 +11,7 @@ import { cellsSettings, unsureCellsText } from '../../wording/columns/unsure-cel
 import { readingName } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
+import { takenFrom } from './several-files.ts';
 
 /** What stands between tags in the uploaded file. */
 const SEPARATOR = READING_DEFAULTS.offer.tagSeparator;
@@ -45,14 +46,16 @@ export function configText(feeds: FeedProposal[], file: string, { timezone }: { 
 }
 
 function feedLines(feed: FeedProposal, file: string, timezone: string): string[] {
-  const { name, folder, pattern, files, columns, dialect } = feed;
-  const source = { type: 'directory', path: pathFrom(dirname(file), folder), pattern };
+  const { name, folder, columns, dialect, entries, entry } = feed;
+  const source = { type: 'directory', path: pathFrom(dirname(file), folder), ...takenFrom(feed) };
   return [
     ...comment(foundLine(feed)),
-    ...(files.length > 1 ? comment(`${counted(files.length - 1, 'older file')} of this name left aside.`) : []),
+    ...togetherLines(feed),
     `  ${stringify(name).trim()}:`,
     `    login: ${LOGIN}`,
     `    source: ${flow(source)}`,
+    ...(entries === null ? [] : [`    entries: ${flow(entries)}`]),
+    ...(entry === null ? [] : [`    entry: ${flow(entry)}`]),
     `    # schedule: ${flow({ cron: '0 6 * * *', timezone })}`,
     ...(Object.keys(dialect).length > 0 ? [`    dialect: ${flow(dialect)}`] : openDialect(feed)),
     ...openTable(feed),
@@ -65,15 +68,30 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
   ];
 }
 
+/** Which files are one delivery, and which were not looked at. */
+function togetherLines({ files, several, entries }: FeedProposal): string[] {
+  const parts = several?.parts ?? files.slice(0, 1);
+  const older = files.length - parts.length;
+  const names = parts.map((file) => basename(file)).join(', ');
+  return [
+    ...(several === undefined
+      ? []
+      : comment(`One list in ${counted(parts.length, 'file')}: ${names}. Lists of their own need a feed each.`)),
+    ...(entries === null ? [] : comment('The files in the archive are read as one list.')),
+    ...(older === 0 ? [] : comment(`${counted(older, 'older file')} of this name left aside.`)),
+  ];
+}
+
 /** What was found in the newest file, such as `north.csv: windows-1251, delimiter ";", header in line 4; 1,204 rows`. */
-function foundLine({ files, detection, rows }: FeedProposal): string {
+function foundLine({ files, detection, rows, several }: FeedProposal): string {
   const { header: isHeaded, headerLine } = detection;
   const header = !isHeaded ? ', no header' : headerLine === 0 ? '' : `, header in line ${headerLine}`;
   const read =
     rows === null || rows.read === 0
       ? ''
       : `; ${counted(rows.read, 'row')}, ${grouped(rows.accepted)} of them accepted`;
-  return `${basename(files[0]!)}: ${writtenAs(detection)}${header}${read}.`;
+  const newest = several === undefined ? basename(files[0]!) : `${basename(files[0]!)} and others`;
+  return `${newest}: ${writtenAs(detection)}${header}${read}.`;
 }
 
 function comment(text: string): string[] {

@@ -114,7 +114,9 @@ async function print({ valid, file, problems, warnings }: CheckAnswer, io: Io): 
     io.out(showProblems(warnings.map((warning) => ({ ...warning, message: `warning: ${warning.message}` }))));
   }
   const counts = `${count(problems.length, 'problem')}, ${count(warnings.length, 'warning')}`;
-  io.note(valid ? `${file} is valid: ${counts}.` : `${file} is not valid: ${counts}.`);
+  if (valid) return io.note(`${file} is valid: ${counts}.`);
+  const wrong = [...new Set(problems.map((problem) => problem.file))];
+  io.note(`${wrong.join(' and ')} ${wrong.length === 1 ? 'is' : 'are'} not valid: ${counts}.`);
 }
 
 function count(number: number, noun: string): string {

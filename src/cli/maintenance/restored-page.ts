@@ -1,21 +1,28 @@
 import type { Resumed } from '../../jobs/restored/choose.ts';
 import type { ListedUpload, RestoredFeed, RestoredLogin, RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
+import type { RowsApart } from '../../jobs/restored/live-rows.ts';
 import { counted } from '../../wording/words.ts';
+import type { Gaps } from './restored-gaps.ts';
 
 const time = (at: number) => new Date(at).toISOString();
 
 /**
- * The page after a restore: what is live, what the backup does not know, what was delivered since, and what to choose from. `given`: options that each next
- * command needs.
+ * The page after a restore: what is missing here, what is live, what the backup does not know, what was delivered since, and what to choose from. `given`:
+ * options that each next command needs.
  */
-export function* restoredLines({ note, logins, feeds }: RestoredState, given: string): Generator<string> {
+export function* restoredLines(
+  { note, logins, feeds }: RestoredState,
+  gaps: Gaps,
+  { given, file }: { given: string; file: string },
+): Generator<string> {
   yield `This installation was restored from the backup of ${time(note.madeAt)}. Nothing is sent before you have chosen.`;
+  yield* gapLines(gaps, { given, file });
   for (const login of logins) {
     yield '';
     yield login.login;
     for (const line of loginLines(login)) yield `  ${line}`;
-    for (const feed of feeds) if (feed.login === login.login) yield `  ${feedLine(feed)}`;
+    for (const feed of feeds) if (feed.login === login.login) yield `  ${feedLine(feed, login)}`;
   }
   yield '';
   const isSame = logins.every(({ same, sameRows, error }) => error === null && (same || sameRows === true));
@@ -24,12 +31,29 @@ export function* restoredLines({ note, logins, feeds }: RestoredState, given: st
     yield `  offerline restore --resume live${given}`;
     return;
   }
-  yield 'Choose what to go on with:';
-  yield `  offerline restore --resume live${given}     what is live stays, and is taken over; fetch the newest files afterwards`;
+  yield `${gaps.missing.length === 0 ? 'Choose' : 'Once that is set, choose'} what to go on with:`;
+  yield `  offerline restore --resume live${given}     what is live stays, and is taken over; \`offerline up\` then fetches its feeds by itself before it sends anything`;
   yield `  offerline restore --resume backup${given}   what the backup knows as live is sent again wherever something else is live`;
 }
 
-function* loginLines({ live, known, same, sameRows, unknown, open, error }: RestoredLogin): Generator<string> {
+function* gapLines({ missing, paths }: Gaps, { given, file }: { given: string; file: string }): Generator<string> {
+  if (missing.length > 0) {
+    yield '';
+    yield `A backup holds no credentials. These are missing; set them, and see this page again (\`offerline restore${given}\`):`;
+    for (const { setting, says } of missing) yield `  ${setting}: ${says}`;
+  }
+  if (paths.length > 0) {
+    yield '';
+    yield `These paths are relative to ${file}, and nothing is there. Bring what belongs there, or write the whole path:`;
+    for (const { setting, written, leads, led } of paths) {
+      const before = led === null || led === leads ? '' : `; it led to ${led}`;
+      yield `  ${setting}: ${written} leads to ${leads}${before}`;
+    }
+  }
+}
+
+function* loginLines(login: RestoredLogin): Generator<string> {
+  const { live, known, same, sameRows, apart, notCompared, unknown, open, error } = login;
   if (error !== null) yield `the service could not be asked: ${error}`;
   else if (live === null) yield 'live now: nothing; the service lists no upload that succeeded';
   else yield `live now: ${uploadWords(live)}`;
@@ -38,7 +62,8 @@ function* loginLines({ live, known, same, sameRows, unknown, open, error }: Rest
     yield `the backup knows: upload ${known.offerId ?? '?'}, ${counted(known.rows, 'row')}, accepted ${time(known.at)}`;
   if (same) yield 'they are the same';
   else if (sameRows === true) yield 'another upload, with the same rows';
-  else if (sameRows === false) yield 'their rows differ';
+  else if (sameRows === false) yield `their rows differ${apart === null ? '' : `: ${apartWords(apart)}`}`;
+  else if (notCompared !== null) yield `whether their rows differ is not known: ${notCompared}`;
   if (unknown.length > 0) yield `the backup does not know ${counted(unknown.length, 'upload')}:`;
   for (const upload of unknown.slice(0, SHOWN)) yield `  ${uploadWords(upload)}`;
   if (unknown.length > SHOWN) yield `  and ${unknown.length - SHOWN} more`;
@@ -56,19 +81,30 @@ function uploadWords({ offerId, state, file, lines, at, named }: ListedUpload): 
   return `upload ${offerId}${file === null ? '' : ` (${JSON.stringify(file)})`}, ${state}, ${counted(lines, 'line')}, ${time(at)}${by}`;
 }
 
-function feedLine({ feed, lastRun, waits, error }: RestoredFeed): string {
+function apartWords({ onlyBackup, onlyLive, changed, alike }: RowsApart): string {
+  return `${counted(onlyBackup, 'row')} only in the backup, ${counted(onlyLive, 'row')} only at the service, ${counted(changed, 'row')} changed, ${counted(alike, 'row')} the same`;
+}
+
+function feedLine({ feed, lastRun, waits, after, movedTo, error }: RestoredFeed, { unknown }: RestoredLogin): string {
   const last = lastRun === null ? 'no delivery in the backup' : `newest delivery in the backup ${time(lastRun)}`;
   if (error !== null) return `feed ${feed}: ${last}; its source could not be looked at: ${error}`;
-  return `feed ${feed}: ${last}; ${waits === null ? 'nothing newer lies at its source' : `${JSON.stringify(waits)} lies at its source and is fetched`}`;
+  if (waits !== null) return `feed ${feed}: ${last}; ${JSON.stringify(waits)} lies at its source and is fetched`;
+  const nothing = `feed ${feed}: ${last}; nothing newer lies at its source`;
+  if (after === 'keep' || unknown.length === 0) return nothing;
+  const gone = movedTo === null ? 'deleted' : `moved to ${JSON.stringify(movedTo)}`;
+  return `${nothing}, where files that were taken are ${gone}: if one came since, put it back before you choose live, or the next upload has the rows of the backup`;
 }
 
 /** What became of each login. */
 export function* resumedLines(resumed: Resumed[], choice: RestoreChoice, given: string): Generator<string> {
-  for (const { login, done, offerId, rows } of resumed) {
+  for (const { login, done, offerId, rows, fetches, paused } of resumed) {
     const what = `upload ${offerId ?? '?'}, ${counted(rows ?? 0, 'row')}`;
     if (done === 'nothing') yield `${login}: nothing to do`;
     else if (done === 'taken-over') yield `${login}: what is live was taken over: ${what}`;
     else yield `${login}: what the backup knows is sent again: ${what}`;
+    if (fetches.length > 0) yield `  fetched by \`offerline up\` before anything is sent: ${fetches.join(', ')}`;
+    if (paused.length > 0)
+      yield `  paused, so not fetched, and with the rows of the backup in the next upload: ${paused.join(', ')}`;
   }
   yield '';
   yield `Chosen: ${choice}. Start offerline: \`offerline up${given}\`. The original installation, if it comes back, stops by itself.`;

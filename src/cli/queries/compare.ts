@@ -3,7 +3,7 @@ import type { AskedComparison, ComparedSide, Comparison } from '../../jobs/rows/
 import type { ComparedRow } from '../../jobs/rows/compare-rows.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { placeWords } from '../../wording/files/place.ts';
+import { rowPlaceWords } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import { counted, moment } from '../../wording/words.ts';
 import type { Io } from '../io.ts';
@@ -113,7 +113,7 @@ function sideWords(side: ComparedSide): string {
 
 function rowLines({ change, key, before, after, columns, lines }: ComparedRow): string[] {
   const place = lines.after ?? lines.before;
-  const where = place === null ? '' : `${place.feed} ${placeWords(place)}`;
+  const where = place === null ? '' : `${place.feed} ${rowPlaceWords(place)}`;
   const { brand: _brand, oem: _oem, ...others } = after ?? before ?? {};
   const cells = change === 'changed' ? [] : Object.values(others).filter((cell) => cell !== '');
   return [

@@ -1,3 +1,4 @@
+import type { Estimate } from '../../model.ts';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { ScorecardInput } from '../../report/scorecard/input.ts';
 import type { Measure, Score } from '../../report/scorecard/measure.ts';
@@ -68,7 +69,7 @@ function jsonOf({ from, to, scores, sandbox }: ScorecardInput) {
 async function asTable({ scores }: ScorecardInput): Promise<string> {
   const { table } = await import('../table.ts');
   if (scores.length === 0) return 'No feeds are configured.';
-  const numeric = ['rank', 'overall', 'trend', 'on time', 'complete', 'clean', 'stable', 'deliveries'];
+  const numeric = ['rank', 'overall', 'trend', 'on time', 'complete', 'clean', 'stable', 'known', 'deliveries'];
   const head = [
     'rank',
     'supplier',
@@ -79,10 +80,11 @@ async function asTable({ scores }: ScorecardInput): Promise<string> {
     'clean',
     'stable',
     'recovery',
+    'known',
     'deliveries',
   ];
   const rows = scores.map((score: Score) => {
-    const { rank, name, overall, trend, measures, recovery, deliveries } = score;
+    const { rank, name, overall, trend, measures, recovery, known, deliveries } = score;
     const shares = [measures.onTime, measures.complete, measures.clean, measures.stable];
     return [
       rank === null ? '-' : String(rank),
@@ -91,10 +93,16 @@ async function asTable({ scores }: ScorecardInput): Promise<string> {
       trend === null ? '-' : `${trend > 0 ? '+' : ''}${(trend * 100).toFixed(1)}`,
       ...shares.map(({ share }: Measure) => percentOf(share)),
       recovery.median === null ? '-' : `${(recovery.median / 3_600_000).toFixed(1)} h`,
+      knownText(known),
       String(deliveries),
     ];
   });
   return table(head, rows, { numeric });
+}
+
+function knownText(known: Estimate | null): string {
+  if (known === null || known.from === known.to) return percentOf(known?.share ?? null);
+  return `${percentOf(known.share)} (${percentOf(known.from)} to ${percentOf(known.to)})`;
 }
 
 function percentOf(share: number | null): string {

@@ -1,5 +1,5 @@
 import { dialectText } from '../../wording/files/dialect.ts';
-import { skippedLines, unprovedRows } from '../../wording/account.ts';
+import { changeText, fileLines, joinedLines, skippedLines, unprovedRows } from '../../wording/account.ts';
 import { leftOutText } from '../../wording/reasons/rule-reasons.ts';
 import { adviceOn } from '../../wording/advice.ts';
 import { diffLines } from '../../wording/diff-words.ts';
@@ -43,9 +43,12 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
     );
   if (dialect !== null) lines.push(`dialect    ${printable(dialectText(dialect))}`);
   for (const [label, text] of mappingLines(answer.mapping)) lines.push(`${label.padEnd(9)}  ${printable(text)}`);
+  if (rows.change !== undefined) lines.push(`changes    ${changeText(rows.change)}`);
   lines.push(
     `rows       ${readInWords(rows, String)} = ${rows.accepted} accepted + ${rows.rejectedLocally} rejected here + ${rows.duplicates} duplicates${leftOutInWords(rows, String)}`,
   );
+  lines.push(...fileLines(answer.files).map((text) => `of         ${printable(text)}`));
+  lines.push(...joinedLines(answer.joined).map((text) => `joined     ${printable(text)}`));
   if (answer.leftOut.length > 0) lines.push(`left out   ${printable(leftOutText(answer.leftOut))}`);
   lines.push(...skippedLines(answer.skipped).map((text) => `skipped    ${printable(text)}`));
   if (upload === null && rows.accepted > 0 && rows.unexplained === rows.accepted) {

@@ -1,5 +1,5 @@
 import type { RowPlace, RunRowFacts, RunRows } from '../../jobs/rows/run-rows.ts';
-import { placeWords } from '../../wording/files/place.ts';
+import { placeWords, rowPlaceWords } from '../../wording/files/place.ts';
 import { printable } from '../../wording/printable.ts';
 import { pageWords } from './page-option.ts';
 
@@ -17,8 +17,9 @@ export function showRows(found: RunRows): string {
   ].join('\n');
 }
 
-function rowLines({ line, sheet, key, cells, verdict, reasons, winner, supplierLine }: RunRowFacts): string[] {
-  const place = line === null ? 'no line' : placeWords({ sheet, line });
+function rowLines(row: RunRowFacts): string[] {
+  const { line, key, cells, verdict, reasons, winner, supplierLine } = row;
+  const place = line === null ? 'no line' : rowPlaceWords({ ...row, line });
   const { brand: _brand, oem: _oem, ...others } = cells;
   const more = Object.values(others).filter((cell) => cell !== '');
   const part = [key.brand, key.oem, ...more].filter((cell) => cell !== '').join(' | ');

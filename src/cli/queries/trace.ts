@@ -69,6 +69,7 @@ function show(trace: LoginTrace, io: Io): void {
   const upload = offerId === null ? '; nothing has been uploaded yet' : named;
   if (live) io.out(`${login}: live from ${winner} in upload ${offerId}${proof}`);
   else io.out(doubt === null ? `${login}: not live, ${why}${upload}` : `${login}: uncertain: ${why}`);
+  if (trace.found !== null) io.out(printable(`  ${foundWords(trace.found)}`));
   const width = Math.max(12, ...trace.feeds.map(({ feed }) => feed.length));
   for (const { feed, verdict, file, sheet, line, messages } of trace.feeds) {
     const row = line === null ? '' : ` ${printable(placeWords({ sheet, line }))}`;
@@ -78,6 +79,16 @@ function show(trace: LoginTrace, io: Io): void {
     io.out(`  ${feed.padEnd(width)}  ${said.padEnd(17)}${place}`);
     for (const message of messages) io.out(`  ${' '.repeat(width)}  ${printable(message)}`);
   }
+}
+
+function foundWords({ at, found, knownAs }: NonNullable<LoginTrace['found']>): string {
+  const said = {
+    known: 'its reference database knows it',
+    'other-brand': `its reference database knows the number as ${knownAs}`,
+    own: 'it is found, and only what the file says of it is known',
+    missing: 'it is not found',
+  }[found];
+  return `asked on ${moment(Date.parse(at))}, the search says: ${said}`;
 }
 
 function showHistory({ login, since, uploads, changes, notes }: PartHistory, io: Io): void {
@@ -93,7 +104,9 @@ function changeLines({ change, upload, offerId, at, state, differs }: PartChange
   if (state === null) return [`${head}  ${inUpload}`];
   const { place, cells, rejected } = state;
   const what = change === 'changed' ? `  ${differs.join(', ')}` : '';
-  const row = `${place.feed}, ${place.file ?? 'its file'}, ${placeWords(place)}: ${Object.values(cells)
+  const row = `${place.feed}, ${place.file ?? 'its file'}, ${placeWords({ sheet: place.sheet, line: place.line })}: ${Object.values(
+    cells,
+  )
     .filter((cell) => cell !== '')
     .join(' | ')}`;
   return [`${head}  ${inUpload}${what}`, `  ${row}`, ...rejected.map(({ message }) => `  rejected there: ${message}`)];

@@ -29,13 +29,14 @@ export function define(program: Command, io: Io): void {
     .addHelpText('after', HELP)
     .action(async (feed: string, options: { all?: true; json?: true }, command: Command) => {
       const loaded = await loadFor(command, io);
-      const { source } = await feedOf(feed, loaded);
-      const [{ lookAt }, { pastOf }] = await Promise.all([
+      const settings = await feedOf(feed, loaded);
+      const { source } = settings;
+      const [{ lookAt }, { pastOf, withoutPast }] = await Promise.all([
         import('../../pull/look-at.ts'),
         import('../../jobs/feeds/place-of-feed.ts'),
       ]);
       const past = await ifInstalled(loaded, io, (ctx) => pastOf(feed, source, ctx));
-      const found = await lookAt(source, past ?? undefined, io.stopSignal());
+      const found = await lookAt(source, past ?? withoutPast(settings), io.stopSignal());
       if (found === null) {
         const message = `The feed ${feed} asks with POST, which may have effects: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
         throw new OfferlineError('usage', message);

@@ -19,6 +19,7 @@ const STAND_INS: [pattern: string, value: unknown][] = [
   ['feeds.*.source.url', 'http://localhost'],
   ['feeds.*.source.host', 'localhost'],
   ['feeds.*.source.user', 'unknown'],
+  ['feeds.*.source.site', 'localhost.localdomain'],
   ['feeds.*.source.auth', { type: 'none' }],
   ['feeds.*.schedule.cron', '0 0 * * *'],
   ['managers.*', { email: 'unknown@example.com' }],

@@ -30,7 +30,8 @@ export type ConfigDocument = {
 /** Reads YAML (and so JSON) without resolving it to plain values yet. */
 export function parseConfigText(text: string): ConfigDocument {
   const lines = new LineCounter();
-  const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  // The parser would compare each key with all before it: a table of 100,000 brands would take minutes.
+  const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, uniqueKeys: false });
   const placeAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -49,14 +50,10 @@ export function parseConfigText(text: string): ConfigDocument {
 type SyntaxMistake = { offset: number; path: Path; message: string };
 
 function syntaxErrors(tree: Document.Parsed, text: string): SyntaxMistake[] {
-  const twice = tree.errors.filter(({ code }) => code === 'DUPLICATE_KEY');
-  const first = tree.errors.find(({ code }) => code !== 'DUPLICATE_KEY');
-  const mistakes = [...twice, ...(first === undefined ? [] : [first])].map((error) => ({
-    offset: error.pos[0],
-    // Elsewhere a broken value may have been taken for a key, and a path would show it.
-    path: error.code === 'DUPLICATE_KEY' ? pathAt(tree, error.pos[0]) : [],
-    message: describe(error, text),
-  }));
+  const [first] = tree.errors;
+  const mistakes: SyntaxMistake[] = keysWrittenTwice(tree, text);
+  // A broken value may have been taken for a key, and a path would show it.
+  if (first !== undefined) mistakes.push({ offset: first.pos[0], path: [], message: describe(first, text) });
   visit(tree, {
     Alias(_, alias, ancestors) {
       if (mistakes.length > 0 || alias.resolve(tree) !== undefined) return;
@@ -83,14 +80,22 @@ function canBeResolved(tree: Document.Parsed): boolean {
   }
 }
 
-function pathAt(tree: Document.Parsed, offset: number): Path {
-  let path: Path = [];
+/** Keys that stand above in the same map already. */
+function keysWrittenTwice(tree: Document.Parsed, text: string): SyntaxMistake[] {
+  const found: SyntaxMistake[] = [];
   visit(tree, {
-    Pair(_, pair, ancestors) {
-      if (isScalar(pair.key) && pair.key.range?.[0] === offset) path = pathOf([...ancestors, pair]);
+    Map(_, map, ancestors) {
+      const known = new Set<unknown>();
+      for (const pair of map.items) {
+        if (!isScalar(pair.key)) continue;
+        const offset = pair.key.range?.[0] ?? 0;
+        const message = `the key "${keyAt(text, offset)}" is written twice in this map; keep one`;
+        if (known.has(pair.key.value)) found.push({ offset, path: pathOf([...ancestors, map, pair]), message });
+        known.add(pair.key.value);
+      }
     },
   });
-  return path;
+  return found;
 }
 
 /** The path of a node of the tree, from the chain of nodes that `visit` gives. */
@@ -155,7 +160,6 @@ const DANGLING_ALIAS = 'an alias (*name) without its anchor (&name); put a value
 /** What a syntax error means and what to do; the parser's own words where they cannot quote the text, which may be secret. */
 function describe(error: YAMLError, text: string): string {
   const known: Partial<Record<YAMLError['code'], string>> = {
-    DUPLICATE_KEY: `the key "${keyAt(text, error.pos[0])}" is written twice in this map; keep one`,
     TAB_AS_INDENT: 'a tab indents this line; YAML is indented with spaces',
     BAD_INDENT: 'the indentation does not fit the lines above; keys of one map start in the same column',
     MULTIPLE_DOCS: 'a second document starts here ("---"); keep one document in the file',
@@ -166,7 +170,7 @@ function describe(error: YAMLError, text: string): string {
   };
   const message = known[error.code] ?? `not valid YAML: ${error.message.split(':')[0]}`;
   const line = text.slice(text.lastIndexOf('\n', error.pos[0] - 1) + 1).split('\n', 1)[0] ?? '';
-  const unquoted = error.code !== 'DUPLICATE_KEY' && /[{[,].*\$\{/u.test(line);
+  const unquoted = /[{[,].*\$\{/u.test(line);
   return unquoted ? `${message}; inside { } and [ ] put "\${NAME}" in quotes` : message;
 }
 

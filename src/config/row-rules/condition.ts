@@ -4,6 +4,7 @@ import type { Condition, RuleField, RuleTest } from '../../model.ts';
 import { advise } from '../read/nearest.ts';
 import type { Path } from '../read/path.ts';
 import type { Finding } from '../read/problem.ts';
+import { contradictionIn } from './never-true.ts';
 
 /** What a condition needs beside what is written: the values of a file, or null where it cannot be read; what is wrong is noted. */
 export type ConditionNeeds = {
@@ -95,7 +96,7 @@ async function readTests(
     found.push(asks === null ? null : { field, asks });
     if (asks !== null) tests.push(asks);
   }
-  const contradiction = contradictionIn(tests);
+  const contradiction = contradictionIn(tests, field);
   return contradiction === null ? joined(found) : note(contradiction);
 }
 
@@ -170,20 +171,6 @@ function matchesTest(value: unknown, note: Note): RuleTest | null {
     if (!(error instanceof PatternError)) throw error;
     return note(`this regular expression cannot be used: ${error.message}`);
   }
-}
-
-/** Why no cell can be all that is asked of it, or null. */
-function contradictionIn(tests: RuleTest[]): string | null {
-  const numbers = tests.filter((one) => one.test === 'below' || one.test === 'above' || one.test === 'equals');
-  const below = Math.min(...numbers.flatMap((one) => (one.test === 'below' ? [one.value] : [])));
-  const above = Math.max(...numbers.flatMap((one) => (one.test === 'above' ? [one.value] : [])));
-  const equal = numbers.flatMap((one) => (one.test === 'equals' ? [one.value] : []));
-  if (below <= above || equal.some((value) => value >= below || value <= above))
-    return 'can never be true: no number is all of this; write `any` for one or the other';
-  const isEmpty = tests.some((one) => one.test === 'empty' && one.value);
-  return isEmpty && tests.length > 1
-    ? 'can never be true: an empty cell has no other value; write `any` for one or the other'
-    : null;
 }
 
 function joined(found: (Condition | null)[]): Condition | null {

@@ -7,6 +7,7 @@ import { showPath, type Path } from '../read/path.ts';
 import type { Finding, Problem } from '../read/problem.ts';
 import type { Config, WrittenRule } from '../schema/schema.ts';
 import { readCondition } from './condition.ts';
+import { whyNeverTrue } from './never-true.ts';
 import { MAX_TAGS } from '../schema/feed-settings.ts';
 
 /** The rules of each feed, in the order in which they act, and what is wrong with them. */
@@ -108,6 +109,8 @@ async function readRule(written: WrittenRule, path: Path, work: Work): Promise<R
   if (leaveOut !== true && !isChange) return note('does nothing; write leaveOut: true, tags or set');
   const condition = await readCondition(when, [...path, 'when'], work);
   if (condition === null) return null;
+  const contradiction = whyNeverTrue(condition);
+  if (contradiction !== null) return note(contradiction, [...path, 'when']);
   warnOfPatterns(condition, [...path, 'when'], work);
   if (leaveOut === true) return { name, rule: { name, when: condition, does: 'leave-out' } };
   const { add = [], remove = [] } = tags ?? {};

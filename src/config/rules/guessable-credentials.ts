@@ -17,6 +17,10 @@ export function guessableCredentials({ logins, feeds }: ResolvedConfig): Finding
   return [
     ...Object.entries(logins).flatMap(([name, { auth }]) => secretsIn(auth, ['logins', name, 'auth'])),
     ...Object.entries(feeds).flatMap(([name, { source }]) => inSource(source, ['feeds', name, 'source'])),
+    ...Object.entries(feeds).flatMap(([name, { unpack = {} }]) => secretsIn(unpack, ['feeds', name, 'unpack'])),
+    ...Object.entries(feeds).flatMap(([name, { unpack }]) =>
+      secretsIn(unpack?.pgp ?? {}, ['feeds', name, 'unpack', 'pgp']),
+    ),
   ];
 }
 

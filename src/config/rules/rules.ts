@@ -1,9 +1,13 @@
 import type { Finding } from '../read/problem.ts';
 import * as backup from './backup.ts';
+import * as changes from './changes.ts';
 import * as columns from './columns.ts';
 import * as console from './console.ts';
 import * as defaults from './defaults.ts';
+import * as expect from './expect.ts';
+import * as join from './join.ts';
 import * as references from './references.ts';
+import * as results from './results.ts';
 import * as schedule from './schedule.ts';
 import * as servers from './servers.ts';
 import * as text from './text.ts';
@@ -29,9 +33,12 @@ const RULES: readonly Rule[] = [
   text.tagMarks,
   defaults.defaultsAreValues,
   text.entriesAreInside,
+  text.entriesAreOneOrSeveral,
+  join.joinsHaveFiles,
   schedule.schedulesAreReal,
   schedule.digestsHaveTimeZones,
   schedule.suppliersHaveTimeZones,
+  expect.expectationsAreUsable,
   backup.backupsAreUsable,
   schedule.pollingFits,
   schedule.timersAreUsable,
@@ -39,7 +46,17 @@ const RULES: readonly Rule[] = [
   servers.credentialsFitTheirHeaders,
   servers.patternsAreNames,
   servers.patternsHaveKnownDates,
+  servers.deliveriesOfSeveral,
+  changes.changesAreSingleFiles,
+  changes.changesAreDelivered,
+  changes.marksMeanOneThing,
+  changes.numbersCountChanges,
+  changes.kindsDiffer,
+  changes.kindsAreLetThrough,
+  results.resultsHavePlaces,
   servers.charsetsOfServers,
+  servers.graphNamesOneDrive,
+  servers.accountKeysAreKeys,
   servers.mailCanBeTrusted,
   web.settingsFitHttp,
   console.consoleIsSafe,

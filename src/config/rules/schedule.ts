@@ -34,7 +34,8 @@ export function suppliersHaveTimeZones(config: Config): Finding[] {
   });
 }
 
-function unknownZone(path: Path, zone: string): Finding {
+/** That a time zone of this name does not exist. */
+export function unknownZone(path: Path, zone: string): Finding {
   return { path, message: `unknown time zone "${zone}"; write one such as Europe/Berlin or UTC` };
 }
 

@@ -7,20 +7,31 @@ const NOT_TEXT = /^(base64|hex|binary|utf-?7(-?imap)?|unicode11utf7|_.*)$/iu;
 
 /** A charset that is not `auto` must be one that can be read. */
 export function charsetsAreKnown(config: Config): Finding[] {
-  return Object.entries(config.feeds).flatMap(([name, { dialect }]) => {
-    const known = dialect.charset === 'auto' || (canDecode(dialect.charset) && !NOT_TEXT.test(dialect.charset));
+  return dialectsIn(config).flatMap(({ path, dialect: { charset } }) => {
+    const known = charset === 'auto' || (canDecode(charset) && !NOT_TEXT.test(charset));
     if (known) return [];
-    const message = `unknown charset "${dialect.charset}"; write auto, or a name such as utf-8, windows-1251, ibm866, koi8-r, gb18030`;
-    return [{ path: ['feeds', name, 'dialect', 'charset'], message }];
+    const message = `unknown charset "${charset}"; write auto, or a name such as utf-8, windows-1251, ibm866, koi8-r, gb18030`;
+    return [{ path: [...path, 'charset'], message }];
   });
 }
 
 /** A delimiter that is not `auto` must be one character that cannot be part of a value's plain text. */
 export function delimitersAreUsable(config: Config): Finding[] {
-  return Object.entries(config.feeds).flatMap(([name, { dialect }]) => {
-    if (dialect.delimiter === 'auto' || /^[^\p{L}\p{N}\s"'\\.]$|^\t$/u.test(dialect.delimiter)) return [];
-    const message = `${JSON.stringify(dialect.delimiter)} cannot delimit cells; write auto, tab, or one character such as ";" "," "|"`;
-    return [{ path: ['feeds', name, 'dialect', 'delimiter'], message }];
+  return dialectsIn(config).flatMap(({ path, dialect: { delimiter } }) => {
+    if (delimiter === 'auto' || /^[^\p{L}\p{N}\s"'\\.]$|^\t$/u.test(delimiter)) return [];
+    const message = `${JSON.stringify(delimiter)} cannot delimit cells; write auto, tab, or one character such as ";" "," "|"`;
+    return [{ path: [...path, 'delimiter'], message }];
+  });
+}
+
+/** How the files of feeds are written, and those that are joined to them. */
+function dialectsIn({ feeds }: Config): { path: string[]; dialect: FeedConfig['dialect'] }[] {
+  return Object.entries(feeds).flatMap(([name, { dialect, join }]) => {
+    const partners = Object.entries(join?.partners ?? {}).map(([role, partner]) => ({
+      path: ['feeds', name, 'join', 'partners', role, 'dialect'],
+      dialect: partner.dialect,
+    }));
+    return [{ path: ['feeds', name, 'dialect'], dialect }].concat(partners);
   });
 }
 
@@ -71,12 +82,28 @@ export function tagSeparator({ offer }: Config): Finding[] {
 
 /** A pattern for entries is matched against paths inside an archive, which neither start at a root nor climb. */
 export function entriesAreInside(config: Config): Finding[] {
-  return Object.entries(config.feeds).flatMap(([name, { entry = '' }]) => {
-    const path = ['feeds', name, 'entry'];
-    if (entry.includes('\\')) return [{ path, message: 'write "/" between the folders of an archive, not "\\"' }];
-    if (!entry.startsWith('/') && !entry.split('/').includes('..')) return [];
-    const message =
-      'a pattern is for paths inside the archive, such as "*.csv" or "prices/*.txt", without a leading "/" and without ".."';
-    return [{ path, message }];
+  return Object.entries(config.feeds).flatMap(([name, { entry, entries }]) => {
+    const globs: [string | number, string][] =
+      typeof entries !== 'object' ? [] : Array.isArray(entries) ? [...entries.entries()] : Object.entries(entries);
+    const found = isInside(['feeds', name, 'entry'], entry ?? '');
+    return found.concat(globs.flatMap(([at, glob]) => isInside(['feeds', name, 'entries', at], glob)));
   });
+}
+
+/** Either one entry of an archive is read, or several are. */
+export function entriesAreOneOrSeveral(config: Config): Finding[] {
+  return Object.entries(config.feeds).flatMap(([name, { entry, entries }]) => {
+    if (entry === undefined || entries === undefined) return [];
+    const message =
+      'entry chooses one file of an archive, entries several that are read as one list; write one of them';
+    return [{ path: ['feeds', name, 'entries'], message }];
+  });
+}
+
+function isInside(path: Finding['path'], entry: string): Finding[] {
+  if (entry.includes('\\')) return [{ path, message: 'write "/" between the folders of an archive, not "\\"' }];
+  if (!entry.startsWith('/') && !entry.split('/').includes('..')) return [];
+  const message =
+    'a pattern is for paths inside the archive, such as "*.csv" or "prices/*.txt", without a leading "/" and without ".."';
+  return [{ path, message }];
 }

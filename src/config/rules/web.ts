@@ -38,7 +38,9 @@ function misfits(source: HttpSource): [string, string][] {
         : undefined,
     ],
     ['login', login !== undefined && Object.keys(login.fields).length === 0 ? NO_FIELDS : undefined],
-    ...(['settle', 'ready', 'maxFiles'] as const).map((key): [string, string | undefined] => [
+    ...(
+      ['settle', 'ready', 'maxFiles', 'take', 'files', 'manifest', 'count', 'completeWithin', 'incomplete'] as const
+    ).map((key): [string, string | undefined] => [
       key,
       isIndex(source) || source[key] === undefined ? undefined : NO_LINKS,
     ]),

@@ -26,6 +26,15 @@ export type ColumnSettings = {
 /** Where a file's header is said to be; a number is its line, from 1. */
 export type HeaderSetting = 'auto' | boolean | number;
 
+/** What opens the encrypted files of a feed, revealed: it crosses to the thread that reads, and is put into no text. */
+export type UnpackKeys = { password: string | null; pgp: PgpKeys | null };
+
+/** A private key and its passphrase, revealed, and the file of the public keys of which one has to have signed. */
+export type PgpKeys = { key: string | null; passphrase: string | null; signedBy: string | null };
+
+/** The column in which rows of changes are marked, by name or position, and what the marks mean, folded; `set` null: all others set their part. */
+export type ChangeMarks = { column: string; set: string[] | null; removed: string[] };
+
 /** Everything that reading one feed's file depends on; plain data, so that it can be sent to a worker thread. */
 export type ReadSettings = {
   columns: ColumnSettings[];
@@ -61,10 +70,20 @@ export type ReadSettings = {
   rules: RowRule[];
   /** Where the columns of the rules are in this file, see `planRules`. */
   rulePlan?: RulePlan;
+  /** How rows of changes are marked; null: all set their parts, but for those that a rule leaves out. */
+  change: ChangeMarks | null;
+  /** Where a delivery of changes is read, whose rows set their parts or take them away: the column of the marks, from 0. */
+  changes?: { place: number | null; marks: ChangeMarks | null };
   /** Damage that is mended in cells; what is not listed is only named. */
   repair: Repair[];
   /** A glob that chooses among the entries of a zip, or null. */
   entry: string | null;
+  /** Which entries of a zip are read as one list: all, or those that fit globs; null: one. */
+  entries: 'all' | string[] | null;
+  /** How the files of a delivery are joined; null: they are one list. */
+  join: JoinSettings | null;
+  /** What opens encrypted files; null: nothing is set. */
+  unpack: UnpackKeys | null;
   /** Which sheet of a workbook: its name, a pattern, its number from 1, or `all`; null: the one that holds offers. */
   sheet: string | number | null;
   /** Where the records of XML or JSON are: a path of elements, a JSON pointer; null: to be found. */
@@ -76,6 +95,24 @@ export type ReadSettings = {
 
 /** The service refuses a position with more tags (docs/service-interface.md, Limits). */
 export const MAX_TAGS = 20;
+
+/** A file of a delivery that is joined, or to which others are. */
+export type PartnerSettings = {
+  /** What the configuration calls it. */
+  role: string;
+  /** Fits its name, or where it is in an archive (`isEntry`). */
+  pattern: string;
+  isEntry: boolean;
+  /** What its columns that are compared are called, or a position from 1. */
+  brand: string[] | number;
+  oem: string[] | number;
+  /** The columns that it brings, by their names or positions from 1; null: all. */
+  columns: (string | number)[] | null;
+  dialect: { charset: string; delimiter: string; header: HeaderSetting };
+};
+
+/** Which columns are compared, and the files: the list first. */
+export type JoinSettings = { on: ('brand' | 'oem')[]; files: PartnerSettings[] };
 
 /** What of a configuration matters when files are read. */
 export type ReadableConfig = Pick<Config, 'feeds' | 'offer' | 'limits' | 'spellings' | 'rowRules'>;
@@ -119,14 +156,83 @@ export function readSettings(config: ReadableConfig, feed?: string, accepted: Ac
     keep: its?.values.keep ?? [],
     spellings,
     strip: stripOf(its?.numbers?.strip),
-    rules: (feed === undefined ? undefined : own(config.rowRules ?? {}, feed)) ?? [],
+    rules: ((feed === undefined ? undefined : own(config.rowRules ?? {}, feed)) ?? []).map((rule) =>
+      spelledRule(rule, spell),
+    ),
+    change: changeMarks(its?.change),
     repair: its?.repair ?? [],
     entry: its?.entry ?? null,
+    entries: entriesOf(its?.entries),
+    join: joinOf(its),
+    unpack: unpackKeysOf(its?.unpack),
     sheet: its?.sheet ?? null,
     records: its?.records ?? null,
     signals: its?.signals ?? null,
     limits: config.limits,
   };
+}
+
+function changeMarks({ column, added, changed, removed }: Partial<NonNullable<FeedConfig['change']>> = {}) {
+  if (column === undefined || removed === undefined) return null;
+  const set = added === undefined && changed === undefined ? null : [...(added ?? []), ...(changed ?? [])];
+  return { column: String(column), set: set?.map(foldMark) ?? null, removed: removed.map(foldMark) };
+}
+
+/** A mark as marks are compared. */
+export function foldMark(mark: string): string {
+  return mark.trim().toLowerCase();
+}
+
+/** Entries that have names are those that fit their patterns. */
+function entriesOf(entries: FeedConfig['entries']): ReadSettings['entries'] {
+  if (entries === undefined) return null;
+  return entries === 'all' || Array.isArray(entries) ? entries : Object.values(entries);
+}
+
+/** The files that the settings of a feed name, in their order: of its source, or of an archive. */
+export function namedFiles({ source, entries }: Pick<FeedConfig, 'source' | 'entries'>): NamedFile[] {
+  const files = 'files' in source ? Object.entries(source.files ?? {}) : [];
+  const inArchive = typeof entries !== 'object' || Array.isArray(entries) ? [] : Object.entries(entries);
+  return [
+    ...files.map(([role, { pattern }]) => ({ role, pattern, isEntry: false })),
+    ...inArchive.map(([role, pattern]) => ({ role, pattern, isEntry: true })),
+  ];
+}
+
+type NamedFile = Pick<PartnerSettings, 'role' | 'pattern' | 'isEntry'>;
+
+function joinOf(its: FeedConfig | undefined): JoinSettings | null {
+  if (its?.join === undefined) return null;
+  const { on, partners } = its.join;
+  const files = namedFiles(its).map((file): PartnerSettings => {
+    const { brand, oem, bring: columns = null, dialect } = own(partners, file.role) ?? {};
+    const usual = { charset: 'auto', delimiter: 'auto', header: 'auto' } as const;
+    return Object.assign(file, { brand: namesIn(brand), oem: namesIn(oem), columns, dialect: dialect ?? usual });
+  });
+  return { on, files };
+}
+
+function namesIn(column: string | string[] | number | undefined): string[] | number {
+  return column === undefined ? [] : typeof column === 'string' ? [column] : column;
+}
+
+function unpackKeysOf(unpack: FeedConfig['unpack']): UnpackKeys | null {
+  if (unpack === undefined) return null;
+  const { password, pgp } = unpack;
+  const { key, passphrase, signedBy } = pgp ?? {};
+  return {
+    password: password?.reveal() ?? null,
+    pgp:
+      pgp === undefined
+        ? null
+        : { key: key?.reveal() ?? null, passphrase: passphrase?.reveal() ?? null, signedBy: signedBy ?? null },
+  };
+}
+
+/** A rule that sets the brand for which the written one stands. */
+function spelledRule(rule: RowRule, spell: (brand: string) => string): RowRule {
+  if (rule.does !== 'change' || rule.set.brand === undefined) return rule;
+  return { ...rule, set: { ...rule.set, brand: spell(rule.set.brand) } };
 }
 
 /** The spellings of brands for a feed: its own over the common ones. */

@@ -1,6 +1,9 @@
 import { archive } from './archive-schema.ts';
 import { AUDIENCES } from '../../incidents.ts';
-import { languages, USUAL_LANGUAGE } from '../../wording/language/language.ts';
+import { feed, language } from './feeds/feed-schema.ts';
+import { type feedGuard, loginAlarm, loginGuard } from './feeds/guard-schema.ts';
+import { brands, rule, strip } from './feeds/row-schema.ts';
+import { USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from './zod.ts';
 import { withDefaultColumns } from './default-columns.ts';
 import { name, names } from './names.ts';
@@ -9,8 +12,7 @@ import type { WithSecrets } from './credential.ts';
 import type { RowRule } from '../../model.ts';
 import type { SpellingTable } from '../../parts/spellings.ts';
 import { auth } from './sources/auth.ts';
-import { source } from './source-schema.ts';
-import { duration, part, share, size } from './units.ts';
+import { duration, size } from './units.ts';
 import { web } from './web-schema.ts';
 import { worker } from './worker-schema.ts';
 
@@ -19,38 +21,6 @@ import { worker } from './worker-schema.ts';
  * milliseconds, sizes in bytes, shares as fractions. Cross-references are checked in rules.ts; credentials and paths are
  * resolved by load.ts, which gives the `Config` that the rest of the program sees.
  */
-
-/** A feed's guards: only what it overrides of its login's. */
-const feedGuard = z.strictObject({
-  minRows: z.int().min(0).optional(),
-  maxRowDrop: part.optional(),
-  maxRowGrowth: share.optional(),
-  maxRejected: part.optional(),
-  maxBrandDrop: part.optional(),
-  maxTagDrop: part.optional(),
-  maxPartsGone: part.optional(),
-  maxPriceJump: part.optional(),
-  maxStockDrop: part.optional(),
-  maxLeftOut: part.optional(),
-});
-
-const loginGuard = feedGuard.extend({
-  minRows: z.int().min(0).default(1),
-  maxRowDrop: part.prefault('50%'),
-  maxRejected: part.prefault('20%'),
-  maxPartsGone: part.prefault('50%'),
-  maxLeftOut: part.prefault('20%'),
-});
-
-/** The guards of a login that has written none. */
-export function loginGuardDefaults(): Guard {
-  return loginGuard.parse({});
-}
-
-/** What is reported and changes nothing: a feed overrides its login's. */
-const feedAlarm = z.strictObject({ maxRemoteRejected: part.optional() });
-
-const loginAlarm = z.strictObject({ maxRemoteRejected: part.prefault('20%') });
 
 const offerColumn = z.strictObject({
   required: z.boolean().optional(),
@@ -72,24 +42,6 @@ const offer = z.strictObject({
     .transform(withDefaultColumns),
 });
 
-/** A text that is put into cells. */
-const cellText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}*$/u, 'expected a text on one line, without tabs and control characters');
-
-/** What a person decides about rows. Conditions are read by `readCondition`, because they hold one another. */
-const rule = z.strictObject({
-  name: cellText.max(60),
-  when: names(z.string(), z.unknown()).optional(),
-  leaveOut: z.literal(true).optional(),
-  tags: z.strictObject({ add: z.array(cellText).optional(), remove: z.array(cellText).optional() }).optional(),
-  set: z.strictObject({ name: cellText.optional(), brand: cellText.optional() }).optional(),
-  off: z.literal(true).optional(),
-});
-
 const login = z.strictObject({
   auth: auth.prefault({ type: 'none' }),
   guard: loginGuard.prefault({}),
@@ -100,89 +52,16 @@ const login = z.strictObject({
   rules: z.array(rule).optional(),
 });
 
-/** Languages that people read. */
-const language = z.enum(languages());
-
-/** Who delivers a feed's files. */
-const supplier = z.strictObject({
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .regex(/^\P{C}*$/u, 'expected a name on one line, without control characters')
-    .optional(),
-  email: z.email().optional(),
-  language: language.optional(),
-  timezone: z.string().optional(),
-});
-
-/** A column that is seen and not uploaded: header spellings, a position from 1, `auto` or `off`. */
-const signal = z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1)]);
-
-/** The brand of parts that stand below headings, which are in no column. */
-const fromHeadings = z.strictObject({ from: z.literal('headings') });
-/** What parts several numbers in one cell: a mark, or several of them. */
-const numberSeparator = z.union([z.string().min(1).max(20), z.array(z.string().min(1).max(20)).min(1).max(20)]);
-
-/** Spellings of brands: for each brand the others, and a file of them. */
-const brands = z.strictObject({
-  aliases: names(z.string(), z.array(z.string())).optional(),
-  file: z.string().min(1).optional(),
-});
-
-/** What is taken off numbers at their beginning and their end. */
-const strip = z.strictObject({
-  prefix: z.array(cellText.max(20)).optional(),
-  suffix: z.array(cellText.max(20)).optional(),
-});
-
-const feed = z.strictObject({
-  login: name,
-  source,
-  entry: z.string().min(1).optional(),
-  sheet: z.union([z.string().min(1), z.int().min(1)]).optional(),
-  records: z.string().optional(),
-  schedule: z.strictObject({ cron: z.string().min(1), timezone: z.string().default('UTC') }).optional(),
-  priority: z.int().default(100),
-  columns: names(
-    z.string(),
-    z.union([z.string().min(1), z.array(z.string().min(1)).min(1), z.int().min(1), fromHeadings]),
+/** What was taken of what offerline proposed: settings of feeds that a person would write as well, in a file of their own. */
+export const learnedSchema = z.strictObject({
+  feeds: names(
+    name,
+    z.strictObject({
+      brands: z.strictObject({ aliases: names(z.string(), z.array(z.string())).prefault({}) }).optional(),
+      numbers: z.strictObject({ strip: strip.prefault({}) }).optional(),
+      rules: z.array(rule).optional(),
+    }),
   ).prefault({}),
-  dialect: z
-    .strictObject({
-      charset: z.string().default('auto'),
-      delimiter: z
-        .string()
-        .default('auto')
-        .transform((text) => (text === 'tab' ? '\t' : text)),
-      header: z.union([z.literal('auto'), z.boolean(), z.int().min(1)]).default('auto'),
-    })
-    .prefault({}),
-  onBadRow: z.enum(['drop', 'reject-file']).default('drop'),
-  onTooManyTags: z.enum(['reject', 'truncate']).default('reject'),
-  onDamagedNumber: z.enum(['drop', 'keep']).default('drop'),
-  brands: brands.optional(),
-  rules: z.array(rule).optional(),
-  values: z.strictObject({ keep: z.array(z.string().min(1)).default([]) }).prefault({}),
-  tags: z.strictObject({ separator: z.string().length(1).optional() }).prefault({}),
-  numbers: z
-    .strictObject({
-      separator: numberSeparator.optional(),
-      take: z.enum(['each', 'first', 'whole']).optional(),
-      split: z.enum(['brand-number', 'number-name']).optional(),
-      strip: strip.optional(),
-    })
-    .optional(),
-  repair: z.array(z.enum(['mojibake', 'lookalikes', 'control-characters'])).default([]),
-  defaults: names(z.string(), z.string()).prefault({}),
-  signals: z.strictObject({ price: signal.default('auto'), stock: signal.default('auto') }).optional(),
-  guard: feedGuard.prefault({}),
-  alarm: feedAlarm.prefault({}),
-  expires: duration.optional(),
-  expectEvery: duration.optional(),
-  supplier: supplier.optional(),
-  notify: z.enum(['off', 'draft']).default('off'),
 });
 
 const manager = z.strictObject({
@@ -267,6 +146,8 @@ export type ParsedConfig = z.output<typeof configSchema>;
 
 /** The tables of spellings that `brands` makes with its files: the common one, and those of feeds that have spellings of their own. */
 export type Spellings = { common: SpellingTable | null; feeds: Record<string, SpellingTable> };
+/** What a file of learned settings says. */
+export type Learned = z.output<typeof learnedSchema>;
 /** A rule as the configuration has it. */
 export type WrittenRule = z.output<typeof rule>;
 /** Spellings as the configuration has them. */
@@ -276,8 +157,12 @@ export type BrandsConfig = z.output<typeof brands>;
 export type Config = Omit<WithSecrets<ParsedConfig>, '$schema'> & {
   spellings?: Spellings;
   rowRules?: Record<string, RowRule[]>;
+  /** Of feeds whose holidays stand in a file, its days. */
+  fileHolidays?: Record<string, string[]>;
 };
 export type FeedConfig = Config['feeds'][string];
+/** How the files of a delivery are joined, as the configuration has it. */
+export type JoinConfig = NonNullable<FeedConfig['join']>;
 export type ResolvedConfig = Config;
 /** Damage that a feed's settings allow to be mended. */
 export type Repair = FeedConfig['repair'][number];
@@ -285,6 +170,8 @@ export type Repair = FeedConfig['repair'][number];
 export type SignalSettings = NonNullable<FeedConfig['signals']>;
 /** What a feed does with several numbers in one cell. */
 export type TakenNumbers = NonNullable<NonNullable<FeedConfig['numbers']>['take']>;
+/** When deliveries of a feed are due. */
+export type ExpectConfig = NonNullable<FeedConfig['expect']>;
 export type Limits = Config['limits'];
 export type BackupSettings = NonNullable<Config['backup']>;
 export type Guard = z.output<typeof feedGuard>;

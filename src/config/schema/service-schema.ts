@@ -1,5 +1,5 @@
 import { z } from './zod.ts';
-import { duration } from './units.ts';
+import { duration, rate } from './units.ts';
 
 const HTTP_URL = 'expected an address that starts with http:// or https://';
 /** An address of a web server. */
@@ -12,6 +12,17 @@ export const hostName = z
     /^(\[[\da-f:.]+\]|[\da-z_.-]+)$/iu,
     'expected a host such as files.example.com, without http:// and without a port',
   );
+
+/** How the search is asked whether live parts are found. */
+const findability = z.strictObject({
+  sample: z.int().min(10).max(1000).default(100),
+  rate: rate.prefault('1/s'),
+  every: duration.prefault('7d'),
+  locale: z
+    .string()
+    .regex(/^[a-z]{2}_[A-Z]{2}$/, 'expected a locale such as en_US')
+    .default('en_US'),
+});
 
 /** How the service is reached, and what its interface leaves open. */
 export const service = z.strictObject({
@@ -46,4 +57,8 @@ export const service = z.strictObject({
       index: duration.prefault('60s'),
     })
     .prefault({}),
+  findability: z
+    .union([z.literal('off'), findability])
+    .optional()
+    .transform((written) => written ?? findability.parse({})),
 });

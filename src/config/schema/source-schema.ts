@@ -1,5 +1,7 @@
 import { z } from './zod.ts';
 import { type DirectorySource, directorySource } from './sources/folders.ts';
+import { type DriveSource, driveSource } from './sources/drive.ts';
+import { type GraphSource, graphSource } from './sources/graph.ts';
 import { type MailSource, mailSource } from './sources/mail.ts';
 import { type S3Source, s3Source } from './sources/s3.ts';
 import { type FtpSource, ftpSource, type SftpSource, sftpSource } from './sources/servers.ts';
@@ -15,11 +17,23 @@ export const source = z.discriminatedUnion('type', [
   ftpSource,
   webdavSource,
   s3Source,
+  graphSource,
+  driveSource,
   mailSource,
 ]);
 
 /** A place on a server that holds several files. */
-export type ServerSource = SftpSource | FtpSource | WebdavSource | S3Source | MailSource | IndexSource;
+export type ServerSource =
+  SftpSource | FtpSource | WebdavSource | S3Source | GraphSource | DriveSource | MailSource | IndexSource;
 /** A place whose files are chosen among, and may be removed once they are taken. */
 export type FolderSource = DirectorySource | ServerSource;
-export type SourceConfig = DirectorySource | SftpSource | FtpSource | WebdavSource | S3Source | MailSource | HttpSource;
+export type SourceConfig =
+  | DirectorySource
+  | SftpSource
+  | FtpSource
+  | WebdavSource
+  | S3Source
+  | GraphSource
+  | DriveSource
+  | MailSource
+  | HttpSource;

@@ -12,6 +12,16 @@ export const duration = z
     return Number.parseFloat(text) * UNIT_MS[unit];
   });
 
+/** How often something is done, such as `1/s`, `30/m` or `500/h`; read as the milliseconds from one to the next. At most ten a second. */
+export const rate = z
+  .string({ error: 'expected a rate such as 1/s, 30/m or 500/h' })
+  .regex(/^[1-9]\d{0,5}\/[smh]$/, 'expected a rate such as 1/s, 30/m or 500/h')
+  .transform((text) => {
+    const [count = '', unit = 's'] = text.split('/');
+    return UNIT_MS[unit as 's' | 'm' | 'h'] / Number(count);
+  })
+  .refine((pause) => pause >= 100, 'expected at most ten a second (10/s)');
+
 /** A size such as `500MB` or `2GiB`; read as bytes. */
 export const size = z
   .string({ error: 'expected a size such as 500MB or 2GiB' })

@@ -9,8 +9,8 @@ export type Setting = { path: Path; value: unknown; from: string; shown: boolean
 export type Source = { config: Config; written: FindWritten; file: string };
 
 /** The file and line of what is written. */
-export function placeOf({ line }: Written, { file }: Pick<Source, 'file'>): string {
-  return `${file}:${line}`;
+export function placeOf({ line, file: other }: Written, { file }: Pick<Source, 'file'>): string {
+  return `${other ?? file}:${line}`;
 }
 
 /** The file and line that a setting stands in; null when it is not written. */

@@ -6,8 +6,8 @@ import type { Interpolation } from '../read/interpolate.ts';
 import type { Path } from '../read/path.ts';
 import type { IsSecret } from '../schema/secret-paths.ts';
 
-/** What is written at a path: a value with nothing secret in it, the keys of a map or the length of a list, and its line. */
-export type Written = { line: number } & (
+/** What is written at a path: a value with nothing secret in it, the keys of a map or the length of a list, and its line; of another file than the configuration also which. */
+export type Written = { line: number; file?: string } & (
   | { kind: 'value'; value: string | number | boolean | null }
   | { kind: 'hidden'; value: string }
   | { kind: 'map'; keys: string[] }

@@ -77,11 +77,12 @@ export function rankCandidates(rows: ExaminedRow[], firstData: number): Candidat
  * which are in texts as well, below another full row. Among rows as full as itself a row of known words is one of the data.
  */
 function hasNames(rows: ExaminedRow[], at: number, firstData: number): boolean {
-  const { filled, odd, whole } = rows[at]!;
+  const { filled, odd, whole, isNaming } = rows[at]!;
   const known = knownIn(rows[at]!);
   if (known < LEAST_KNOWN || odd * 2 > known) return false;
   const fullAbove = rows.slice(0, at).filter(({ isFull }) => isFull);
-  if (whole < LEAST_KNOWN && fullAbove.length > 0 && !isNextToData(rows, at, firstData)) return false;
+  const isVague = whole < LEAST_KNOWN && !isNaming;
+  if (isVague && fullAbove.length > 0 && !isNextToData(rows, at, firstData)) return false;
   const alikeAbove = fullAbove.filter((other) => other.filled >= filled && other.unlike <= other.alike);
   return alikeAbove.length <= DATA_ABOVE * (known - 1);
 }

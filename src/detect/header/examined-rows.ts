@@ -18,6 +18,8 @@ export type ExaminedRow = Likeness & {
   known: string[];
   whole: number;
   words: number;
+  /** It names columns, whatever its other cells are. */
+  isNaming: boolean;
   /** It names all columns that are needed, exactly as the settings do. */
   isComplete: boolean;
   /** `1;2;3;4`: the columns are numbered. */
@@ -70,6 +72,7 @@ export function examineRows(all: Row[], width: number, names: KnownNames): Exami
       known: filled.filter((_, at) => known[at] !== 'none'),
       whole,
       words,
+      isNaming,
       isComplete: isNaming && names.isComplete(cells),
       isNumbering: isNumbering(cells),
     };

@@ -1,3 +1,4 @@
+import { isContraction } from '../../columns/column-names.ts';
 import { nameWords } from '../../columns/name-words.ts';
 import { foldName, type HeaderNames } from '../table/header-names.ts';
 
@@ -12,7 +13,7 @@ const LONGEST_CELL = 200;
 /** Names of more words than this are found as the whole cell only. */
 const LONGEST_NAME = 3;
 
-/** Whether folded names hold a header cell, or a name among its words (`Код 1С`, `CodVen`, `Price (EUR)`). Pure. */
+/** Whether folded names hold a header cell, or a name among its words (`Код 1С`, `CodVen`, `Price (EUR)`, `Произв-ль`). Pure. */
 export function knowledgeOf(cell: string, names: HeaderNames): Knowledge {
   if (cell.length > LONGEST_CELL) return 'none';
   const words = nameWords(cell);
@@ -20,6 +21,7 @@ export function knowledgeOf(cell: string, names: HeaderNames): Knowledge {
   const bare = withoutBrackets(cell);
   if (bare !== cell && isWhole(bare, nameWords(bare), names)) return 'whole';
   if (words.length > MOST_WORDS) return 'none';
+  if (isContraction(cell)) return 'words';
   for (let at = 0; at < words.length; at += 1) {
     for (let length = 1; length <= LONGEST_NAME && at + length <= words.length; length += 1) {
       const name = words.slice(at, at + length).join('');

@@ -34,6 +34,7 @@ function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names
   });
   const whole = new Map(filled.flatMap((cell, at) => (known[at] === 'whole' ? [[cell.toLowerCase(), cell]] : [])));
   if ((whole.size > 0 && names.isComplete(cells)) || areBareLabels(cells, known)) return true;
+  if (whole.size > 0 && !known.includes('none') && areRepeated(filled)) return true;
   if (whole.size < LEAST || areMostlyPairs(filled)) return false;
   if (filled.filter((cell) => cellKind(cell) === 'number').length >= whole.size) return false;
   // A name among the words of a cell counts beside whole ones, but not that of an amount: `3 days`.
@@ -42,6 +43,12 @@ function isNaming(cells: string[], knowledge: (cell: string) => Knowledge, names
   if (whole.size >= PLENTY || namesPart([...whole.values()])) return true;
   const others = filled.filter((cell, at) => !isName[at] && !isOdd(cell)).length;
   return isName.filter(Boolean).length >= PLENTY && others === 0;
+}
+
+/** Whether the same names come again in the same order, as above tables that stand beside each other: `Art.;Price;Art.;Price`. */
+function areRepeated(cells: string[]): boolean {
+  const length = cells.indexOf(cells[0]!, 1);
+  return length >= LEAST && cells.length % length === 0 && cells.every((cell, at) => cell === cells[at % length]);
 }
 
 /** Whether a row has nothing but known names with a colon behind each, side by side: labels have their values beside or below them. */

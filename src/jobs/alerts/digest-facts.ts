@@ -13,12 +13,16 @@ import {
   type PauseRow,
 } from '../../ledger/schema/schema.ts';
 import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
+import { lastLooks } from '../../ledger/uploads/findability.ts';
 import { hasOps } from '../../notify/recipients.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
 import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
 import type { ToldIncident } from '../../wording/managers/incident-words.ts';
 import { readReason } from '../../wording/reasons/reason.ts';
 import type { Language } from '../../wording/language/language.ts';
+import { standingsOf, type ExpectedStanding } from '../feeds/expected.ts';
+import { proposalsOf } from '../propose/gather.ts';
+import { knownShareAt } from '../findability/share.ts';
 import { liveFacts } from '../logins/live-facts.ts';
 import { doubtIn } from '../logins/live-now.ts';
 import { offersRead } from '../../wording/words.ts';
@@ -41,6 +45,8 @@ export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Co
   const pauses = await listPauses(db);
   const names = namesOf(feeds, ctx);
   const logins = Map.groupBy(feeds, (feed) => loginOf(feed, ctx));
+  const looks = await lastLooks(db, feeds);
+  const standings = await standingsOf(feeds, states, ctx);
   const suppliers: DigestSupplier[] = [];
   for (const [login, ofLogin] of logins) {
     const accounts = await accountsOf(login, asOf, ctx);
@@ -51,7 +57,15 @@ export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Co
         feed,
         name: names.get(feed) ?? feed,
         ...rowsOf(feed, accounts),
-        ...delivered({ feed, login, pauses, state: state?.login === login ? state : undefined }, asOf, ctx),
+        known: knownShareAt(login, looks.get(feed)),
+        proposals: asked.every === 'weekly' ? (await proposalsOf(feed, ctx)).length : 0,
+        ...delivered({
+          feed,
+          login,
+          pauses,
+          state: state?.login === login ? state : undefined,
+          standing: standings.get(feed),
+        }),
         incident: gravest === null ? null : toldIncident(gravest),
       });
     }
@@ -117,25 +131,39 @@ function rowsOf(
     file:
       account === undefined
         ? null
-        : { read: offersRead(account), rejected: account.rejectedLocally + account.rejectedRemotely },
+        : {
+            read: offersRead(account),
+            rejected: account.rejectedLocally + account.rejectedRemotely,
+            leftOut: account.leftOut,
+          },
   };
 }
 
-/** What is known of a feed's deliveries: its state in the ledger, and the pauses of all feeds and logins. */
-type Deliveries = { feed: string; login: string; state: FeedRow | undefined; pauses: PauseRow[] };
+/** What is known of a feed's deliveries: its state in the ledger, the pauses of all feeds and logins, what is expected. */
+type Deliveries = {
+  feed: string;
+  login: string;
+  state: FeedRow | undefined;
+  pauses: PauseRow[];
+  standing: ExpectedStanding | undefined;
+};
 
-function delivered(
-  { feed, login, state, pauses }: Deliveries,
-  now: number,
-  { config }: Context,
-): Pick<DigestSupplier, 'deliveredAt' | 'expectEvery' | 'isLate' | 'pausedAt'> {
-  const expectEvery = config.feeds[feed]?.expectEvery ?? null;
-  const deliveredAt = state?.delivered_at ?? null;
-  const waitsSince = deliveredAt ?? state?.expected_from ?? now;
+function delivered({
+  feed,
+  login,
+  state,
+  pauses,
+  standing,
+}: Deliveries): Pick<DigestSupplier, 'deliveredAt' | 'expectEvery' | 'dueAt' | 'isLate' | 'pausedAt'> {
   const over = pauses.filter(({ kind, name }) => name === (kind === 'feed' ? feed : login));
-  const pausedAt = over.length === 0 ? null : Math.min(...over.map(({ at }) => at));
-  const isLate = pausedAt === null && expectEvery !== null && now - waitsSince > expectEvery;
-  return { deliveredAt, expectEvery, isLate, pausedAt };
+  const isByDays = standing !== undefined && !('every' in standing.expected);
+  return {
+    deliveredAt: state?.delivered_at ?? null,
+    expectEvery: standing !== undefined && 'every' in standing.expected ? standing.expected.every : null,
+    dueAt: isByDays ? standing.due : null,
+    isLate: standing?.late === true,
+    pausedAt: over.length === 0 ? null : Math.min(...over.map(({ at }) => at)),
+  };
 }
 
 function gravestOf(incidents: IncidentRow[]): IncidentRow | null {

@@ -50,7 +50,7 @@ function consoleOf({ config: { web } }: Context): string | null {
 }
 
 /** How somebody is to be spoken to; whoever is no longer configured as a manager. */
-function readerOf(email: string, { config }: Context): { language: string; audience: Audience } {
+export function readerOf(email: string, { config }: Context): { language: string; audience: Audience } {
   const known = config.managers.filter((manager) => manager.email.toLowerCase() === email.toLowerCase());
   const language = known.find((manager) => manager.language !== undefined)?.language ?? config.mail.language;
   return { language, audience: known.some(({ audience }) => audience === 'ops') ? 'ops' : 'managers' };

@@ -14,12 +14,14 @@ const BLOB_NAMES: Record<BlobKind, string> = {
   dataset: 'the dataset',
   index: 'the index of the dataset',
   errors: 'the .errors file',
+  standing: 'the rejections',
   mail: 'the message',
 };
 
 /** Whose file it is, where it is not a run's. */
 const OWNERS: Partial<Record<BlobKind, string>> = {
   errors: 'upload',
+  standing: 'intent',
   dataset: 'composition',
   index: 'composition',
   mail: 'mail',

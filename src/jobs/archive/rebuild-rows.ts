@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { tagKey } from '../../compose/offer-file.ts';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
+import { dictionary } from '../../io/dictionary.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { datasetsOf } from '../../ledger/uploads/datasets.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
@@ -10,6 +12,8 @@ import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
+import { putUpon, type BaseRows } from '../read/changes/put-upon.ts';
+import { asChanges } from '../read/plan/plan-change.ts';
 import type { ReadInput } from '../read/read.ts';
 import { readInWorker } from '../read/read-within.ts';
 import { readAs, readSettingsOf } from '../read/settings.ts';
@@ -24,16 +28,39 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   const run = await findRun(ctx.ledger.db, owner);
   if (run?.delivery_sha == null || ctx.config.feeds[run.feed] === undefined) return;
   if (!(await whole(run.delivery_sha, 'delivery', run.id))) return;
-  const settings = readAs(await readSettingsOf(run.feed, ctx), run);
+  const isChange = run.counts?.change !== undefined;
+  const settings = (isChange ? asChanges : same)(readAs(await readSettingsOf(run.feed, ctx), run));
+  const base = isChange ? await baseRows(run, whole, ctx) : null;
+  if (base === 'lost') return;
   const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
   const live = await liveDataset(run.login, ctx);
   for (const earlier of await earlierDeliveries(run, ctx)) {
-    const result = await readInWorker({ ...delivery, folder, settings, live, ...earlier }, signal);
+    const read = await readInWorker({ ...delivery, folder, settings, live, ...earlier }, signal);
+    const keys = run.columns ?? [];
+    const result = isChange ? await putUpon(read, base, { keys, path: join(folder, 'result.tsv'), signal }) : read;
     if (result.validation === null) return;
     const sample = result.seen?.samplePath ?? null;
     if ((await keep(result.rowsPath)) || (await keep(result.issuesPath))) return;
     if (sample !== null && (await keep(sample))) return;
   }
+}
+
+function same(settings: ReadSettings): ReadSettings {
+  return settings;
+}
+
+/** The rows that the changes of a run were put upon; null where there were none. */
+async function baseRows(
+  { base }: RunRow,
+  whole: Rebuilding['whole'],
+  { ledger, archive }: Context,
+): Promise<BaseRows | 'lost' | null> {
+  if (base === null) return null;
+  const run = await findRun(ledger.db, base);
+  if (run?.rows_sha == null || !(await whole(run.rows_sha, 'rows', base))) return 'lost';
+  const { columns, detection, entry, delivery_name, rows_sha } = run;
+  const name = entry ?? delivery_name ?? 'delivery';
+  return { run: base, name, path: archive.file(rows_sha), columns: columns ?? [], parts: detection?.parts ?? [] };
 }
 
 /** Without any, and with those of the runs before it whose rows are whole. */
@@ -66,14 +93,25 @@ export async function rowsFromDatasets({ owner, folder, keep, ctx, signal }: Reb
 }
 
 /** Traces the rejections of a run's upload again. */
-export async function traceAgain({ owner, folder, keep, whole, ctx, signal }: Rebuilding): Promise<void> {
-  const run = await findRun(ctx.ledger.db, owner);
+export async function traceAgain(work: Rebuilding): Promise<void> {
+  const run = await findRun(work.ctx.ledger.db, work.owner);
   if (run?.intent == null) return;
-  const dataset = await getDataset(ctx.ledger.db, (await getIntent(ctx.ledger.db, run.intent)).dataset);
-  const upload = await newestAttempt(ctx.ledger.db, run.intent);
-  if (!(await whole(dataset.index_sha, 'index', dataset.id))) return;
+  const mine = (await traced(run.intent, work))[run.feed];
+  if (mine !== undefined) await work.keep(mine);
+}
+
+/** Traces those of all feeds in what an intent made live. */
+export async function traceIntent(work: Rebuilding): Promise<void> {
+  for (const path of Object.values(await traced(work.owner, work))) if (await work.keep(path)) return;
+}
+
+/** The rejections in the upload of an intent, by feed; none where what they are traced with is lost. */
+async function traced(intent: string, { folder, whole, ctx, signal }: Rebuilding): Promise<Record<string, string>> {
+  const dataset = await getDataset(ctx.ledger.db, (await getIntent(ctx.ledger.db, intent)).dataset);
+  const upload = await newestAttempt(ctx.ledger.db, intent);
+  if (!(await whole(dataset.index_sha, 'index', dataset.id))) return dictionary();
   const errors = upload?.errors_sha ?? null;
-  if (errors !== null && !(await whole(errors, 'errors', upload?.id ?? ''))) return;
+  if (errors !== null && !(await whole(errors, 'errors', upload?.id ?? ''))) return dictionary();
   const parts = dataset.parts;
   const outputs = rejectionFiles(
     parts.map(({ feed }) => feed),
@@ -81,6 +119,5 @@ export async function traceAgain({ owner, folder, keep, whole, ctx, signal }: Re
   );
   const tagColumn = tagKey(offerOf(dataset));
   await traceDataset({ dataset, errorsSha: errors, tagColumn, unusable: null, signal }, outputs, ctx);
-  const mine = outputs[run.feed];
-  if (mine !== undefined) await keep(mine);
+  return outputs;
 }

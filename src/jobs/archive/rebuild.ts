@@ -5,7 +5,7 @@ import { messageOf } from '../../errors.ts';
 import type { BlobKind, Reference } from '../../ledger/maintenance/references.ts';
 import { composeAgain, datasetFromItsIndex, indexOfBaseline } from './rebuild-dataset.ts';
 import { datasetFromService, errorsFromService } from './from-service.ts';
-import { readAgain, rowsFromDatasets, traceAgain } from './rebuild-rows.ts';
+import { readAgain, rowsFromDatasets, traceAgain, traceIntent } from './rebuild-rows.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
 /** A way of making a file again; what it cannot do it leaves. */
@@ -21,6 +21,7 @@ const WAYS: Record<BlobKind, Way[]> = {
   dataset: [datasetFromItsIndex, composeAgain, datasetFromService],
   index: [indexOfBaseline, composeAgain],
   errors: [errorsFromService],
+  standing: [traceIntent],
   mail: [],
 };
 

@@ -91,7 +91,7 @@ export async function revokeRunColumns(
     await addEvent(trx, id, { at, stage: 'read', message });
     const waiting = state.candidate === null ? undefined : await findRun(trx, state.candidate);
     if (waiting === undefined || !isUnsentWith(waiting, fingerprint)) return { feed, readAgain: null };
-    const { approved: _approved, approvedAt: _at, ...options } = waiting.options;
+    const { approved: _approved, approvedAt: _at, putAgain: _again, ...options } = waiting.options;
     await clearCandidate(trx, waiting);
     await readAgain(trx, waiting, { ...options, remapped: true });
     return { feed, readAgain: waiting.id };

@@ -1,3 +1,4 @@
+import { leaveHead } from '../feeds/base.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
 import { updateRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -10,6 +11,7 @@ const UNREAD = {
   issues: null,
   issues_sha: null,
   rows_sha: null,
+  base: null,
   signals: null,
   sample_sha: null,
   columns: null,
@@ -19,6 +21,7 @@ const UNREAD = {
 
 /** Makes a run open work again that begins with reading its delivery, with what was decided about it. */
 export async function readAgain(trx: Db, run: RunRow, { cause: _cause, from, ...options }: RunOptions): Promise<void> {
+  await leaveHead(trx, run);
   // The rows of an earlier run were read otherwise.
   const start = from === undefined ? {} : { from: from === 'upload' ? ('validate' as const) : from };
   await updateRun(trx, run.id, {

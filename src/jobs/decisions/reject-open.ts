@@ -7,6 +7,7 @@ import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
 import { attemptsOf } from '../../ledger/uploads/uploads.ts';
+import { leaveHead } from '../feeds/base.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
 
 /**
@@ -34,6 +35,7 @@ export async function endUnsentRun(
         );
       await abandonUpload(trx, run, ctx.clock.now());
       await clearCandidate(trx, run);
+      await leaveHead(trx, run);
       await end(trx, run);
       return run;
     }),

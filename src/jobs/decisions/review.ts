@@ -5,10 +5,13 @@ import { own } from '../../io/dictionary.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
-import { addEvent, decideRun, getRun, lockRun, updateRun } from '../../ledger/runs/runs.ts';
+import { knownFeed } from '../../ledger/runs/feeds.ts';
+import { addEvent, createRun, decideRun, getRun, lockRun, updateRun } from '../../ledger/runs/runs.ts';
 import type { AuditRow, RunRow, Way } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-values.ts';
+import { readAgain } from './read-again.ts';
 import { endUnsentRun } from './reject-open.ts';
+import { baseOf, leaveHead } from '../feeds/base.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
 import { noteApproved } from '../alerts/run-incidents.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
@@ -20,7 +23,8 @@ export type Decision = Pick<AuditRow, 'who' | 'reason'> & { via: Way; origin: st
 export type Decider = Omit<Decision, 'reason'>;
 
 /**
- * Releases a held run: its rows become the candidate, and no guard looks at them again. Fails with `conflict` when the run
+ * Releases a held run: its rows become the candidate, and no guard looks at them again; changes whose base has changed since are put upon
+ * the newest rows first. Fails with `conflict` when the run
  * is not held, when nothing of its file was read or its columns were taken back since, when its feed has moved to another login, or
  * when a newer delivery of the feed is live or waiting; with `config` when the feed is no longer configured.
  */
@@ -43,8 +47,14 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
     });
     await record(trx, run, 'approve', decision, ctx);
     await noteApproved(trx, run, decision);
-    await makeCandidate(trx, run, ctx);
+    if (await standsUpon(trx, run)) await makeCandidate(trx, run, ctx);
+    else await readAgain(trx, run, { ...options, putAgain: true });
   });
+}
+
+/** Whether the rows that the changes of a held run were put upon are still the newest; true of a full list. */
+async function standsUpon(trx: Db, run: RunRow): Promise<boolean> {
+  return run.counts?.change === undefined || run.base === ((await baseOf(trx, run))?.id ?? null);
 }
 
 /** A run that can be approved; fails as `approveRun` does when it cannot. */
@@ -86,13 +96,27 @@ export async function rejectRun(id: string, decision: Decision, ctx: Context): P
     const { who, reason: why } = decision;
     const reason = { code: 'rejected', who, reason: why } as const;
     await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now: ctx.clock.now() });
+    await bringBack(trx, run, ctx);
   };
   const known = await getRun(ctx.ledger.db, id);
   if (known.outcome !== 'held') return endUnsentRun(known, end, ctx);
   await ctx.ledger.transaction(async (trx) => {
     await lockRun(trx, id);
-    await end(trx, await heldRun(trx, id));
+    const run = await heldRun(trx, id);
+    await leaveHead(trx, run);
+    await end(trx, run);
   });
+}
+
+/** Rows that the rejected changes had been put upon, and that are not live yet, are uploaded without them. */
+async function bringBack(trx: Db, { base, feed, login }: RunRow, ctx: Context): Promise<void> {
+  if (base === null) return;
+  const { candidate, contribution, head } = await knownFeed(trx, feed, login);
+  if (candidate !== null || head !== base || contribution === base) return;
+  if ((await getRun(trx, base)).options.cause !== 'superseded') return;
+  const options = { of: base, from: 'upload', force: true } as const;
+  const now = ctx.clock.now();
+  await createRun(trx, { feed, login, cause: 'rerun', options, sandbox: ctx.sandbox, now });
 }
 
 /** A run that is held; fails with `conflict` when it is not. */

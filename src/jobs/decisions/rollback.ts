@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { keptFeeds, releaseDeparting } from '../../ledger/uploads/departures.ts';
-import { clearCandidate, listFeeds } from '../../ledger/runs/feeds.ts';
+import { clearCandidate, listFeeds, updateFeed } from '../../ledger/runs/feeds.ts';
 import { endFreezes, freezeFeed } from '../../ledger/runs/freezes.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -33,7 +33,7 @@ export async function rollback(
     const now = ctx.clock.now();
     const intent = await withFencedTransaction(ctx.ledger, lease, async (trx) => {
       await recordDecision(trx, { at: now, action: 'rollback', subject: `login ${login}`, ...decision });
-      await freezeAll(trx, login, decision, ctx);
+      await freezeAll(trx, login, target, decision, ctx);
       return createRollback(trx, target, 'rollback', now);
     });
     return { intent, target };
@@ -72,12 +72,20 @@ export async function releasable(text: string, ctx: Context): Promise<Pausable> 
     : pausable(text, ctx);
 }
 
-async function freezeAll(trx: Db, login: string, { who, reason }: Decision, ctx: Context): Promise<void> {
+async function freezeAll(
+  trx: Db,
+  login: string,
+  { dataset }: AcceptedUpload,
+  { who, reason }: Decision,
+  ctx: Context,
+): Promise<void> {
   const at = ctx.clock.now();
   const known = (await listFeeds(trx, login)).map(({ feed }) => feed);
   const configured = Object.keys(ctx.config.feeds).filter((feed) => ctx.config.feeds[feed]?.login === login);
   for (const feed of new Set([...known, ...configured])) await freezeFeed(trx, { feed, login, at, who, reason });
-  for (const { candidate } of await listFeeds(trx, login)) {
+  for (const { feed, candidate } of await listFeeds(trx, login)) {
+    // What is delivered after it is put upon what it makes live.
+    await updateFeed(trx, feed, { head: dataset.parts.find((part) => part.feed === feed)?.run ?? null });
     if (candidate === null) continue;
     const run = await getRun(trx, candidate);
     await clearCandidate(trx, run);

@@ -40,7 +40,7 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     findings.push(await look('archive', () => examineArchive(loaded, ctx)));
     findings.push(await look('files', () => sampleArchive(ctx)));
     const { backup } = ctx.config;
-    if (backup !== undefined) findings.push(await look('backup', () => examineBackups(backup, loaded)));
+    if (backup !== undefined) findings.push(await look('backup', () => examineBackups(backup, loaded, ctx)));
     findings.push(await look('redis', () => examineRedis(loaded, ctx)));
     for (const login of Object.keys(ctx.config.logins)) {
       findings.push(await look(`login ${login}`, () => examineLogin(login, loaded, ctx)));

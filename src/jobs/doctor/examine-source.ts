@@ -4,6 +4,8 @@ import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import { NO_MATCH } from '../../pull/choose/choose.ts';
 import { lookAt } from '../../pull/look-at.ts';
 import { moment, span } from '../../wording/words.ts';
+import { standingAt } from '../../calendar/expected.ts';
+import { expectedOf, stopsOf } from '../feeds/expected.ts';
 import { pastOf } from '../feeds/place-of-feed.ts';
 import { sourceDenialStanding } from '../queries/feed-standing.ts';
 import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
@@ -13,7 +15,7 @@ import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
  * is. What other workers are to reach is left to them. A local folder may appear with its first file. Throws what the place answers.
  */
 export async function examineSource(feed: string, ctx: Context): Promise<string> {
-  const { source, expectEvery } = ctx.config.feeds[feed]!;
+  const { source } = ctx.config.feeds[feed]!;
   if (!serves(ctx.config.worker.serves, source))
     return `is left to workers that serve ${source.on?.join(' or ')} (source.on); this process serves ${ctx.config.worker.serves.join(', ') || 'nothing'} (worker.serves)`;
   const found = await lookAt(source, await pastOf(feed, source, ctx)).catch(async (error: unknown) => {
@@ -29,8 +31,19 @@ export async function examineSource(feed: string, ctx: Context): Promise<string>
   if (newest.modifiedAt === null) return match;
   const age = ctx.clock.now() - newest.modifiedAt;
   const changed = `${match}, changed ${moment(newest.modifiedAt)}, ${age < 0 ? 'in the future' : `${span(age)} ago`}`;
-  if (expectEvery === undefined || age <= expectEvery) return changed;
-  return `warning: ${changed}, but a file is expected every ${span(expectEvery)}`;
+  const expectation = await whyTooOld(feed, newest.modifiedAt, ctx);
+  return expectation === null ? changed : `warning: ${changed}, but ${expectation}`;
+}
+
+/** What a file that is the newest of a feed was changed too long ago for; null: nothing. */
+async function whyTooOld(feed: string, changedAt: number, ctx: Context): Promise<string | null> {
+  const expected = expectedOf(feed, ctx.config);
+  if (expected === null) return null;
+  const stops = (await stopsOf([feed], ctx)).ofFeed(feed);
+  const { late, due } = standingAt(expected, { since: null, deliveries: [changedAt], stops }, ctx.clock.now());
+  if (!late || due === null) return null;
+  if ('every' in expected) return `a file is expected every ${span(expected.every)}`;
+  return `a file was due ${moment(due, expected.timezone)}`;
 }
 
 /** The refusal, which counts as a try, with what the schedule makes of it. */

@@ -6,6 +6,7 @@ import { noteAcknowledged, openAcknowledgements } from '../../ledger/runs/taken-
 import type { RunRow, TakenFileRow } from '../../ledger/schema/schema.ts';
 import type { Acknowledged } from '../../pull/acknowledge-directory.ts';
 import { acknowledge, type Waiting } from '../../pull/acknowledge.ts';
+import { staysAt } from '../../pull/several/wanted.ts';
 import { cleanName } from '../../pull/source.ts';
 import { isFolder, placeOfFeed } from './place-of-feed.ts';
 import { isHere } from '../workers/who-reaches.ts';
@@ -45,10 +46,15 @@ export async function acknowledgeTaken(run: RunRow, ctx: Context, signal: AbortS
 
 async function wait(run: RunRow, file: TakenFileRow, needed: Waiting, ctx: Context): Promise<void> {
   const [name, other] = [cleanName(file.listed.name), cleanName(needed.file.name)];
+  const source = ctx.config.feeds[needed.feed]?.source;
+  const isKept = source !== undefined && isFolder(source) && staysAt(source, needed.file.name);
+  const until = isKept
+    ? `as long as ${other} stays for feed ${needed.feed}`
+    : `until feed ${needed.feed} has taken ${other}`;
   const message =
     needed.feed === run.feed
       ? `${name} stays at the supplier's: ${other} would be deleted with it, and was not taken`
-      : `${name} stays at the supplier's until feed ${needed.feed} has taken ${other}`;
+      : `${name} stays at the supplier's ${until}`;
   await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'pull', message });
 }
 

@@ -17,7 +17,11 @@ export async function makeCandidate(trx: Db, run: RunRow, ctx: Context): Promise
   // Not by its stage: one that was answered while the service was away still waits.
   const waits = older !== null && older.intent === null;
   // A feed that delivers all the time would else never be uploaded.
-  await updateFeed(trx, run.feed, { candidate: run.id, candidate_at: waits ? (candidate_at ?? now) : now });
+  await updateFeed(trx, run.feed, {
+    candidate: run.id,
+    candidate_at: waits ? (candidate_at ?? now) : now,
+    head: run.id,
+  });
   await updateRun(trx, run.id, { stage: 'compose', tries: 0 });
   await hurryUpload(trx, run.login);
   await hurryLane(trx, run.login);

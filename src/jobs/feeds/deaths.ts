@@ -34,17 +34,14 @@ export async function suspicionOf(runs: RunRow[], stage: Stage, ctx: Context): P
 export async function surviving(
   run: RunRow,
   ctx: Context,
-  work: () => Promise<void>,
+  work: () => Promise<void | { waitUntil: number }>,
 ): Promise<'on' | { waitUntil: number }> {
   const { givenUp, suspected } = await suspicionOf([run], run.stage, ctx);
   if (givenUp.length > 0) {
     await giveUp(run, ctx);
     return 'on';
   }
-  return countingDeaths([run], { stage: run.stage, suspected }, ctx, async () => {
-    await work();
-    return 'on' as const;
-  });
+  return countingDeaths([run], { stage: run.stage, suspected }, ctx, async () => (await work()) ?? ('on' as const));
 }
 
 /**

@@ -1,17 +1,20 @@
+import type { FeedConfig } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { noteWarning, waitsSince } from '../../ledger/runs/deliveries.ts';
-import { feedState } from '../../ledger/runs/feeds.ts';
+import { feedState, listFeeds } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
 import { INSTALLATION, type IncidentKind } from '../../incidents.ts';
 import { listIncidents, openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { runsAt } from '../../ledger/runs/runs.ts';
 import type { FeedRow, IncidentRow } from '../../ledger/schema/schema.ts';
-import { span } from '../../wording/words.ts';
+import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
+import { moment, span } from '../../wording/words.ts';
+import { standingsOf, type ExpectedStanding } from './expected.ts';
 
 /**
- * Looks at what time alone brings: deliveries that were expected and did not come (`expectEvery`), suppliers that stopped
- * delivering (`expires`). Also ends the incidents of what is no longer in the configuration.
+ * Looks at what time alone brings: deliveries that were expected and did not come (`expect`, `expectEvery`), suppliers
+ * that stopped delivering (`expires`). Also ends the incidents of what is no longer in the configuration.
  */
 export async function checkExpectations(ctx: Context): Promise<void> {
   const open = await listIncidents(ctx.ledger.db);
@@ -19,9 +22,17 @@ export async function checkExpectations(ctx: Context): Promise<void> {
   const late = feedsWith('missing-delivery', open);
   const leaving = feedsWith('expiry', open);
   const busy = new Set((await runsAt(ctx.ledger.db, ['pull', 'read'])).map(({ feed }) => feed));
-  for (const [feed, { expectEvery, expires }] of Object.entries(ctx.config.feeds)) {
-    // What is being pulled right now may be what is waited for. Of most feeds nothing is expected, and a sweep asks nothing about them.
-    if (!busy.has(feed) && (expectEvery !== undefined || late.has(feed))) await checkDelivery(feed, late, ctx);
+  const isExpected = ({ expect, expectEvery }: FeedConfig) => expect !== undefined || expectEvery !== undefined;
+  // What is being pulled right now may be what is waited for. Of most feeds nothing is expected, and a sweep asks nothing about them.
+  const asked = Object.entries(ctx.config.feeds).filter(
+    ([feed, settings]) => !busy.has(feed) && (isExpected(settings) || late.has(feed)),
+  );
+  await checkDeliveries(
+    asked.map(([feed]) => feed),
+    late,
+    ctx,
+  );
+  for (const [feed, { expires }] of Object.entries(ctx.config.feeds)) {
     if (expires !== undefined || leaving.has(feed)) await checkExpiry(feed, leaving, ctx);
   }
 }
@@ -42,32 +53,58 @@ async function endOrphans(open: IncidentRow[], ctx: Context): Promise<void> {
   }
 }
 
-/** A pause stops the pulling, so nothing can be missing while it lasts. */
-async function checkDelivery(feed: string, late: ReadonlySet<string | null>, ctx: Context): Promise<void> {
-  const { login, expectEvery, schedule } = ctx.config.feeds[feed]!;
+/** Raises what is late, and ends what is not any more. */
+async function checkDeliveries(feeds: string[], late: ReadonlySet<string | null>, ctx: Context): Promise<void> {
   const { db } = ctx.ledger;
   const now = ctx.clock.now();
-  const what = { kind: 'missing-delivery', login, feed } as const;
-  if (expectEvery === undefined) {
-    await recover(db, { ...what, text: 'no delivery is expected any more' }, now);
-    return;
+  for (const feed of feeds) {
+    await feedState(db, feed, ctx.config.feeds[feed]!.login);
+    await waitsSince(db, feed, now);
   }
-  await feedState(db, feed, login);
-  const { since, delivered } = await waitsSince(db, feed, now);
-  if (now - since <= expectEvery) {
-    if (late.has(feed)) await recover(db, { ...what, text: `a delivery is expected every ${span(expectEvery)}` }, now);
-    return;
+  const rows = new Map((feeds.length === 0 ? [] : await listFeeds(db)).map((row) => [row.feed, row]));
+  const standings = await standingsOf(feeds, rows, ctx);
+  for (const feed of feeds) {
+    const { login } = ctx.config.feeds[feed]!;
+    const what = { kind: 'missing-delivery', login, feed } as const;
+    const standing = standings.get(feed);
+    if (standing?.late === true) {
+      const { reason, numbers } = whyLate(standing, rows.get(feed), now);
+      await raise(db, { ...what, reason, numbers }, now);
+    } else if (late.has(feed) && !isOwed(standing, now)) await recover(db, { ...what, text: whyOver(standing) }, now);
   }
-  if ((await pauseOver(db, feed, login)) !== undefined) return;
-  const last = delivered ? since : null;
-  const reason = {
-    code: 'nothing-delivered',
-    forMs: now - since,
-    expectEvery,
-    last,
-    timeZone: schedule?.timezone,
-  } as const;
-  await raise(db, { ...what, reason, numbers: { since, expectEvery } }, now);
+}
+
+/** While the clock is stopped nothing becomes late, and what was late already is not over. */
+function isOwed(standing: ExpectedStanding | undefined, now: number): boolean {
+  return standing !== undefined && standing.lateAt !== null && now > standing.lateAt;
+}
+
+function whyLate(
+  { expected, timezone, due, lateAt, came, of }: ExpectedStanding,
+  row: FeedRow | undefined,
+  now: number,
+): { reason: IncidentReason; numbers: Record<string, number | null> } {
+  const last = row?.delivered_at ?? null;
+  if ('every' in expected) {
+    const since = last ?? row?.expected_from ?? now;
+    const reason = {
+      code: 'nothing-delivered',
+      forMs: now - since,
+      expectEvery: expected.every,
+      last,
+      timeZone: timezone,
+    } as const;
+    return { reason, numbers: { since, expectEvery: expected.every } };
+  }
+  const reason = { code: 'not-in-time', due: due ?? now, came, of, last, timeZone: timezone } as const;
+  return { reason, numbers: { due, lateAt, came, of } };
+}
+
+function whyOver(standing: ExpectedStanding | undefined): string {
+  if (standing === undefined) return 'no delivery is expected any more';
+  if ('every' in standing.expected) return `a delivery is expected every ${span(standing.expected.every)}`;
+  if (standing.due === null) return 'no delivery is due at present';
+  return `the next delivery is due ${moment(standing.due, standing.timezone)}`;
 }
 
 async function checkExpiry(feed: string, leaving: ReadonlySet<string | null>, ctx: Context): Promise<void> {

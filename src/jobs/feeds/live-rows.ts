@@ -4,6 +4,7 @@ import type { EarlierHeader } from '../../model.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { usable } from '../archive/usable.ts';
+import { fullListOf } from './base.ts';
 
 /** The rows of a feed that are live, if they are still there. */
 export async function liveRows(feed: string, login: string, ctx: Context): Promise<KeptRows | null> {
@@ -14,10 +15,10 @@ export async function liveRows(feed: string, login: string, ctx: Context): Promi
   return { path: ctx.archive.file(rows_sha), columns };
 }
 
-/** The columns of a feed's live delivery, if they are known. */
+/** The columns of the full list that a feed's live rows go back to, if they are known. */
 export async function liveHeader(feed: string, login: string, ctx: Context): Promise<EarlierHeader | null> {
   const { contribution } = await knownFeed(ctx.ledger.db, feed, login);
   if (contribution === null) return null;
-  const { detection } = await getRun(ctx.ledger.db, contribution);
-  return detection === null ? null : { ...detection, run: contribution };
+  const { id, detection } = await fullListOf(ctx.ledger.db, await getRun(ctx.ledger.db, contribution));
+  return detection === null ? null : { ...detection, run: id };
 }

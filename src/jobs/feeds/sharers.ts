@@ -4,7 +4,7 @@ import { knownOf } from '../../ledger/runs/taken-files.ts';
 import type { Sharer } from '../../pull/acknowledge.ts';
 import { choose, type Listed } from '../../pull/choose/choose.ts';
 import { identityOf } from '../../pull/choose/past.ts';
-import { patternOf } from '../../pull/choose/pattern.ts';
+import { patternIn, severalOf, staysAt } from '../../pull/several/wanted.ts';
 import { originOf } from '../../pull/source.ts';
 import { isFolder, pastOf } from './place-of-feed.ts';
 
@@ -31,11 +31,14 @@ async function isNeeded(
   after: FolderSource['after'],
   ctx: Context,
 ): Promise<boolean> {
-  const pattern = patternOf(source.pattern);
+  const pattern = patternIn(source);
   if (!pattern.matches(file.name)) return false;
+  if (staysAt(source, file.name)) return true;
   const known = await knownOf(ctx.ledger.db, { origin: originOf(source), identity: identityOf(file) });
   if (after === 'delete' && !known.some(({ state }) => state === 'taken')) return true;
   if (known.some((row) => row.feed === feed)) return false;
   const past = await pastOf(feed, source, ctx);
-  return choose([file], { pattern, past, uniqueNames: source.type !== 'mail' }).newest !== undefined;
+  const all = severalOf(source) !== null;
+  const { newest, changes } = choose([file], { pattern, past, uniqueNames: source.type !== 'mail', all });
+  return newest !== undefined || (changes !== undefined && changes.next.length > 0);
 }

@@ -6,6 +6,7 @@ import type { Guard } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { feedState, knownFeed } from '../../ledger/runs/feeds.ts';
 import { freezeOf } from '../../ledger/runs/freezes.ts';
+import { knownDemand } from '../../ledger/uploads/findability.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { FreezeRow, RunRow } from '../../ledger/schema/schema.ts';
@@ -14,22 +15,28 @@ import { tagKey } from '../../compose/offer-file.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { LiveLosses, RejectedThere } from './compare-with-live.ts';
+import { fullListOf } from '../feeds/base.ts';
+import { bringsChanges, orderReason } from './change-order.ts';
 import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { lostToNewChecks } from './new-checks.ts';
+import { oldPartner } from './partner-age.ts';
 import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 import { offersRead } from '../../wording/words.ts';
 
-/** The share of values that rules may fail to read as numbers. */
+/** The share of rows in which rules may fail to read a value as a number. */
 const MOST_UNREADABLE = 0.05;
+
+/** From so many rejected rows on changes are judged by themselves. */
+const MANY_REJECTED = 20;
 
 /** Why a run is held, and what it would have changed; the diff is null when nothing was live before. */
 export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | null };
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
- * file is older than one that came before, it looks like a correction of one, it loses rows to checks that are new, or a guard trips against the rows
+ * file is older than one that came before, it looks like a correction of one, a file that is joined to it is too old, it loses rows to checks that are new, or a guard trips against the rows
  * that are live.
  */
 export async function heldBy(
@@ -44,20 +51,23 @@ export async function heldBy(
   const freeze = await freezeOf(db, run.feed);
   const held =
     freeze === undefined
-      ? (because('older-file', await olderThanKnown(run, ctx)) ??
+      ? (because('order', await orderReason(run, ctx)) ??
+        because('older-file', bringsChanges(run, ctx) ? null : await olderThanKnown(run, ctx)) ??
         because('correction', await correctionOf(run, counts, ctx, signal)) ??
-        because('rules', unreadableNumbers(run.counts?.rules?.numbers ?? [])) ??
+        because('guard', await oldPartner(run, ctx)) ??
+        because('rules', unreadableNumbers(run.counts?.rules?.numbers ?? [], counts.read)) ??
         because('guard', await lostToNewChecks(run, live, counts, ctx)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))
       : because('frozen', frozenReason(freeze));
   if (held === null) return null;
   const older = live === null ? null : await rowsOfRun(live, ctx);
-  return { ...held, diff: await heldDiff('feed', older, await rowsOfRun(run, ctx), ctx, signal) };
+  const sides = { older, newer: await rowsOfRun(run, ctx), demand: await knownDemand(db, run) };
+  return { ...held, diff: await heldDiff('feed', sides, ctx, signal) };
 }
 
-/** Why a file is held whose values rules compare as numbers and mostly cannot read; null when they are at most a few. */
-export function unreadableNumbers(numbers: RuleNumbers[]): RunReason | null {
-  const found = numbers.find(({ rows, unreadable }) => unreadable > rows * MOST_UNREADABLE);
+/** Why a file is held in whose rows rules compare values as numbers that cannot be read; null when these are at most a few of the rows. */
+export function unreadableNumbers(numbers: RuleNumbers[], read: number): RunReason | null {
+  const found = numbers.find(({ unreadable }) => unreadable > read * MOST_UNREADABLE);
   return found === undefined ? null : { code: 'rule-numbers', ...found };
 }
 
@@ -72,7 +82,8 @@ async function correctionOf(
   signal: AbortSignal,
 ): Promise<RunReason | null> {
   const newer = await rowsOfRun(run, ctx);
-  if (newer === null) return null;
+  // Changes are part of a list, and mean to be.
+  if (newer === null || counts.change !== undefined) return null;
   return correctionReason(newer, counts.accepted, await knownDeliveries(run, ctx), compareInThread(signal));
 }
 
@@ -92,7 +103,8 @@ async function trippedBy(
   const on = await countRejected({ older, newer, rejected }, signal);
   // The rows of a single file are counted under no feed.
   const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
-  const numbers = guardedNumbers(counts, previousRows, there, leftOutBefore(live));
+  const list = live === null ? null : await fullListOf(ctx.ledger.db, live);
+  const numbers = guardedNumbers(counts, previousRows, there, leftOutBefore(list));
   const tripped = trippedGuard(guard, numbers, whose) ?? trippedSignals(guard, run.signals, whose);
   if (tripped !== null) return guarded(tripped);
   const measure = await measureOf(run, ctx);
@@ -113,14 +125,20 @@ export function guardedNumbers(
   rejectedThere: Guarded['rejectedThere'] = { rows: 0, previousRows: 0 },
   before: Share | null = null,
 ): Guarded {
-  const leftOut = { now: rows.leftOut, before };
-  return { rows: accepted, read: offersRead(rows), rejected: rejectedLocally, previousRows, rejectedThere, leftOut };
+  const isChange = rows.change !== undefined;
+  // A few rejected rows of short changes are a small share of all that results; many are a supplier's fault, however long the list is.
+  const read = isChange && rejectedLocally >= MANY_REJECTED ? rows.read + rows.expanded : offersRead(rows);
+  // What changes leave out is taken away.
+  const leftOut = isChange ? { now: 0, before: null } : { now: rows.leftOut, before };
+  return { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere, leftOut };
 }
 
 /** How many rows rules left out of the delivery of a feed that was proved last; null where there is none. */
 export async function provedLeftOut(feed: string, login: string, { ledger }: Context): Promise<Share | null> {
   const { contribution } = await knownFeed(ledger.db, feed, login);
-  return contribution === null ? null : leftOutBefore(await getRun(ledger.db, contribution));
+  return contribution === null
+    ? null
+    : leftOutBefore(await fullListOf(ledger.db, await getRun(ledger.db, contribution)));
 }
 
 /** How many rows of a delivery rules left out, of those that were read; null without one. */

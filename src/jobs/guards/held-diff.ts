@@ -31,26 +31,32 @@ export async function indexFile(dataset: DatasetRow, ctx: Context): Promise<RowF
   return { path: ctx.archive.file(dataset.index_sha), columns, kind: 'index', tables };
 }
 
+/** Both sides of what a held run would change; of removed parts those in demand are the examples. */
+type Sides = { older: RowFile | null; newer: RowFile | null; demand?: DiffInput['demand'] };
+
 /** What would change; null when there is nothing to compare. Reads both sides in a thread. */
 export async function heldDiff(
   of: HeldDiff['of'],
-  older: RowFile | null,
-  newer: RowFile | null,
+  { older, newer, demand }: Sides,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<HeldDiff | null> {
   if (older === null || newer === null) return null;
-  return { of, ...(await diffInThread(older, newer, ctx, signal)) };
+  return { of, ...(await compared({ older, newer, demand }, ctx, signal)) };
 }
 
 /** What differs between two sets of rows, by brand; `older` null: all rows are new. Reads both sides in a thread. */
 export async function diffInThread(
   older: RowFile | null,
   newer: RowFile,
-  { config }: Context,
+  ctx: Context,
   signal: AbortSignal,
 ): Promise<RowsDiff> {
-  const input: DiffInput = { older, newer, columns: Object.keys(config.offer.columns) };
+  return compared({ older, newer }, ctx, signal);
+}
+
+function compared(sides: Omit<DiffInput, 'columns'>, { config }: Context, signal: AbortSignal): Promise<RowsDiff> {
+  const input: DiffInput = { ...sides, columns: Object.keys(config.offer.columns) };
   const task = { module: new URL('../../compose/diff.ts', import.meta.url), name: 'diffRows' };
   return runInThread<RowsDiff>(task, input, signal);
 }

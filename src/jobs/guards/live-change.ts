@@ -2,6 +2,7 @@ import { damageOf } from '../../archive/kept-file.ts';
 import { tagKey } from '../../compose/offer-file.ts';
 import type { Context } from '../../context.ts';
 import { getRun, updateRun } from '../../ledger/runs/runs.ts';
+import { knownDemand } from '../../ledger/uploads/findability.ts';
 import { verifiedAround } from '../../ledger/uploads/accepted-uploads.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { HeldDiff, LiveChange } from '../../model.ts';
@@ -51,6 +52,7 @@ async function changeBy(run: RunRow, intent: string, ctx: Context, signal: Abort
   const { offer } = ctx.config;
   const key = tagKey(offer);
   const tags = key === null ? null : { key, separator: offer.tagSeparator };
-  const input = { older, newer, columns: Object.keys(offer.columns), tags, rejected };
+  const demand = await knownDemand(ctx.ledger.db, run);
+  const input = { older, newer, columns: Object.keys(offer.columns), tags, rejected, demand };
   return runInThread<LiveChange>({ module: COMPARING, name: 'changeOfLive' }, input, signal);
 }

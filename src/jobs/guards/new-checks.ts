@@ -39,9 +39,9 @@ export async function lostToNewChecks(
   let rows = 0;
   let last = '';
   for await (const batch of readIssues(ctx.archive.file(run.issues_sha))) {
-    for (const { code, severity, sheet = null, line, value } of batch) {
+    for (const { code, severity, file, sheet = null, line, value } of batch) {
       if (severity !== 'error' || !CODES.has(code) || line === null) continue;
-      const place = placeWords({ sheet, line });
+      const place = placeWords({ file, sheet, line });
       if (place !== last) rows += 1;
       last = place;
       const check: LostToCheck = checks.get(code) ?? { code, rows: 0, examples: [] };

@@ -7,6 +7,7 @@ import { runInThread } from '../../threads/thread.ts';
 import { placeIn } from '../../wording/files/place.ts';
 import { usable } from '../archive/usable.ts';
 import { compareSamples, type ProvedSignals, type Sampled } from './compare-samples.ts';
+import { weekdayFindings } from './weekday-size.ts';
 
 /** What was seen of the rows of a feed that were proved last; null when there are none, or nothing was seen of them. */
 export async function provedSignals(feed: string, login: string, ctx: Context): Promise<ProvedSignals | null> {
@@ -46,7 +47,8 @@ export async function signalsOfRun(
   const isThere = run.sample_sha !== null && (await usable(run.sample_sha, ctx, signal));
   const sample = isThere ? ctx.archive.file(run.sample_sha!) : null;
   const proved = await provedSignals(run.feed, run.login, ctx);
-  return compareSignals({ seen, sample }, proved, run.detection?.parts ?? [], signal);
+  const signals = await compareSignals({ seen, sample }, proved, run.detection?.parts ?? [], signal);
+  return { ...signals, findings: [...signals.findings, ...(await weekdayFindings(run, ctx))] };
 }
 
 /** What an answer shows: null when the feed sees no columns and nothing is strange. Pure. */

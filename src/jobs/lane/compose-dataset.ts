@@ -16,6 +16,9 @@ import { usable } from '../archive/usable.ts';
 import { leavingFeeds } from '../feeds/leaving.ts';
 import type { ComposeStep, Composition, Lane } from './lane-facts.ts';
 
+/** What composes a dataset, in a thread. */
+export const COMPOSE = { module: new URL('../../compose/compose.ts', import.meta.url), name: 'compose' };
+
 /** Composes the next dataset of a login and archives it; null when rows of a candidate are lost, whose run ends with that. */
 export async function composeDataset(
   { next: { states, pending }, current, verified }: ComposeStep,
@@ -40,9 +43,8 @@ export async function composeDataset(
     const { feeds, expected } = await feedRows(kept, good, folder, ctx, signal);
     const tags = ctx.config.logins[login]?.merge.tags ?? 'winner';
     const input: ComposeInput = { feeds, offer: ctx.config.offer, tags, expected, uploadPath, indexPath };
-    const task = { module: new URL('../../compose/compose.ts', import.meta.url), name: 'compose' };
     const composed = await ctx.gauges.during(login, { stage: 'compose', unit: 'rows', total: expected }, (meter) =>
-      runInThread<Composed>(task, { ...input, meter } satisfies ComposeInput, signal),
+      runInThread<Composed>(COMPOSE, { ...input, meter } satisfies ComposeInput, signal),
     );
     const { sha256 } = await ctx.archive.adopt(uploadPath, composed.upload);
     const index = await ctx.archive.adopt(indexPath, composed.index);
@@ -68,7 +70,7 @@ async function feedRows(
   const feeds: FeedRows[] = [];
   for (const { feed, run: id } of of) {
     const run = await getRun(ctx.ledger.db, id);
-    const rows = await rowsOf(run, live, join(folder, `rows-${feeds.length}`), ctx, signal);
+    const rows = await rowsToCompose(run, live, join(folder, `rows-${feeds.length}`), ctx, signal);
     if (rows === null) await noteLeaving(run.login, feed, ctx);
     else feeds.push({ ...rows, feed });
     expected += run.counts?.accepted ?? 0;
@@ -80,7 +82,7 @@ async function feedRows(
  * What a feed contributes: its accepted rows or, when the archive has lost them, those that it has in the live dataset, so that no
  * upload takes away what is live. Null when that is lost as well.
  */
-async function rowsOf(
+export async function rowsToCompose(
   run: RunRow,
   live: DatasetRow | null,
   path: string,

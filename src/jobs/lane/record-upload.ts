@@ -6,6 +6,7 @@ import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createIntent } from '../../ledger/uploads/intents.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent, decideRun, updateRun } from '../../ledger/runs/runs.ts';
+import { leaveHead } from '../feeds/base.ts';
 import { stillCandidates } from '../feeds/candidate.ts';
 import { datasetHeld, type DatasetHeld } from '../guards/dataset-guard.ts';
 import { tablesOf } from '../../ledger/uploads/datasets.ts';
@@ -73,7 +74,9 @@ export async function holdDataset(
   const live = verified === null ? null : await rowsOfDataset(verified.dataset, ctx);
   const isDelivered = culprits.some(({ run }) => run !== null);
   const tables = await tablesOf(ctx.ledger.db, made.composed.parts);
-  const diff = isDelivered ? await heldDiff('dataset', live, { ...rowsOf(made, ctx), tables }, ctx, signal) : null;
+  const diff = isDelivered
+    ? await heldDiff('dataset', { older: live, newer: { ...rowsOf(made, ctx), tables } }, ctx, signal)
+    : null;
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     if (!(await stillCandidates(trx, made.pending))) return;
     for (const { feed, run } of culprits) {
@@ -85,6 +88,8 @@ export async function holdDataset(
         continue;
       }
       await updateFeed(trx, feed, { candidate: null, candidate_at: null });
+      // What is held is not what changes are put upon.
+      await leaveHead(trx, run);
       await updateRun(trx, run.id, { diff });
       await decideRun(trx, run.id, { outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped }, now });
     }

@@ -14,6 +14,11 @@ const LONGEST_PAUSE = 60 * MINUTE_MS;
 /** A time so far ahead was written by a clock that was wrong, milliseconds. */
 const AHEAD = 60 * MINUTE_MS;
 
+/** Whether a backup lies in the future. */
+export function isAhead(at: number, now: number): boolean {
+  return at > now + AHEAD;
+}
+
 const SUBJECT = { kind: 'missing-backup', login: INSTALLATION } as const;
 
 /**
@@ -64,6 +69,7 @@ export async function checkBackups(ctx: Context): Promise<void> {
   const at = await dueClock(ctx);
   const tries = await triesOf(backups, at, ctx);
   const { newest, due } = await standing(backups, tries, at, ctx);
+  const { ahead = null } = tries;
   const place = backups.where;
   if (at - due > backups.settings.tolerance) {
     const reason = {
@@ -71,6 +77,7 @@ export async function checkBackups(ctx: Context): Promise<void> {
       place,
       due,
       last: newest?.at ?? null,
+      ahead: newest === undefined ? ahead : null,
       said: tries.failed?.said ?? null,
       timeZone: backups.settings.timezone,
     } as const;
@@ -89,17 +96,25 @@ export async function checkBackups(ctx: Context): Promise<void> {
 
 /** The newest backup of the place, and when the next one is, or was, due. */
 async function standing({ settings, where }: ScheduledBackups, { since }: BackupTriesNote, now: number, ctx: Context) {
-  const all = (await readNote(ctx.ledger.db, 'backups')) ?? {};
-  const known = Object.hasOwn(all, where) ? all[where] : undefined;
-  const newest = known === undefined || known.at > now + AHEAD ? undefined : known;
+  const known = await newestKnown(where, ctx);
+  const newest = known === undefined || isAhead(known.at, now) ? undefined : known;
   return { newest, due: newest === undefined ? since : nextDue(settings, newest.at) };
 }
 
-/** How the backups of the place go; of another place, or as yet of none, nothing is known. */
-async function triesOf({ where }: ScheduledBackups, now: number, { ledger }: Context): Promise<BackupTriesNote> {
+async function newestKnown(where: string, { ledger }: Context) {
+  const all = (await readNote(ledger.db, 'backups')) ?? {};
+  return Object.hasOwn(all, where) ? all[where] : undefined;
+}
+
+/** How the backups of the place go; of another place, or as yet of none, nothing is known. After one that lies in the future everything begins anew. */
+async function triesOf({ where }: ScheduledBackups, now: number, ctx: Context): Promise<BackupTriesNote> {
+  const { ledger } = ctx;
   const known = await readNote(ledger.db, 'backup-tries');
-  if (known !== undefined && known.place === where && known.since <= now + AHEAD) return known;
-  const begun: BackupTriesNote = { place: where, since: now, failed: null };
+  const newest = await newestKnown(where, ctx);
+  const ahead = newest !== undefined && isAhead(newest.at, now) ? newest.at : null;
+  const isKnown = known !== undefined && known.place === where && !isAhead(known.since, now);
+  if (isKnown && (ahead === null || known.ahead === ahead)) return known;
+  const begun: BackupTriesNote = { place: where, since: now, failed: null, ahead };
   await leaveNote(ledger.db, 'backup-tries', begun);
   return begun;
 }

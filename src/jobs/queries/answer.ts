@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { DatasetRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { tablesOf } from '../../ledger/uploads/datasets.ts';
+import { lastLook } from '../../ledger/uploads/findability.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import type {
@@ -21,12 +22,14 @@ import type {
 } from '../../model.ts';
 import { leftOutBy } from '../../validate/rules/row-rules.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
-import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
+import { reconcile } from '../../report/reconcile.ts';
+import { nothingRead } from '../../wording/account.ts';
+import { foundCounts } from '../findability/answer.ts';
 import { shownSignals } from '../guards/signals.ts';
 import { liveNowOf } from '../logins/live-facts.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { shownReports } from './reports-here.ts';
-import { storedLines } from './stored-lines.ts';
+import { storedLines } from '../archive/stored-lines.ts';
 import { dialectOf } from '../../wording/files/dialect.ts';
 import { placeIn, type Place } from '../../wording/files/place.ts';
 import { usable } from '../archive/usable.ts';
@@ -59,7 +62,10 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     mapping: run.detection?.mapping ?? [],
     readings: run.detection?.readings ?? [],
     rows: rowsOf(run),
+    ...(run.counts?.files === undefined ? {} : { files: run.counts.files }),
+    ...(run.counts?.joined === undefined ? {} : { joined: run.counts.joined }),
     now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
+    found: await foundOf(run, ctx),
     ...parts,
     diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
     partsGone: partsGoneOf(run),
@@ -98,10 +104,20 @@ export async function* rejectionsIn(
   for await (const traced of storedLines<TracedRejection>(file, unreadable)) {
     const { line, code, message, brand, oem, match, cells, candidates, fits } = traced;
     const text = match === 'exact' ? (run.entry ?? run.delivery_name) : null;
-    const place = line === null ? { sheet: null, line } : placeIn(run.detection?.parts ?? [], line);
+    const place = line === null ? { file: undefined, sheet: null, line } : placeIn(run.detection?.parts ?? [], line);
     const places = candidates?.map((one) => placed(one, tables));
     const several = places === undefined || fits === undefined ? {} : { candidates: places, fits };
-    yield { ...place, file: text, code, message, brand, oem, match, ...several, cells };
+    yield {
+      ...place,
+      file: text === null ? null : (place.file ?? text),
+      code,
+      message,
+      brand,
+      oem,
+      match,
+      ...several,
+      cells,
+    };
   }
 }
 
@@ -125,15 +141,20 @@ function placed<Row extends { feed: string; line: number }>(
   return Object.assign({}, row, placeIn(own(tables, row.feed) ?? [], row.line));
 }
 
-type KeptExample = { sheet?: string | null; line: number; value: string };
+type KeptExample = { file?: string | undefined; sheet?: string | null; line: number; value: string };
 
 /** The rows that are no offers; earlier versions knew of no sheets. */
 function skippedOf({ counts }: RunRow): SkippedRows[] {
   return (counts?.skippedRows ?? []).map(({ kind, rows, examples }) => ({
     kind,
     rows,
-    examples: examples.map(({ sheet = null, line, value }: KeptExample) => ({ sheet, line, value })),
+    examples: examples.map(({ file, sheet = null, line, value }: KeptExample) => ({ file, sheet, line, value })),
   }));
+}
+
+async function foundOf({ login, feed }: RunRow, ctx: Context): Promise<RunAnswer['found']> {
+  const look = await lastLook(ctx.ledger.db, { login, feed });
+  return look === null || look.answers.length === 0 ? null : foundCounts(look);
 }
 
 function partsGoneOf(run: RunRow): RunAnswer['partsGone'] {
@@ -166,7 +187,7 @@ function causeOf(run: RunRow, upload: UploadAnswer | null): Cause {
 /** The account as it was settled; of a run whose rows were never proved live, one in which nothing is claimed. */
 export function rowsOf(run: RunRow): RowCounts {
   if (run.account !== null) return run.account;
-  return reconcile({ ...NOTHING_KNOWN, local: run.counts ?? NOTHING_READ });
+  return reconcile({ ...NOTHING_KNOWN, local: run.counts ?? nothingRead() });
 }
 
 const NOTHING_KNOWN = {

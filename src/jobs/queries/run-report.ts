@@ -1,11 +1,16 @@
 import { join } from 'node:path';
+import { spellingsOf, stripIn } from '../../config/schema/feed-settings.ts';
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
+import { knownDemand } from '../../ledger/uploads/findability.ts';
 import { recentDeliveries } from '../../ledger/runs/deliveries.ts';
 import { addEvent, eventsOf, updateRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
+import { createDemand } from '../../parts/demand.ts';
+import { createSpeller } from '../../parts/spellings.ts';
+import { stripNumber } from '../../parts/strip-number.ts';
 import { csvReport } from '../../report/csv.ts';
 import type { ReportInput, StoredIssue } from '../../report/input.ts';
 import { writePage, writeReports, type ReportPaths } from '../../report/write.ts';
@@ -17,7 +22,7 @@ import { answerOf, rejectionsIn, rejectionsOf } from './answer.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { reportFolder, reportPaths } from './reports-here.ts';
 import { standingRejections } from './standing-rejections.ts';
-import { storedLines } from './stored-lines.ts';
+import { storedLines } from '../archive/stored-lines.ts';
 
 /** Deliveries whose ends a report shows. */
 const STRIP = 30;
@@ -69,6 +74,7 @@ export async function reportInput(
     unreadable,
     strip: await recentDeliveries(ctx.ledger.db, run.feed, STRIP),
     change: keptChange(run),
+    demand: createDemand(await knownDemand(ctx.ledger.db, run), asUploaded(run.feed, ctx)),
     events: await eventsOf(ctx.ledger.db, run.id),
     file: run.entry ?? run.delivery_name,
     columns: { issues: run.cell_names ?? [], rejections: run.columns ?? [] },
@@ -77,6 +83,13 @@ export async function reportInput(
       standing === null ? rejectionsOf(run, ctx, unreadable) : rejectionsIn(standing.sha256, run, ctx, unreadable),
     ...(timeZone === undefined ? {} : { timeZone }),
   };
+}
+
+/** A part as the feed's settings upload it. */
+function asUploaded(feed: string, { config }: Context) {
+  const spell = createSpeller(spellingsOf(config, feed));
+  const strip = stripIn(config, feed);
+  return ({ brand, oem }: { brand: string; oem: string }) => ({ brand: spell(brand), oem: stripNumber(oem, strip) });
 }
 
 /** What is rejected by now of a run whose rows are in what was proved last; null where only its own upload says it. */

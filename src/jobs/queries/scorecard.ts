@@ -1,9 +1,13 @@
 import type { Context } from '../../context.ts';
 import { supplierName } from '../../config/supplier.ts';
-import { deliveriesIn, lastDeliveriesBefore, problemsIn, type DeliveredRun } from '../../ledger/runs/scored.ts';
+import { arrivalsSince, lastArrivalsBefore } from '../../ledger/expected/arrivals.ts';
+import { deliveriesIn, problemsIn, type DeliveredRun } from '../../ledger/runs/scored.ts';
+import { lastLooks } from '../../ledger/uploads/findability.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
 import type { ScorecardInput } from '../../report/scorecard/input.ts';
 import { scoreSuppliers, type PeriodFacts, type SupplierFacts } from '../../report/scorecard/measure.ts';
+import { expectedOf, stopsOf } from '../feeds/expected.ts';
+import { knownShareAt } from '../findability/share.ts';
 import type { Language } from '../../wording/language/language.ts';
 
 /** The incidents that are problems of a supplier. */
@@ -18,10 +22,14 @@ export async function scorecard(
 ): Promise<ScorecardInput> {
   const before = { from: from - (to - from), to: from };
   const [now, earlier] = [await factsIn({ from, to }, ctx), await factsIn(before, ctx)];
+  const looks = await lastLooks(ctx.ledger.db, feeds);
+  const stops = await stopsOf(feeds, ctx);
   const suppliers = feeds.map((feed): SupplierFacts => ({
     feed,
     name: supplierName(ctx.config, feed),
-    expectEvery: ctx.config.feeds[feed]?.expectEvery ?? null,
+    expected: expectedOf(feed, ctx.config),
+    stops: stops.ofFeed(feed),
+    known: knownShareAt(ctx.config.feeds[feed]?.login, looks.get(feed)),
     now: now(feed),
     before: earlier(feed),
   }));
@@ -30,11 +38,13 @@ export async function scorecard(
 
 async function factsIn(period: Period, { ledger: { db } }: Context): Promise<(feed: string) => PeriodFacts> {
   const deliveries = Map.groupBy(await deliveriesIn(db, period), ({ feed }) => feed);
-  const last = await lastDeliveriesBefore(db, period.from);
+  const arrived = await arrivalsSince(db, null, period.from);
+  const last = await lastArrivalsBefore(db, period.from);
   const problems = await problemsIn(db, PROBLEMS, period);
   return (feed) => ({
     ...period,
     last: last.get(feed) ?? null,
+    arrivals: (arrived.get(feed) ?? []).filter(({ at }) => at < period.to),
     deliveries: eachOnce(deliveries.get(feed) ?? []).map(({ id, at, outcome, read, rejected, restructured }) => ({
       run: id,
       at,

@@ -63,15 +63,15 @@ export async function traceInRun(
   }
   const line = await acceptedLine(keys, run, ctx);
   if (line === null) {
-    const { sheet = null, line: first = null } = issues[0] ?? {};
-    const isLeftOut = issues.some(({ code }) => code === 'left-out');
+    const { file = found.file, sheet = null, line: first = null } = issues[0] ?? {};
+    const isLeftOut = issues.some(({ code }) => code === 'left-out' || code === 'row-removes');
     const verdict = issues.length === 0 ? 'absent' : isLeftOut ? 'left-out' : 'rejected-locally';
-    return { ...found, verdict, sheet, line: first, messages: remarks };
+    return { ...found, verdict, file, sheet, line: first, messages: remarks };
   }
-  const place = placeIn(run.detection?.parts ?? [], line);
+  const { file = found.file, ...place } = placeIn(run.detection?.parts ?? [], line);
   if (refused.length > 0)
-    return { ...found, verdict: 'rejected-remotely', ...place, messages: [...refused, ...remarks] };
-  return { ...found, verdict: 'live', ...place, messages: remarks };
+    return { ...found, verdict: 'rejected-remotely', file, ...place, messages: [...refused, ...remarks] };
+  return { ...found, verdict: 'live', file, ...place, messages: remarks };
 }
 
 async function acceptedLine(keys: ReadonlySet<string>, run: RunRow, ctx: Context): Promise<number | null> {
@@ -121,8 +121,8 @@ export function ownRejections(run: RunRow): string | null {
 }
 
 /** Where an issue is, for people; issues of earlier versions know of no sheets. */
-function whereWords({ sheet = null, line }: StoredIssue): string {
-  return line === null ? 'the file' : placeWords({ sheet, line });
+function whereWords({ file, sheet = null, line }: StoredIssue): string {
+  return line === null ? (file ?? 'the file') : placeWords({ file, sheet, line });
 }
 
 /** A row's part, as parts are compared; `strip`: what is taken off its number first. */

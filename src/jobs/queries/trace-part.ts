@@ -3,9 +3,11 @@ import type { Context } from '../../context.ts';
 import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { accountsIn, offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
-import type { Receipt } from '../../model.ts';
+import type { FoundPart, Receipt } from '../../model.ts';
 import { spellingsOf, stripIn } from '../../config/schema/feed-settings.ts';
 import { partKeys } from '../../parts/spellings.ts';
+import { partKey } from '../../parts/part-key.ts';
+import { lastLook } from '../../ledger/uploads/findability.ts';
 import { counted } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
 import { leavingFeeds } from '../feeds/leaving.ts';
@@ -37,8 +39,13 @@ export type LoginTrace = {
   /** When that upload was live, as an ISO time, and its receipt. */
   since: string | null;
   receipt: Receipt | null;
+  /** What the search answered about the part when it was last asked for it; null when it was not. */
+  found: FoundAnswer | null;
   feeds: FeedTrace[];
 };
+
+/** An answer of the search about one part, and when it was given, as an ISO time. */
+type FoundAnswer = Pick<FoundPart, 'found' | 'knownAs' | 'saleCategory'> & { at: string };
 
 /** A part as people name it; case, spaces, dashes and dots make no difference, nor does which spelling of its brand they know. */
 export type Part = { brand: string; oem: string };
@@ -95,7 +102,26 @@ export async function tracePart(
     verified: proved?.intent.receipt?.verified ?? null,
     since: closed === null ? null : new Date(closed).toISOString(),
     receipt: proved?.intent.receipt ?? null,
+    found: winner === null || isElsewhere ? null : await foundIn({ login, feed: winner }, keysIn(winner), ctx),
     feeds,
+  };
+}
+
+async function foundIn(
+  feed: { login: string; feed: string },
+  keys: ReadonlySet<string>,
+  ctx: Context,
+): Promise<FoundAnswer | null> {
+  const look = await lastLook(ctx.ledger.db, feed);
+  const answer = look?.answers.find(({ brand, oem }) => keys.has(partKey(brand, oem)));
+  if (look === null || answer === undefined) return null;
+  const { found, knownAs, saleCategory } = answer;
+  const at = new Date(look.at).toISOString();
+  return {
+    at,
+    found,
+    ...(knownAs === undefined ? {} : { knownAs }),
+    ...(saleCategory === undefined ? {} : { saleCategory }),
   };
 }
 

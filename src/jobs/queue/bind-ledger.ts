@@ -1,6 +1,6 @@
 import { OfferlineError } from '../../errors.ts';
-import { readNote } from '../../ledger/alerts/notes.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { successorOf } from '../../ledger/maintenance/restored.ts';
 import type { RedisServer } from '../redis/open.ts';
 
 /** Where Redis holds the id of the ledger whose queue it is, among the keys of the installation. */
@@ -16,10 +16,9 @@ export async function bindLedger(redis: RedisServer, ledger: Ledger): Promise<vo
   const owner = await redis.use(async (client) => {
     await client.set(keyOf(redis), ledger.id, 'NX');
     const found = await client.get(keyOf(redis));
-    const restored = found === ledger.id ? undefined : await readNote(ledger.db, 'restored');
+    const restored = found === null || found === ledger.id ? null : await successorOf(ledger.db);
     // It goes on in place of the one that it was restored from, which then finds its queue taken.
-    if (found === null || restored === undefined || restored.chosen === null || restored.original !== found)
-      return found;
+    if (found === null || restored?.originals.includes(found) !== true) return found;
     await client.set(keyOf(redis), ledger.id);
     return ledger.id;
   });

@@ -4,6 +4,7 @@ import { advanceRun, type RunResult } from '../run/flow.ts';
 import { advanceLane } from '../lane/lane.ts';
 import { serverOf } from '../../pull/source.ts';
 import type { LaneJob, PullJob, RunJob, Wakes } from './queues.ts';
+import { followChanges } from './follow-changes.ts';
 import { startDue } from './schedule.ts';
 import type { FailureLog } from './job-failure.ts';
 import type { PullPlaces } from './pull-places.ts';
@@ -30,11 +31,19 @@ type Data<T> = { data: T };
 
 /** Goes on with a run, except for asking its source; or starts a feed's run that is due. */
 export async function onRun({ data }: Data<RunJob>, world: World): Promise<Handled> {
-  const { wakes, ctx, stop } = world;
-  if ('run' in data) return passOn(await advanceRun(data.run, { pulling: false }, ctx, stop), world);
-  const run = await startDue(data.feed, ctx);
-  if (run !== null) await wakes.wakeRun(await getRun(ctx.ledger.db, run));
+  const { ctx, stop } = world;
+  if ('run' in data) {
+    const handled = await passOn(await advanceRun(data.run, { pulling: false }, ctx, stop), world);
+    const { feed } = await getRun(ctx.ledger.db, data.run);
+    await wakeNext(await followChanges(feed, ctx), world);
+    return handled;
+  }
+  await wakeNext(await startDue(data.feed, ctx), world);
   return 'done';
+}
+
+async function wakeNext(run: string | null, { wakes, ctx }: World): Promise<void> {
+  if (run !== null) await wakes.wakeRun(await getRun(ctx.ledger.db, run));
 }
 
 /** Asks a run's source, when it may begin. */

@@ -5,6 +5,7 @@ import { feedState, moveDue } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { restingSource } from '../feeds/source-denial.ts';
+import { waitsForRest } from '../run/incomplete.ts';
 import { waitsUnserved } from '../workers/who-reaches.ts';
 import type { Wakes } from './queues.ts';
 
@@ -58,7 +59,8 @@ export async function startDue(feed: string, ctx: Context, at?: number): Promise
   if (settings === undefined || schedule === undefined) return null;
   const now = at ?? (await dueClock(ctx));
   // Guessing at the fingerprint is slow on purpose, and only needed where credentials were refused.
-  const rests = (await restingSource(feed, ctx)) !== null || (await waitsUnserved(feed, ctx));
+  const rests =
+    (await restingSource(feed, ctx)) !== null || (await waitsUnserved(feed, ctx)) || (await waitsForRest(feed, ctx));
   return ctx.ledger.transaction(async (trx) => {
     const state = await feedState(trx, feed, settings.login);
     if (state.next_due === null || state.next_due > now) return null;

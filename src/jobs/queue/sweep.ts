@@ -10,6 +10,7 @@ import { notifyOfDigests } from '../alerts/digests.ts';
 import { notifyOfScorecards } from '../alerts/scorecards.ts';
 import { checkBackups } from '../maintenance/back-up.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
+import { followChanges } from './follow-changes.ts';
 import type { Wakes } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
@@ -36,6 +37,10 @@ export async function sweep(
       const run = await startDue(feed, ctx, now);
       if (run !== null) due.push(run);
     }
+  }
+  for (const feed of Object.keys(ctx.config.feeds)) {
+    const run = await followChanges(feed, ctx);
+    if (run !== null) due.push(run);
   }
   const open = await runsAt(ctx.ledger.db, ['pull', 'read', 'report']);
   const runs = open.map((run) => run.id);

@@ -6,6 +6,7 @@ import type { IntentRow } from '../../ledger/schema/schema.ts';
 import { getIntent, openIntent } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { deniedText, standingDenial } from '../logins/denial.ts';
+import { nextChanges } from './follow-changes.ts';
 import { followUploads } from './follow-upload.ts';
 import { logStages } from './log-stages.ts';
 import type { LaneJob, RunJob, Wakes } from './queues.ts';
@@ -41,8 +42,8 @@ type Waiting = {
 };
 
 /**
- * Works in this process until every run of the list is done, also when no other worker runs; other workers may do part
- * of it. Ends with `interrupted` when the signal fires: the runs stay open and the next worker goes on with them.
+ * Works in this process until every run of the list is done, and those that take the changes after them, also when no other worker runs; other
+ * workers may do part of it. Ends with `interrupted` when the signal fires: the runs stay open and the next worker goes on with them.
  */
 export async function workUntilDone(runs: string[], ctx: Context, options: Waiting): Promise<void> {
   await workUntil(ctx, options, async ({ wakes, faults, outdated }) => {
@@ -50,7 +51,14 @@ export async function workUntilDone(runs: string[], ctx: Context, options: Waiti
     // What fails is found by the sweep.
     woken.catch(() => undefined);
     const { say, gauge = () => undefined, signal } = options;
-    for (const run of runs) await follow({ run, say, gauge }, ctx, signal, { faults, outdated });
+    const all = [...runs];
+    for (const run of all) {
+      await follow({ run, say, gauge }, ctx, signal, { faults, outdated });
+      const next = await nextChanges(run, ctx);
+      if (next === null || all.includes(next)) continue;
+      all.push(next);
+      await wakes.wakeRun(await getRun(ctx.ledger.db, next));
+    }
     await reportsWritten(ctx, options.signal, outdated);
     if (outdated() === null) await liveAgain(runs, ctx, options);
   });

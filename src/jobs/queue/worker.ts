@@ -4,8 +4,10 @@ import { assertMayWork } from '../../ledger/maintenance/restored.ts';
 import type { World } from './on-job.ts';
 import type { LaneJob, RunJob, Wakes } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
+import { findOut } from '../findability/find-out.ts';
 import { upkeep } from '../maintenance/upkeep.ts';
 import type { RedisServer } from '../redis/open.ts';
+import { tellReplaced } from '../restored/tell-replaced.ts';
 import { pullPlaces } from './pull-places.ts';
 import { endRunTraces, leaveRunTraces } from '../run/run-trace.ts';
 import { sweep } from './sweep.ts';
@@ -39,22 +41,22 @@ type WorkerOptions = {
 
 /** Starts working on runs and lanes, and sweeps. While its Redis is away it works on what the sweep finds. */
 export async function startWorker(redis: RedisServer, ctx: Context, options: WorkerOptions): Promise<RunningWorker> {
-  await assertMayWork(ctx.ledger);
-  const replaced = await ctx.replaced({ remote: true });
-  if (replaced !== null) throw replaced;
+  await assertGoesOn(ctx, options);
   await bindLedger(redis, ctx.ledger);
   await forgetOldKeys(redis, ctx);
   const stop = new AbortController();
   const { concurrency, pulls: places } = ctx.config.worker;
   let outdated: OfferlineError | null = null;
+  let told = Promise.resolve();
   const life = await showLife(ctx, {
     stays: options.stays,
     onOutdated: (error) => {
       outdated = error;
       const { message: reason } = error;
-      if (error.code === 'conflict')
+      if (error.code === 'conflict') {
         ctx.log.error({ reason }, 'a restored installation has taken the place of this one');
-      else if (error.code === 'archive') ctx.log.error({ reason }, 'ledger has moved to another archive');
+        told = tellReplaced(ctx);
+      } else if (error.code === 'archive') ctx.log.error({ reason }, 'ledger has moved to another archive');
       else ctx.log.error({ reason }, 'ledger is newer than this program, which takes no more work');
       void leave();
     },
@@ -93,10 +95,24 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     outdated: () => outdated,
     close: async () => {
       await leave();
+      await told;
       await life.end();
       await leaveRunTraces(ctx);
     },
   };
+}
+
+/** Refuses to work on a ledger that another one goes on in place of, and on one about which nobody has chosen after a restore. */
+async function assertGoesOn(ctx: Context, { stays }: Pick<WorkerOptions, 'stays'>): Promise<void> {
+  try {
+    await assertMayWork(ctx.ledger);
+    const replaced = await ctx.replaced({ remote: true });
+    if (replaced !== null) throw replaced;
+  } catch (error) {
+    // Whoever calls a command reads it; what a process says that starts by itself may be read by nobody.
+    if (stays) await tellReplaced(ctx);
+    throw error;
+  }
 }
 
 /** How long the queue may take to close once no work is left, in milliseconds. */
@@ -132,6 +148,8 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
   // A large archive takes longer than a sweep may wait.
   let keeping: Promise<void> | null = null;
   const keepUp = upkeep(ctx, stop, options);
+  let looking: Promise<void> | null = null;
+  const lookUp = findOut(ctx, stop);
   let ahead: number | null = null;
   while (!stop.aborted) {
     try {
@@ -145,6 +163,7 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
       await endRunTraces(ctx);
       await options.onSwept?.();
       keeping ??= keepUp().finally(() => (keeping = null));
+      if (options.schedules && options.stays) looking ??= lookUp().finally(() => (looking = null));
     } catch (error) {
       if (stop.aborted) break;
       if (error instanceof OfferlineError) failures.say(messageOf(error), 'sweep failed');
@@ -152,5 +171,5 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
     }
     await ctx.clock.wait(ctx.config.worker.sweep, stop);
   }
-  await keeping;
+  await Promise.all([keeping, looking]);
 }

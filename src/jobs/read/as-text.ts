@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Hints } from '../../detect/hints.ts';
 import { own } from '../../io/dictionary.ts';
-import type { Format } from '../../model.ts';
+import type { TableFormat } from '../../model.ts';
 import type { Unpacked } from '../../pull/unpack/unpack.ts';
 import { openTables } from '../../tables/open-tables.ts';
 import { NEAR_COLUMNS, type FoundRecords, type TableFile } from '../../tables/table-file.ts';
@@ -35,7 +35,7 @@ export type Undecided = {
 
 /** Writes the table that holds offers as a text into the folder: it is read like one. Throws `file-rejected`. */
 export async function asText(
-  { name, path, format }: Pick<Unpacked, 'name' | 'path'> & { format: Exclude<Format, 'text'> },
+  { name, path, format }: Pick<Unpacked, 'name' | 'path'> & { format: TableFormat },
   { folder, settings: set, signal }: { folder: string; settings: ReadSettings; signal?: AbortSignal | undefined },
 ): Promise<AsText> {
   const { limits, records } = set;
@@ -93,7 +93,7 @@ function leftOutNotes(sheets: string[]): string[] {
   ];
 }
 
-function tablesSentence(file: TableFile, tables: number[], format: Format): string {
+function tablesSentence(file: TableFile, tables: number[], format: TableFormat): string {
   const what = `The file is ${/^[AEOX]/.test(FORMAT_NAMES[format]) ? 'an' : 'a'} ${FORMAT_NAMES[format]}`;
   const names = tables.flatMap((at) => file.tables[at]!.name ?? []).map((name) => `"${name}"`);
   if (names.length === 0) return `${what}.`;

@@ -5,7 +5,7 @@ import { meaningsOf } from '../../columns/column-names.ts';
 import { detect } from '../../detect/detect.ts';
 import type { Hints } from '../../detect/hints.ts';
 import { refusal } from '../../io/refusal.ts';
-import type { Detection, Format } from '../../model.ts';
+import type { Detection, TableFormat } from '../../model.ts';
 import type { TableFile } from '../../tables/table-file.ts';
 import { writeTables } from '../../tables/write-tables.ts';
 
@@ -78,7 +78,7 @@ function isPrice(name: string): boolean {
 }
 
 export type ChooseInput = {
-  format: Exclude<Format, 'text'>;
+  format: TableFormat;
   name: string;
   folder: string;
   settings: ReadSettings;

@@ -17,7 +17,7 @@ const UNDECIDED = 0.5;
 export function detectFile({ path: file, name, folder, settings }: DetectInput): Promise<FoundDialect> {
   const { limits, columns, tagSeparator, maxTags } = settings;
   return whileVerified(file, async (path) => {
-    const unpacked = await unpack({ path, name, folder, limits });
+    const unpacked = await unpack({ path, name, folder, limits, keys: settings.unpack });
     const inner = unpacked.path === file ? null : unpacked.name;
     const { format, passedOver } = unpacked;
     if (format === 'text')

@@ -1,11 +1,15 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { whileVerified, type AnyFile } from '../../archive/kept-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import type { Limits } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Detection, Format, TablePart } from '../../model.ts';
+import type { Detection, ListFile, TableFormat, TablePart } from '../../model.ts';
+import { hasSeveralFiles } from '../../pull/unpack/several-files.ts';
 import { unpack, type Unpacked } from '../../pull/unpack/unpack.ts';
 import { decodeText } from '../../io/text-decode.ts';
 import { needsTidying, tidyTexts } from '../../io/tidy-text.ts';
+import { ownParts } from './changes/put-upon.ts';
 import { tableCharset } from './table-charset.ts';
 import { scanFile, sourceOf, type Scanned } from '../../validate/scan/scan-file.ts';
 import type { ScannedRow } from '../../validate/scan/scan-rows.ts';
@@ -47,7 +51,8 @@ const MOST_TEXT = 100_000_000;
  */
 export function withOriginalRows<T>(input: OriginalInput, work: (found: OriginalRows) => Promise<T>): Promise<T> {
   return whileVerified(input.path, async (path) => {
-    const { detection, settings, lines } = input;
+    const { settings, lines } = input;
+    const detection = ownDetection(input.detection);
     const scanned = { path: await textOf({ ...input, path }), detection, settings };
     let cut = false;
     return work({
@@ -64,10 +69,16 @@ export function withAllRows<T>(
   work: (rows: AsyncIterable<ScannedRow[]>) => Promise<T>,
 ): Promise<T> {
   return whileVerified(input.path, async (path) => {
-    const { detection, settings } = input;
+    const { settings } = input;
+    const detection = ownDetection(input.detection);
     const scanned = { path: await textOf({ ...input, path }), detection, settings };
     return work(scanFile(scanned, sourceOf(scanned)));
   });
+}
+
+/** How the rows are written that a supplier has sent: those of a list to which others were joined, without what these brought. */
+function ownDetection(detection: Detection): Detection {
+  return detection.joined === undefined ? detection : { ...detection, ...detection.joined.written };
 }
 
 /** The text as its lines are counted: a line end that a program has doubled is one. */
@@ -99,22 +110,70 @@ async function* findRows(scanned: Scanned, lines: number[], sayCut: () => void):
 async function textOf({
   path,
   name,
-  entry,
-  detection,
+  entry: read,
+  detection: found,
   settings,
   folder,
 }: Omit<OriginalInput, 'lines'> & { path: string }) {
   const { limits } = settings;
-  const unpacked = await unpack({ path, name, folder, limits, entry: settings.entry });
+  const detection = ownDetection(found);
+  const entry = found.joined?.name ?? read;
+  if (detection.files !== undefined) return textsOf({ path, name, folder, settings }, detection.files);
+  const unpacked = await unpackAgain({ path, name, folder, limits }, entry, settings);
   if (unpacked.format !== detection.format || unpacked.name !== entry) throw readOtherwise(name);
   const { format } = unpacked;
   return format === 'text'
     ? unpacked.path
-    : writtenAgain({ ...unpacked, format }, detection.parts, { settings, folder });
+    : writtenAgain({ ...unpacked, format }, ownParts(detection.parts), { settings, folder });
+}
+
+/** The one file that was read. */
+async function unpackAgain(
+  file: { path: string; name: string; folder: string; limits: Limits },
+  name: string,
+  { entry, entries, join, unpack: keys }: ReadSettings,
+): Promise<Unpacked> {
+  if (entries === null && join === null && !hasSeveralFiles(file.path)) return unpack({ ...file, entry, keys });
+  const { unpackAll } = await import('../../pull/unpack/unpack-all.ts');
+  const { files } = await unpackAll({ ...file, keys, entries: { names: [name], one: entry } });
+  return files[0]!;
+}
+
+/** The folder of the texts of several files. */
+async function textsOf(
+  { path, name, folder, settings }: { path: string; name: string; folder: string; settings: ReadSettings },
+  wanted: ListFile[],
+): Promise<string> {
+  const { unpackAll } = await import('../../pull/unpack/unpack-all.ts');
+  const { placeTexts } = await import('./several/list-texts.ts');
+  const names = wanted.map((file) => file.name);
+  const { files } = await unpackAll({
+    path,
+    name,
+    folder,
+    limits: settings.limits,
+    keys: settings.unpack,
+    entries: { names, one: settings.entry },
+  });
+  const paths: string[] = [];
+  for (const [at, { name: its, written }] of wanted.entries()) {
+    const file = files[at];
+    if (file?.name !== its || file.format !== written.format) throw readOtherwise(name);
+    const { format } = file;
+    if (format === 'text') {
+      paths.push(file.path);
+      continue;
+    }
+    const own = join(folder, `tables-${at}`);
+    await mkdir(own);
+    paths.push(await writtenAgain({ ...file, format }, written.parts, { settings, folder: own }));
+  }
+  await placeTexts(paths, folder);
+  return folder;
 }
 
 async function writtenAgain(
-  { format, path, name }: Unpacked & { format: Exclude<Format, 'text'> },
+  { format, path, name }: Unpacked & { format: TableFormat },
   parts: TablePart[],
   { settings, folder }: Pick<OriginalInput, 'settings' | 'folder'>,
 ): Promise<string> {

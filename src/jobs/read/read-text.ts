@@ -3,7 +3,7 @@ import type { RowFile } from '../../compose/row-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, isNameOfAnother } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
-import type { Detection, EarlierHeader } from '../../model.ts';
+import type { Detection, EarlierHeader, JoinedFile } from '../../model.ts';
 import type { UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
@@ -26,7 +26,8 @@ import { counted } from '../../wording/words.ts';
 import type { AsText, Undecided } from './as-text.ts';
 import type { RuleColumnProblem } from '../../wording/reasons/rule-reasons.ts';
 import { leftOpen } from './left-open.ts';
-import { planRules } from './plan-rules.ts';
+import { planChange } from './plan/plan-change.ts';
+import { planRules } from './plan/plan-rules.ts';
 import { unsureCells } from './unsure-cells.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
 import type { SeenDelivery } from './see-delivery.ts';
@@ -46,6 +47,8 @@ export type TextInput = {
   earlierHeader?: EarlierHeader | null;
   /** What is live in the login, if anything is: its brands are known makers. */
   live?: RowFile | null;
+  /** So many of the rows on which each rule acts are shown; by default none are looked for. */
+  ruleExamples?: number | undefined;
   /** Counts the bytes of the text. */
   meter?: Meter | undefined;
 };
@@ -66,6 +69,10 @@ export type ReadResult = {
   seen?: SeenDelivery;
   /** What of a file's tables was left out or stands otherwise in its text; absent for a text. */
   notes?: string[];
+  /** How many lines it has at most; only known of changes. */
+  lines?: number;
+  /** What came of each file that was joined to the list; absent where none was. */
+  joined?: JoinedFile[];
 } & (
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; setting: Undecided['setting'] | null; validation: null }
@@ -74,8 +81,8 @@ export type ReadResult = {
   | { unsure: 'columns'; reason: UnsureColumns; issues: Pick<IssueLog, 'counts' | 'sample'>; validation: null }
 );
 
-type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
-type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
+export type Text = Pick<ReadResult, 'name' | 'path' | 'bytes' | 'rowsPath' | 'issuesPath'>;
+export type Work = TextInput & { pool: Pool | null; signal: AbortSignal | undefined };
 
 /** The tables that the text was made of, or null, and what stands around the content of the file. */
 type Made = { table: AsText | null; passedOver: string[] };
@@ -85,17 +92,8 @@ type Made = { table: AsText | null; passedOver: string[] };
  * file is scanned first.
  */
 export async function readText(work: Work, text: Text, { table: asText, passedOver }: Made): Promise<ReadResult> {
-  const { settings, earlier = null, earlierHeader, live = null } = work;
-  const brands = live === null ? undefined : liveBrands(live);
-  const parts = earlier === null ? undefined : () => liveParts(earlier);
-  const hints = {
-    ...settings,
-    passedOver,
-    earlierHeader,
-    brands,
-    parts,
-    ...(asText === null ? {} : { table: asText.table }),
-  };
+  const { settings } = work;
+  const hints = { ...hintsOf(work), passedOver, ...(asText === null ? {} : { table: asText.table }) };
   if (asText !== null && asText.undecided !== null) {
     const detection = await detect(text.path, hints);
     const open = leftOpen(asText, detection);
@@ -105,7 +103,8 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
       return { ...text, detection, unsure: 'dialect', reason, setting: open.setting, validation: null };
     }
   }
-  const guess = text.bytes < SIZES.fastPath ? null : await detectUtf8(text.path, hints);
+  const guess =
+    text.bytes < SIZES.fastPath || settings.changes !== undefined ? null : await detectUtf8(text.path, hints);
   const isGuessSure =
     guess !== null &&
     uncertainty(guess, settings) === null &&
@@ -118,8 +117,27 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
     if (validation !== null) return { ...text, detection: guess, unsure: null, reason: null, validation };
   }
   const detection = await detect(text.path, hints);
-  const reason = uncertainty(detection, settings);
+  return readDetected(work, text, detection, isDeepStrictEqual(guess, detection));
+}
+
+/** What is known of a delivery before its text is looked at. */
+export function hintsOf({ settings, earlier = null, earlierHeader, live = null }: Work) {
+  const brands = live === null ? undefined : liveBrands(live);
+  const parts = earlier === null ? undefined : () => liveParts(earlier);
+  return { ...settings, earlierHeader, brands, parts };
+}
+
+/** Reads what was found to be written like this; `isTried`: the fast path could not read it. */
+export async function readDetected(
+  given: Work,
+  text: Text,
+  detection: Detection,
+  isTried = false,
+): Promise<ReadResult> {
+  const reason = uncertainty(detection, given.settings);
   if (reason !== null) return { ...text, detection, unsure: 'dialect', reason, setting: null, validation: null };
+  const settings = planChange(given.settings, detection, text.name);
+  const work = { ...given, settings };
   const cells = unsureCells(detection, settings);
   const isSplit = cells?.kind === 'brand-number';
   const unsure = isSplit ? null : unsureColumns(detection, work);
@@ -130,7 +148,6 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
   if (cells !== null) return { ...text, detection, unsure: 'cells', reason: cells, validation: null };
   const planned = await planRules(settings, detection, text.path);
   if ('problem' in planned) return { ...text, detection, unsure: 'rules', reason: planned.problem, validation: null };
-  const isTried = isDeepStrictEqual(guess, detection);
   const validation = await validate({
     ...(await validateInput({ ...work, ...planned }, text, detection)),
     // What the fast path could not read once, it cannot read now.
@@ -140,7 +157,7 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
 }
 
 async function validateInput(work: Work, text: Text, detection: Detection): Promise<ValidateInput> {
-  const { settings, folder, rows, issues, pool, signal, meter } = work;
+  const { settings, folder, rows, issues, pool, signal, meter, ruleExamples } = work;
   return {
     ...text,
     detection,
@@ -153,6 +170,7 @@ async function validateInput(work: Work, text: Text, detection: Detection): Prom
     issuesLayout: issues === null ? null : issues?.layout,
     signal,
     meter,
+    ruleExamples,
     isMaker: isFromHeadings(detection.mapping) ? await knownMaker(work) : undefined,
   };
 }
@@ -206,7 +224,7 @@ async function logStructure(
 const KEYS = ['charset', 'delimiter'] as const;
 
 /** Why the guessed dialect must not be acted on, or null when it is certain or set. */
-function uncertainty(detection: Detection, settings: ReadSettings): string | null {
+export function uncertainty(detection: Detection, settings: ReadSettings): string | null {
   if (detection.sure) return null;
   const isSet = settings.charset !== 'auto' && settings.delimiter !== 'auto';
   // The header is found anew in the right reading.

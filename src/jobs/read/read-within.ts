@@ -2,10 +2,10 @@ import { open, stat } from 'node:fs/promises';
 import type { AnyFile } from '../../archive/kept-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { OfferlineError } from '../../errors.ts';
-import { refusal } from '../../io/refusal.ts';
+import { readingTooLong, refusal } from '../../io/refusal.ts';
 import { prepareThread, runInThread } from '../../threads/thread.ts';
 import { allowedMemory, isOutOfMemory } from '../../threads/watch-heap.ts';
-import { span } from '../../wording/words.ts';
+import { isPgp } from '../../pull/unpack/content.ts';
 import type { ReadInput } from './read.ts';
 import type { ReadResult } from './read-text.ts';
 
@@ -78,7 +78,7 @@ export async function inTime<Output>(
   signal: AbortSignal | undefined,
 ): Promise<Output> {
   const late = new AbortController();
-  const stop = () => late.abort(tooLong(name, limits.readTime));
+  const stop = () => late.abort(readingTooLong(name, limits.readTime));
   const timer = setTimeout(stop, Math.min(limits.readTime, LONGEST_TIMER)).unref();
   try {
     return await work(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
@@ -89,8 +89,8 @@ export async function inTime<Output>(
 
 /** Bytes of a text that is read before anybody waits. */
 const SMALL = 2 * MEGABYTE;
-/** What begins a zip, a gzip and an old Office file, perhaps behind a few other bytes: their sizes say nothing. */
-const PACKED = ['PK\u0003\u0004', '\u001F\u008B\b', '\u00D0\u00CF\u0011\u00E0'];
+/** What begins a zip, a gzip, an old Office file, a 7-Zip and a RAR archive, perhaps behind a few other bytes: their sizes say nothing. */
+const PACKED = ['PK\u0003\u0004', '\u001F\u008B\b', '\u00D0\u00CF\u0011\u00E0', '7z\u00BC\u00AF', 'Rar!\u001A\u0007'];
 const HEAD = 1024;
 
 /** Whether a file is small and not packed; also when it is none or cannot be opened, which reading it will say. */
@@ -101,16 +101,10 @@ async function isSmallText(path: string): Promise<boolean> {
     await using file = await open(path);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
     const head = buffer.toString('latin1', 0, bytesRead);
-    return !PACKED.some((mark) => head.includes(mark));
+    return !PACKED.some((mark) => head.includes(mark)) && !isPgp(buffer.subarray(0, bytesRead));
   } catch {
     return true;
   }
-}
-
-function tooLong(name: string, time: number): Error {
-  const long = time % 60_000 === 0 ? span(time) : `${time / 1000} s`;
-  const what = `${name} takes longer than ${long} to read (limits.readTime).`;
-  return refusal('reading-too-long', `${what} Send the list alone, in fewer rows and columns.`, { limit: time });
 }
 
 function tooLarge(name: string): Error {

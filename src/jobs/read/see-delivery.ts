@@ -53,11 +53,12 @@ function findColumns(settings: SignalSettings, { detection: { columns, width, ma
 /** The columns that are set and cannot be used are issues of the file, beside those of its rows. */
 async function logProblems({ problems }: FoundSignals, { validation, detection, issuesPath }: Read, input: Input) {
   const layout = input.issues === null ? null : (input.issues?.layout ?? 'json');
+  const ofFiles = detection.parts.some(({ file }) => file !== undefined);
   for (const { kind, problem, wanted, found } of problems) {
     const issue = signalIssue({ column: kind, isMissing: problem === 'missing', wanted, found }, detection.headerLine);
     validation.issues[issue.code] = (validation.issues[issue.code] ?? 0) + 1;
     if (validation.issues[issue.code]! <= SAMPLE_PER_CODE) validation.sample.push(issue);
-    if (layout !== null) await appendFile(issuesPath, issueLine(issue, layout, validation.columns));
+    if (layout !== null) await appendFile(issuesPath, issueLine(issue, layout, validation.columns, ofFiles));
   }
 }
 

@@ -30,6 +30,8 @@ export function settingsHash(config: Config, feed: string, read: ReadSettings): 
   const { login, priority, guard } = config.feeds[feed] ?? {};
   const {
     accepted,
+    entries,
+    join,
     sheet,
     records,
     signals,
@@ -42,6 +44,9 @@ export function settingsHash(config: Config, feed: string, read: ReadSettings): 
     strip,
     rules,
     rulePlan: _rulePlan,
+    change,
+    changes: _changes,
+    unpack,
     limits,
     ...rest
   } = read;
@@ -51,6 +56,8 @@ export function settingsHash(config: Config, feed: string, read: ReadSettings): 
   const columns = read.columns.map(({ configured: _configured, ...column }) => column);
   const isSet = {
     ...(accepted.length === 0 ? {} : { accepted }),
+    ...(entries === null ? {} : { entries }),
+    ...(join === null ? {} : { join }),
     ...(sheet === null ? {} : { sheet }),
     ...(records === null ? {} : { records }),
     ...(signals === null ? {} : { signals }),
@@ -61,6 +68,9 @@ export function settingsHash(config: Config, feed: string, read: ReadSettings): 
     ...(keep.length === 0 ? {} : { keep }),
     ...(strip === null ? {} : { strip }),
     ...(rules.length === 0 ? {} : { rules }),
+    ...(change === null ? {} : { change }),
+    // What opens the bytes changes nothing of what is in them, and a hash in the ledger would help to guess it; a demand changes what is taken.
+    ...(unpack?.pgp?.signedBy == null ? {} : { signedBy: unpack.pgp.signedBy }),
     ...(spellings === null ? {} : { spellings: spellings.digest }),
   };
   const settings = { ...rest, limits: bounds, columns, ...isSet };

@@ -86,13 +86,8 @@ async function compared(
 ): Promise<Pick<RehearsedEffect, 'change' | 'guards'>> {
   const newer = after === null ? null : await rowsOfDataset(after.dataset, ctx);
   if (before === undefined || after === null || newer === null) return { change: null, guards: [] };
-  const change: HeldDiff | null = await heldDiff(
-    'dataset',
-    await rowsOfDataset(before.dataset, ctx),
-    newer,
-    ctx,
-    signal,
-  );
+  const older = await rowsOfDataset(before.dataset, ctx);
+  const change: HeldDiff | null = await heldDiff('dataset', { older, newer }, ctx, signal);
   const dataset = { login: after.intent.login, parts: after.dataset.parts, rows: newer };
   const tripped = await guardsTripped(dataset, before, ctx, signal);
   return { change, guards: tripped.map((one) => ({ guard: one.guard, sentence: guardSentence(one), facts: one })) };

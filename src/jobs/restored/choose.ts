@@ -4,11 +4,11 @@ import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { readNote, type RestoreChoice, type RestoreNote } from '../../ledger/alerts/notes.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { markOf, termAfter } from '../../ledger/ids.ts';
+import { termAfter } from '../../ledger/ids.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
-import { noteChosen } from '../../ledger/maintenance/restored.ts';
+import { noteChosen, termsBefore } from '../../ledger/maintenance/restored.ts';
 import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import { createRollback, openIntent } from '../../ledger/uploads/intents.ts';
@@ -30,6 +30,9 @@ export type Resumed = {
   /** The upload that was taken over, or the one whose dataset is sent again. */
   offerId: string | null;
   rows: number | null;
+  /** The feeds that are fetched before anything of the login is sent, and those that are not because they are paused; both empty where nothing was taken over. */
+  fetches: string[];
+  paused: string[];
 };
 
 /** The note of a restore about which nobody has decided yet. Fails with `conflict` where there is none. */
@@ -79,37 +82,51 @@ async function choose(
   ctx: Context,
   { signal, seen }: { signal: AbortSignal; seen: readonly string[] },
 ): Promise<Resumed[]> {
-  const { backup, original } = await undecidedRestore(ctx);
+  const note = await undecidedRestore(ctx);
+  const { mark, terms: before } = termsBefore(note);
   const done: Resumed[] = [];
-  const terms = [...seen];
+  const terms = [...seen, ...before];
   for (const login of Object.keys(ctx.config.logins)) {
     const work = async (lease: Watching['lease']) => ({
       ...(await resumeLogin(choice, { login, lease, signal }, ctx, (records) => {
-        terms.push(...records.flatMap((record) => termOfSuccessor(record, login, markOf(original)) || []));
+        terms.push(...records.flatMap((record) => termOfSuccessor(record, login, mark) || []));
       })),
     });
     done.push(await withLeaseSoon(`login-${login}`, ctx, work));
   }
-  const taken = new Set(done.filter((one) => one.done === 'taken-over').map(({ login }) => login));
-  await ctx.ledger.transaction(async (trx) => {
-    const fetching = await fetchAnew(trx, taken, ctx);
-    const subject = `restore of ${backup}: ${choice}`;
+  const taken = done.filter((one) => one.done === 'taken-over').map(({ login }) => login);
+  const fetched = await ctx.ledger.transaction(async (trx) => {
+    const begun = await fetchAnew(trx, taken, ctx);
+    const subject = `restore of ${note.backup}: ${choice}`;
     await recordDecision(trx, { at: ctx.clock.now(), action: 'resume', subject, ...decision });
+    const fetching = dictionary([...begun].map(([login, { runs }]) => [login, runs] as const));
     await noteChosen(trx, { chosen: choice, term: termAfter(terms, ctx.clock.now()), fetching });
+    return begun;
   });
+  for (const one of done) {
+    const { fetches, paused } = fetched.get(one.login) ?? one;
+    Object.assign(one, { fetches, paused });
+  }
   return done;
 }
 
+type Fetched = Pick<Resumed, 'fetches' | 'paused'> & { runs: string[] };
+
 /** Starts a run of each feed of some logins that is not paused: what is live there has rows that this ledger never saw. */
-async function fetchAnew(trx: Db, logins: ReadonlySet<string>, ctx: Context): Promise<RestoreNote['fetching']> {
-  const fetching: RestoreNote['fetching'] = dictionary([...logins].map((login) => [login, []]));
+async function fetchAnew(trx: Db, logins: readonly string[], ctx: Context): Promise<Map<string, Fetched>> {
+  const fetched = new Map(logins.map((login): [string, Fetched] => [login, { fetches: [], paused: [], runs: [] }]));
   for (const [feed, { login }] of Object.entries(ctx.config.feeds)) {
-    if (!logins.has(login) || (await pauseOver(trx, feed, login)) !== undefined) continue;
+    const its = fetched.get(login);
+    if (its === undefined) continue;
+    if ((await pauseOver(trx, feed, login)) !== undefined) {
+      its.paused.push(feed);
+      continue;
+    }
     const now = ctx.clock.now();
-    const run = await createRun(trx, { feed, login, cause: 'manual', options: {}, sandbox: ctx.sandbox, now });
-    fetching[login]!.push(run);
+    its.runs.push(await createRun(trx, { feed, login, cause: 'manual', options: {}, sandbox: ctx.sandbox, now }));
+    its.fetches.push(feed);
   }
-  return fetching;
+  return fetched;
 }
 
 async function resumeLogin(
@@ -126,7 +143,7 @@ async function resumeLogin(
   const intent = await openIntent(db, login);
   const own = intent === undefined ? [] : await attemptsOf(db, intent.id);
   const isListed = records.some(({ sourceFile }) => own.some(({ token }) => sourceFile?.includes(token)));
-  const nothing: Resumed = { login, done: 'nothing', offerId: null, rows: null };
+  const nothing: Resumed = { login, done: 'nothing', offerId: null, rows: null, fetches: [], paused: [] };
   // It is adopted as after any other interruption.
   if (isListed) return nothing;
   const busy = records.find(isUnfinished);
@@ -156,9 +173,9 @@ async function resumeLogin(
         `What is live at ${login} (upload ${standing.record.id}) cannot be taken over: ${taken.unavailable}. Try again, or go on with \`offerline restore --resume backup\`.`,
       );
     }
-    return { login, done: 'taken-over', offerId: standing.record.id, rows: taken.rows };
+    return { ...nothing, done: 'taken-over', offerId: standing.record.id, rows: taken.rows };
   }
   if (good === undefined) return nothing;
   await withFencedTransaction(ctx.ledger, work.lease, (trx) => createRollback(trx, good, 'restore', now));
-  return { login, done: 'sent-again', offerId: good.upload.offer_id, rows: good.dataset.rows };
+  return { ...nothing, done: 'sent-again', offerId: good.upload.offer_id, rows: good.dataset.rows };
 }

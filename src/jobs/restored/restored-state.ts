@@ -10,9 +10,9 @@ import { attemptsSince } from '../../ledger/uploads/watches.ts';
 import { lookAt } from '../../pull/look-at.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import { isNamedLikeOurs, standingOf } from '../../upload/protocol/standing.ts';
-import { compareSource } from '../../upload/receipt/compare-source.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
-import { usable } from '../archive/usable.ts';
+import { untakenPlace } from '../feeds/place-of-feed.ts';
+import { compareLive, type LiveRows, type RowsApart } from './live-rows.ts';
 
 /** An upload that the service lists, for people. */
 export type ListedUpload = {
@@ -35,6 +35,10 @@ export type RestoredLogin = {
   same: boolean;
   /** The rows that are live are those that the backup knows, whatever upload brought them; null: not known. */
   sameRows: boolean | null;
+  /** By how many they differ, where that is known. */
+  apart: RowsApart | null;
+  /** Why they could not be compared; null where they were, or there is nothing to compare. */
+  notCompared: string | null;
   /** The uploads that the backup does not know, the newest first. */
   unknown: ListedUpload[];
   /** An upload that was open when the backup was made: the service lists it, or nothing is known of it. */
@@ -49,20 +53,42 @@ export type RestoredFeed = {
   login: string;
   lastRun: number | null;
   waits: string | null;
+  /** What becomes of a file there that was taken: one that was taken after the backup may lie there no more. */
+  after: 'keep' | 'move' | 'delete';
+  movedTo: string | null;
   error: string | null;
 };
+
+/** Logins and feeds that are not asked yet because the configuration lacks something that they need, such as a credential. */
+export type NotAsked = { logins: ReadonlySet<string>; feeds: ReadonlySet<string> };
 
 /** What is live, what the backup does not know, and what was delivered since. */
 export type RestoredState = { note: RestoreNote; logins: RestoredLogin[]; feeds: RestoredFeed[] };
 
 /** Asks the services what is live, and the places of the feeds what lies there; changes nothing. */
-export async function restoredState(note: RestoreNote, ctx: Context, signal: AbortSignal): Promise<RestoredState> {
-  const logins = await Promise.all(Object.keys(ctx.config.logins).map((login) => restoredLogin(login, ctx, signal)));
-  const feeds = await Promise.all(Object.keys(ctx.config.feeds).map((feed) => restoredFeed(feed, note, ctx, signal)));
-  return { note, logins, feeds };
+export async function restoredState(
+  note: RestoreNote,
+  notAsked: NotAsked,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<RestoredState> {
+  const { logins, feeds } = ctx.config;
+  return {
+    note,
+    logins: await Promise.all(Object.keys(logins).map((login) => restoredLogin(login, notAsked, ctx, signal))),
+    feeds: await Promise.all(Object.keys(feeds).map((feed) => restoredFeed(feed, note, notAsked, ctx, signal))),
+  };
 }
 
-async function restoredLogin(login: string, ctx: Context, signal: AbortSignal): Promise<RestoredLogin> {
+/** Said of who is not asked. */
+const NOT_ASKED = 'the configuration lacks what is named above';
+
+async function restoredLogin(
+  login: string,
+  notAsked: NotAsked,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<RestoredLogin> {
   const { db } = ctx.ledger;
   const current = (await latestAccepted(db, login)) ?? null;
   const open = await openTokens(login, ctx);
@@ -72,23 +98,31 @@ async function restoredLogin(login: string, ctx: Context, signal: AbortSignal): 
     known: current === null ? null : knownFacts(current),
     same: false,
     sameRows: null,
+    apart: null,
+    notCompared: null,
     unknown: [],
     open: open === null ? null : { token: open[0]!, listed: false },
     error: null,
   };
+  if (notAsked.logins.has(login)) return { ...nothing, error: NOT_ASKED };
   try {
     const records = await listUntilKnown(ctx.offers(login), null, signal);
     const attempts = await attemptsSince(db, login, 0);
     const standing = standingOf(records, attempts);
     const same = standing.live === 'ours' && current !== null && standing.attempt.sha256 === current.dataset.sha256;
+    const live = standing.live === 'nothing' ? null : standing.record;
+    const isSure = same || live === null || current === null;
+    const rows: LiveRows = isSure
+      ? { same: same ? true : null, apart: null, why: null }
+      : await compareLive(live, current, ctx, signal);
     const unknown = records.filter((record) => !attempts.some((attempt) => isOf(record, attempt)));
     return {
       ...nothing,
-      live: standing.live === 'nothing' ? null : listed(standing.record, login),
+      live: live === null ? null : listed(live, login),
       same,
-      sameRows: same
-        ? true
-        : await sameRows(standing.live === 'foreign' ? standing.record : null, current, ctx, signal),
+      sameRows: rows.same,
+      apart: rows.apart,
+      notCompared: rows.why,
       unknown: unknown.map((record) => listed(record, login)),
       open:
         open === null
@@ -126,29 +160,23 @@ function listed(record: Listed, login: string): ListedUpload {
   return { offerId: id, state, file: sourceFile, lines: linesProcessed, at: lastModified, named };
 }
 
-async function sameRows(
-  live: Listed | null,
-  current: AcceptedUpload | null,
-  ctx: Context,
-  signal: AbortSignal,
-): Promise<boolean | null> {
-  if (live === null || current === null) return null;
-  const { dataset, upload } = current;
-  if (!(await usable(dataset.index_sha, ctx))) return null;
-  return compareSource({ offerId: live.id, dataset, login: upload.login, signal }, ctx);
-}
-
 async function restoredFeed(
   feed: string,
   { madeAt }: RestoreNote,
+  notAsked: NotAsked,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<RestoredFeed> {
   const { login, source } = ctx.config.feeds[feed]!;
   const newest = await newestReadRun(ctx.ledger.db, { feed, login });
-  const facts = { feed, login, lastRun: newest?.created_at ?? null };
+  const after = ('after' in source ? source.after : undefined) ?? 'keep';
+  const movedTo = after === 'move' && 'moveTo' in source ? source.moveTo : null;
+  const facts = { feed, login, lastRun: newest?.created_at ?? null, after, movedTo };
+  if (notAsked.feeds.has(feed)) return { ...facts, waits: null, error: NOT_ASKED };
   try {
-    const file = (await lookAt(source, undefined, signal))?.files.find(({ decision }) => decision === 'take');
+    const file = (await lookAt(source, await untakenPlace(source, ctx), signal))?.files.find(
+      ({ decision }) => decision === 'take',
+    );
     const isNew = file !== undefined && (file.name !== newest?.delivery_name || (file.modifiedAt ?? 0) > madeAt);
     return { ...facts, waits: isNew ? file.name : null, error: null };
   } catch (error) {

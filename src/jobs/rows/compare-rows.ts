@@ -1,10 +1,11 @@
 import { createTally } from '../../compose/diff.ts';
-import { createNumbers } from '../../compose/numbers.ts';
+import { createNumbers } from '../../parts/numbers.ts';
 import type { KeptRow, RowFile } from '../../compose/row-file.ts';
 import { textHash, walkDiff } from '../../compose/walk-diff.ts';
 import { dictionary, own } from '../../io/dictionary.ts';
 import type { BrandDiff, RowChange } from '../../model.ts';
 import { createPager, type Page } from './paging.ts';
+import { fileNamed } from './winners.ts';
 import type { RowPlace } from './run-rows.ts';
 import { searchedIn, type Matcher } from './search.ts';
 
@@ -104,9 +105,9 @@ function searchOf(columns: string[], matches: Matcher | null): (row: KeptRow) =>
 
 type Side = { cells: string[]; place: RowPlace };
 
-function sideOf({ feed, sheet, line, cells }: KeptRow, file: ComparedFile | null): Side {
+function sideOf({ feed, file: its, sheet, line, cells }: KeptRow, file: ComparedFile | null): Side {
   const place = own(file?.places ?? {}, feed) ?? { feed, file: null };
-  return { cells, place: { ...place, sheet, line } };
+  return { cells, place: { ...place, ...fileNamed(its, place.file), sheet, line } };
 }
 
 function compared(

@@ -9,7 +9,7 @@ import type { FoundRow, RowPlace, RowReason, RunRowFacts } from './run-rows.ts';
 import { supplierLinesOf, type SupplierLines } from './supplier-lines.ts';
 import { reasonOf, refusalOf, rejectionsOfRun, rowIssues } from './stored.ts';
 import type { Verdicts } from './verdicts.ts';
-import { fileOf, firstRows, winnersIn } from './winners.ts';
+import { fileNamed, fileOf, firstRows, winnersIn } from './winners.ts';
 
 /** Rows of a page with all that is known of them, and what is known of their supplier's lines. */
 export type DescribedRows = { rows: RunRowFacts[]; supplierLines: Omit<SupplierLines, 'lines'> };
@@ -68,10 +68,10 @@ function describe(run: RunRow, { line, verdict, cells, reasons }: FoundRow, said
   const names = cells === null ? (run.cell_names ?? []) : keys;
   const own = cells ?? said.cells.get(line ?? -1) ?? [];
   const cellOf = (key: string) => own[names.indexOf(key)] ?? '';
-  const place = line === null ? { sheet: null, line } : placeIn(run.detection?.parts ?? [], line);
+  const place = line === null ? { file: undefined, sheet: null, line } : placeIn(run.detection?.parts ?? [], line);
   return {
     ...place,
-    file: fileOf(run),
+    ...fileNamed(place.file, fileOf(run)),
     key: { brand: cellOf('brand'), oem: cellOf('oem') },
     cells: dictionary(keys.filter((key) => names.includes(key)).map((key) => [key, cellOf(key)])),
     verdict,

@@ -14,7 +14,11 @@ export type Search = { run: RunRow; matches: Matcher | null; page: Page; expecte
 type LocalVerdict = 'rejectedLocally' | 'duplicate' | 'leftOut';
 
 /** Issues that say what became of their row without being mistakes. */
-const LOCAL: Partial<Record<string, LocalVerdict>> = { duplicate: 'duplicate', 'left-out': 'leftOut' };
+const LOCAL: Partial<Record<string, LocalVerdict>> = {
+  duplicate: 'duplicate',
+  'left-out': 'leftOut',
+  'row-removes': 'leftOut',
+};
 
 /** Accepted rows by what became of them, in the order of the file. Throws `archive` when their file is damaged. */
 export async function findAccepted(
@@ -67,8 +71,11 @@ export async function findRead(
       pager.take(() => ({ line, verdict, cells: null }));
     }
   };
+  // Rows that changes leave as they were are of earlier deliveries.
+  const end = search.run.detection?.parts.find(({ of }) => of !== undefined)?.line ?? Infinity;
   for await (const rows of acceptedLines(search, ctx)) {
     for (const { line, text } of rows) {
+      if (line >= end) break;
       takeLocal(line);
       pager.take(() => ({ line, verdict: verdictOf(line), cells: cellsOf(text) }));
     }

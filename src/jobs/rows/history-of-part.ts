@@ -8,10 +8,10 @@ import { partKey } from '../../parts/part-key.ts';
 import { partKeys } from '../../parts/spellings.ts';
 import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { indexFile } from '../guards/held-diff.ts';
-import { storedLines } from '../queries/stored-lines.ts';
+import { storedLines } from '../archive/stored-lines.ts';
 import { refusalOf } from './stored.ts';
 import type { RowPlace, RowReason } from './run-rows.ts';
-import { fileOfRun, rowsOfParts } from './winners.ts';
+import { fileOfRun, rowsOfParts, fileNamed } from './winners.ts';
 
 /** A part in a dataset that was live: whose it was and its cells. `rejected`: why the service did not take the row. */
 type PartState = { place: RowPlace & { run: string }; cells: Record<string, string>; rejected: RowReason[] };
@@ -116,9 +116,9 @@ async function stateIn(
     const file = await indexFile(dataset, ctx);
     const [row] = (await rowsOfParts(file, keys, 1)).values();
     if (row === undefined) return null;
-    const { feed, sheet, line } = row;
+    const { feed, file: its, sheet, line } = row;
     const run = dataset.parts.find((part) => part.feed === feed)?.run ?? '';
-    const place = { feed, run, file: await fileOfRun(run, ctx), sheet, line };
+    const place = { feed, run, ...fileNamed(its, await fileOfRun(run, ctx)), sheet, line };
     const sha256 = accountsIn(intent)?.get(feed)?.rejections?.sha256 ?? null;
     const rejected = await rejectionsOf(keys, sha256, run, notes, ctx);
     return { place, cells: dictionary(file.columns.map((column, at) => [column, row.cells[at] ?? ''])), rejected };

@@ -47,8 +47,14 @@ export type RowReason = {
 /** A row as the supplier wrote it: its physical lines, null where the file is no text, and its cells. */
 export type SupplierLine = { text: string | null; cells: string[] };
 
-/** A row of a feed's file. */
-export type RowPlace = { feed: string; file: string | null; sheet: string | null; line: number };
+/** A row of a feed's file; `ofFiles`: the file is one of several that its delivery has. */
+export type RowPlace = {
+  feed: string;
+  file: string | null;
+  ofFiles?: true | undefined;
+  sheet: string | null;
+  line: number;
+};
 
 /** A row of a run. */
 export type RunRowFacts = {
@@ -56,6 +62,8 @@ export type RunRowFacts = {
   line: number | null;
   sheet: string | null;
   file: string | null;
+  /** The file is one of several that the delivery has. */
+  ofFiles?: true | undefined;
   key: { brand: string; oem: string };
   /** Its cells by column: normalised where it was accepted, else as written. */
   cells: Record<string, string>;

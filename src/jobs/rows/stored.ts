@@ -5,7 +5,7 @@ import type { TracedRejection } from '../../upload/errors/write-rejections.ts';
 import { lineOf } from '../../wording/files/place.ts';
 import { nameFeed } from '../feeds/name-feed.ts';
 import { ownRejections } from '../queries/trace-in-run.ts';
-import { storedLines } from '../queries/stored-lines.ts';
+import { storedLines } from '../archive/stored-lines.ts';
 import type { RowReason } from './run-rows.ts';
 
 /** An issue of a row, with the line of the row in the text that the file was read as. */
@@ -17,8 +17,8 @@ export async function* rowIssues(run: RunRow, { archive }: Context, notes: Set<s
   const parts = run.detection?.parts ?? [];
   const file = { run: run.id, what: 'issues', file: archive.file(run.issues_sha) } as const;
   for await (const issue of storedLines<StoredIssue>(file, notes)) {
-    const { line, sheet = null, cells } = issue;
-    if (line !== null && cells !== undefined) yield { at: lineOf(parts, { sheet, line }), issue, cells };
+    const { line, file: its, sheet = null, cells } = issue;
+    if (line !== null && cells !== undefined) yield { at: lineOf(parts, { file: its, sheet, line }), issue, cells };
   }
 }
 

@@ -23,6 +23,45 @@ const MOST_CELLS = 500;
  */
 export async function supplierLinesOf(run: string | RunRow, lines: number[], ctx: Context): Promise<SupplierLines> {
   const row = typeof run === 'string' ? await getRun(ctx.ledger.db, run) : run;
+  const earlier = linesOfEarlier(row, lines);
+  if (earlier.size === 0) return linesOfRun(row, lines, ctx);
+  const beyond = new Set([...earlier.values()].flatMap((places) => places.map(({ at }) => at)));
+  const found = await linesOfRun(
+    row,
+    lines.filter((line) => !beyond.has(line)),
+    ctx,
+  );
+  for (const [id, places] of earlier) {
+    const there = await linesOfRun(
+      await getRun(ctx.ledger.db, id),
+      places.map(({ line }) => line),
+      ctx,
+    );
+    found.missing ??= there.missing;
+    for (const { at, line } of places) {
+      const text = there.lines.get(line);
+      if (text !== undefined) found.lines.set(at, text);
+    }
+  }
+  return found;
+}
+
+/** A wanted line of rows that changes were put upon, and the line in the delivery of which it is. */
+type EarlierLine = { at: number; line: number };
+
+/** The wanted lines that are of earlier deliveries, by the runs of these. */
+function linesOfEarlier({ detection }: RunRow, lines: number[]): Map<string, EarlierLine[]> {
+  const found = new Map<string, EarlierLine[]>();
+  for (const at of lines) {
+    const part = detection?.parts.findLast((one) => one.line <= at);
+    if (part?.of === undefined) continue;
+    const { run, line } = part.of;
+    found.set(run, [...(found.get(run) ?? []), { at, line: at - part.line + line }]);
+  }
+  return found;
+}
+
+async function linesOfRun(row: RunRow, lines: number[], ctx: Context): Promise<SupplierLines> {
   const names = row.cell_names ?? [];
   const missing = (why: string) => ({ names, missing: why, lines: new Map<number, SupplierLine>() });
   if (lines.length === 0) return { names, missing: null, lines: new Map() };

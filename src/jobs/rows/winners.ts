@@ -43,7 +43,10 @@ export async function winnersIn(
   const files = new Map<string, string | null>();
   for (const { feed, run } of dataset.parts) files.set(feed, await fileOfRun(run, ctx));
   return new Map(
-    [...found].map(([key, { feed, sheet, line }]) => [key, { feed, file: files.get(feed) ?? null, sheet, line }]),
+    [...found].map(([key, { feed, file, sheet, line }]) => [
+      key,
+      { feed, ...fileNamed(file, files.get(feed) ?? null), sheet, line },
+    ]),
   );
 }
 
@@ -56,7 +59,15 @@ export async function firstRows(
 ): Promise<Map<string, RowPlace>> {
   const file = acceptedFile(run, ctx);
   const found = file === null ? new Map<string, KeptRow>() : await unlessDamaged(() => rowsOfParts(file, keys), notes);
-  return new Map([...found].map(([key, { sheet, line }]) => [key, { feed: run.feed, file: fileOf(run), sheet, line }]));
+  const { feed } = run;
+  return new Map(
+    [...found].map(([key, { file: its, sheet, line }]) => [key, { feed, ...fileNamed(its, fileOf(run)), sheet, line }]),
+  );
+}
+
+/** The file of a row: one of several, or the one that the run has read. */
+export function fileNamed(file: string | undefined, whole: string | null): Pick<RowPlace, 'file' | 'ofFiles'> {
+  return file === undefined ? { file: whole } : { file, ofFiles: true };
 }
 
 /** The name of the file that a run has read. */

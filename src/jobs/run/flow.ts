@@ -6,6 +6,7 @@ import { asksSource, getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { afterFailure } from '../feeds/failure.ts';
 import { withLiveChange } from '../guards/live-change.ts';
+import { waitingUntil } from './incomplete.ts';
 import { pullDelivery } from './pull-stage.ts';
 import { readDelivery } from './read-stage.ts';
 import { inSpan } from '../../trace.ts';
@@ -65,7 +66,7 @@ async function nextStage(
 ): Promise<RunResult | 'on'> {
   switch (run.stage) {
     case 'pull': {
-      const waitUntil = await waitForOther(run, ctx);
+      const waitUntil = waitingUntil(run, ctx) ?? (await waitForOther(run, ctx));
       if (waitUntil !== null) return { waitUntil };
       if (run.tries === 0 && run.options.pulledAgain !== true)
         ctx.log.info({ run: run.id, feed: run.feed, login: run.login, cause: run.cause }, 'run began');
@@ -80,7 +81,7 @@ async function nextStage(
       return inSpan('report', {}, () =>
         surviving(run, ctx, () =>
           ctx.gauges.during(run.id, { stage: 'report', unit: null, total: null }, async () =>
-            reportRun(await withLiveChange(run, ctx, signal), ctx),
+            reportRun(await withLiveChange(run, ctx, signal), ctx, signal),
           ),
         ),
       );

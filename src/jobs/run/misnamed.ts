@@ -2,7 +2,8 @@ import type { Context } from '../../context.ts';
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { SourceConfig } from '../../config/schema/source-schema.ts';
-import { patternOf } from '../../pull/choose/pattern.ts';
+import { patternIn } from '../../pull/several/wanted.ts';
+import { isFolder } from '../feeds/place-of-feed.ts';
 import { originOf, type Pulled } from '../../pull/source.ts';
 
 /** Names that a reason shows. */
@@ -12,15 +13,14 @@ const SHOWN = 5;
 function isOfAnother(name: string, feed: string, source: SourceConfig, { config }: Context): boolean {
   return Object.entries(config.feeds).some(([other, { source: its }]) => {
     const isHere = other !== feed && originOf(its) === originOf(source);
-    return isHere && 'pattern' in its && its.pattern !== undefined && patternOf(its.pattern).matches(name);
+    return isHere && isFolder(its) && patternIn(its).matches(name);
   });
 }
 
 /** Opens an incident while newer files of a feed's place almost fit its pattern and none is taken, and ends it once none does. */
 export async function noteMisnamed({ login, feed, options }: RunRow, pulled: Pulled, ctx: Context): Promise<void> {
   const source = ctx.config.feeds[feed]?.source;
-  if (source === undefined || !('pattern' in source) || source.pattern === undefined || options.file !== undefined)
-    return;
+  if (source === undefined || !isFolder(source) || options.file !== undefined) return;
   const what = { kind: 'misnamed-file', login, feed } as const;
   const near =
     pulled.kind === 'file' ? [] : (pulled.near ?? []).filter((name) => !isOfAnother(name, feed, source, ctx));
@@ -32,7 +32,7 @@ export async function noteMisnamed({ login, feed, options }: RunRow, pulled: Pul
     await recover(db, { ...what, text: 'no newer file almost fits the pattern any more' }, now);
     return;
   }
-  const { pattern } = source;
+  const { text: pattern } = patternIn(source);
   const reason = {
     code: 'misnamed',
     files: near.slice(0, SHOWN),

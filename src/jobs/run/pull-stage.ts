@@ -7,23 +7,29 @@ import { nextTaking, noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
 import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
+import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-values.ts';
+import type { SourceConfig } from '../../config/schema/source-schema.ts';
+import { cleanName } from '../../io/file-name.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
 import type { Listed } from '../../pull/choose/choose.ts';
 import type { Pulled, PulledFile, PullInput } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { inSpan } from '../../trace.ts';
+import { noteFoundResults } from '../../ledger/results.ts';
 import { noteTaken } from '../../ledger/runs/taken-files.ts';
-import { identityOf } from '../../pull/choose/past.ts';
+import { identityOf, type Past } from '../../pull/choose/past.ts';
 import { endDamage } from '../archive/incident.ts';
 import { acknowledgeTaken } from '../feeds/acknowledge.ts';
-import { pastOf, placeOfFeed } from '../feeds/place-of-feed.ts';
+import { pastOf, placeOfFeed, takesSeveral, untakenPlace } from '../feeds/place-of-feed.ts';
 import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 import { settingsHashOf } from '../read/settings.ts';
+import { endIncomplete, noteStopped, restOf } from './incomplete.ts';
 import { noteMisnamed } from './misnamed.ts';
-import { unchangedReason } from './unchanged.ts';
+import { putResults } from './put-results.ts';
+import { unchangedReason, whyUnchanged } from './unchanged.ts';
 
 /**
  * Pulls the run's file into the archive, or decides the run when there is no file or it has not changed; `received` is called as
@@ -34,7 +40,7 @@ export async function pullDelivery(
   ctx: Context,
   signal: AbortSignal,
   received?: (bytes: number) => void,
-): Promise<void> {
+): Promise<void | { waitUntil: number }> {
   const options = run.options;
   if (options.of !== undefined && options.from !== 'pull') return takeArchived(run, options.of, ctx);
   // A worker was killed after archive and ledger had the file, which may be gone from its place by now.
@@ -43,8 +49,15 @@ export async function pullDelivery(
   try {
     const io = { target: join(folder, 'delivery'), signal, received };
     let pulled = await pullFrom(run, options, ctx, io);
-    if (pulled.kind !== 'file') await acknowledgeTaken(run, ctx, signal);
+    const rest = await restOf(run, pulled, ctx);
+    if (typeof rest === 'number') return { waitUntil: rest };
+    if (rest === 'take') pulled = await pullFrom(run, options, ctx, { ...io, partial: true });
+    if (pulled.kind !== 'file') {
+      await settleSource(run, ctx, signal);
+      await noteWaiting(ctx.ledger.db, run.id, pulled.waiting);
+    }
     await noteMisnamed(run, pulled, ctx);
+    await noteStopped(run, pulled, ctx);
     if (pulled.kind === 'unchanged') {
       const reason = await unchangedReason(run, ctx, signal);
       if (reason !== null) return decide(run, unchanged(reason), ctx);
@@ -55,10 +68,18 @@ export async function pullDelivery(
     if (pulled.kind === 'unchanged')
       throw new OfferlineError('internal', 'A source that was asked for the file in any case says unchanged.');
     await keep(run, pulled, ctx);
+    if (rest === null) await endIncomplete(run, ctx);
     await finish(run, ctx, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Keeps how many changes wait at the place for their turn, so that a run is begun for the next of them. */
+async function noteWaiting(db: Db, id: string, waiting: Pulled['waiting']): Promise<void> {
+  if (waiting === undefined) return;
+  const { options } = await getRun(db, id);
+  await updateRun(db, id, { options: { ...options, waitingChanges: waiting.count } });
 }
 
 function unchanged(reason: RunReason): UndatedDecision {
@@ -69,7 +90,7 @@ async function pullFrom(
   run: RunRow,
   options: RunOptions,
   ctx: Context,
-  io: Pick<PullInput, 'target' | 'received'> & { signal: AbortSignal },
+  io: Pick<PullInput, 'target' | 'received' | 'partial'> & { signal: AbortSignal },
 ): Promise<Pulled> {
   const gauge = { stage: 'pull', unit: 'bytes', total: null } as const;
   const { file } = options;
@@ -84,10 +105,19 @@ async function pullFrom(
   }
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
   const sameSettings = state.live_settings === (await settingsHashOf(run.feed, ctx));
-  const known = state.checkpoint !== null && sameSettings && !(await isWanted(run, options, ctx));
-  const past = options.force === true ? {} : { past: await pastOf(run.feed, feed.source, ctx) };
+  const wanted = await isWanted(run, options, ctx);
+  const known = state.checkpoint !== null && sameSettings && !wanted;
+  const past = await pastFor(run, options, ctx);
+  if (past.changes !== undefined) {
+    const { names, last } = past.changes;
+    const isWhole = last !== null && names.kindOf(last.name) === 'full' && state.candidate === null;
+    const { candidate, head } = state;
+    const hasFailed = candidate === null && head !== null && (await getRun(ctx.ledger.db, head)).outcome === 'failed';
+    past.changes.again = wanted || hasFailed || (isWhole && !sameSettings);
+    past.changes.takesGap = io.partial === true;
+  }
   const input = {
-    ...past,
+    past,
     checkpoint: known ? state.checkpoint : null,
     ...io,
     limits: ctx.config.limits,
@@ -99,11 +129,28 @@ async function pullFrom(
       ctx.gauges.during(run.id, gauge, (meter) => pull(feed.source, { ...input, meter })),
     );
     await sourceTaken(run.feed, ctx);
+    await noteResults(run, feed.source, pulled, ctx);
     return pulled;
   } catch (error) {
     if (isDenial(error)) await sourceDenied(run.feed, ctx);
     throw error;
   }
+}
+
+/** What a run is told of what was taken before it; of what it takes whatever was taken before, only the results that are there. */
+async function pastFor(run: RunRow, { force = false }: RunOptions, ctx: Context): Promise<Past> {
+  const { source } = ctx.config.feeds[run.feed]!;
+  const { changes, ...past } = await pastOf(run.feed, source, ctx, run);
+  if (changes !== undefined) return { ...past, changes: { ...changes, force } };
+  const isOfSeveral = takesSeveral(source);
+  // Files of earlier deliveries are no part of this one, but for those of the last that a new file may belong to.
+  return force && !isOfSeveral ? untakenPlace(source, ctx) : { ...past, withLast: force };
+}
+
+async function noteResults(run: RunRow, source: SourceConfig, { results = [] }: Pulled, ctx: Context): Promise<void> {
+  const files = results.map((listed) => ({ identity: identityOf(listed), listed }));
+  const found = { ...placeOfFeed(run.feed, source), run: run.id, at: ctx.clock.now(), files };
+  await noteFoundResults(ctx.ledger.db, found);
 }
 
 /** A file that was named on another machine, of which no worker runs, is only taken where this machine shows the very same. */
@@ -129,10 +176,11 @@ async function isKept(run: RunRow, ctx: Context): Promise<boolean> {
 /** Puts the file into the archive, then into the ledger, with what it superseded at its place. */
 async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void> {
   const { feed, login } = run;
-  const { name, listed, checkpoint } = pulled;
+  const { name, listed, checkpoint, waiting } = pulled;
   const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
   const source = ctx.config.feeds[feed]?.source;
   const now = ctx.clock.now();
+  const also = listed?.also ?? [];
   const older = pulled.superseded.length === 0 ? '' : `; superseded: ${shownNames(pulled.superseded)}`;
   await ctx.ledger.transaction(async (trx) => {
     await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, checkpoint]) }, now);
@@ -144,6 +192,7 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
       checkpoint,
       modified_at: pulled.modifiedAt === null ? null : Math.floor(pulled.modifiedAt),
     });
+    await noteWaiting(trx, run.id, waiting);
     if (source !== undefined && listed !== null) {
       const known = (file: Listed) => ({ identity: identityOf(file), listed: file });
       await noteTaken(trx, {
@@ -151,13 +200,17 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
         run: run.id,
         at: now,
         sha256,
-        taken: known(listed.taken),
+        taken: [listed.taken, ...also].map(known),
         superseded: listed.superseded.map(known),
         acknowledge: source.type !== 'http' && source.after !== 'keep' && !ctx.sandbox,
       });
     }
     const message = `pulled ${name}, ${bytes} bytes${older}`;
     await addEvent(trx, run.id, { at: now, stage: 'pull', message });
+    if (listed === null || also.length === 0) return;
+    const names = shownNames([listed.taken, ...also].map((file) => cleanName(file.name)));
+    const together = `${also.length + 1} files are one delivery: ${names}`;
+    await addEvent(trx, run.id, { at: now, stage: 'pull', message: together });
   });
 }
 
@@ -168,19 +221,21 @@ function shownNames(names: string[]): string {
   return `${names.slice(0, SHOWN).join(', ')}${more}`;
 }
 
+/** What earlier pulls and runs left to be done at the supplier's. */
+async function settleSource(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
+  await acknowledgeTaken(run, ctx, signal);
+  await putResults(run, ctx, signal);
+}
+
 /** What follows once archive and ledger have the file: its place is told, and it is read unless it is what is live. */
 async function finish(unread: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
   const run = await getRun(ctx.ledger.db, unread.id);
-  await acknowledgeTaken(run, ctx, signal);
+  await settleSource(run, ctx, signal);
   await endDamage(run.login, ctx);
-  const state = await feedState(ctx.ledger.db, run.feed, run.login);
-  const settings = await settingsHashOf(run.feed, ctx);
-  const wanted = await isWanted(run, run.options, ctx);
-  if (!wanted && state.live_sha === run.delivery_sha && state.live_settings === settings) {
-    const reason = await unchangedReason(run, ctx, signal);
-    if (reason !== null) return decide(run, unchanged(reason), ctx);
+  const why = (await isWanted(run, run.options, ctx)) ? null : await whyUnchanged(run, ctx, signal);
+  if (why === 'uncertain') {
     await event(run, 'the same bytes as those verified last, but it is uncertain what is live now', ctx);
-  }
+  } else if (why !== null) return decide(run, unchanged(why), ctx);
   await updateRun(ctx.ledger.db, run.id, { stage: 'read', tries: 0 });
 }
 

@@ -8,13 +8,14 @@ import { reportInput, writeRunReports } from '../queries/run-report.ts';
 import { sendMails } from '../alerts/send-mails.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
 import { notifyOfIncidents, notifyOfRun } from '../alerts/notify.ts';
+import { putResults, wantResultOf } from './put-results.ts';
 import { offersRead } from '../../wording/words.ts';
 
 /**
  * Writes the reports of a decided run, records what went wrong or right with it, and notifies the managers who want to know; then
  * the run is done. A mail that cannot be sent now is sent by a later sweep.
  */
-export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
+export async function reportRun(run: RunRow, ctx: Context, signal: AbortSignal): Promise<void> {
   await writeRunReports(run, await reportInput(run, ctx), ctx);
   const { login, feed } = run;
   await recover(ctx.ledger.db, { kind: 'fault', login, feed, text: 'reports are written again' }, ctx.clock.now());
@@ -23,6 +24,7 @@ export async function reportRun(run: RunRow, ctx: Context): Promise<void> {
   await notifyOfIncidents(ctx);
   await hurryMails(ctx.ledger.db, run.id);
   await sendMails(ctx);
+  if (await wantResultOf(run, ctx)) await putResults(run, ctx, signal);
   await closeRun(ctx.ledger.db, run);
   if (run.reports === null) logEnd(run, ctx);
 }

@@ -3,6 +3,8 @@ import { isDue } from '../../clock.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import { feedState } from '../../ledger/runs/feeds.ts';
+import { addEvent } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import type { RowCounts } from '../../model.ts';
@@ -12,9 +14,50 @@ import { standingDenial } from '../logins/denial.ts';
 import type { LostBefore } from '../feeds/feed-change.ts';
 import { liveFacts } from '../logins/live-facts.ts';
 import { doubtIn, liveNow } from '../logins/live-now.ts';
+import { changesTaken, type ChangesTaken } from '../feeds/changes-taken.ts';
+import { settingsHashOf } from '../read/settings.ts';
 import { watchLogin } from '../watch/watch.ts';
 import { withLease } from '../logins/with-lease.ts';
 import { offersRead } from '../../wording/words.ts';
+
+/**
+ * Why a run's bytes are those that its rows would be put in place of, read with the same settings; null when they are others, `uncertain` when it
+ * is not sure what is live. Of a feed that takes changes these are the last bytes that were taken: earlier ones may come back.
+ */
+export async function whyUnchanged(
+  run: RunRow,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<RunReason | 'uncertain' | null> {
+  const state = await feedState(ctx.ledger.db, run.feed, run.login);
+  const settings = await settingsHashOf(run.feed, ctx);
+  const changes = await changesTaken(run.feed, run.login, ctx, run.id);
+  if (changes === null) {
+    if (state.live_sha !== run.delivery_sha || state.live_settings !== settings) return null;
+    return (await unchangedReason(run, ctx, signal)) ?? 'uncertain';
+  }
+  await noteSameBytes(run, changes, ctx);
+  const { lastRun, names } = changes;
+  const lastSettings = lastRun?.settings_hash ?? state.live_settings;
+  // What failed is tried again with the same bytes.
+  if (lastRun?.outcome === 'failed' && state.candidate === null) return null;
+  if (lastRun?.delivery_sha !== run.delivery_sha || lastSettings !== settings) return null;
+  if (state.candidate === null) return (await unchangedReason(run, ctx, signal)) ?? 'uncertain';
+  const [file, other] = [run.delivery_name ?? '', lastRun.delivery_name ?? ''];
+  return names.kindOf(file) === 'changes' ? { code: 'same-changes', file, other, run: lastRun.id } : null;
+}
+
+/** Says that changes have the bytes of others that came under another name. */
+async function noteSameBytes(
+  { id, delivery_sha, delivery_name }: RunRow,
+  { runs }: ChangesTaken,
+  { ledger, clock }: Context,
+): Promise<void> {
+  const same = runs.findLast((other) => other.delivery_sha === delivery_sha && other.delivery_name !== delivery_name);
+  if (same === undefined) return;
+  const message = `${delivery_name} has the same bytes as ${same.delivery_name}, which run ${same.id} took`;
+  await addEvent(ledger.db, id, { at: clock.now(), stage: 'pull', message });
+}
 
 /**
  * Why the bytes that were verified last need not be uploaded again, with what is live of them now. Null when something else is

@@ -3,7 +3,8 @@ import type { Db } from '../../ledger/ledger.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { DatasetPart, DatasetRow, FeedAccount, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import type { RowCounts } from '../../model.ts';
-import { NOTHING_READ, reconcile } from '../../report/reconcile.ts';
+import { reconcile } from '../../report/reconcile.ts';
+import { nothingRead } from '../../wording/account.ts';
 import type { TracedUpload } from '../../upload/errors/trace-upload.ts';
 
 /** What an account is made of. */
@@ -11,7 +12,7 @@ type AccountFacts = TracedUpload & { parts: DatasetPart[]; upload: UploadRow; da
 
 /** The account of a run's rows in a successful upload. When a check of the receipt failed, nothing is claimed to be live. */
 export function accountOf(run: RunRow, facts: AccountFacts, verified: boolean): RowCounts {
-  const local = run.counts ?? NOTHING_READ;
+  const local = run.counts ?? nothingRead();
   const { upload, dataset, traced } = facts;
   const part = facts.parts.find((candidate) => candidate.feed === run.feed);
   return reconcile({

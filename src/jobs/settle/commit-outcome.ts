@@ -186,7 +186,8 @@ async function dropAbsent(trx: Db, { intent, parts }: Success, now: number): Pro
   const nothing = { contribution: null, live_sha: null, live_settings: null, checkpoint: null };
   for (const state of await listFeeds(trx, intent.login)) {
     if (parts.some(({ feed }) => feed === state.feed) || state.contribution === null) continue;
-    await updateFeed(trx, state.feed, nothing);
+    // Changes are not put upon rows that have left.
+    await updateFeed(trx, state.feed, { ...nothing, head: state.candidate });
     await noteExpired(trx, state, now);
   }
 }

@@ -22,6 +22,7 @@ import { listDepartures } from '../../ledger/uploads/departures.ts';
 import { newestUploads, type NewestUploads } from '../../ledger/uploads/newest-uploads.ts';
 import { openUploads, type OpenUpload } from '../../ledger/uploads/open-uploads.ts';
 import { watchesOf } from '../../ledger/uploads/watches.ts';
+import { standingsOf, type ExpectedStanding } from '../feeds/expected.ts';
 import { stillDenies } from '../logins/denial.ts';
 import { liveFactsOf } from '../logins/live-facts.ts';
 import type { LiveFacts } from '../logins/live-now.ts';
@@ -46,6 +47,8 @@ export type StandingFacts = {
   standstills: Map<string, KnownStandstill>;
   acceptedColumns: Map<string, AcceptedColumnsRow[]>;
   sourceDenied: Map<string, SourceDenied>;
+  /** Of feeds whose deliveries are expected. */
+  expected: Map<string, ExpectedStanding>;
   pauses: PauseRow[];
   freezes: FreezeRow[];
   departures: DepartureRow[];
@@ -69,30 +72,45 @@ export async function standingFacts(ctx: Context, scope: readonly string[] | nul
   const asked = new Set(feeds.map((feed) => config.feeds[feed]?.login));
   const logins = Object.keys(config.logins).filter((login) => scope === null || asked.has(login));
   const uploads = await newestUploads(db, logins);
-  const rows = await listFeeds(db);
+  const rows = new Map((await listFeeds(db)).map((row) => [row.feed, row]));
   // A server answers several questions at once.
-  const [runs, standing, accepted, sources, pauses, freezes, departures, live, open, watches, denied, incidents] =
-    await Promise.all([
-      newestRuns(db, feeds),
-      standstills(db, feeds),
-      acceptedByFeed(db),
-      deniedSources(ctx),
-      listPauses(db),
-      listFreezes(db),
-      listDepartures(db),
-      liveFactsOf(db, uploads),
-      openUploads(db),
-      watchesOf(db, logins),
-      deniedLogins(ctx),
-      seenIncidents(ctx, scope),
-    ]);
+  const [
+    runs,
+    standing,
+    accepted,
+    sources,
+    expected,
+    pauses,
+    freezes,
+    departures,
+    live,
+    open,
+    watches,
+    denied,
+    incidents,
+  ] = await Promise.all([
+    newestRuns(db, feeds),
+    standstills(db, feeds),
+    acceptedByFeed(db),
+    deniedSources(ctx),
+    standingsOf(feeds, rows, ctx),
+    listPauses(db),
+    listFreezes(db),
+    listDepartures(db),
+    liveFactsOf(db, uploads),
+    openUploads(db),
+    watchesOf(db, logins),
+    deniedLogins(ctx),
+    seenIncidents(ctx, scope),
+  ]);
   return {
     names: { feeds, logins },
-    feeds: new Map(rows.map((row) => [row.feed, row])),
+    feeds: rows,
     newestRuns: runs,
     standstills: standing,
     acceptedColumns: accepted,
     sourceDenied: sources,
+    expected,
     pauses,
     freezes,
     departures,

@@ -65,7 +65,7 @@ function standsStill(
 }
 
 function feedSays(
-  { feed, lastRun, candidate, paused, schedule, nextDue, live }: FeedState,
+  { feed, lastRun, candidate, paused, schedule, nextDue, live, expected }: FeedState,
   { language, clock }: Wording,
 ): Says {
   const { say } = language;
@@ -86,7 +86,11 @@ function feedSays(
   if (candidate !== null)
     return { tone: 'busy', says: say('status.waits'), ...NOTHING_TO_DO, about: { run: candidate.run } };
   if (paused !== null) return { tone: 'quiet', says: say('status.pausedWithLogin'), ...NOTHING_TO_DO };
-  const next = nextDue === null ? [] : [say('status.nextRun', { at: clock(nextDue) })];
+  const due = expected?.by === 'days' && !expected.late ? expected.due : null;
+  const next = [
+    ...(nextDue === null ? [] : [say('status.nextRun', { at: clock(nextDue) })]),
+    ...(due === null ? [] : [say('status.dueBy', { at: clock(due) })]),
+  ];
   const joined = (words: string[]) => words.join('; ');
   if (lastRun === null) return { tone: 'quiet', says: joined([say('status.neverRun'), ...next]), ...NOTHING_TO_DO };
   if (live === null) {

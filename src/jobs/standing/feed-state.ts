@@ -5,6 +5,7 @@ import { asOfLogin } from '../../ledger/runs/feeds.ts';
 import type { FeedAccount } from '../../ledger/schema/schema.ts';
 import type { LiveNow } from '../../model.ts';
 import { reasonOfRun, shownReason } from '../../wording/reasons/run-reasons.ts';
+import type { ExpectedStanding } from '../feeds/expected.ts';
 import { leavingFeed } from '../feeds/leaving.ts';
 import { liveNow } from '../logins/live-now.ts';
 import { nextDue } from '../../calendar/next-due.ts';
@@ -78,12 +79,26 @@ function feedStateOf(feed: string, facts: StandingFacts, ctx: Context) {
     /** What is wrong with it, and which command shows more. */
     note: incidents.length === 0 ? null : incidentsNote(incidents, ` --feed ${feed}`),
     schedule: schedule ?? null,
+    expected: expectedAnswer(facts.expected.get(feed)),
     nextDue: schedule === undefined ? null : (state.next_due ?? nextDue(schedule, ctx.clock.now())),
   };
 }
 
 /** Of a login that is not in the configuration. */
 const NOTHING_KNOWN = { proved: null, elsewhere: [], unproved: null, unverified: null, open: null };
+
+/** When the next delivery is due, from when on it is late, and the absences that were announced; null where nothing is expected. */
+function expectedAnswer(standing: ExpectedStanding | undefined) {
+  if (standing === undefined) return null;
+  const { expected, due, lateAt, late, absences } = standing;
+  return {
+    by: 'every' in expected ? ('span' as const) : ('days' as const),
+    due,
+    lateAt,
+    late,
+    away: absences.map(({ first_day: from, last_day: to, who, reason }) => ({ from, to, who, reason })),
+  };
+}
 
 /** When the upload that these rows were verified in was accepted, as in `show` and `logins`. */
 function provedAt({ proved }: LiveNow): number | null {

@@ -1,20 +1,13 @@
-import { rm } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import type { Meter } from '../../gauge.ts';
-import { temporaryFolder } from '../../io/temporary-folder.ts';
 import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RowsDiff } from '../../model.ts';
-import { messageOf } from '../../errors.ts';
 import { moment } from '../../wording/words.ts';
-import { usable } from '../archive/usable.ts';
-import { liveHeader, liveRows } from '../feeds/live-rows.ts';
 import { diffInThread, rowsOfRun } from '../guards/held-diff.ts';
-import { liveDataset } from '../logins/live-dataset.ts';
-import { readInWorker } from '../read/read-within.ts';
-import { readAs, readSettingsOf, settingsHashOf } from '../read/settings.ts';
-import { verdictOn, verdictOnError } from '../read/verdict.ts';
+import { settingsHashOf } from '../read/settings.ts';
+import { readPast, type PastLimits } from '../trial/read-past.ts';
 
 /**
  * What the settings of the configuration would make of the delivery of a feed that is live. `same`: it was read with these settings.
@@ -45,48 +38,17 @@ export async function settingsDiff(
   return { ...found, state: 'changed', ...read };
 }
 
-type Limits = { signal: AbortSignal; meter: Meter | undefined };
-
-async function readAgain(
-  run: RunRow,
-  ctx: Context,
-  { signal, meter }: Limits,
-): Promise<Pick<SettingsDiff, 'diff' | 'why'>> {
-  const { feed, login, delivery_sha, delivery_name, bytes_pruned_at } = run;
+async function readAgain(run: RunRow, ctx: Context, limits: PastLimits): Promise<Pick<SettingsDiff, 'diff' | 'why'>> {
+  const { bytes_pruned_at } = run;
   if (bytes_pruned_at !== null)
-    return unknown(`its delivery was pruned on ${moment(bytes_pruned_at)} (keep.deliveries)`);
+    return { diff: null, why: `its delivery was pruned on ${moment(bytes_pruned_at)} (keep.deliveries)` };
   const older = await rowsOfRun(run, ctx);
-  if (older === null || delivery_sha === null || !(await usable(delivery_sha, ctx)))
-    return unknown('its delivery or its rows are damaged or missing in the archive');
-  const folder = await temporaryFolder('read');
-  try {
-    const result = await readInWorker(
-      {
-        path: ctx.archive.file(delivery_sha),
-        name: delivery_name ?? 'delivery',
-        folder,
-        settings: readAs(await readSettingsOf(feed, ctx), run),
-        earlier: await liveRows(feed, login, ctx),
-        earlierHeader: await liveHeader(feed, login, ctx),
-        live: await liveDataset(login, ctx),
-        ...(meter === undefined ? {} : { meter }),
-      },
-      signal,
-    );
-    const verdict = verdictOn(result);
-    if (verdict.outcome === 'held') return unknown('it would be held, because its columns or cells need a decision');
-    if (verdict.outcome === 'rejected') return unknown(`it would be rejected: ${result.validation?.reason ?? ''}`);
+  if (older === null) return { diff: null, why: 'its accepted rows are damaged or missing in the archive' };
+  const past = await readPast(run, ctx, limits, ({ rowsPath, detection }) => {
     const columns = Object.keys(ctx.config.offer.columns);
-    const newer = { path: result.rowsPath, columns, kind: 'rows', tables: { '': result.detection.parts } } as const;
-    return { diff: await diffInThread(older, newer, ctx, signal), why: null };
-  } catch (error) {
-    if (verdictOnError(error) === null) throw error;
-    return unknown(`it would be rejected: ${messageOf(error)}`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function unknown(why: string): Pick<SettingsDiff, 'diff' | 'why'> {
-  return { diff: null, why };
+    const newer = { path: rowsPath, columns, kind: 'rows', tables: { '': detection.parts } } as const;
+    return diffInThread(older, newer, ctx, limits.signal);
+  });
+  if (past.state === 'read') return { diff: past.made, why: null };
+  return { diff: null, why: past.state === 'gone' ? past.why : `it would be ${past.state}: ${past.why}` };
 }

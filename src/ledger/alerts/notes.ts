@@ -19,6 +19,13 @@ export type RestoreNote = {
   at: number;
   /** The ledger that it was made of, which has its place taken. */
   original: string;
+  /**
+   * Where that one was itself restored: the ledgers in whose place it goes on, the first one first, and its term, which that of this one has to be greater
+   * than. Earlier versions did not note it.
+   */
+  before?: { ledgers: string[]; term: string | null };
+  /** Where the configuration file lay when the backup was made; earlier versions did not note it. */
+  config?: string | null;
   /** Whether the ledger has its rows, and whether all files have been brought in. */
   filled: boolean;
   complete: boolean;
@@ -30,8 +37,8 @@ export type RestoreNote = {
   fetching: Record<string, string[]>;
 };
 
-/** Which ledger goes on in place of this one, since when, and who said so. */
-export type TakenOverNote = { by: string; at: number; said: string };
+/** Which ledger goes on in place of this one, since when, and who said so. `mailed`: when ops were told of it last. */
+export type TakenOverNote = { by: string; at: number; said: string; mailed?: number };
 
 /** The newest backup of each place. */
 export type BackupsNote = Record<string, { at: number; backup: string; lost: number }>;
@@ -41,6 +48,8 @@ export type BackupTriesNote = {
   place: string;
   since: number;
   failed: { at: number; times: number; said: string } | null;
+  /** When the newest one was made, by a clock that was far ahead; nothing is late before it was tried again. */
+  ahead?: number | null;
 };
 
 /** What processes leave for each other, one value each; the newest counts. */
@@ -55,6 +64,8 @@ export type Notes = {
   'backup-tries': BackupTriesNote;
   restored: RestoreNote;
   'taken-over': TakenOverNote;
+  /** Proposals that somebody does not want to see again, by their ids. */
+  silenced: Record<string, { at: number; who: string; reason: string }>;
 };
 
 /** Leaves a note in place of the one before. */
@@ -70,5 +81,10 @@ export async function leaveNote<Key extends keyof Notes>(db: Db, key: Key, note:
 /** The note that was left last, if there is one. */
 export async function readNote<Key extends keyof Notes>(db: Db, key: Key): Promise<Notes[Key] | undefined> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst();
-  return row === undefined ? undefined : (JSON.parse(row.value) as Notes[Key]);
+  return row === undefined ? undefined : noteIn(key, row.value);
+}
+
+/** A note as its row has it, which may be that of another ledger. */
+export function noteIn<Key extends keyof Notes>(_key: Key, text: string): Notes[Key] {
+  return JSON.parse(text) as Notes[Key];
 }

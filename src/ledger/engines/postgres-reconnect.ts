@@ -7,6 +7,8 @@ import { tlsTrouble } from './postgres-tls.ts';
 
 /** Server shutdown or administrator's command, idle limits, failures of the connection, too many connections. */
 const DROPPED = /^(57P0[1235]|25P03|08|53300)/;
+/** Of these: somebody has ended the connection, or the server that it had. */
+const ENDED = /^57P0[12]/;
 const SYSTEM = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 const NOT_SENT = /not queryable/;
 /** A limit of the server for statements or for locks: it has undone the statement, and the transaction around it. */
@@ -97,8 +99,8 @@ function connectionsOf(pool: PostgresPool, { answer, patience }: PostgresLimits,
         return client;
       } catch (error) {
         if (servers.failed(error)) continue;
-        // A first connection that fails is a wrong address or a server that does not run, and is said at once.
-        if (!reached) throw cannotUse(error);
+        // A first connection that fails is a wrong address or a server that does not run, and is said at once; one that was ended had a server.
+        if (!reached && !ENDED.test(systemCode(error) ?? '')) throw cannotUse(error);
         if (!isDropped(error)) throw error;
         if (performance.now() >= giveUp) throw away(`it cannot be reached: ${messageOf(error)}`, error);
       }

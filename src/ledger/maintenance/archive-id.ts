@@ -1,4 +1,5 @@
 import { OfferlineError } from '../../errors.ts';
+import { untilDone } from '../engines/postgres-reconnect.ts';
 import type { Db, Ledger } from '../ledger.ts';
 import { listWorkers, type KnownWorker } from '../workers/workers.ts';
 
@@ -25,11 +26,13 @@ const PLACE = 'archive-place';
 /** Notes where the archive of a ledger was seen last, for people: machines may see it at different paths. */
 export async function noteArchivePlace(db: Db, place: string): Promise<void> {
   if ((await archivePlaceIn(db)) === place) return;
-  await db
-    .insertInto('meta')
-    .values({ key: PLACE, value: place })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: place }))
-    .execute();
+  await untilDone(() =>
+    db
+      .insertInto('meta')
+      .values({ key: PLACE, value: place })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: place }))
+      .execute(),
+  );
 }
 
 /** Where the archive of a ledger was seen last; null when nobody has noted it. */

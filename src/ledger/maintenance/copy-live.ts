@@ -67,7 +67,7 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
     for (const row of state.feeds) {
       await trx
         .insertInto('feeds')
-        .values({ ...row, candidate: null, candidate_at: null })
+        .values({ ...row, candidate: null, candidate_at: null, head: null })
         .execute();
     }
   });
@@ -112,8 +112,19 @@ async function runsOf(
     const live = await mine.where('id', '=', contribution ?? '').execute();
     const recent = await mine.where('stage', '=', 'done').orderBy('created_at', 'desc').limit(RECENT_RUNS).execute();
     for (const run of [...live, ...recent]) found.set(run.id, run);
+    for (const run of await basesOf(db, live)) found.set(run.id, run);
   }
   return [...found.values()];
+}
+
+/** The runs that the changes of some runs were put upon, back to their full lists. */
+async function basesOf(db: Db, runs: RunRow[]): Promise<RunRow[]> {
+  const found: RunRow[] = [];
+  for (let [next] = runs; next?.base != null;) {
+    next = await findRun(db, next.base);
+    if (next !== undefined) found.push(next);
+  }
+  return found;
 }
 
 function runsIn(accepted: AcceptedUpload | undefined): string[] {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { messageOf, OfferlineError } from '../../errors.ts';
-import { readNote, type RestoreNote } from '../alerts/notes.ts';
+import { noteIn, readNote, type RestoreNote } from '../alerts/notes.ts';
 import { connect, type Db } from '../ledger.ts';
 import { migrate } from '../migrate.ts';
 import { noteFilled, noteRestored } from './restored.ts';
-import { tablesOf, type PlainRow, type SnapshotTable } from './snapshot.ts';
+import { newestMigration, tablesOf, type PlainRow, type SnapshotTable } from './snapshot.ts';
 
 /** What a ledger is filled with: tables as a snapshot has them, and the migration that they were at. */
 export type Filling = {
@@ -33,7 +33,7 @@ export async function fillLedger(
   const { restored } = filling;
   const db = await connect(where);
   try {
-    await assertEmpty(db, where);
+    await assertEmpty(db, where, filling.migration);
     await migrate(db, engine, filling.migration);
     // What stops this from now on leaves a ledger that nobody works with.
     if (restored !== null) await noteRestored(db, restored, randomUUID());
@@ -41,12 +41,16 @@ export async function fillLedger(
       db.transaction().execute(async (trx) => {
         const plain = trx.withoutPlugins();
         await assertFits(plain, engine, filling);
+        let ofOriginal: RestoreNote | null = null;
         for (const { table, rows } of filling.tables) {
           // A migration may have written rows of its own.
           if (table.name !== 'meta') await sql`delete from ${sql.table(table.name)}`.execute(plain);
-          for await (const some of rows()) await insert(plain, table, restored === null ? some : ours(table, some));
+          for await (const some of rows()) {
+            ofOriginal ??= restoreNoteIn(table, some);
+            await insert(plain, table, restored === null ? some : ours(table, some));
+          }
         }
-        if (restored !== null) await noteFilled(trx);
+        if (restored !== null) await noteFilled(trx, ofOriginal);
       }),
     );
     await migrate(db, engine);
@@ -55,13 +59,25 @@ export async function fillLedger(
   }
 }
 
-/** A database without a ledger, or with one that was about to be filled. */
-async function assertEmpty(db: Db, { databaseUrl, file }: { file: string; databaseUrl?: string | undefined }) {
+/** A database without a ledger, with one that was about to be filled, or with tables alone, as `offerline migrate` makes them. */
+async function assertEmpty(
+  db: Db,
+  { databaseUrl, file }: { file: string; databaseUrl?: string | undefined },
+  migration: string,
+): Promise<void> {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'meta')) return;
-  const known = await db.selectFrom('meta').select('key').limit(1).executeTakeFirst();
-  if (known === undefined || (await readNote(db, 'restored'))?.filled === false) return;
+  const known = (await db.selectFrom('meta').select('key').execute()).map(({ key }) => key);
+  if (known.length === 0 || (await readNote(db, 'restored'))?.filled === false) return;
   const place = databaseUrl === undefined ? file : 'The database of DATABASE_URL';
+  // Whatever has worked on it has bound an archive to it.
+  if (known.every((key) => key === 'ledger-id')) {
+    if ((await newestMigration(db)) === migration) return;
+    throw new OfferlineError(
+      'conflict',
+      `${place} has tables of another version than the backup, which was made at ${migration}. Restore to a database without tables: a role that may make tables restores, and every other role works with it then.`,
+    );
+  }
   throw new OfferlineError(
     'conflict',
     `${place} has a ledger already. Restore to an empty home and an empty database, or move this one away first.`,
@@ -103,6 +119,20 @@ async function sayWrongRows(work: () => Promise<void>): Promise<void> {
       (typeof code === 'string' && WRONG_ROWS.postgres.test(code));
     if (!isWrong || error instanceof OfferlineError) throw error;
     const message = `The backup is damaged: its rows do not fit a ledger (${messageOf(error)}). Name another one.`;
+    throw new OfferlineError('archive', message, { cause: error });
+  }
+}
+
+/** What the original has noted of its own restore; null where it was not restored, or the rows are others. */
+function restoreNoteIn({ name, columns }: SnapshotTable, rows: PlainRow[]): RestoreNote | null {
+  if (name !== 'meta') return null;
+  const [key, value] = [columns.indexOf('key'), columns.indexOf('value')];
+  const row = rows.find((one) => one[key] === 'restored');
+  if (row === undefined) return null;
+  try {
+    return noteIn('restored', String(row[value]));
+  } catch (error) {
+    const message = 'The backup is damaged: what it says of an earlier restore cannot be read. Name another one.';
     throw new OfferlineError('archive', message, { cause: error });
   }
 }

@@ -1,13 +1,16 @@
+import { sql } from 'kysely';
+import { accountsIn } from '../schema/schema.ts';
 import { lastVerified, latestAccepted } from '../uploads/accepted-uploads.ts';
 import { openIntent } from '../uploads/intents.ts';
 import type { Db } from '../ledger.ts';
 
 /** What a file of the archive is to the ledger. */
 export type BlobKind =
-  'delivery' | 'rows' | 'sample' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors' | 'mail';
+  'delivery' | 'rows' | 'sample' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors' | 'standing' | 'mail';
 
 /**
- * A place of the ledger that names a file of the archive. `owner`: the id of its run, dataset, upload or mail. `login`: null of a mail
+ * A place of the ledger that names a file of the archive. `owner`: the id of its run, dataset, upload, intent or mail; `standing` are the rejected rows of a feed in
+ * what an intent made live, also of one that delivered nothing then. `login`: null of a mail
  * that is about no run. `live`: what is live, waits or is at work needs it.
  */
 export type Reference = {
@@ -25,6 +28,7 @@ export async function referencesTo(db: Db, sha256: string | null): Promise<Refer
     ...(await ofRuns(db, sha256)),
     ...(await ofDatasets(db, sha256)),
     ...(await ofUploads(db, sha256)),
+    ...(await ofAccounts(db, sha256)),
     ...(await ofMails(db, sha256)),
   ];
   const logins = found.map(({ login }) => login).filter((login) => login !== null);
@@ -75,6 +79,26 @@ async function ofUploads(db: Db, sha256: string | null): Promise<Found[]> {
   );
 }
 
+/** As long as the dataset of an intent is kept. */
+async function ofAccounts(db: Db, sha256: string | null): Promise<Found[]> {
+  let query = db
+    .selectFrom('intents')
+    .innerJoin('datasets', 'datasets.id', 'intents.dataset')
+    .select(['intents.id', 'intents.login', 'intents.accounts'])
+    .where('datasets.pruned_at', 'is', null)
+    .where('intents.accounts', 'is not', null);
+  if (sha256 !== null) query = query.where(sql<boolean>`intents.accounts like ${`%${sha256}%`}`);
+  return (await query.orderBy('intents.created_at', 'desc').execute()).flatMap((intent) =>
+    [...(accountsIn(intent) ?? [])].flatMap(([feed, { rejections }]) =>
+      only([{ kind: 'standing', sha: rejections?.sha256 ?? null }], sha256, {
+        owner: intent.id,
+        login: intent.login,
+        feed,
+      }),
+    ),
+  );
+}
+
 async function ofMails(db: Db, sha256: string | null): Promise<Found[]> {
   let query = db
     .selectFrom('mails')
@@ -99,7 +123,7 @@ function only(
 
 /** The ids of runs, datasets and uploads that what is live, waits or is at work is made of. */
 async function neededIds(db: Db, logins: Set<string>): Promise<Set<string>> {
-  const feeds = await db.selectFrom('feeds').select(['candidate', 'contribution']).execute();
+  const feeds = await db.selectFrom('feeds').select(['candidate', 'contribution', 'head']).execute();
   const stages = ['pull', 'read', 'compose', 'upload'] as const;
   const open = await db
     .selectFrom('runs')
@@ -107,12 +131,12 @@ async function neededIds(db: Db, logins: Set<string>): Promise<Set<string>> {
     .where('stage', 'in', [...stages])
     .execute();
   const ids: (string | null)[] = [
-    ...feeds.flatMap(({ candidate, contribution }) => [candidate, contribution]),
+    ...feeds.flatMap(({ candidate, contribution, head }) => [candidate, contribution, head]),
     ...open.map(({ id }) => id),
   ];
   for (const login of logins) {
     for (const good of [await lastVerified(db, login), await latestAccepted(db, login)]) {
-      if (good !== undefined) ids.push(good.dataset.id, good.upload.id);
+      if (good !== undefined) ids.push(good.dataset.id, good.upload.id, good.intent.id);
     }
     ids.push((await openIntent(db, login))?.dataset ?? null);
   }

@@ -1,7 +1,7 @@
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
 import { listPauses } from '../runs/pauses.ts';
-import { leaveNote, readNote, type RestoreChoice, type RestoreNote } from '../alerts/notes.ts';
+import { leaveNote, readNote, type RestoreChoice, type RestoreNote, type TakenOverNote } from '../alerts/notes.ts';
 import { markOf } from '../ids.ts';
 import type { Db, Ledger } from '../ledger.ts';
 
@@ -16,10 +16,17 @@ export async function noteRestored(db: Db, restored: RestoreNote, id: string): P
     .execute();
 }
 
-/** Notes that the ledger has all rows of the backup. */
-export async function noteFilled(db: Db): Promise<void> {
+/** Notes that the ledger has all rows of the backup. `of`: what the ledger that it was made of had noted of its own restore. */
+export async function noteFilled(db: Db, of: RestoreNote | null): Promise<void> {
   const note = await readNote(db, 'restored');
-  if (note !== undefined) await leaveNote(db, 'restored', { ...note, filled: true });
+  if (note === undefined) return;
+  const before = of === null ? {} : { before: { ledgers: lineOf(of), term: of.term ?? of.before?.term ?? null } };
+  await leaveNote(db, 'restored', { ...note, ...before, filled: true });
+}
+
+/** The ledgers in whose place a restored one goes on, one after the other, the first one first. */
+function lineOf({ original, before }: RestoreNote): string[] {
+  return [...(before?.ledgers ?? []), original];
 }
 
 /** Notes that everything of a backup is here. */
@@ -103,23 +110,53 @@ export function takenOver(by: string, said: string): OfferlineError {
 }
 
 /**
- * The end of this ledger's tokens: the mark of the one in whose place it goes on, which knows by it that it has been replaced, and its term, by which others that
- * were restored from the same backups do; empty where there is none.
+ * The end of this ledger's tokens: the mark of the first one in whose place it goes on, which knows by it that it has been replaced, and its term, by which all
+ * others do that were restored from backups of that one, or of one that went on in its place; empty where there is none.
  */
 export async function successorMark(db: Db): Promise<string> {
   const restored = await readNote(db, 'restored');
-  return restored === undefined ? '' : markOf(restored.original) + (restored.term ?? '');
+  return restored === undefined ? '' : markOf(lineOf(restored)[0]!) + (restored.term ?? '');
 }
 
-/** In whose place a ledger goes on after a restore, and its term; null where nobody has chosen that. */
-export async function successorOf(db: Db): Promise<{ original: string; term: string } | null> {
+/** In whose place a ledger goes on after a restore, the first one first, and its term; null where nobody has chosen that. */
+export async function successorOf(db: Db): Promise<{ originals: string[]; term: string } | null> {
   const restored = await readNote(db, 'restored');
   return restored === undefined || restored.chosen === null
     ? null
-    : { original: restored.original, term: restored.term ?? '' };
+    : { originals: lineOf(restored), term: restored.term ?? '' };
 }
 
-/** Notes that another ledger goes on in place of this one: nothing works on it any more. */
+/** What the terms of those begin from that go on in the place of the same ledgers: the mark in their tokens, and the terms that are known already. */
+export function termsBefore(restored: RestoreNote): { mark: string; terms: string[] } {
+  const { term = null } = restored.before ?? {};
+  return { mark: markOf(lineOf(restored)[0]!), terms: term === null ? [] : [term] };
+}
+
+/** Notes that another ledger goes on in place of this one: nothing works on it any more. What was noted first stays. */
 export async function noteTakenOver(db: Db, by: string, said: string, now: number): Promise<void> {
-  await leaveNote(db, 'taken-over', { by, said, at: now });
+  if ((await readNote(db, 'taken-over')) === undefined) await leaveNote(db, 'taken-over', { by, said, at: now });
+}
+
+/** Claims to tell ops that another ledger goes on; null where none does, or it was told less than `every` ago. Of several processes one gets it. */
+export async function claimTold(db: Db, now: number, every: number): Promise<TakenOverNote | null> {
+  const note = await readNote(db, 'taken-over');
+  if (note === undefined || now - (note.mailed ?? -Infinity) < every) return null;
+  const claimed = { ...note, mailed: now };
+  return (await exchange(db, note, claimed)) ? claimed : null;
+}
+
+/** Gives back what was claimed: nobody could be told. */
+export async function forgetTold(db: Db, claimed: TakenOverNote): Promise<void> {
+  const { mailed: _mailed, ...note } = claimed;
+  await exchange(db, claimed, note);
+}
+
+/** Replaces a note that is still the same; false where another process was first. */
+async function exchange(db: Db, before: TakenOverNote, after: TakenOverNote): Promise<boolean> {
+  const query = db
+    .updateTable('meta')
+    .set({ value: JSON.stringify(after) })
+    .where('key', '=', 'taken-over');
+  const { numUpdatedRows } = await query.where('value', '=', JSON.stringify(before)).executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
 }

@@ -107,10 +107,23 @@ async function liveBeforeLosses(db: Db): Promise<Set<string>> {
 
 /** The runs whose rows are needed: contributions, candidates, what kept datasets are made of, what open runs repeat. */
 async function neededRuns(db: Db, datasets: DatasetRow[]): Promise<Set<string>> {
-  const feeds = await db.selectFrom('feeds').select(['candidate', 'contribution']).execute();
+  const feeds = await db.selectFrom('feeds').select(['candidate', 'contribution', 'head']).execute();
   const open = await db.selectFrom('runs').select(['id', 'options']).where('stage', '<>', 'done').execute();
+  const bases = await db
+    .selectFrom('runs')
+    .select('base')
+    .where('base', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('outcome', 'is', null),
+        eb('outcome', '=', 'held'),
+        eb('id', 'in', eb.selectFrom('feeds').select('head').where('head', 'is not', null)),
+      ]),
+    )
+    .execute();
   const named = [
-    ...feeds.flatMap(({ candidate, contribution }) => [candidate, contribution]),
+    ...bases.map(({ base }) => base),
+    ...feeds.flatMap(({ candidate, contribution, head }) => [candidate, contribution, head]),
     ...datasets.flatMap(({ parts }) => parts.map(({ run }) => run)),
     ...open.map(({ options }) => options.of ?? null),
   ];

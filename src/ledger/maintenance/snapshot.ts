@@ -67,7 +67,8 @@ function inOneMoment<T>(db: Db, engine: Ledger['engine'], work: (trx: Db) => Pro
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
-async function newestMigration(db: Db): Promise<string> {
+/** The newest migration of the tables of a ledger. */
+export async function newestMigration(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(db);
   return rows[0]?.name ?? '';
 }

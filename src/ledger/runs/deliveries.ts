@@ -1,6 +1,7 @@
 import type { RecentDelivery } from '../../model.ts';
 import { recover } from '../alerts/incidents.ts';
 import type { Db } from '../ledger.ts';
+import type { RunRow } from '../schema/schema.ts';
 
 /** A file as its source distinguishes it from others. */
 export type Arrival = { feed: string; login: string; name: string; fingerprint: string };
@@ -58,6 +59,31 @@ export async function noteWarning(db: Db, feed: string, now: number): Promise<nu
   return row.warned_at ?? now;
 }
 
+/** A run that has a delivery; `isRead`: the file was read to its end. */
+export type RunWithDelivery = { id: string; sha256: string; at: number; isRead: boolean };
+
+/** The runs of a feed that have a delivery, the newest first. */
+export async function runsWithDelivery(
+  db: Db,
+  { feed, login }: { feed: string; login: string },
+): Promise<RunWithDelivery[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['id', 'delivery_sha', 'created_at', 'rows_sha'])
+    .where('feed', '=', feed)
+    .where('login', '=', login)
+    .where('delivery_sha', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(({ id, delivery_sha, created_at: at, rows_sha }) => ({
+    id,
+    sha256: delivery_sha ?? '',
+    at,
+    isRead: rows_sha !== null,
+  }));
+}
+
 /** The outcomes with which a delivery ended that said something of its file or its source. */
 const ENDED: readonly RecentDelivery['outcome'][] = ['live', 'partial', 'held', 'rejected', 'failed'];
 
@@ -79,3 +105,95 @@ export async function recentDeliveries(db: Db, feed: string, limit: number): Pro
     rows: outcome === 'live' || outcome === 'partial' ? (account?.live ?? null) : null,
   }));
 }
+
+/** The newest runs of a feed whose files the service took and of which it rejected rows, one for each file, the newest first. */
+export async function rejectedRuns(
+  db: Db,
+  { login, feed, sandbox }: { login: string; feed: string; sandbox: boolean },
+  limit: number,
+): Promise<RunRow[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .selectAll()
+    .where('feed', '=', feed)
+    .where('login', '=', login)
+    .where('sandbox', '=', sandbox ? 1 : 0)
+    .where('rejections_sha', 'is not', null)
+    .where('reports_pruned_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit * 2)
+    .execute();
+  const seen = new Set<string | null>();
+  return rows.filter(({ delivery_sha }) => !seen.has(delivery_sha) && seen.add(delivery_sha)).slice(0, limit);
+}
+
+const TAKEN = [
+  'id',
+  'delivery_name',
+  'delivery_sha',
+  'delivery_bytes',
+  'modified_at',
+  'base',
+  'taken_at',
+  'created_at',
+  'outcome',
+  'stage',
+  'options',
+  'settings_hash',
+] as const;
+
+/** A run that has a file, as far as the order of files is concerned. */
+export type TakenRun = Pick<RunRow, (typeof TAKEN)[number]>;
+
+/** The newest runs of a feed that have a file, in the order in which they took it. */
+export async function runsByTaking(
+  db: Db,
+  { feed, login }: { feed: string; login: string },
+  limit: number,
+): Promise<TakenRun[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(TAKEN)
+    .where('feed', '=', feed)
+    .where('login', '=', login)
+    .where('delivery_sha', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.toSorted((a, b) => takenAt(a) - takenAt(b));
+}
+
+/** When a run took its file; runs of earlier versions do not say. */
+export function takenAt({ taken_at, created_at }: Pick<RunRow, 'taken_at' | 'created_at'>): number {
+  return taken_at ?? created_at;
+}
+
+/** The newest of the last runs of a feed that has looked for changes at its place. */
+export async function lastLookForChanges(db: Db, feed: string): Promise<Pick<RunRow, 'id' | 'options'> | undefined> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['id', 'options'])
+    .where('feed', '=', feed)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .execute();
+  return rows.find(({ options }) => options.waitingChanges !== undefined);
+}
+
+/** The run that takes the next changes after another one, if it was begun. */
+export async function followerOf(db: Db, { id, feed, created_at }: RunRow): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['id', 'options'])
+    .where('feed', '=', feed)
+    .where('created_at', '>', created_at)
+    .orderBy('created_at')
+    .limit(LOOKED_AT)
+    .execute();
+  return rows.find(({ options }) => options.follows === id)?.id;
+}
+
+/** Runs among which one is looked for that has looked at its place, or follows another. */
+const LOOKED_AT = 100;

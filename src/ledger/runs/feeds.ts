@@ -28,6 +28,7 @@ export async function feedState(db: Db, feed: string, login: string): Promise<Fe
 const AFRESH = {
   candidate: null,
   candidate_at: null,
+  head: null,
   contribution: null,
   live_sha: null,
   live_settings: null,

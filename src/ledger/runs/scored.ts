@@ -73,16 +73,3 @@ export async function problemsIn(
     .orderBy('id')
     .execute();
 }
-
-/** When the last run of each feed before a moment began that brought a file. */
-export async function lastDeliveriesBefore(db: Db, before: number): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('runs')
-    .select((eb) => ['feed', eb.fn.max('created_at').as('at')])
-    .where('created_at', '<', before)
-    .where('outcome', 'in', DELIVERED)
-    .where((eb) => eb.or([eb('outcome', '<>', 'unchanged'), eb('reason_code', '=', 'same-dataset')]))
-    .groupBy('feed')
-    .execute();
-  return new Map(rows.map(({ feed, at }) => [feed, at]));
-}

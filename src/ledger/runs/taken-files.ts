@@ -12,7 +12,8 @@ export type Taking = PlaceOfFeed & {
   run: string;
   at: number;
   sha256: string;
-  taken: Known;
+  /** The files of the delivery. */
+  taken: Known[];
   superseded: Known[];
   /** The file is to be moved or deleted there. */
   acknowledge: boolean;
@@ -21,22 +22,29 @@ export type Taking = PlaceOfFeed & {
 /** Rows of one insert: Postgres takes 65,535 parameters. */
 const AT_ONCE = 1000;
 
-/** Records a file that was taken and those that it superseded. Repeating it changes nothing but the run and the time. */
+/** Records files that were taken and those that they superseded. Repeating it changes nothing but the run and the time. */
 export async function noteTaken(trx: Db, taking: Taking): Promise<void> {
   const { feed, origin, run, at, sha256, taken, superseded, acknowledge } = taking;
   const base = { feed, origin, run, at, tries: 0 };
-  const row = { ...base, ...taken, state: 'taken', sha256, acknowledged: acknowledge ? 'open' : null } as const;
-  await trx
-    .insertInto('taken_files')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(['feed', 'origin', 'identity']).doUpdateSet((eb) => ({
-        ...row,
-        // One that could not be moved or deleted yet is the same work.
-        tries: eb.case().when('taken_files.acknowledged', '=', 'open').then(eb.ref('taken_files.tries')).else(0).end(),
-      })),
-    )
-    .execute();
+  for (const known of taken) {
+    const row = { ...base, ...known, state: 'taken', sha256, acknowledged: acknowledge ? 'open' : null } as const;
+    await trx
+      .insertInto('taken_files')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['feed', 'origin', 'identity']).doUpdateSet((eb) => ({
+          ...row,
+          // One that could not be moved or deleted yet is the same work.
+          tries: eb
+            .case()
+            .when('taken_files.acknowledged', '=', 'open')
+            .then(eb.ref('taken_files.tries'))
+            .else(0)
+            .end(),
+        })),
+      )
+      .execute();
+  }
   for (let from = 0; from < superseded.length; from += AT_ONCE) {
     const rows = superseded
       .slice(from, from + AT_ONCE)
@@ -73,6 +81,37 @@ export async function supersededFiles(db: Db, { feed, origin }: PlaceOfFeed): Pr
     .where('state', '=', 'superseded')
     .execute();
   return new Set(rows.map(({ identity }) => identity));
+}
+
+/** The files of a place that were taken, and the runs that took them. */
+export async function takenFiles(
+  db: Db,
+  { feed, origin }: PlaceOfFeed,
+): Promise<Pick<TakenFileRow, 'identity' | 'run'>[]> {
+  return db
+    .selectFrom('taken_files')
+    .select(['identity', 'run'])
+    .where('feed', '=', feed)
+    .where('origin', '=', origin)
+    .where('state', '=', 'taken')
+    .execute();
+}
+
+/** The files that runs took from a place of a feed, or passed over for those. */
+export async function filesOfRuns(
+  db: Db,
+  { feed, origin, state }: PlaceOfFeed & Pick<TakenFileRow, 'state'>,
+  runs: string[],
+): Promise<Pick<TakenFileRow, 'run' | 'listed'>[]> {
+  if (runs.length === 0) return [];
+  return db
+    .selectFrom('taken_files')
+    .select(['run', 'listed'])
+    .where('feed', '=', feed)
+    .where('origin', '=', origin)
+    .where('state', '=', state)
+    .where('run', 'in', runs)
+    .execute();
 }
 
 /** What the feeds of a place, whichever they are, know of one of its files. */
@@ -113,4 +152,15 @@ export async function noteAcknowledged(
     .where('origin', '=', origin)
     .where('identity', '=', identity)
     .execute();
+}
+
+/** The files that a run took, as their place listed them. */
+export async function filesOfRun(db: Db, run: string): Promise<ListedFile[]> {
+  const rows = await db
+    .selectFrom('taken_files')
+    .select('listed')
+    .where('run', '=', run)
+    .where('state', '=', 'taken')
+    .execute();
+  return rows.map(({ listed }) => listed);
 }

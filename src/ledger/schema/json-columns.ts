@@ -5,7 +5,10 @@ import type {
   Cause,
   ColumnLook,
   Detection,
+  FoundPart,
   HeldDiff,
+  JoinedFile,
+  ListFile,
   MergedTags,
   Outcome,
   Receipt,
@@ -14,6 +17,7 @@ import type {
   SkippedRows,
   RunAnswer,
   Signals,
+  WantedPart,
 } from '../../model.ts';
 import type {
   Checkpoint,
@@ -39,6 +43,16 @@ const count = z.number();
 const flag = z.boolean();
 const texts = z.array(text);
 
+const change = z.looseObject({
+  base: count,
+  carried: count,
+  added: count,
+  changed: count,
+  same: count,
+  removed: count,
+  absent: count,
+});
+
 const counts = {
   read: count,
   // Earlier versions made one offer of each row.
@@ -50,6 +64,7 @@ const counts = {
   leftOut: count.default(0),
   // Earlier versions did not count them.
   skipped: count.default(0),
+  change: change.exactOptional(),
 };
 
 const account = {
@@ -68,8 +83,12 @@ const options: z.ZodType<RunOptions> = z.looseObject({
   approved: flag.exactOptional(),
   approvedAt: count.exactOptional(),
   alone: flag.exactOptional(),
+  putAgain: flag.exactOptional(),
   remapped: flag.exactOptional(),
   reading: z.looseObject({ charset: text, delimiter: text }).exactOptional(),
+  waiting: z.looseObject({ looks: count, until: count, missing: texts }).exactOptional(),
+  waitingChanges: count.exactOptional(),
+  follows: text.exactOptional(),
   wait: flag.exactOptional(),
   from: z.enum(['pull', 'validate', 'upload', 'report']).exactOptional(),
   of: text.exactOptional(),
@@ -121,6 +140,12 @@ const detection: z.ZodType<Detection> = z.looseObject({
   wholeLines: flag.default(false),
   passedOver: texts.default([]),
   openEnd: flag.exactOptional(),
+  files: trusted<ListFile[]>(
+    z.array(z.looseObject({ name: text, line: count, places: z.array(count) })),
+  ).exactOptional(),
+  joined: trusted<NonNullable<Detection['joined']>>(
+    z.looseObject({ name: text, written: z.looseObject({}) }),
+  ).exactOptional(),
   wraps: trusted<Detection['wraps']>(z.looseObject({ backslashes: flag })).default({ backslashes: false, columns: [] }),
   // Earlier versions were always sure of it.
   headerSure: z.boolean().default(true),
@@ -177,6 +202,10 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
           numbers: z.array(z.looseObject({ column: text })),
         }),
       ).exactOptional(),
+      files: z.array(z.looseObject({ file: text, ...counts })).exactOptional(),
+      joined: trusted<JoinedFile[]>(
+        z.array(z.looseObject({ role: text, file: text, columns: texts, rows: count, joined: count })),
+      ).exactOptional(),
     }) satisfies z.ZodType<KeptCounts>,
     issues: z.record(text, count),
     columns: texts,
@@ -225,6 +254,10 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
   },
   incidents: { numbers: z.record(text, z.union([count, text, z.null()])) satisfies z.ZodType<IncidentNumbers> },
   mails: { about },
+  findability: {
+    answers: trusted<FoundPart[]>(z.array(z.looseObject({ brand: text, oem: text, found: text }))),
+    wanted: trusted<WantedPart[]>(z.array(z.looseObject({ brand: text, oem: text, why: text }))),
+  },
   workers: { serves: texts },
 };
 

@@ -1,4 +1,13 @@
-import type { Cause, LocalCounts, Outcome, RowCounts, RuleAccount, SkippedRows } from '../../model.ts';
+import type {
+  Cause,
+  FileCounts,
+  JoinedFile,
+  LocalCounts,
+  Outcome,
+  RowCounts,
+  RuleAccount,
+  SkippedRows,
+} from '../../model.ts';
 
 /* The values of the columns that hold JSON; json-columns.ts says what must be true of one that is read. */
 
@@ -16,12 +25,20 @@ export type RunOptions = {
   approvedAt?: number;
   /** The service failed a dataset that its candidate was in together with others: it is uploaded alone. */
   alone?: boolean;
+  /** A person released its changes, and they are put upon the newest rows before that counts. */
+  putAgain?: boolean;
   /** A person accepted columns or took a reading for it, and it was read again: a newer delivery goes first. */
   remapped?: boolean;
   /** A person said which of its readings is right, for this file only. */
   reading?: { charset: string; delimiter: string };
   /** Its delivery was damaged before it was read, and pulled once more. */
   pulledAgain?: boolean;
+  /** Its delivery is not complete: how often it was looked at, until when it is left alone, and what is missing. */
+  waiting?: { looks: number; until: number; missing: string[] };
+  /** Changes that it left at its place for runs after it; 0 once one of these has begun. Absent where it did not look, or where no changes are taken. */
+  waitingChanges?: number;
+  /** The run after which it takes the next changes. */
+  follows?: string;
   /** Someone waits: the lane does not coalesce. */
   wait?: boolean;
   /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
@@ -71,7 +88,12 @@ export type DatasetPart = { feed: string; run: string; rows: number; outranked: 
 export type FeedAccount = RowCounts & { rejections?: { sha256: string; total: number } | null };
 
 /** The counts of a file with the lines that are no offers, which earlier versions did not count. */
-export type KeptCounts = LocalCounts & { skippedRows?: SkippedRows[]; rules?: RuleAccount };
+export type KeptCounts = LocalCounts & {
+  skippedRows?: SkippedRows[];
+  rules?: RuleAccount;
+  files?: FileCounts[];
+  joined?: JoinedFile[];
+};
 
 /** What each monotonic clock showed at its last look, and how much had been watched by then. */
 export type Marks = Readonly<Record<string, { at: number; watched: number }>>;

@@ -51,6 +51,8 @@ export type RunRow = {
   issues: Record<string, number> | null;
   issues_sha: string | null;
   rows_sha: string | null;
+  /** Of changes: the run whose rows they were put upon; null of a full list, and where there were none. */
+  base: string | null;
   /** The keys of the cells in the rows file. */
   columns: string[] | null;
   /** The names of the cells that issues carry, in the supplier's order. */
@@ -85,6 +87,8 @@ export type FeedRow = {
   /** The run whose accepted rows are the candidate; null when all accepted rows are live. */
   candidate: string | null;
   candidate_at: number | null;
+  /** The run whose rows the next changes are put upon, whatever became of its upload; null: the candidate, else the contribution. */
+  head: string | null;
   /** The run whose rows were last proved live. */
   contribution: string | null;
   /** Hash of the last proved delivery and of the settings it was read with. */
@@ -106,6 +110,18 @@ export type FeedRow = {
 
 /** A feed or login whose schedules and uploads stand still. */
 export type PauseRow = { kind: 'feed' | 'login'; name: string; at: number; who: string; reason: string };
+
+/** Days on which a supplier said that it delivers nothing, as `2026-12-24`, both included; one that was taken back stays for ever and does not count. */
+export type AbsenceRow = {
+  id: string;
+  feed: string;
+  first_day: string;
+  last_day: string;
+  at: number;
+  who: string;
+  reason: string;
+  revoked_at: number | null;
+};
 
 /** A feed whose contribution stays as it is: what is delivered meanwhile is held. */
 export type FreezeRow = { feed: string; login: string; at: number; who: string; reason: string };
@@ -143,7 +159,8 @@ export type TakenFileRow = {
   feed: string;
   origin: string;
   identity: string;
-  state: 'taken' | 'superseded';
+  /** `result`: it is no delivery, but what offerline put there. */
+  state: 'taken' | 'superseded' | 'result';
   listed: ListedFile;
   /** What was taken; null of a file that was not. */
   sha256: string | null;
@@ -156,6 +173,25 @@ export type TakenFileRow = {
   acknowledged: 'open' | 'done' | 'changed' | 'gone' | null;
   /** Failed tries to move or delete it. */
   tries: number;
+};
+
+/** A workbook of ours that belongs beside the files of a feed's place: that of the newest delivery whose result is called so. */
+export type ResultRow = {
+  feed: string;
+  origin: string;
+  /** Where it belongs, from the place on. */
+  path: string;
+  run: string;
+  /** When the file of the run was taken. */
+  taken_at: number;
+  /** `given-up`: it cannot be made any more. */
+  state: 'open' | 'done' | 'given-up';
+  /** Failed tries to put it there. */
+  tries: number;
+  /** Where the last one was put, which has a number where somebody else's file had the name; null before the first. */
+  placed: string | null;
+  /** The hash of what was put there last. */
+  content: string | null;
 };
 
 /** A source that refused a feed's credentials: since when, when last, how often. */

@@ -2,18 +2,20 @@ import type { RunEvent } from '../../model.ts';
 import type { SessionRow, SignInRow, TokenRow, UserRow } from './access-schema.ts';
 import type { AuditRow, IncidentRow, MailRow } from './alert-schema.ts';
 import type {
+  AbsenceRow,
   AcceptedColumnsRow,
   DepartureRow,
   FeedRow,
   FreezeRow,
   PauseRow,
+  ResultRow,
   RunRow,
   SourceDenialRow,
   StartRow,
   TakenFileRow,
 } from './run-schema.ts';
 import type { DatasetRow, IntentRow, LaneFaultRow, UploadRow } from './upload-schema.ts';
-import type { DenialRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
+import type { DenialRow, FindabilityRow, ForeignUploadRow, WatchRow } from './watch-schema.ts';
 import type { LookRow, WorkerRow } from './worker-schema.ts';
 
 export type * from './access-schema.ts';
@@ -38,17 +40,20 @@ export type Database = {
   events: RunEvent & { run: string; seq: number };
   audit: AuditRow;
   pauses: PauseRow;
+  absences: AbsenceRow;
   freezes: FreezeRow;
   departures: DepartureRow;
   incidents: IncidentRow;
   watches: WatchRow;
   strangers: ForeignUploadRow;
   denials: DenialRow;
+  findability: FindabilityRow;
   mails: MailRow;
   starts: StartRow;
   lane_faults: LaneFaultRow;
   accepted_columns: AcceptedColumnsRow;
   taken_files: TakenFileRow;
+  results: ResultRow;
   source_denials: SourceDenialRow;
   users: UserRow;
   sessions: SessionRow;

@@ -1,3 +1,5 @@
+import type { FindabilityLook } from '../../model.ts';
+
 /** What the watch knows of a login. */
 export type WatchRow = {
   login: string;
@@ -38,4 +40,10 @@ export type DenialRow = {
   fingerprint: string;
   /** 1: someone said to try again. */
   retry: number;
+};
+
+/** What the search answered about a sample of what a feed has live. `names_shown`: 0 when no answer had any name of the reference database. */
+export type FindabilityRow = Omit<FindabilityLook, 'newParts' | 'namesShown'> & {
+  new_parts: number;
+  names_shown: number;
 };

@@ -28,6 +28,19 @@ export async function lastVerified(db: Db, login: string): Promise<AcceptedUploa
   return upload === undefined ? undefined : withDataset(db, upload);
 }
 
+/** When each login's newest upload that was proved live ended; one without is left out. */
+export async function verifiedTimes(db: Db): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('uploads')
+    .innerJoin('intents', 'intents.id', 'uploads.intent')
+    .select(({ fn }) => ['uploads.login', fn.max<number>('uploads.closed_at').as('at')])
+    .where('uploads.state', '=', 'success')
+    .where('intents.result', '=', 'met')
+    .groupBy('uploads.login')
+    .execute();
+  return new Map(rows.map(({ login, at }) => [login, at]));
+}
+
 /**
  * What of each feed was live at a moment, by the login's newest upload that was proved live until then; null when there was none, or
  * when it had no accounts.

@@ -1,3 +1,4 @@
+import { untilDone } from '../engines/postgres-reconnect.ts';
 import { databaseNow, type Ledger } from '../ledger.ts';
 import type { WorkerRow } from '../schema/schema.ts';
 
@@ -14,11 +15,13 @@ export async function showWorker(
   lasts: number,
 ): Promise<void> {
   const life = { seen_at: databaseNow(engine), until: databaseNow(engine, lasts) };
-  await db
-    .insertInto('workers')
-    .values({ ...worker, started_at: databaseNow(engine), ...life })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ state: worker.state, ...life }))
-    .execute();
+  await untilDone(() =>
+    db
+      .insertInto('workers')
+      .values({ ...worker, started_at: databaseNow(engine), ...life })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ state: worker.state, ...life }))
+      .execute(),
+  );
 }
 
 /** A worker has ended its work. */
@@ -32,15 +35,13 @@ export async function endWorker({ db }: Ledger, id: string): Promise<void> {
  */
 export async function forgetWorkers(ledger: Ledger, name: string): Promise<void> {
   const now = await ledger.now();
-  await ledger.db
+  const gone = ledger.db
     .deleteFrom('workers')
     .where('until', '<', now)
-    .where((eb) => eb.or([eb('name', '=', name), eb('stays', '=', 0), eb('until', '<', now - DAY)]))
-    .execute();
-  await ledger.db
-    .deleteFrom('looks')
-    .where('at', '<', now - DAY)
-    .execute();
+    .where((eb) => eb.or([eb('name', '=', name), eb('stays', '=', 0), eb('until', '<', now - DAY)]));
+  await untilDone(() => gone.execute());
+  const late = ledger.db.deleteFrom('looks').where('at', '<', now - DAY);
+  await untilDone(() => late.execute());
 }
 
 /** All workers, by name; those of the same name by their beginning. */

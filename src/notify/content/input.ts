@@ -1,5 +1,6 @@
 import type { Audience } from '../../incidents.ts';
 import type { LiveChange, RecentDelivery, RowCause, RunAnswer } from '../../model.ts';
+import type { Demand } from '../../parts/demand.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import type { Attachment } from '../attachment.ts';
@@ -19,6 +20,8 @@ export type MailInput = {
   causes: RowCause[];
   /** How the last deliveries ended, the oldest first. */
   strip: RecentDelivery[];
+  /** What is known of the demand for parts: those that people look for most come first. */
+  demand: Demand;
   /** What a run that is live changed. */
   change: LiveChange | null;
   /** The run's CSV report; null when there is none. */

@@ -1,9 +1,12 @@
-import type { CauseExample, Outcome, RecentDelivery, RowCause, RunAnswer } from '../../model.ts';
+import type { CauseExample, Outcome, RecentDelivery, RowCause, RowsDiff, RunAnswer } from '../../model.ts';
+import { byDemand, type Demand } from '../../parts/demand.ts';
 import { adviceOn } from '../../wording/advice.ts';
+import { inFile } from '../../wording/files/place.ts';
 import type { Language } from '../../wording/language/language.ts';
-import { accountRows, signOf } from '../../wording/managers/account-words.ts';
+import { accountRows, changesText, signOf } from '../../wording/managers/account-words.ts';
 import { causeRemedy, causeTitle } from '../../wording/managers/cause-words.ts';
 import { changeBrands, changeHeadline } from '../../wording/managers/change-words.ts';
+import { demandWord } from '../../wording/managers/demand-words.ts';
 import { standingText } from '../../wording/managers/now-words.ts';
 import { readingPlace, readingText } from '../../wording/managers/reading-words.ts';
 import { outcomeWord, runMeaning, runSteps, runTitle, runWhy } from '../../wording/managers/run-words.ts';
@@ -91,22 +94,38 @@ function changeOf({ answer: { diff }, change, language }: MailInput): ContentCha
   };
 }
 
-function brandList({ answer: { diff }, change, language }: MailInput): ContentList {
+function brandList({ answer: { diff }, change, demand, language }: MailInput): ContentList {
   const shown = diff ?? change;
   if (shown === null || shown.added + shown.removed + shown.changed === 0)
     return { heading: '', items: [], more: null };
-  const { brands, more } = changeBrands(shown, BRANDS, language);
+  const { brands, more } = changeBrands(inDemand(shown, demand, diff === null), BRANDS, language);
   const items = brands.map(({ head, examples }) => ({
     head: short(head, TEXT_LENGTH),
-    // Of what is live already, why rows are missing matters more; the report has examples of both.
-    details: diff === null ? [] : examples.slice(0, EXAMPLES).map((text) => short(text, TEXT_LENGTH)),
+    // Of what is live already, why rows are missing matters more; the report has examples of all.
+    details: examples.slice(0, EXAMPLES).map((text) => short(text, TEXT_LENGTH)),
   }));
   return { heading: language.say('report.change.brands'), items, more };
 }
 
+/** The same with the parts of each brand that are most looked for before others; of what is live only those that are gone and looked for. */
+function inDemand(
+  { brands, moreBrands }: RowsDiff,
+  demand: Demand,
+  isLive: boolean,
+): Pick<RowsDiff, 'brands' | 'moreBrands'> {
+  const ordered = brands.map(({ brand, examples, ...counts }) => {
+    const shown = isLive
+      ? examples.filter(({ change, oem }) => change === 'removed' && demand.of({ brand, oem }) !== null)
+      : examples;
+    return Object.assign(counts, { brand, examples: byDemand(shown, demand, ({ oem }) => ({ brand, oem })) });
+  });
+  return { brands: ordered, moreBrands };
+}
+
 /** Live parts that a held delivery lacks, with what stands in their place. */
-function goneList({ answer: { partsGone }, language: { say } }: MailInput): ContentList {
-  const items = (partsGone?.examples ?? []).map((pair) => ({ head: short(pairText(pair), TEXT_LENGTH), details: [] }));
+function goneList({ answer: { partsGone }, demand, language: { say } }: MailInput): ContentList {
+  const pairs = byDemand(partsGone?.examples ?? [], demand, ({ before }) => before);
+  const items = pairs.map((pair) => ({ head: short(pairText(pair), TEXT_LENGTH), details: [] }));
   return { heading: say('report.gone.title'), items, more: null };
 }
 
@@ -158,12 +177,14 @@ function causeItem(cause: RowCause, outcome: Outcome | null, language: Language)
   };
 }
 
-function exampleText({ sheet, line, brand, oem, value }: CauseExample, { say }: Language): string {
+function exampleText({ file, sheet, line, brand, oem, value, demand }: CauseExample, language: Language): string {
+  const { say } = language;
   const facts = { line: String(line), sheet: short(sheet ?? '') };
-  const place = line === null ? '' : say(sheet === null ? 'report.place.line' : 'report.place.sheet', facts);
+  const said = line === null ? '' : say(sheet === null ? 'report.place.line' : 'report.place.sheet', facts);
+  const place = line === null || file === undefined ? said : inFile(short(file), said);
   const part = [brand, oem].flatMap((text) => (text === null || text === '' ? [] : [short(text)])).join(' ');
   const shown = value === null || value === '' ? '' : say('quoted', { text: short(value) });
-  return [place, part, shown].filter((text) => text !== '').join(', ');
+  return [place, part, shown, demandWord(demand ?? null, language) ?? ''].filter((text) => text !== '').join(', ');
 }
 
 function comparison({ readings }: RunAnswer, language: Language): Content['readings'] {
@@ -178,8 +199,10 @@ function comparison({ readings }: RunAnswer, language: Language): Content['readi
 function factsOf({ answer, language }: MailInput): [string, string][] {
   const { delivery, finishedAt, createdAt } = answer;
   const lines = accountRows(answer, language);
+  const changes = changesText(answer, language);
   const shown = lines.filter(({ kind }, at) => kind !== 'sum' || at === 0 || at === lines.length - 1);
   return [
+    ...(changes === null ? [] : [[language.say('account.changes'), changes] satisfies [string, string]]),
     ...shown.map(({ kind, label, count }): [string, string] => [`${signOf(kind)}${label}`, count]),
     ...(delivery === null ? [] : [[language.say('report.delivery'), short(delivery.name)] satisfies [string, string]]),
     [language.say('mail.time'), language.moment(finishedAt ?? createdAt)],

@@ -1,3 +1,4 @@
+import { estimateText } from '../../wording/managers/estimate-words.ts';
 import { gravestFirst } from '../../incidents.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
@@ -80,7 +81,7 @@ function sentenceOf({ every, suppliers, language: { say } }: DigestInput): strin
 }
 
 function lineOf(supplier: DigestSupplier, { asOf, console, language }: DigestInput): DigestLine {
-  const { feed, name, live, liveDayBefore, liveWeekBefore, file, pausedAt } = supplier;
+  const { feed, name, live, liveDayBefore, liveWeekBefore, file, known, proposals, pausedAt } = supplier;
   const { say } = language;
   const why = whyOf(supplier, language);
   const change = (before: number | null, key: 'digest.sinceDay' | 'digest.sinceWeek') =>
@@ -95,14 +96,17 @@ function lineOf(supplier: DigestSupplier, { asOf, console, language }: DigestInp
       ...change(liveDayBefore, 'digest.sinceDay'),
       ...change(liveWeekBefore, 'digest.sinceWeek'),
       ...(file === null ? [] : [rejectedText(file.rejected, rejectedShare(supplier), language)]),
+      ...(file === null || file.leftOut === 0 ? [] : [say('digest.leftOut', { count: file.leftOut })]),
+      ...(known === null ? [] : [say('digest.known', { share: estimateText(known, language) })]),
       ageText(supplier, asOf, language),
+      ...(proposals === 0 ? [] : [say('digest.proposals', { count: proposals })]),
       ...(pausedAt === null ? [] : [say('digest.paused', { day: language.day(pausedAt) })]),
     ],
     bar: barOf(supplier),
   };
 }
 
-/** The rest of the bar is what is not online for another reason: offered twice, another supplier shown. */
+/** The rest of the bar is what is not online for another reason: left out by rules, offered twice, another supplier shown. */
 function barOf({ live, file }: DigestSupplier): DigestLine['bar'] {
   if (live === null || file === null || file.read === 0) return null;
   const share = Math.min(1, live / file.read);
@@ -122,12 +126,14 @@ function signed(change: number, { number }: Language): string {
   return `${change > 0 ? '+' : '−'}${number(Math.abs(change))}`;
 }
 
-function ageText({ deliveredAt, expectEvery, isLate }: DigestSupplier, asOf: number, language: Language): string {
-  const { say, span } = language;
+function ageText(supplier: DigestSupplier, asOf: number, language: Language): string {
+  const { deliveredAt, expectEvery, dueAt, isLate } = supplier;
+  const { say, span, moment } = language;
   const age =
     deliveredAt === null
       ? say('digest.never')
       : say('digest.delivered', { span: span(Math.max(60_000, asOf - deliveredAt)) });
+  if (dueAt !== null) return say(isLate ? 'digest.lateSince' : 'digest.nextDue', { age, moment: moment(dueAt) });
   if (expectEvery === null) return age;
   return say(isLate ? 'digest.late' : 'digest.inTime', { age, span: span(expectEvery) });
 }

@@ -1,5 +1,5 @@
 import type { Audience } from '../../incidents.ts';
-import type { Outcome } from '../../model.ts';
+import type { Estimate, Outcome } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { ToldIncident } from '../../wording/managers/incident-words.ts';
 
@@ -15,12 +15,18 @@ export type DigestSupplier = {
   /** What was online a day and a week before; null where nothing is known of then. */
   liveDayBefore: number | null;
   liveWeekBefore: number | null;
-  /** The account of what is online: rows of the file, and those that we or the service rejected; null when there is none. */
-  file: { read: number; rejected: number } | null;
+  /** The account of what is online: rows of the file, those that we or the service rejected, and those that rules left out; null when there is none. */
+  file: { read: number; rejected: number; leftOut: number } | null;
+  /** Which share of what is online the parts search knows, by the last look; null where that cannot be told. */
+  known: Estimate | null;
+  /** How many changes of settings are proposed; 0 in daily digests, which do not look for them. */
+  proposals: number;
   /** When a file was delivered last; null when none ever was. */
   deliveredAt: number | null;
   /** How often one is expected, in milliseconds. */
   expectEvery: number | null;
+  /** When the next one is due by the clock, which may be past; null where it is expected at no certain time. */
+  dueAt: number | null;
   isLate: boolean;
   /** Since when people stopped its deliveries or uploads, for a while; nothing is late then. */
   pausedAt: number | null;

@@ -1,6 +1,7 @@
 import { parse } from 'node:path/posix';
 import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
 import type { Past } from './past.ts';
+import { chooseChange, type ChangeChoice, type StoppedFile } from './changes.ts';
 import { cleanName } from '../../io/file-name.ts';
 import { areSimilar } from './near.ts';
 import { LONGEST_NAME, type Pattern } from './pattern.ts';
@@ -19,7 +20,12 @@ export type Choice<T extends Listed> = {
   byName?: true;
   /** Files that almost fit and are newer than the one that was taken last: the supplier may have named the new one otherwise. */
   near: string[];
+  /** Of a feed whose deliveries are changes: what is taken afterwards, and what is kept back. */
+  changes?: Pick<ChangeChoice<T>, 'next' | 'waits' | 'taken' | 'known'>;
 };
+
+/** Changes that wait at a place for nothing but their turn. `by`: the file that somebody has to decide about before. */
+export type WaitingChanges = { count: number; by: StoppedFile | null };
 
 /** Why most files are passed over. */
 export const NO_MATCH = 'does not match the pattern';
@@ -34,6 +40,29 @@ export function passedOverTexts(passedOver: Choice<Listed>['passedOver']): strin
   return told.length > SHOWN ? [...shown, `and ${told.length - SHOWN} more`] : shown;
 }
 
+/** What is said of a place of which nothing is taken, and what is kept back there. */
+export function nothingIn(place: string, pattern: string, choice: Choice<Listed>) {
+  const { passedOver, changes } = choice;
+  const none =
+    changes === undefined ? `no file in ${place} matches ${pattern}` : `no new file in ${place} matches ${pattern}`;
+  const { why, missing = [] } = changes?.waits ?? {};
+  const there = changes?.next.map(({ name }) => cleanName(name)) ?? [];
+  return {
+    kind: 'nothing' as const,
+    reason: [why === undefined ? none : `${there[0]} ${why}`, ...passedOverTexts(passedOver)].join('; '),
+    ...(missing.length === 0 ? {} : { incomplete: { there, missing } }),
+    ...waitingIn(choice),
+  };
+}
+
+/** How many changes wait at a place to be taken after others, and for what; nothing where no changes are taken. */
+export function waitingIn({ changes }: Choice<Listed>): { waiting?: WaitingChanges } {
+  if (changes === undefined) return {};
+  const { next, waits } = changes;
+  const by = waits?.by ?? null;
+  return { waiting: { count: waits === null || by !== null ? next.length : 0, by } };
+}
+
 /** How a file is chosen. */
 export type Choosing = {
   pattern: Pattern;
@@ -44,6 +73,8 @@ export type Choosing = {
   anyName?: true;
   /** False where two files may have the same name, as the attachments of two mails. */
   uniqueNames?: boolean | undefined;
+  /** All files that fit are wanted, whatever was taken before. */
+  all?: boolean;
 };
 
 /**
@@ -55,7 +86,7 @@ export type Choosing = {
  */
 export function choose<T extends Listed>(
   files: T[],
-  { pattern, ready, past, anyName, uniqueNames }: Choosing,
+  { pattern, ready, past, anyName, uniqueNames, all: isAll = false }: Choosing,
 ): Choice<T> {
   const names = new Set(files.map(({ name }) => name));
   const passedOver: Choice<T>['passedOver'] = [];
@@ -64,6 +95,10 @@ export function choose<T extends Listed>(
   const fitting = files.filter((file) => {
     const { name } = file;
     if (isMarker(name, ready)) return false;
+    if (past?.isResult?.(file) === true) {
+      if (pattern.matches(name)) passOver(name, 'is a result that was put there');
+      return false;
+    }
     const almost = pattern.nearOf(name);
     if (almost === 'misnamed') near.push(file);
     const why = !pattern.matches(name)
@@ -78,7 +113,12 @@ export function choose<T extends Listed>(
     if (why !== undefined) passOver(name, why);
     return why === undefined;
   });
-  const gone = lastOf(fitting, { past, pattern, uniqueNames });
+  if (past?.changes !== undefined) {
+    const { take, superseded, passedOver: others, ...changes } = chooseChange(fitting, past.changes);
+    const almost = newerNames(near, past.last ?? take ?? null);
+    return { newest: take, older: superseded, passedOver: [...passedOver, ...others], near: almost, changes };
+  }
+  const gone = isAll ? null : lastOf(fitting, { past, pattern, uniqueNames });
   const order = newestFirst<Listed>(gone === null ? fitting : [...fitting, gone], pattern) as (T | typeof gone)[];
   const newer = gone === null ? order.length : order.indexOf(gone);
   for (const file of order.slice(newer + 1)) {

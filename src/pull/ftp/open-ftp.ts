@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { Client } from 'basic-ftp';
 import type { FtpSource } from '../../config/schema/sources/servers.ts';
 import { decodeBytes, encodeBytes } from '../../io/text-decode.ts';
+import { resultsByRename } from '../result/by-rename.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { answerOf, type ReplyMeter } from '../../io/peers/read-reply.ts';
@@ -127,6 +129,13 @@ function folderOf({ client, names, place, list, asking, limited }: Connected): O
     },
     resumes: true,
     read: ({ name }, from = 0) => readFile(client, names.toServer(name), { name, from }, place),
+    results: resultsByRename({
+      ...paths,
+      look,
+      read: (name, _facts, from) => readFile(client, names.toServer(name), { name, from }, place),
+      write: (name, content) =>
+        answered(name, async () => void (await client.uploadFrom(Readable.from([content]), names.toServer(name)))),
+    }),
     ...changing(paths, place),
   };
 }

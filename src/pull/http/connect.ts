@@ -2,15 +2,15 @@ import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { HttpSource } from '../../config/schema/source-schema.ts';
+import type { WebAuth } from '../../config/schema/sources/auth.ts';
 import { OfferlineError } from '../../errors.ts';
 import { showUrl } from '../../wording/show-url.ts';
+import type { TokenGrant } from './oauth2.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** What a connection needs to know of its source. */
-export type WebSource = Pick<
-  HttpSource,
-  'url' | 'headers' | 'auth' | 'login' | 'timeout' | 'maxRedirects' | 'allowHosts'
-> & {
+export type WebSource = Pick<HttpSource, 'url' | 'headers' | 'login' | 'timeout' | 'maxRedirects' | 'allowHosts'> & {
+  auth: WebAuth | TokenGrant;
   /** The address itself came from outside: its host is not trusted either. */
   isForeign?: boolean;
 };
@@ -58,7 +58,7 @@ export function lookupPublic(source: WebSource, ask: Lookup = lookup): LookupFun
 
 /** The hosts in the addresses of a source, and those that it allows. */
 export function trustedHosts({ url, login, auth, allowHosts, isForeign }: WebSource): Set<string> {
-  const tokenUrl = auth.type === 'oauth2' ? auth.tokenUrl : undefined;
+  const tokenUrl = auth.type === 'oauth2' || auth.type === 'grant' ? auth.tokenUrl : undefined;
   const addresses = [
     isForeign === true ? undefined : url,
     login?.url,

@@ -47,6 +47,20 @@ export async function* readFrom(
   else yield* isPart || from === 0 ? bytes : after(bytes, from);
 }
 
+/**
+ * The bytes of a reply to a question for those from a byte on, whose version the caller compares; a server that sends the whole file all
+ * the same is read from there.
+ */
+export function restOf(reply: Reply, from: number): AsyncGenerator<Uint8Array> {
+  const bytes = readBody(reply, {
+    length: lengthOf(reply),
+    limits: { fileSize: Infinity, unpackRatio: Infinity },
+  });
+  if (reply.statusCode !== 206) return from === 0 ? bytes : after(bytes, from);
+  if (isRest(reply, from)) return bytes;
+  throw changedError(reply.place);
+}
+
 /** What an ETag says of the content, without whether the bytes are the very same. */
 export function tagOf(etag: string | undefined): string | undefined {
   return etag?.trim().replace(/^W\//u, '') || undefined;

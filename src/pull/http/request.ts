@@ -47,12 +47,14 @@ export const PROGRAM = 'offerline';
 
 /** What is asked; by default for what is at `source.url`. */
 export type Question = {
-  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PROPFIND' | 'DELETE' | 'MOVE' | 'MKCOL';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'PROPFIND' | 'DELETE' | 'MOVE' | 'MKCOL';
   url?: URL;
+  /** What messages say in place of an address that opens the file for everybody, or that tells people nothing. */
+  shown?: string;
   /** Sent wherever redirects lead. */
   headers?: Record<string, string>;
   /** Sent to one origin only, unless a redirect of a POST makes it a GET. */
-  body?: { text: string; type: string };
+  body?: { text: string | Uint8Array; type: string };
   /** Without credentials, headers of the feed and cookies. */
   anonymous?: true;
   /** False: a redirect is an answer like any other. */
@@ -71,7 +73,7 @@ export async function ask(web: Web, question: Question): Promise<Reply> {
   let url = question.url ?? new URL(source.url);
   const first = url;
   for (let hops = 0; hops <= source.maxRedirects; hops++) {
-    const place: Place = { url: showUrl(url.href), timeout: source.timeout };
+    const place: Place = { url: question.shown ?? showUrl(url.href), timeout: source.timeout };
     const reply = await askOnce(web, { ...question, method, body }, url, place);
     const next = CHANGING.has(method) || question.follow === false ? undefined : redirection(reply, url, place);
     if (next === undefined) return Object.assign(reply, { url, place });
@@ -85,7 +87,7 @@ export async function ask(web: Web, question: Question): Promise<Reply> {
     }
     url = next;
   }
-  const place: Place = { url: showUrl(first.href), timeout: source.timeout };
+  const place: Place = { url: question.shown ?? showUrl(first.href), timeout: source.timeout };
   throw pullError(
     place,
     `redirects more than ${source.maxRedirects} times; correct source.url, or raise source.maxRedirects.`,
@@ -93,9 +95,9 @@ export async function ask(web: Web, question: Question): Promise<Reply> {
 }
 
 /** Methods that change something, and so are meant for one place. */
-const CHANGING = new Set(['PUT', 'DELETE', 'MOVE', 'MKCOL']);
+const CHANGING = new Set(['PUT', 'PATCH', 'DELETE', 'MOVE', 'MKCOL']);
 
-type OneQuestion = Omit<Question, 'body' | 'url'> & { method: string; body: Question['body'] };
+type OneQuestion = Omit<Question, 'body' | 'url' | 'shown'> & { method: string; body: Question['body'] };
 
 async function askOnce(web: Web, question: OneQuestion, url: URL, place: Place): Promise<Dispatcher.ResponseData> {
   const atHome = url.origin === new URL(web.source.url).origin && question.anonymous !== true;
@@ -110,7 +112,7 @@ async function askOnce(web: Web, question: OneQuestion, url: URL, place: Place):
 /** Credentials that were refused may be sent in another form: a token that was withdrawn before its time, or a digest of the password. */
 function isOtherAnswerPossible(web: Web, reply: Dispatcher.ResponseData): boolean {
   const { auth } = web.source;
-  if (auth.type === 'oauth2') return forgetToken(auth);
+  if (auth.type === 'oauth2' || auth.type === 'grant') return forgetToken(auth);
   if (auth.type !== 'basic') return false;
   const asked = [reply.headers['www-authenticate'] ?? []].flat();
   // The password itself was refused already, and many servers count.
@@ -166,7 +168,8 @@ async function remember(web: Web, reply: Dispatcher.ResponseData, url: URL): Pro
   }
 }
 
-function redirection(reply: Dispatcher.ResponseData, url: URL, place: Place): URL | undefined {
+/** Where a reply redirects to; undefined where it does not. Throws `pull-failed` for an address that is not to be followed. */
+export function redirection(reply: Dispatcher.ResponseData, url: URL, place: Place): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(reply.statusCode)) return undefined;
   const location = headerOf(reply, 'location');
   const next = location === undefined ? null : URL.parse(headerText(location), url.href);
@@ -218,6 +221,7 @@ async function authHeader(
     case 'header':
       return { [auth.name.toLowerCase()]: auth.value.reveal() };
     case 'oauth2':
+    case 'grant':
       return { authorization: `Bearer ${await tokenFor(auth, web, signal)}` };
   }
 }

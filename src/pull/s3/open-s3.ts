@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { S3Source } from '../../config/schema/sources/s3.ts';
 import { OfferlineError } from '../../errors.ts';
@@ -23,6 +24,10 @@ export async function openS3(source: S3Source, place: ServerPlace, signal?: Abor
   const bucket = new Bucket(source, place, await credentialsOf(source, place), signal);
   const { prefix = '' } = source;
   const keyOf = (name: string) => prefix + name;
+  const ofResult = (path: string) => {
+    const { dir, base } = posix.parse(path);
+    return dir === '' ? keyOf(base) : folderOf(prefix, dir) + base;
+  };
   return {
     whole: true,
     resumes: true,
@@ -31,6 +36,12 @@ export async function openS3(source: S3Source, place: ServerPlace, signal?: Abor
     read: (file, from = 0) => bucket.read(keyOf(file.name), file, from),
     remove: (file) => bucket.remove(keyOf(file.name), file),
     move: (file, to) => bucket.move(keyOf(file.name), file, folderOf(prefix, to)),
+    results: {
+      look: (path) => bucket.look(ofResult(path), path),
+      read: (path, facts, from) => bucket.read(ofResult(path), { name: path, ...facts }, from),
+      makeFolder: async () => {},
+      place: (path, content, over) => bucket.put(ofResult(path), content, over),
+    },
     close: () => bucket.close(),
   };
 }
@@ -42,6 +53,8 @@ function folderOf(prefix: string, to: string): string {
 }
 
 const MOST_OF_ONE_NAME = 1000;
+
+const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Keys have at most 1,024 bytes; servers put up to 1,000 objects on a page, and fewer where folders lie between them. */
 const OBJECT: Listing = { bytes: 2000, pages: 1 / 50 };
@@ -173,6 +186,22 @@ class Bucket {
     if (text.includes('<Error>')) throw pullError(this.#place, `did not copy ${file.name}; it will be tried again.`);
   }
 
+  /** An object appears whole. What lies there is told by its ETag; servers that do not know the condition were looked at right before. */
+  async put(key: string, content: Buffer, over: Pick<Listed, 'id'> | undefined): Promise<boolean> {
+    const condition: Record<string, string> = over === undefined ? { 'if-none-match': '*' } : matching(over);
+    const body = { text: content, type: WORKBOOK };
+    const sum = { 'x-amz-content-sha256': createHash('sha256').update(content).digest('hex') };
+    let reply = await this.#ask('PUT', this.#urlOf(key), { headers: { ...sum, ...condition }, body });
+    if (reply.statusCode === 501) {
+      await drop(reply, this.#place);
+      reply = await this.#ask('PUT', this.#urlOf(key), { headers: sum, body });
+    }
+    const { statusCode } = reply;
+    if (![200, 201, 204, 409, 412].includes(statusCode)) throw await refusalOf(reply, this.#place);
+    await drop(reply, this.#place);
+    return statusCode < 300;
+  }
+
   close(): void {
     void this.#web.close();
   }
@@ -180,7 +209,7 @@ class Bucket {
   async #ask(
     method: NonNullable<Question['method']>,
     url: URL,
-    { query = {}, headers = {} }: { query?: Record<string, string>; headers?: Record<string, string> } = {},
+    { query = {}, headers = {}, body }: Pick<Question, 'headers' | 'body'> & { query?: Record<string, string> } = {},
   ): Promise<Reply> {
     const { region } = this.#source;
     const request = await signed({ method, url, query, headers, region }, this.#keys);
@@ -189,6 +218,7 @@ class Bucket {
       url: request.url,
       follow: false,
       headers: { 'accept-encoding': 'identity', ...request.headers },
+      ...(body === undefined ? {} : { body }),
       signal: this.#signal,
     });
   }
@@ -234,6 +264,6 @@ function isTheSame(next: NonNullable<PageEnd['next']>, asked: PageEnd['next']): 
   return Buffer.compare(Buffer.from(next.after), Buffer.from(before)) <= 0;
 }
 
-function matching({ id }: Listed): Record<string, string> {
+function matching({ id }: Pick<Listed, 'id'>): Record<string, string> {
   return id === undefined ? {} : { 'if-match': `"${id}"` };
 }

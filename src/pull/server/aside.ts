@@ -94,7 +94,8 @@ async function putBack(at: Paths, aside: string, name: string): Promise<void> {
   if ((await at.look(name)) === undefined) await at.rename(aside, name);
 }
 
-async function makeFolders(at: Paths, path: string): Promise<void> {
+/** Makes a folder and those above it. */
+export async function makeFolders(at: Pick<Paths, 'makeFolder'>, path: string): Promise<void> {
   const names = path.split('/').filter((name) => name !== '');
   const root = path.startsWith('/') ? '/' : '';
   for (let depth = 1; depth <= names.length; depth++) await at.makeFolder(root + names.slice(0, depth).join('/'));

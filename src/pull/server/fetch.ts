@@ -88,8 +88,8 @@ function partOf(file: Listed, { resumes }: ServerFolder, transfer: Transfer): Pa
   return isUsable ? part : { bytes: 0 };
 }
 
-/** A file that is whole already is not asked for: many servers refuse to begin at its end. */
+/** A file that is whole already is not asked for: many servers refuse to begin at its end. Of one of another size than is told, nobody knows. */
 async function* rest(file: Listed, { bytes }: Part, server: ServerFolder): AsyncGenerator<Uint8Array> {
   if (bytes === 0) yield* server.read(file);
-  else if (bytes < file.size) yield* server.read(file, bytes);
+  else if (bytes < file.size || file.inexact === true) yield* server.read(file, bytes);
 }

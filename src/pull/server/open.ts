@@ -3,17 +3,19 @@ import { interrupted } from '../save/save.ts';
 import { urlOf } from './place.ts';
 import type { ServerFolder, ServerPlace } from './server.ts';
 
-/** Connects, and disconnects at once when the work ends or `signal` fires. */
+/** Connects, and disconnects at once when the work ends or `signal` fires; `wait` is for a server that is busy. */
 export async function withServer<T>(
   source: ServerSource,
   signal: AbortSignal | undefined,
   work: (server: ServerFolder) => Promise<T>,
+  wait?: ServerPlace['wait'],
 ): Promise<T> {
   const stopped = () => signal?.aborted === true;
   if (stopped()) throw interrupted(urlOf(source));
   let close = () => {};
   try {
-    const server = await open(source, { url: urlOf(source), timeout: source.timeout }, signal);
+    const place = { url: urlOf(source), timeout: source.timeout, ...(wait === undefined ? {} : { wait }) };
+    const server = await open(source, place, signal);
     close = () => server.close();
     signal?.addEventListener('abort', close, { once: true });
     return await work(server);
@@ -43,6 +45,14 @@ async function open(source: ServerSource, place: ServerPlace, signal?: AbortSign
     case 'mail': {
       const { openMail } = await import('../mail/open-mail.ts');
       return openMail(source, place, signal);
+    }
+    case 'graph': {
+      const { openGraph } = await import('../graph/open-graph.ts');
+      return openGraph(source, place, signal);
+    }
+    case 'drive': {
+      const { openDrive } = await import('../drive/open-drive.ts');
+      return openDrive(source, place, signal);
     }
     case 's3': {
       const { openS3 } = await import('../s3/open-s3.ts');

@@ -1,11 +1,11 @@
 import type { ServerSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError, retryAfterMs } from '../../errors.ts';
-import { choose, type Choice, type Listed, passedOverTexts } from '../choose/choose.ts';
+import { choose, type Choice, type Listed, nothingIn, waitingIn } from '../choose/choose.ts';
 import { isSameFile, type Past } from '../choose/past.ts';
-import { patternOf } from '../choose/pattern.ts';
-import { type Checkpoint, cleanName, originOf, type Pulled, type PullInput } from '../source.ts';
+import { type Checkpoint, cleanName, originOf, type Pulled, type PulledFile, type PullInput } from '../source.ts';
 import { sourceRetryDelay } from '../retry.ts';
 import { discard } from '../save/save.ts';
+import { patternIn, severalOf } from '../several/wanted.ts';
 import { fetchFile, isBegun, type Transfer } from './fetch.ts';
 import { withServer } from './open.ts';
 import { PATIENCE, urlOf } from './place.ts';
@@ -23,21 +23,37 @@ const LEAST_PROGRESS = 64 * 1024;
  */
 export async function pullServer(source: ServerSource, input: PullInput): Promise<Pulled> {
   const transfer: Transfer = {};
-  let [cuts, brought] = [0, 0];
+  const brought = () => transfer.begun?.part.bytes ?? null;
+  try {
+    const pulled = await reconnecting(source, input, brought, (server) => pullFrom(source, server, input, transfer));
+    if (pulled.kind !== 'file' && transfer.begun !== undefined) await discard(input.target);
+    return pulled;
+  } catch (error) {
+    if (transfer.begun !== undefined) await discard(input.target);
+    throw error;
+  }
+}
+
+/**
+ * Asks a server, and once more over a new connection when a transfer is cut, as long as that brings more of it. `brought`: the bytes so far;
+ * null before a transfer has begun.
+ */
+export async function reconnecting<T>(
+  source: ServerSource,
+  input: PullInput,
+  brought: () => number | null,
+  work: (server: ServerFolder) => Promise<T>,
+): Promise<T> {
+  let [cuts, before] = [0, 0];
   for (;;) {
     try {
-      const pulled = await withServer(source, input.signal, (server) => pullFrom(source, server, input, transfer));
-      if (pulled.kind !== 'file' && transfer.begun !== undefined) await discard(input.target);
-      return pulled;
+      return await withServer(source, input.signal, work, input.wait);
     } catch (error) {
-      if (transfer.begun === undefined) throw error;
-      const { bytes } = transfer.begun.part;
-      cuts = bytes >= brought + LEAST_PROGRESS ? 0 : cuts + 1;
-      brought = Math.max(brought, bytes);
-      if (cuts > RECONNECTS || !isPassing(error)) {
-        await discard(input.target);
-        throw error;
-      }
+      const bytes = brought();
+      if (bytes === null) throw error;
+      cuts = bytes >= before + LEAST_PROGRESS ? 0 : cuts + 1;
+      before = Math.max(before, bytes);
+      if (cuts > RECONNECTS || !isPassing(error)) throw error;
       await input.wait(sourceRetryDelay(Math.max(0, cuts - 1), retryAfterMs(error) ?? 0), input.signal);
     }
   }
@@ -50,13 +66,16 @@ async function pullFrom(
   transfer: Transfer,
 ): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
-    const { newest, older, passedOver, near } = await chosen(source, server, input.past);
+    const choice = await chosen(source, server, input.past);
+    const { newest, older, near, changes } = choice;
     const told = near.length > 0 ? { near } : {};
-    if (newest === undefined) return { kind: 'nothing', reason: whyNothing(source, passedOver), ...told };
-    if (isKnown(newest, source, input.checkpoint)) return { kind: 'unchanged', checkpoint: input.checkpoint, ...told };
+    const known = newest ?? changes?.known;
+    if (known !== undefined && isKnown(known, source, input.checkpoint))
+      return { kind: 'unchanged', checkpoint: input.checkpoint, ...waitingIn(choice), ...told };
+    if (newest === undefined) return { ...nothingIn(urlOf(source), source.pattern, choice), ...told };
     if (!isBegun(newest, transfer) && !(await hasSettled(newest, source, server, input))) continue;
     const saved = await fetchFile(newest, source, server, input, transfer);
-    if (saved !== undefined) return asPulled(newest, older, saved, source, input.target);
+    if (saved !== undefined) return { ...asPulled(newest, older, saved, source, input.target), ...waitingIn(choice) };
   }
   return { kind: 'nothing', reason: `the newest file in ${urlOf(source)} is still being written` };
 }
@@ -74,16 +93,21 @@ export function lookAtServer(
   return withServer(source, signal, (server) => chosen(source, server, past));
 }
 
-async function chosen(source: ServerSource, server: ServerFolder, past: Past | undefined): Promise<Choice<Listed>> {
-  const pattern = patternOf(source.pattern);
+/** The files of a place on a server that may be taken, and why others are not. */
+export async function chosen(
+  source: ServerSource,
+  server: ServerFolder,
+  past: Past | undefined,
+): Promise<Choice<Listed> & { marker?: Listed }> {
+  const several = severalOf(source);
+  const pattern = patternIn(source);
   const { ready } = source;
   const { uniqueNames = true } = server;
-  const choice = choose(await server.list(pattern.matches), { pattern, ready, past, uniqueNames });
-  return { ...choice, passedOver: [...choice.passedOver, ...(server.ignored?.() ?? [])] };
-}
-
-function whyNothing(source: ServerSource, passedOver: Choice<Listed>['passedOver']): string {
-  return [`no file in ${urlOf(source)} matches ${source.pattern}`, ...passedOverTexts(passedOver)].join('; ');
+  const files = await server.list((name) => pattern.matches(name) || (several !== null && name === ready));
+  const choice = choose(files, { pattern, ready, past, uniqueNames, all: several !== null });
+  const marker = files.find(({ name }) => name === ready);
+  const passedOver = [...choice.passedOver, ...(server.ignored?.() ?? [])];
+  return { ...choice, passedOver, ...(marker === undefined ? {} : { marker }) };
 }
 
 function isKnown(file: Listed, source: ServerSource, checkpoint: Checkpoint | null): checkpoint is Checkpoint {
@@ -111,7 +135,7 @@ function asPulled(
   { bytes, sha256 }: { bytes: number; sha256: string },
   source: ServerSource,
   path: string,
-): Pulled {
+): PulledFile {
   const { mtimeMs, id } = taken;
   const name = cleanName(taken.name);
   const checkpoint: Checkpoint = {

@@ -1,5 +1,7 @@
 import type { FolderSource } from '../../config/schema/source-schema.ts';
 import type { Listed } from '../choose/choose.ts';
+import type { ResultPlace } from '../result/result-place.ts';
+import type { PullInput } from '../source.ts';
 
 /**
  * A place on a server that holds several files, as every protocol shows it while it is connected. Each call may be repeated;
@@ -42,9 +44,11 @@ export type ServerFolder = {
    * where each file goes alone.
    */
   goingWith?: (file: Listed, source: FolderSource) => Promise<Listed[]>;
+  /** How files of ours are put there; absent where none are. */
+  results?: ResultPlace;
   /** Ends the connection at once, whatever it is doing. */
   close: () => void;
 };
 
-/** What is known of a server, for messages. */
-export type ServerPlace = { url: string; timeout: number };
+/** What is known of a server, for messages; and how one that is busy is waited for, unless by the clock of this process. */
+export type ServerPlace = { url: string; timeout: number; wait?: PullInput['wait'] };

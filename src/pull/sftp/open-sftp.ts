@@ -5,6 +5,7 @@ import { OfferlineError } from '../../errors.ts';
 import { readReply } from '../../io/peers/read-reply.ts';
 import { trimEnd } from '../../io/text-parts.ts';
 import type { Listed } from '../choose/choose.ts';
+import { resultsByRename } from '../result/by-rename.ts';
 import { changing, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { type Listing, listingOf, meterOf } from '../limits.ts';
@@ -13,7 +14,7 @@ import { chooseMethod } from './authenticate.ts';
 import { connectError, hostKeyError, requestError } from './errors.ts';
 import { readFile } from './read-file.ts';
 import { factsOf, listedFrom } from './listed.ts';
-import { attributesOf, entriesOf, makeFolder, rename, unlink } from './requests.ts';
+import { attributesOf, entriesOf, makeFolder, rename, unlink, writeFile } from './requests.ts';
 
 /** Connects by SSH to a server whose host key is the one that is configured, and opens its SFTP subsystem. */
 export async function openSftp(source: SftpSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
@@ -134,6 +135,13 @@ function folderOf(
     remove: (name) => answered(unlink(sftp, pathOf(name)), name),
     makeFolder: (name) => answered(makeFolder(sftp, pathOf(name)), name),
   };
+  const writing = async (name: string, content: Buffer) => {
+    try {
+      await writeFile(sftp, pathOf(name), content, (asked) => within(asked, place, close));
+    } catch (error) {
+      throw requestError(why(error), place, name);
+    }
+  };
   let ignored: { name: string; why: string }[] = [];
   return {
     list: async (wanted) => {
@@ -164,6 +172,12 @@ function folderOf(
     },
     resumes: true,
     read: ({ name }, from = 0) => readFile(sftp, pathOf(name), from, place, close),
+    results: resultsByRename({
+      ...paths,
+      look,
+      read: (name, _facts, from) => readFile(sftp, pathOf(name), from, place, close),
+      write: writing,
+    }),
     ...changing(paths, place),
   };
 }

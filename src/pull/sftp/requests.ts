@@ -72,3 +72,23 @@ export function makeFolder(sftp: SFTPWrapper, path: string): Promise<void> {
 function isRefusal(error: Error | null | undefined): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }
+
+/** Bytes of one request to write, which every server takes whole. */
+const WRITTEN_AT_ONCE = 31 * 1024;
+
+/** Writes a whole file, over one that is there. `within` bounds the wait for each answer. */
+export async function writeFile(
+  sftp: SFTPWrapper,
+  path: string,
+  content: Buffer,
+  within: <T>(asked: Promise<T>) => Promise<T>,
+): Promise<void> {
+  const handle = await within(answer<Buffer>((callback) => sftp.open(path, 'w', callback)));
+  for (let at = 0; at < content.length; at += WRITTEN_AT_ONCE) {
+    const length = Math.min(WRITTEN_AT_ONCE, content.length - at);
+    await within(
+      answer<void>((callback) => sftp.write(handle, content, at, length, at, (error) => callback(error, undefined))),
+    );
+  }
+  await within(answer<void>((callback) => sftp.close(handle, (error) => callback(error, undefined))));
+}

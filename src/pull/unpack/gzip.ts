@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Limits } from '../../config/schema/schema.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
-import { meter } from './meter.ts';
+import { meter, type Spent } from './meter.ts';
 import { diskError, refusal } from '../../io/refusal.ts';
 
 /** The last bytes of a gzip file may be zeros of its own: the end of its data, a checksum and a size (4 bytes each). */
@@ -12,23 +12,29 @@ const MOST_ZEROS = 16;
 const BLOCK_BYTES = 64 * 1024;
 
 /** Unpacks a gzip file of one or several members to `target`; returns the name of what is inside. */
-export async function unpackGzip(source: { path: string; name: string }, target: string, limits: Limits) {
+export async function unpackGzip(
+  source: { path: string; name: string },
+  target: string,
+  limits: Limits,
+  spent?: Spent,
+) {
   const { name, path } = source;
   const { size } = await stat(path);
   const last = await lastByte(path, size, ZERO);
   const end = await lastByte(path, last + 1, BLANK);
-  await gunzip({ name, path, size, last, end: last + MOST_ZEROS }, target, limits).catch(async (error: unknown) => {
+  const packed = { name, path, size, spent };
+  await gunzip({ ...packed, last, end: last + MOST_ZEROS }, target, limits).catch(async (error: unknown) => {
     if (end === last || !isBroken(error)) throw error;
     // The decoder takes blanks for another member.
-    return gunzip({ name, path, size, last: await lastByte(path, end + 1, ZERO), end }, target, limits);
+    return gunzip({ ...packed, last: await lastByte(path, end + 1, ZERO), end }, target, limits);
   });
   return name.replace(/\.(?:gz|gzip)$/i, '');
 }
 
-type Packed = { name: string; path: string; size: number; last: number; end: number };
+type Packed = { name: string; path: string; size: number; last: number; end: number; spent: Spent | undefined };
 
-async function gunzip({ name, path, size, last, end }: Packed, target: string, limits: Limits): Promise<void> {
-  const { stream } = meter(name, size, limits, 'gzip-bomb');
+async function gunzip({ name, path, size, last, end, spent }: Packed, target: string, limits: Limits): Promise<void> {
+  const { stream } = meter(name, size, limits, 'gzip-bomb', spent);
   const decoder = createGunzip();
   try {
     await pipeline(createReadStream(path, { end }), decoder, stream, createWriteStream(target));

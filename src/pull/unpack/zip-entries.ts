@@ -34,13 +34,16 @@ export async function listEntries(zip: ZipFile, archive: string, limits: Limits)
     if (all.push({ entry, name: entryName(entry) }) > limits.zipEntries) throw tooManyEntries(archive, limits);
   }
   refuseOverlap(all, archive);
-  const files = all.filter(({ name }) => !name.endsWith('/') && !CLUTTER.test(name));
-  for (const file of files) refuseUnsafe(file, archive);
+  const files = all.filter(({ name }) => !name.endsWith('/') && !isClutter(name));
+  for (const { entry, name } of files) {
+    const isLink = ((entry.externalFileAttributes >>> 16) & UNIX_TYPE_MASK) === UNIX_SYMLINK;
+    refuseUnsafeName(name, isLink, archive);
+  }
   return files;
 }
 
 /** The names of entries for a message, at most twenty of them. */
-export function nameList(entries: NamedEntry[]): string {
+export function nameList(entries: { name: string }[]): string {
   const names = entries.slice(0, 20).map(({ name }) => shownName(name));
   return entries.length > 20 ? `${names.join(', ')} and ${entries.length - 20} more` : names.join(', ');
 }
@@ -50,7 +53,13 @@ export function shownName(name: string): string {
   return shortened(printable(name), LONGEST_NAME);
 }
 
-function tooManyEntries(archive: string, limits: Limits) {
+/** Whether a file is one that packers and file managers add. */
+export function isClutter(name: string): boolean {
+  return CLUTTER.test(name);
+}
+
+/** The refusal of an archive with more entries than may be in it. */
+export function tooManyEntries(archive: string, limits: Limits) {
   const message = `${archive} has more than ${limits.zipEntries} entries (limits.zipEntries). Pack only the price list.`;
   return refusal('zip-bomb', message, { file: archive, limit: limits.zipEntries });
 }
@@ -81,12 +90,13 @@ function start({ entry }: NamedEntry): number {
   return entry.relativeOffsetOfLocalHeader;
 }
 
-function refuseUnsafe({ entry, name }: NamedEntry, archive: string): void {
+/** Refuses an entry that leads out of its archive, or to another file. */
+export function refuseUnsafeName(name: string, isLink: boolean, archive: string): void {
   const details = { file: archive, entry: name };
   if (name.startsWith('/') || /^[a-zA-Z]:/.test(name) || name.split('/').includes('..') || name.includes('\0')) {
     throw refusal('zip-traversal', `${archive} has an entry whose path leads out of the archive: "${name}".`, details);
   }
-  if (((entry.externalFileAttributes >>> 16) & UNIX_TYPE_MASK) === UNIX_SYMLINK) {
+  if (isLink) {
     throw refusal('zip-symlink', `${archive} has a symbolic link instead of a file: "${name}".`, details);
   }
 }

@@ -5,8 +5,10 @@ import type { Listed } from '../choose/choose.ts';
 import { isSameFile } from '../choose/past.ts';
 import { drop } from '../http/drop.ts';
 import { pullError, statusError } from '../http/errors.ts';
-import { changedError } from '../http/ranged.ts';
+import { changedError, readFrom } from '../http/ranged.ts';
 import { ask, headerOf, type Question, type Reply, type Web } from '../http/request.ts';
+import { resultsByRename } from '../result/by-rename.ts';
+import type { ResultPlace } from '../result/result-place.ts';
 import { changing as changingAside, type Paths } from '../server/aside.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 
@@ -49,6 +51,21 @@ export function changing(at: Folder): Required<Pick<ServerFolder, 'remove' | 'mo
     },
     isAside: aside.isAside,
   };
+}
+
+/** Puts files of ours into the folder; the server itself refuses to replace one by renaming. */
+export function takingResults(at: Folder): ResultPlace {
+  return resultsByRename({
+    ...pathsOf(at),
+    look: (path) => at.look(urlOf(at, path)),
+    read: (path, facts, from) =>
+      readFrom(at.web, { url: urlOf(at, path), file: { name: path, ...facts }, from, signal: at.signal }),
+    write: async (path, content) => {
+      const body = { text: content, type: 'application/octet-stream' };
+      const reply = await change(at, { method: 'PUT', url: urlOf(at, path), body });
+      if (!isDone(reply)) throw refusal(reply, 'written');
+    },
+  });
 }
 
 function pathsOf(at: Folder): Paths {
@@ -125,7 +142,7 @@ const ADVICE: Record<number, string> = {
   507: 'there is no space left at the supplier’s',
 };
 
-function refusal(reply: Reply, what: 'deleted' | 'moved'): OfferlineError {
+function refusal(reply: Reply, what: 'deleted' | 'moved' | 'written'): OfferlineError {
   const { place, statusCode: status } = reply;
   const advice = ADVICE[status];
   if (advice === undefined) return statusError(status, place, headerOf(reply, 'retry-after'), systemClock.now());

@@ -10,7 +10,7 @@ import { readFrom, tagOf, timeOf } from '../http/ranged.ts';
 import { ask, headerOf, openWeb, type Reply, type Web } from '../http/request.ts';
 import { type Limited, listingOf, REFUSAL } from '../limits.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
-import { changing } from './change.ts';
+import { changing, takingResults } from './change.ts';
 import { PROPERTIES, readMultistatus, type Resource } from './multistatus.ts';
 
 /** Four properties with their namespaces, and the status of those that are missing. */
@@ -31,6 +31,7 @@ export async function openWebdav(
     }
     return undefined;
   };
+  const at = { web, folder, look, place, signal };
   return {
     list: async () => {
       const files: Listed[] = [];
@@ -45,7 +46,8 @@ export async function openWebdav(
     },
     read: (file, from = 0) => readFrom(web, { url: urlOf(file.name), file, from, signal }),
     resumes: true,
-    ...changing({ web, folder, look, place, signal }),
+    ...changing(at),
+    results: takingResults(at),
     close: () => void web.close(),
   };
 }

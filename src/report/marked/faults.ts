@@ -35,6 +35,8 @@ const NOT_FOR_SUPPLIERS = new Set([
   'structure-changed',
   'column-ambiguous',
   'left-out',
+  'row-removes',
+  'changed-again',
   'rule-changed',
   'brand-spelled',
 ]);
@@ -73,7 +75,9 @@ export async function collectFaults(
     if (issue.severity === 'error') add(ofIssue(issue, input, detection, language));
   }
   for await (const rejection of input.rejections()) {
-    if (rejection.match === 'exact') add(ofRejection(rejection, input, detection, language));
+    if (rejection.match !== 'exact') continue;
+    const found = ofRejection(rejection, input, detection, language);
+    if (!isOfEarlier(detection, found.line)) add(found);
   }
   for await (const issue of input.issues()) {
     if (issue.severity !== 'error' && !NOT_FOR_SUPPLIERS.has(issue.code))
@@ -82,6 +86,11 @@ export async function collectFaults(
   const faults = [...collected.rows.values()].flat().sort((a, b) => a.line - b.line);
   const causes = [...collected.causes.values()].map(({ cause }) => cause);
   return { causes, faults, rows: collected.found.size, cut: collected.cut };
+}
+
+/** Whether a line is of an earlier delivery, upon which this one was put: it is not in the supplier's file. */
+function isOfEarlier({ parts }: Detection, line: number | null): boolean {
+  return line !== null && parts.findLast((part) => part.line <= line)?.of !== undefined;
 }
 
 type Collecting = { input: FaultsInput; detection: Detection; language: Language; most: number };
@@ -122,7 +131,7 @@ function ofIssue(
   { parts }: Detection,
   { say, knows }: Language,
 ): Found {
-  const { code, severity, line, sheet = null, column: name, message } = issue;
+  const { code, severity, line, file, sheet = null, column: name, message } = issue;
   const column = name === null ? null : placeOf(name, columns.issues, answer);
   const facts = { column: printable(name ?? ''), message: printable(message) };
   const words = (of: 'cause' | 'remedy') => {
@@ -135,7 +144,7 @@ function ofIssue(
     remedy: words('remedy'),
     severity,
     column,
-    line: line === null ? null : lineOf(parts, { sheet, line }),
+    line: line === null ? null : lineOf(parts, { file, sheet, line }),
   };
 }
 
@@ -146,6 +155,8 @@ function ofRejection(
   { say }: Language,
 ): Found {
   const { code, message, sheet, line, brand, oem } = rejection;
+  // Of a delivery that is one file, places do not name it.
+  const file = parts.some((part) => part.file !== undefined) ? (rejection.file ?? undefined) : undefined;
   const kind = kindOfRefusal(rejection);
   const meant = columnMeant(message, { brand, oem }, columns.rejections);
   return {
@@ -155,7 +166,7 @@ function ofRejection(
     remedy: say('remedy.refused'),
     severity: 'error',
     column: meant === null ? null : placeOf(meant, columns.issues, answer),
-    line: line === null ? null : lineOf(parts, { sheet, line }),
+    line: line === null ? null : lineOf(parts, { file, sheet, line }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { accountLines } from '../../wording/account.ts';
 import { html, type Html } from '../../wording/html.ts';
-import type { Language } from '../../wording/language/language.ts';
-import { accountRows, signOf, skippedText } from '../../wording/managers/account-words.ts';
-import type { RunAnswer } from '../../model.ts';
+import type { Language, MessageKey } from '../../wording/language/language.ts';
+import { accountRows, changesText, signOf, skippedText } from '../../wording/managers/account-words.ts';
+import type { FileCounts, JoinedFile, JoinedRow, RunAnswer } from '../../model.ts';
+import { table } from './parts.ts';
 import { BAR_WIDTH, layFlow, WIDTH, type Band, type Bar } from './flow.ts';
 
 type AccountRow = ReturnType<typeof accountRows>[number];
@@ -14,7 +15,9 @@ export function accountPicture(answer: RunAnswer, language: Language): Html | nu
   const { bars, bands, height } = layFlow(accountLines(answer));
   const stops = rows.filter(({ kind }) => kind === 'sum');
   const skipped = skippedText(answer, language);
-  return html`<figure class="flow">
+  const changes = changesText(answer, language);
+  return html`${changes !== null && html`<p><b>${language.say('account.changes')}:</b> ${changes}</p>`}
+    <figure class="flow">
       <ol>
         ${stops.map(({ label, count }) => html`<li><b>${count}</b> ${label}</li>`)}
       </ol>
@@ -30,6 +33,65 @@ export function accountPicture(answer: RunAnswer, language: Language): Html | nu
       </figcaption>
     </figure>
     ${skipped !== null && html`<p class="note"><bdi>${skipped}</bdi></p>`}`;
+}
+
+/** What was read of each file of a delivery of several, as a table; null for one file. */
+export function filesTable({ files = [] }: Pick<RunAnswer, 'files'>, language: Language): Html | null {
+  if (files.length === 0) return null;
+  const { say, number } = language;
+  const count = (name: MessageKey, of: (counts: FileCounts) => number) => ({
+    head: say(name),
+    number: true,
+    cell: (counts: FileCounts) => number(of(counts)),
+  });
+  const columns = [
+    { head: say('report.delivery'), cell: ({ file }: FileCounts) => html`<bdi>${file}</bdi>` },
+    count('account.read', ({ read, expanded }) => read + expanded),
+    count('account.accepted', ({ accepted }) => accepted),
+    count('account.rejectedHere', ({ rejectedLocally }) => rejectedLocally),
+    count('account.duplicates', ({ duplicates }) => duplicates),
+    ...(files.some(({ leftOut }) => leftOut > 0) ? [count('account.leftOut', ({ leftOut }) => leftOut)] : []),
+  ];
+  return html`<h3>${say('report.files')}</h3>
+    ${table(say('report.files'), columns, files, 'cards numbers')}`;
+}
+
+/** What came of each file that was joined to the list, as a table, and the first rows of either that the other lacks; null where none was. */
+export function joinedTable({ joined = [] }: Pick<RunAnswer, 'joined'>, language: Language): Html | null {
+  if (joined.length === 0) return null;
+  const { say, number } = language;
+  const count = (name: MessageKey, of: (one: JoinedFile) => number) => ({
+    head: say(name),
+    number: true,
+    cell: (one: JoinedFile) => number(of(one)),
+  });
+  const columns = [
+    { head: say('report.delivery'), cell: ({ file }: JoinedFile) => html`<bdi>${file}</bdi>` },
+    { head: say('report.joined.columns'), cell: (one: JoinedFile) => html`<bdi>${one.columns.join(', ')}</bdi>` },
+    count('report.joined.rows', ({ rows }) => rows),
+    count('report.joined.given', ({ joined: given }) => given),
+    count('report.joined.without', ({ withoutPartner }) => withoutPartner),
+    count('report.joined.beyond', ({ withoutRow }) => withoutRow),
+  ];
+  const notes = joined.flatMap(({ file, examples }) =>
+    (
+      [
+        ['report.joined.lacks', examples.withoutPartner],
+        ['report.joined.more', examples.withoutRow],
+        ['report.joined.again', examples.repeated],
+      ] as const
+    ).flatMap(([key, rows]) =>
+      rows.length === 0 ? [] : [say(key, { file, rows: rows.map((row) => joinedRow(row, language)).join(', ') })],
+    ),
+  );
+  return html`<h3>${say('report.joined')}</h3>
+    ${table(say('report.joined'), columns, joined, 'cards numbers')}
+    ${notes.map((note) => html`<p class="note"><bdi>${note}</bdi></p>`)}`;
+}
+
+function joinedRow({ part, sheet, line }: JoinedRow, { say }: Language): string {
+  const place = sheet === null ? say('supplier.place.line', { line }) : say('supplier.place.sheet', { sheet, line });
+  return `${part} (${place})`;
 }
 
 function inWords(rows: AccountRow[]): string {

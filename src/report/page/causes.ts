@@ -4,7 +4,7 @@ import { columnWord } from '../../wording/managers/column-words.ts';
 import type { CauseExample, RowCause } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { ReportInput } from '../input.ts';
-import { message, part, place, section, table, value } from './parts.ts';
+import { demandMark, message, part, place, section, table, value } from './parts.ts';
 
 /** Causes with brands, examples and what to do; three sheets of paper have room for fewer. Further ones are a folded list. */
 const SHOWN = 10;
@@ -70,7 +70,7 @@ function examplesTable(cause: RowCause, language: Language): Html {
     { head: say('report.place'), cell: (example: CauseExample) => place(example, language) },
     {
       head: say('report.part'),
-      cell: (example: CauseExample) => part(example),
+      cell: (example: CauseExample) => [part(example), demandMark(example.demand ?? null, language)],
     },
     ...(cause.by === 'service'
       ? []

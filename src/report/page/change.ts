@@ -1,10 +1,11 @@
 import { html, type Html } from '../../wording/html.ts';
 import { changeHeadline } from '../../wording/managers/change-words.ts';
 import type { BrandDiff, LiveChange, RowChange, RowsDiff } from '../../model.ts';
+import { byDemand, type Demand } from '../../parts/demand.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { ReportInput } from '../input.ts';
 import { changePicture } from './change-picture.ts';
-import { part, place, section, table, value } from './parts.ts';
+import { demandMark, part, place, section, table, value } from './parts.ts';
 
 /** Brands that the page shows. */
 const SHOWN_BRANDS = 6;
@@ -12,7 +13,7 @@ const SHOWN_BRANDS = 6;
 const SHOWN_EXAMPLES = 5;
 
 /** What changed against the last live delivery; of a held one what would change. */
-export function changeSection({ answer, change, strip, language }: ReportInput): Html {
+export function changeSection({ answer, change, strip, demand, language }: ReportInput): Html {
   const { say } = language;
   const { diff, outcome } = answer;
   if (diff !== null) {
@@ -20,7 +21,7 @@ export function changeSection({ answer, change, strip, language }: ReportInput):
     return section('change', say('report.change.held'), [
       html`<p class="note">${whose}</p>`,
       content(diff, language),
-      examplesOf(diff, language),
+      examplesOf(diff, demand, language),
     ]);
   }
   if (outcome !== 'live' && outcome !== 'partial') return html``;
@@ -28,7 +29,7 @@ export function changeSection({ answer, change, strip, language }: ReportInput):
     return section('change', say('report.change.title'), [
       content(change, language),
       tagsText(change, language),
-      examplesOf(change, language),
+      examplesOf(change, demand, language),
     ]);
   }
   const isFirst = !strip.some((one) => one.rows !== null && one.at < (answer.finishedAt ?? answer.createdAt));
@@ -74,19 +75,23 @@ function tagsText({ tags }: LiveChange, { say }: Language): Html {
   return html`<p>${say('report.change.tags', { added: tags.added, removed: tags.removed })}</p>`;
 }
 
-function examplesOf({ brands }: RowsDiff, language: Language): Html {
-  const examples = brands
+function examplesOf({ brands }: RowsDiff, demand: Demand, language: Language): Html {
+  const rows = brands
     .slice(0, SHOWN_EXAMPLES)
-    .flatMap(({ brand, examples: rows }) => rows.map((row) => ({ brand, ...row })));
+    .flatMap(({ brand, examples: ofBrand }) => ofBrand.map((row) => ({ brand, ...row })));
+  const examples = byDemand(rows, demand, (row) => row);
   if (examples.length === 0) return html``;
   const { say } = language;
   const columns = [
     { head: say('report.change.what'), cell: ({ change }: RowChange) => say(`report.change.is.${change}`) },
     {
       head: say('report.part'),
-      cell: (row: RowChange & { brand: string }) => part(row),
+      cell: (row: RowChange & { brand: string }) => [part(row), demandMark(demand.of(row), language)],
     },
-    { head: say('report.place'), cell: ({ sheet = null, line }: RowChange) => place({ sheet, line }, language) },
+    {
+      head: say('report.place'),
+      cell: ({ file, sheet = null, line }: RowChange) => place({ file, sheet, line }, language),
+    },
     {
       head: say('report.change.cells'),
       cell: ({ cells }: RowChange) =>

@@ -1,5 +1,7 @@
 import { html, type Html, type Part } from '../../wording/html.ts';
+import { inFile } from '../../wording/files/place.ts';
 import type { Language } from '../../wording/language/language.ts';
+import { demandWord } from '../../wording/managers/demand-words.ts';
 
 /** Longer names, values and messages are cut; the title has more. */
 const NAME_LENGTH = 40;
@@ -21,11 +23,21 @@ export function part({ brand, oem }: { brand: string | null; oem: string | null 
   return oem === null || oem === '' ? named : [named, ' ', short(oem, NAME_LENGTH, 'value')];
 }
 
+/** How much a part is looked for, behind its name; nothing where that is not known. */
+export function demandMark(category: number | null, language: Language): Html {
+  const word = demandWord(category, language);
+  return word === null ? html`` : html` <span class="mark">${word}</span>`;
+}
+
 /** Where a row stands in the supplier's file. */
-export function place({ sheet, line }: { sheet: string | null; line: number | null }, { say }: Language): string {
-  if (line === null) return say('report.place.file');
+export function place(
+  { file, sheet, line }: { file?: string | undefined; sheet: string | null; line: number | null },
+  { say }: Language,
+): string {
+  if (line === null) return file ?? say('report.place.file');
   const facts = { line: String(line) };
-  return sheet === null ? say('report.place.line', facts) : say('report.place.sheet', { ...facts, sheet });
+  const said = sheet === null ? say('report.place.line', facts) : say('report.place.sheet', { ...facts, sheet });
+  return inFile(file, said);
 }
 
 /** What somebody says of a row, cut when it is very long. */

@@ -18,6 +18,9 @@ const HEADER = [
   'median hours to recovery',
   'problems solved',
   'problems open',
+  'known to the search',
+  'known at least',
+  'known at most',
 ];
 
 /**
@@ -25,7 +28,7 @@ const HEADER = [
  * name that a spreadsheet would run as a formula gets an apostrophe in front.
  */
 export function scorecardCsv({ from, to, scores }: Pick<ScorecardInput, 'from' | 'to' | 'scores'>): string {
-  const rows = scores.map(({ feed, name, deliveries, measures, recovery, overall, trend, rank }) => [
+  const rows = scores.map(({ feed, name, deliveries, measures, recovery, known, overall, trend, rank }) => [
     rank,
     name,
     feed,
@@ -40,6 +43,7 @@ export function scorecardCsv({ from, to, scores }: Pick<ScorecardInput, 'from' |
     recovery.median === null ? null : Math.round(recovery.median / 360_000) / 10,
     recovery.solved,
     recovery.open,
+    ...[known?.share, known?.from, known?.to].map((share) => rounded(share ?? null)),
   ]);
   const options = { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ } as const;
   return `\uFEFF${stringify([HEADER, ...rows], options)}`;

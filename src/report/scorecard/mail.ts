@@ -1,3 +1,4 @@
+import { estimateText } from '../../wording/managers/estimate-words.ts';
 import { heading1, heading2, mailPage, SMALL, TEXT, WIDE } from '../../notify/html/frame.ts';
 import { addressed, type Envelope, type Mail } from '../../notify/mail.ts';
 import { subjectLine } from '../../notify/subject.ts';
@@ -12,7 +13,7 @@ import { asListed, MEASURES, overallText, recoveryText, shareText, trendText } f
 /** Suppliers in the mail, of 100 kB at the most; the CSV has all. */
 const SHOWN = 60;
 const NAME_LENGTH = 60;
-const DEFINED = [...MEASURES, 'recovery', 'overall', 'trend'] as const;
+const DEFINED = [...MEASURES, 'recovery', 'known', 'overall', 'trend'] as const;
 
 /** The mail to one manager about how the suppliers delivered in a month, with the CSV. `day`: the day that it belongs to. */
 export function buildScorecardMail(scored: ScorecardInput, day: string, envelope: Envelope): Mail {
@@ -100,7 +101,8 @@ function factsOf(score: Score, language: Language): string {
   const { say, number } = language;
   const shares = MEASURES.map((key) => `${say(`score.${key}`)} ${shareText(score.measures[key].share, language)}`);
   const recovery = `${say('score.recovery')} ${recoveryText(score, language)}`;
-  return [...shares, recovery, `${say('score.deliveries')} ${number(score.deliveries)}`].join(' · ');
+  const known = score.known === null ? [] : [`${say('score.known')} ${estimateText(score.known, language)}`];
+  return [...shares, recovery, ...known, `${say('score.deliveries')} ${number(score.deliveries)}`].join(' · ');
 }
 
 function moreOf(scores: Score[], { say }: Language): string[] {

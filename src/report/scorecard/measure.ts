@@ -1,4 +1,6 @@
-import type { Outcome } from '../../model.ts';
+import { duesIn, type Expected } from '../../calendar/expected.ts';
+import type { Stop } from '../../calendar/stops.ts';
+import type { Estimate, Outcome } from '../../model.ts';
 
 /** A delivery as a scorecard sees it; `read` is null where nothing of it could be read. */
 export type ScoredDelivery = {
@@ -18,17 +20,25 @@ export type ScoredProblem = { run: string | null; openedAt: number; recoveredAt:
 export type SupplierFacts = {
   feed: string;
   name: string;
-  /** How often a delivery is expected, in milliseconds; null: not said. */
-  expectEvery: number | null;
+  /** What is expected of it; null: nothing is said. */
+  expected: Expected | null;
+  /** What stopped the clock: pauses and absences. */
+  stops: Stop[];
+  /** Which share of the parts that are live the search knows, by the last look; null where that cannot be told. */
+  known: Estimate | null;
   now: PeriodFacts;
   before: PeriodFacts;
 };
 
-/** `last`: when the last delivery before the period came. Times are epoch milliseconds, `to` is the end of the period. */
+/**
+ * `arrivals`: each file that came, also one with the rows of the one before; `last`: when the last one before the period came. Times are epoch
+ * milliseconds, `to` is the end of the period.
+ */
 export type PeriodFacts = {
   from: number;
   to: number;
   last: number | null;
+  arrivals: { run: string; at: number }[];
   deliveries: ScoredDelivery[];
   problems: ScoredProblem[];
 };
@@ -48,6 +58,8 @@ export type Score = {
   deliveries: number;
   measures: Measures;
   recovery: Recovery;
+  /** The share of live parts that the search knows; no part of `overall`, since no supplier can change what it knows. */
+  known: Estimate | null;
   overall: number | null;
   trend: number | null;
   /** From 1; equal ones share a rank. Null where too little was delivered. */
@@ -76,25 +88,27 @@ function bestFirst(a: Score, b: Score): number {
   return (b.overall ?? -1) - (a.overall ?? -1) || (a.feed < b.feed ? -1 : a.feed > b.feed ? 1 : 0);
 }
 
-function scoreOf({ feed, name, expectEvery, now, before }: SupplierFacts): Score {
-  const measures = measure(now, expectEvery);
+function scoreOf(supplier: SupplierFacts): Score {
+  const { feed, name, known, now, before } = supplier;
+  const measures = measure(now, supplier);
   const overall = overallOf(now, measures);
-  const was = overallOf(before, measure(before, expectEvery));
+  const was = overallOf(before, measure(before, supplier));
   return {
     feed,
     name,
     deliveries: now.deliveries.length,
     measures,
     recovery: recoveryOf(now.problems),
+    known,
     overall,
     trend: overall === null || was === null ? null : overall - was,
     rank: null,
   };
 }
 
-function measure(facts: PeriodFacts, expectEvery: number | null): Measures {
+function measure(facts: PeriodFacts, supplier: SupplierFacts): Measures {
   return {
-    onTime: onTime(facts, expectEvery),
+    onTime: onTime(facts, supplier),
     complete: complete(facts),
     clean: clean(facts),
     stable: stable(facts),
@@ -108,22 +122,14 @@ function overallOf({ deliveries }: PeriodFacts, measures: Measures): number | nu
   return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
-/** The gaps between deliveries that were no longer than expected; the last one counts as soon as it is too long. */
-function onTime({ from, to, last, deliveries }: PeriodFacts, expectEvery: number | null): Measure {
-  if (expectEvery === null) return NOTHING;
-  const late: string[] = [];
-  let of = 0;
-  let previous = last;
-  for (const { run, at } of deliveries) {
-    if (previous !== null) {
-      of += 1;
-      if (at - Math.max(previous, from - expectEvery) > expectEvery) late.push(run);
-    }
-    previous = at;
-  }
-  const isWaiting = to - (previous ?? from) > expectEvery;
-  const missed = late.length + (isWaiting ? 1 : 0);
-  return counted(of + (isWaiting ? 1 : 0) - missed, of + (isWaiting ? 1 : 0), late);
+/** What was due and came in time; what is still waited for counts as soon as it is late. */
+function onTime({ from, to, last, arrivals }: PeriodFacts, { expected, stops }: SupplierFacts): Measure {
+  if (expected === null) return NOTHING;
+  const dues = duesIn(expected, { from, to, last, deliveries: arrivals.map(({ at }) => at), stops });
+  const late = dues.filter(({ came, lateAt }) => came === null || came > lateAt);
+  const times = new Set(late.map(({ came }) => came));
+  const runs = arrivals.filter(({ at }) => times.has(at)).map(({ run }) => run);
+  return counted(dues.length - late.length, dues.length, runs);
 }
 
 /** Deliveries with at least nine tenths of the usual rows, which are their median. */

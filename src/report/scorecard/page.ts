@@ -1,3 +1,4 @@
+import { estimateText } from '../../wording/managers/estimate-words.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { folded, section, table } from '../page/parts.ts';
@@ -45,6 +46,7 @@ function ranks(scores: Score[], language: Language): Html {
       cell: ({ measures }: Score) => shareText(measures[key].share, language),
     })),
     { head: say('score.recovery'), cell: (score: Score) => recoveryText(score, language) },
+    { head: say('score.known'), number: true, cell: ({ known }: Score) => estimateText(known, language) },
     { head: say('score.deliveries'), number: true, cell: ({ deliveries }: Score) => number(deliveries) },
   ];
   return table(say('score.ranks'), columns, scores, 'cards');
@@ -60,7 +62,7 @@ function supplierCell(score: Score, language: Language): Part {
 }
 
 function definitions({ say }: Language): Part {
-  const keys = [...MEASURES, 'recovery', 'overall', 'trend'] as const;
+  const keys = [...MEASURES, 'recovery', 'known', 'overall', 'trend'] as const;
   return html`<dl class="facts">
     ${keys.map(
       (key) =>

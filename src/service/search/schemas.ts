@@ -23,13 +23,13 @@ const described = z.looseObject({
   crossNames: texts,
 });
 
-/** A part that was found. `saleCategory` is 1 to 4, a lower one is in more demand. */
+/** A part that was found. `saleCategory` is 1 to 4, a lower one is in more demand; what is no number is none. */
 const part = described
   .extend({
     replacements: z.array(replacement).nullish(),
     tags: texts,
     score: z.number().nullish(),
-    saleCategory: count.nullish(),
+    saleCategory: count.nullish().catch(null),
   })
   .meta({ record: 'Part' });
 

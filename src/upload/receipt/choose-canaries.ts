@@ -64,9 +64,11 @@ export function searchKey(brand: string, oem: string): string {
   return /^[A-Z0-9\t]*$/.test(key) ? key : key.normalize('NFKC').replaceAll(/[^\p{L}\p{N}\t]+/gu, '');
 }
 
-type Row = Canary & { feed: string; rejected: boolean };
+/** A row of a dataset, of which it is known whether the service rejected it. */
+export type TableRow = Canary & { feed: string; rejected: boolean };
 
-async function* rowBatches({ indexPath, errorsPath, columns }: CanaryTable): AsyncGenerator<Row[]> {
+/** The rows of a dataset, in batches; none where its columns have no brand or number. */
+export async function* rowBatches({ indexPath, errorsPath, columns }: CanaryTable): AsyncGenerator<TableRow[]> {
   const { pending, keyOf } = await readRejections({ errorsPath, columns });
   // The header of a baseline is not ours: it may say `Brand`.
   const placeOf = (key: string) => columns.findIndex((column) => column.toLowerCase() === key);
@@ -113,14 +115,23 @@ const VIN_LENGTH = 17;
 
 /** How sure a search is to take a brand and number as such: 0 surely, 1 it should, null it may take them for something else. */
 function uncertaintyOf({ brand, oem }: Canary): 0 | 1 | null {
-  if (!BRAND.test(brand) || !NUMBER.test(oem) || !/\d/.test(oem)) return null;
-  const number = oem.replaceAll(/[^\p{L}\p{N}]/gu, '');
-  if (number.length < 3 || looksLikeVin(`${brand} ${oem}`)) return null;
+  if (!readsAsPart({ brand, oem }) || looksLikeVin(`${brand} ${oem}`)) return null;
   return /^[A-Za-z0-9]{5,16}$/.test(oem) && /^[A-Za-z0-9 -]+$/.test(brand) ? 0 : 1;
 }
 
+/** Whether a brand and a number, each by itself, are nothing but that to a search. */
+export function readsAsPart({ brand, oem }: Canary): boolean {
+  return BRAND.test(brand) && readsAsNumber(oem);
+}
+
+/** Whether a text by itself is nothing but a part's number to a search. */
+export function readsAsNumber(oem: string): boolean {
+  if (!NUMBER.test(oem) || !/\d/.test(oem)) return false;
+  return oem.replaceAll(/[^\p{L}\p{N}]/gu, '').length >= 3 && !looksLikeVin(oem);
+}
+
 /** Whether some words in a row could together be a VIN, which searches another set of parts. */
-function looksLikeVin(query: string): boolean {
+export function looksLikeVin(query: string): boolean {
   const lengths = query.split(/\s+/).map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, '').length);
   return lengths.some((_length, from) => {
     let length = 0;

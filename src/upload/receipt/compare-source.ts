@@ -28,27 +28,46 @@ export async function compareSource(question: SourceQuestion, ctx: UploadContext
  * Fails with the service's error.
  */
 export async function compareWithSource(question: SourceQuestion, ctx: UploadContext): Promise<Comparison> {
+  return withSource(question, ctx, (source) => compareDownloaded(source, question, ctx));
+}
+
+/** The file that the service keeps for an upload, as long as it is here, and a folder for what is made of it. */
+export type Source = { path: string; sha256: string; folder: string };
+
+/** Downloads `offer/source` and lets `work` see it. Fails with the service's error. */
+export async function withSource<T>(
+  question: Omit<SourceQuestion, 'dataset'>,
+  ctx: UploadContext,
+  work: (source: Source) => Promise<T>,
+): Promise<T> {
   const folder = await ctx.archive.tempFolder();
-  const sourcePath = join(folder, 'source');
+  const path = join(folder, 'source');
   try {
-    const sha256 = await downloadSource(question, sourcePath, ctx);
-    const { dataset, login, signal } = question;
-    const { rows } = dataset;
-    const input: CompareInput = {
-      sourcePath,
-      indexPath: ctx.archive.file(dataset.index_sha),
-      columns: Object.keys(offerOf(dataset).columns),
-    };
-    const task = { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' };
-    return await ctx.gauges.during(login, { stage: 'prove', unit: 'rows', total: 2 * rows }, async (meter) => {
-      if (sha256 !== dataset.sha256)
-        return runInThread<Comparison>(task, { ...input, meter } satisfies CompareInput, signal);
-      setDone(meter, 2 * rows);
-      return { same: true, sentRows: rows, sourceRows: rows };
-    });
+    return await work({ path, sha256: await downloadSource(question, path, ctx), folder });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Compares a downloaded file with the dataset. */
+export async function compareDownloaded(
+  { path, sha256 }: Source,
+  { dataset, login, signal }: SourceQuestion,
+  ctx: UploadContext,
+): Promise<Comparison> {
+  const { rows } = dataset;
+  const input: CompareInput = {
+    sourcePath: path,
+    indexPath: ctx.archive.file(dataset.index_sha),
+    columns: Object.keys(offerOf(dataset).columns),
+  };
+  const task = { module: new URL('./rows-digest.ts', import.meta.url), name: 'compareRows' };
+  return ctx.gauges.during(login, { stage: 'prove', unit: 'rows', total: 2 * rows }, async (meter) => {
+    if (sha256 !== dataset.sha256)
+      return runInThread<Comparison>(task, { ...input, meter } satisfies CompareInput, signal);
+    setDone(meter, 2 * rows);
+    return { same: true, sentRows: rows, sourceRows: rows };
+  });
 }
 
 /**

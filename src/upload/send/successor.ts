@@ -5,8 +5,8 @@ import type { Listed } from '../protocol/attempt.ts';
 import { termOfSuccessor } from '../protocol/standing.ts';
 
 /**
- * Refuses to go on where another installation has uploaded that was restored from a backup of this one, or from the backup that this one was restored from, and
- * goes on in its place. Every process of this ledger finds the note. Fails with `conflict`.
+ * Refuses to go on where another installation has uploaded that was restored from a backup of this one, or of one in whose place this one goes on, and was chosen
+ * later. Every process of this ledger finds the note. Fails with `conflict`.
  */
 export async function assertNoSuccessor(records: readonly Listed[], login: string, ctx: Context): Promise<void> {
   const { db, id } = ctx.ledger;
@@ -14,7 +14,7 @@ export async function assertNoSuccessor(records: readonly Listed[], login: strin
   if (ofThis !== undefined) return stop(OF_A_BACKUP, `it has uploaded ${ofThis.id} to ${login}`, ctx);
   const restored = await successorOf(db);
   if (restored === null) return;
-  const mark = markOf(restored.original);
+  const mark = markOf(restored.originals[0]!);
   const later = records.find((one) => (termOfSuccessor(one, login, mark) ?? '') > restored.term);
   if (later === undefined) return;
   await stop(OF_THE_SAME, `it was chosen later, and has uploaded ${later.id} to ${login}`, ctx);

@@ -19,7 +19,8 @@ import { createCellText, type CellText } from '../marks/split-cells.ts';
 import { createNumberCheck, takenNumbers } from '../marks/several-numbers.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted } from './repair.ts';
-import { countIssue, duplicateIssue, leftOutIssue, lookalikesIssue, scanIssue } from './row-issues.ts';
+import { againIssue, countIssue, duplicateIssue, leftOutIssue, lookalikesIssue, scanIssue } from './row-issues.ts';
+import { createMarkReader } from '../marks/change-marks.ts';
 import { createRules } from '../rules/apply-rules.ts';
 import { prepareRules, type RuleCounts } from '../rules/row-rules.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -48,6 +49,12 @@ type Judged = Omit<CheckedRow, 'unwrapped' | 'otherNumbers'>;
 /** What is counted of a row beside its issues. */
 type Notes = Pick<CellCheck, 'dropTags'> & { noteSpelling: () => void; written: ScannedRow };
 
+/** A row on which a rule acts: its part as the supplier writes it, and its cleaned cells before and after the rule. */
+export type RuledRow = { line: number; part: string; before: string[]; after: string[] };
+
+/** Is told of each row on which a rule acts, by the rule's place. */
+export type OnRuledRow = (rule: number, row: RuledRow) => void;
+
 /** Checks a row; `number`: which of the numbers in its cell, else the first. */
 export type RowCheck = (row: ScannedRow, number?: string) => CheckedRow;
 
@@ -75,12 +82,13 @@ type CheckedTable = {
   isMaker?: ((text: string) => boolean) | undefined;
   /** Where it is counted what rules do. */
   ruled?: RuleCounts;
+  onRule?: OnRuledRow | undefined;
 };
 
 /** Creates a check for the rows of one file; it remembers the parts that it accepted. */
 export function createRowCheck(
   settings: ReadSettings,
-  { map, habits, wraps, charset, delimiter, parts, isMaker = () => false, ruled = [] }: CheckedTable,
+  { map, habits, wraps, charset, delimiter, parts, isMaker = () => false, ruled = [], onRule }: CheckedTable,
 ): RowCheck {
   const columns = settings.columns.map((column, index) => ({ column, place: map.places[index] ?? null }));
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
@@ -94,6 +102,7 @@ export function createRowCheck(
   const readLaterHeader = createLaterHeaderCheck(settings.columns, map);
   const rules = valueRules(settings, habits, map);
   const spell = createSpeller(settings.spellings);
+  const readMark = createMarkReader(settings, wraps);
   const prepared = prepareRules(settings, wraps);
   const applyRules = prepared === null ? null : createRules(prepared, ruled);
   const headings = map.brandFromHeadings
@@ -153,6 +162,10 @@ export function createRowCheck(
     if (header === 'same') return skipped('repeated-header');
     if (header !== null) return refused(row, cells, [header]);
     if (headings !== null) takeBrand(cells, headings.brandOfPart(), check);
+    const mark = readMark(source);
+    if (mark.issue !== null) issues.push(mark.issue);
+    // Of a part that goes nothing but its brand and number matters.
+    if (mark.removes) issues.splice(0, issues.length, ...issues.filter(isOfPart));
     if (issues.some((issue) => issue.severity === 'error')) return refused(row, cells, issues);
     if (headings === null && isLoneNumber(row, table)) return heading(row);
     if (isSwapped(cells)) {
@@ -172,13 +185,24 @@ export function createRowCheck(
       noteSpelling();
     }
     if (settings.strip !== null) cells[oemAt] = stripNumber(cells[oemAt] ?? '', settings.strip);
-    const ruledRow = applyRules?.(cells, (place) => source.cells[place] ?? '') ?? { leftOutBy: null, cells };
+    const told =
+      onRule &&
+      ((rule: number, before: string[], after: string[]) =>
+        onRule(rule, { line: row.line, part: written, before, after }));
+    const ruledRow = applyRules?.(cells, (place) => source.cells[place] ?? '', told) ?? { leftOutBy: null, cells };
+    const key = partKey(ruledRow.cells[brandAt] ?? '', ruledRow.cells[oemAt] ?? '');
     if (ruledRow.leftOutBy !== null) {
       issues.push(leftOutIssue(row.line, written, settings.rules[ruledRow.leftOutBy]!.name));
-      return { fate: 'leftOut', kind: null, cells, issues };
+      if (settings.changes === undefined) return { fate: 'leftOut', kind: null, cells, issues };
+    } else if (mark.removes) {
+      issues.push(createIssue('row-removes', { line: row.line, value: written }, {}));
     }
-    const key = partKey(ruledRow.cells[brandAt] ?? '', ruledRow.cells[oemAt] ?? '');
     const first = parts.firstLine(key, row.line);
+    if (settings.changes !== undefined) {
+      if (first !== undefined) issues.push(againIssue(row.line, written, first));
+      const isGone = ruledRow.leftOutBy !== null || mark.removes;
+      return { fate: isGone ? 'leftOut' : 'accepted', kind: null, cells: ruledRow.cells, issues };
+    }
     if (first === undefined) return { fate: 'accepted', kind: null, cells: ruledRow.cells, issues };
     issues.push(duplicateIssue(row.line, written, first));
     return { fate: 'duplicate', kind: null, cells: ruledRow.cells, issues };
@@ -231,6 +255,10 @@ export function createRowCheck(
     const brand = brandPlace === null ? columns[brandAt]?.column.fallback : cells[brandPlace];
     return oemPlace !== null && brand?.trim() && cells[oemPlace]?.trim() ? { brandPlace, oemPlace } : null;
   }
+}
+
+function isOfPart({ severity, column }: Issue): boolean {
+  return severity !== 'error' || column === 'brand' || column === 'oem' || column === null;
 }
 
 /** A row without what stands around the values of its configured columns; the places of what that was are added to `unwrapped`. */

@@ -1,19 +1,29 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import type { Detection, EarlierHeader, Issue, LocalCounts } from '../../model.ts';
+import type { Detection, EarlierHeader, Issue, CountedRows } from '../../model.ts';
 import type { PartSet } from '../../parts/part-set.ts';
 import type { TextWriter } from '../../io/text-writer.ts';
 import { createIssue } from '../issues/create-issue.ts';
 import { isBlankCell, shapeOf } from './lone-cell.ts';
 import { breakRun, extendRun, logSkipped, unskipLoneCells, type LoneRun, type SkipLog } from './skipped-rows.ts';
-import { createRowCheck, isBlank, type CheckedRow, type KnownParts, type RowCheck } from './check-row.ts';
+import {
+  createRowCheck,
+  isBlank,
+  type CheckedRow,
+  type KnownParts,
+  type OnRuledRow,
+  type RowCheck,
+} from './check-row.ts';
 import { scanIssue } from './row-issues.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from '../header/header.ts';
+import { noteLine, type FileTally } from '../files/count-files.ts';
+import { fileIssues } from '../files/file-issues.ts';
 import { ruleIssues } from '../rules/rule-issues.ts';
 import { ruleAccount, type RuleCounts } from '../rules/row-rules.ts';
 import { unwrapIssues } from '../issues/unwrap-issues.ts';
 import { checkRowsOfTables } from './rows-of-tables.ts';
 import type { IssueLog } from '../issues/issue-log.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
+import { placeIn, placeWords } from '../../wording/files/place.ts';
 import { MOST_COLUMNS } from '../../tables/table-file.ts';
 
 /** The state of reading a file. */
@@ -25,7 +35,11 @@ export type Reading = {
   parts: PartSet;
   rows: Pick<TextWriter, 'write'>;
   issues: IssueLog;
-  counts: LocalCounts;
+  counts: CountedRows;
+  /** What was counted before each of several files; null for one. */
+  files: FileTally | null;
+  /** Lone cells that were skipped as headings and count as read, because there are too many of them. */
+  unskipped: number;
   skipped: SkipLog;
   /** How often each kind was taken off the values of each column, see `unwrapCells`. */
   unwrapped: number[];
@@ -37,9 +51,16 @@ export type Reading = {
   check: RowCheck | null;
   /** Whether a text is the name of a known maker; only asked where brands stand in headings. */
   isMaker?: ((text: string) => boolean) | undefined;
+  onRule?: OnRuledRow | undefined;
   /** Why the whole file is rejected; nothing more needs to be read then. */
   reason: string | null;
 };
+
+/** From so many rows on changes of which none is right are no changes. */
+const MANY_REJECTED = 20;
+
+/** Marks a row of changes that takes its part away; those that set it have no mark. */
+const REMOVES = '-';
 
 const ONE_BAD_ROW = 'One bad row rejects this whole file (onBadRow: reject-file).';
 /** A file without a header is as wide as most of this many first rows, which also show whether rows have more cells than one. */
@@ -90,10 +111,17 @@ export function parseRows(reading: Reading, rows: ScannedRow[]): void {
 }
 
 /** Counts what is above the first row. */
-function skipGap({ skipped, counts, detection }: Reading, row: ScannedRow): void {
+function skipGap(reading: Reading, row: ScannedRow): void {
+  const { skipped, counts, detection } = reading;
+  noteFile(reading, row);
   const { delimiter } = detection;
   const cells = delimiter === null ? row.cells : row.cells.flatMap((cell) => cell.split(delimiter));
   logSkipped(skipped, counts, { kind: isBlank({ ...row, cells }) ? 'blank' : 'preamble', row, table: detection });
+}
+
+/** Counts the rows of each of several files. */
+function noteFile({ files, counts, skipped }: Reading, { line }: ScannedRow): void {
+  noteLine(files, line, counts, skipped['lone-cell']?.rows ?? 0);
 }
 
 /** Ends a file; one without accepted rows is rejected. */
@@ -101,6 +129,7 @@ export function endRows(reading: Reading): void {
   const { counts, detection, issues, settings } = reading;
   if (reading.map === null) issues.begin([]);
   for (const what of detection.passedOver) issues.add(createIssue('bytes-passed-over', { line: null }, { what }));
+  for (const issue of fileIssues(detection)) issues.add(issue);
   if (mayBeCut(reading)) issues.add(createIssue('last-line-open', { line: null }, {}));
   const { columns } = settings;
   const found = { columns, places: reading.map?.places ?? [], detection };
@@ -108,6 +137,7 @@ export function endRows(reading: Reading): void {
   for (const issue of ruleIssues(ruleAccount(reading.ruled, settings))) issues.add(issue);
   if (reading.reason === null) {
     const lone = unskipLoneCells(reading.skipped, counts);
+    reading.unskipped = lone;
     if (lone > 0) {
       const issue = createIssue('mostly-skipped', { line: null }, { count: lone, rows: counts.read - lone });
       issues.add(issue);
@@ -115,6 +145,8 @@ export function endRows(reading: Reading): void {
     }
   }
   if (reading.reason !== null || counts.accepted + counts.leftOut > 0) return;
+  // Nothing may have changed, and a few rows with mistakes change nothing.
+  if (settings.changes !== undefined && reading.map !== null && counts.rejectedLocally < MANY_REJECTED) return;
   if (counts.read > 0) {
     reading.reason = allRejected(counts.read, issues.counts);
   } else if (reading.map === null) {
@@ -127,7 +159,8 @@ export function endRows(reading: Reading): void {
 /** Whether the last line has no end and ends with the article number: a shorter row than the others is rejected anyway. */
 function mayBeCut({ detection, counts, map }: Reading): boolean {
   const number = detection.mapping.find(({ key }) => key === 'oem');
-  return map !== null && detection.openEnd === true && counts.read > 1 && number?.position === detection.width;
+  const { openEnd, width } = detection.joined?.written ?? detection;
+  return map !== null && openEnd === true && counts.read > 1 && number?.position === width;
 }
 
 /** Finds the columns in the first row, or by position when there is no header. */
@@ -163,6 +196,7 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
       parts: known,
       isMaker: reading.isMaker,
       ruled: reading.ruled,
+      onRule: reading.onRule,
     });
   return tables.length > 1 ? checkRowsOfTables(tables, parts, create) : create(parts);
 }
@@ -195,6 +229,9 @@ function numberShapes(rows: ScannedRow[], oemPlace: number | null): string[] | n
 
 /** Checks one row below the header, and writes it if it is accepted. */
 export function parseRow(reading: Reading, check: RowCheck, row: ScannedRow): void {
+  // The table of another file begins.
+  if (row.gap === 'above') return skipGap(reading, row);
+  noteFile(reading, row);
   const { skipped, counts, detection, run } = reading;
   const checked = check(row);
   const { kind } = checked;
@@ -245,11 +282,13 @@ function keepRow(reading: Reading, row: ScannedRow, { fate, kind, cells, issues:
   for (const issue of found) issues.add(issue, row.cells);
   if (fate === 'accepted') {
     counts.accepted += 1;
-    rows.write(`${row.line}\t${cells.join('\t')}\n`);
+    const mark = settings.changes === undefined ? '' : '\t';
+    rows.write(`${row.line}\t${cells.join('\t')}${mark}\n`);
   } else if (fate === 'duplicate') {
     counts.duplicates += 1;
   } else if (fate === 'leftOut') {
     counts.leftOut += 1;
+    if (settings.changes !== undefined) rows.write(`${row.line}\t${cells.join('\t')}\t${REMOVES}\n`);
   } else {
     counts.rejectedLocally += 1;
     const header = found.find(({ code }) => code === 'other-header');
@@ -261,9 +300,13 @@ function keepRow(reading: Reading, row: ScannedRow, { fate, kind, cells, issues:
     if (settings.onBadRow === 'reject-file') {
       const error = found.find(({ severity }) => severity === 'error');
       if (error === undefined) return;
-      reading.reason = `Line ${row.line}: ${error.message} ${ONE_BAD_ROW}`;
+      reading.reason = `${lineInWords(row, reading)}: ${error.message} ${ONE_BAD_ROW}`;
     }
   }
+}
+
+function lineInWords({ line }: ScannedRow, { detection: { files, parts } }: Reading): string {
+  return files === undefined ? `Line ${line}` : placeWords(placeIn(parts, line));
 }
 
 /** Whether the next line may hold the rest of a rejected row: it has more than one cell, but not as many as it should. */

@@ -19,9 +19,16 @@ export function scanIssue(
 }
 
 /** The issue of a row that has more or fewer cells than the header, or null. */
-export function countIssue({ cells, line }: ScannedRow, map: ColumnMap, delimiter: string | null): Issue | null {
+export function countIssue(
+  { cells, line, count: own }: ScannedRow,
+  map: ColumnMap,
+  delimiter: string | null,
+): Issue | null {
   const { leastCells, mostCells } = map;
   const count = cells.length;
+  if (own !== undefined) {
+    return cellCountIssue({ line, value: cells.slice(0, 100).join(delimiter ?? '') }, own.cells, own.expected);
+  }
   if (count >= leastCells && (count <= mostCells || cells.every((cell, at) => at < mostCells || cell.trim() === ''))) {
     return null;
   }
@@ -54,4 +61,9 @@ export function duplicateIssue(line: number, part: string, first: number | strin
 /** The issue of a row that a rule leaves out. */
 export function leftOutIssue(line: number, part: string, rule: string): Issue {
   return createIssue('left-out', { line, value: part }, { rule });
+}
+
+/** The issue of a row of changes whose part an earlier row of them has. */
+export function againIssue(line: number, part: string, first: number | string): Issue {
+  return createIssue('changed-again', { line, value: part }, { first });
 }

@@ -1,4 +1,4 @@
-import type { Detection, LocalCounts, SkipKind, SkippedRows } from '../../model.ts';
+import type { Detection, CountedRows, SkipKind, SkippedRows } from '../../model.ts';
 import { placeIn } from '../../wording/files/place.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
 import { shortened } from '../../wording/printable.ts';
@@ -25,7 +25,7 @@ const ALWAYS_HEADINGS = 10;
 /** Counts a skipped row, or all the blank lines that a scanned row stands for. */
 export function logSkipped(
   log: SkipLog,
-  counts: LocalCounts,
+  counts: CountedRows,
   {
     kind,
     row,
@@ -48,7 +48,7 @@ export function logSkipped(
  * Counts a heading that needs no look at its cells; false where it is an example, or where so many have followed one another that it may be
  * none: then nothing is changed.
  */
-export function passOverHeading(log: SkipLog, counts: LocalCounts, run: LoneRun, line: number): boolean {
+export function passOverHeading(log: SkipLog, counts: CountedRows, run: LoneRun, line: number): boolean {
   const known = log['lone-cell'];
   if (known === undefined || known.examples.length < EXAMPLES) return false;
   if (run.next === line && run.length >= LONGEST_RUN) return false;
@@ -109,7 +109,7 @@ export function breakRun(run: LoneRun, lastLine: number): void {
  * Lone cells that outnumber the rows are no headings: they count as read and rejected, so that every guard sees them. Returns
  * how many there are; 0 when they are headings.
  */
-export function unskipLoneCells(log: SkipLog, counts: LocalCounts): number {
+export function unskipLoneCells(log: SkipLog, counts: CountedRows): number {
   const rows = log['lone-cell']?.rows ?? 0;
   if (rows <= Math.max(counts.read, ALWAYS_HEADINGS)) return 0;
   delete log['lone-cell'];
@@ -117,4 +117,15 @@ export function unskipLoneCells(log: SkipLog, counts: LocalCounts): number {
   counts.read += rows;
   counts.rejectedLocally += rows;
   return rows;
+}
+
+/** Adds what was skipped in the next of several files: its examples stand behind those of the files before it. */
+export function appendSkipLog(log: SkipLog, next: SkipLog): void {
+  for (const kind of KINDS) {
+    const found = next[kind];
+    if (found === undefined) continue;
+    const known = (log[kind] ??= { rows: 0, examples: [] });
+    known.rows += found.rows;
+    known.examples.push(...found.examples.slice(0, EXAMPLES - known.examples.length));
+  }
 }

@@ -66,6 +66,15 @@ export const ISSUES = {
       'Several columns fit feeds.NAME.signals.{column} ({wanted}): {found}. None of them is watched; ' +
       'set the right one by its name or its position.',
   },
+  'file-lacks-column': {
+    title: 'A file lacks a column that others have',
+    description:
+      'The delivery has several files that are read as one list, and this one lacks a column that others of them have. The column is ' +
+      'empty in the rows of this file. Ask the supplier whether it was left out by mistake; if it has another name there, add that ' +
+      'under `feeds.NAME.columns`.',
+    severity: 'warning',
+    message: 'The file has no column for "{column}", which other files of the delivery have: it is empty in its rows.',
+  },
   'structure-changed': {
     title: 'The columns have changed',
     description:
@@ -395,6 +404,31 @@ export const ISSUES = {
       'out by this rule, and the supplier is not told. To offer it, change the rule.',
     severity: 'info',
     message: 'The rule “{rule}” left the row out.',
+  },
+  'row-removes': {
+    title: 'A row of changes that removes its part',
+    description:
+      'The mark of the row (`feeds.NAME.change.removed`) says that the part is offered no longer, so it leaves the dataset. It is no mistake, and the ' +
+      'supplier is not told.',
+    severity: 'info',
+    message: 'The row removes the part.',
+  },
+  'changed-again': {
+    title: 'A part that a delivery of changes names again',
+    description:
+      'Several rows of a delivery of changes have the same brand and article number, compared without case, spaces, dashes and dots. They are put upon the ' +
+      'rows before them in their order, so the last one counts. Nothing has to be done if the supplier writes down each change as it happens.',
+    severity: 'info',
+    message: 'The part in line {line} is in line {first}, too; the last row of a part counts.',
+  },
+  'mark-unknown': {
+    title: 'A row of changes with an unknown mark',
+    description:
+      'Rows of changes say in a column (`feeds.NAME.change.column`) what is done with their parts, and this row says something that is neither among ' +
+      '`added` and `changed` nor among `removed`. The row is not taken, and the part stays as it was. Ask the supplier what the mark means, and add it ' +
+      'to one of the lists.',
+    severity: 'error',
+    message: 'The column "{column}" has a mark that the settings do not know; the part stays as it was.',
   },
   'rule-changed': {
     title: 'A rule changed rows',

@@ -6,9 +6,9 @@ export type IssueRecord = Issue & { cells?: string[] };
 /** How issues are written: JSON Lines of `IssueRecord`, a CSV for people, or not at all. */
 export type IssuesLayout = 'json' | 'csv' | null;
 
-/** An issue as a line of an issues file. */
-export function issueLine(record: IssueRecord, layout: 'json' | 'csv', names: string[]): string {
-  return layout === 'csv' ? issueCsvLine(record, names) : `${JSON.stringify(record)}\n`;
+/** An issue as a line of an issues file; `ofFiles`: the delivery has several files, and a CSV says which. */
+export function issueLine(record: IssueRecord, layout: 'json' | 'csv', names: string[], ofFiles = false): string {
+  return layout === 'csv' ? issueCsvLine(record, names, ofFiles) : `${JSON.stringify(record)}\n`;
 }
 
 const FACTS = ['code', 'severity', 'sheet', 'line', 'column', 'value', 'message'] as const;
@@ -17,17 +17,22 @@ const FACTS = ['code', 'severity', 'sheet', 'line', 'column', 'value', 'message'
  * The first line of the CSV of `check --issues`: the facts of an issue, then the cells of its row as the supplier wrote
  * them, under `original NAME`; cells beyond the names share the last column.
  */
-export function issueCsvHead(names: string[]): string {
-  return formatRow([...FACTS, ...names.map((name) => `original ${name}`), 'original further cells']);
+export function issueCsvHead(names: string[], ofFiles = false): string {
+  return formatRow([
+    ...(ofFiles ? ['file'] : []),
+    ...FACTS,
+    ...names.map((name) => `original ${name}`),
+    'original further cells',
+  ]);
 }
 
 /**
  * The CSV line of an issue, below a head with the same names; built cell by cell, because every row may have one.
  * @internal exported for tests
  */
-export function issueCsvLine(issue: IssueRecord, names: string[]): string {
+export function issueCsvLine(issue: IssueRecord, names: string[], ofFiles = false): string {
   const cells = issue.cells ?? [];
-  let text = '';
+  let text = ofFiles ? `${formatCell(issue.file)},` : '';
   for (const fact of FACTS) text += `${formatCell(issue[fact])},`;
   for (let at = 0; at < names.length; at += 1) text += `${formatCell(cells[at])},`;
   return `${text}${cells.length > names.length ? formatCell(cells.slice(names.length).join(' | ')) : ''}\n`;

@@ -30,17 +30,19 @@ export function createIssueLog(
   const counts: Record<string, number> = {};
   const sample: Issue[] = [];
   let names = given;
+  const ofFiles = tables.some(({ file }) => file !== undefined);
   return {
     counts,
     sample,
     begin: (found) => {
       names = found;
-      if (layout === 'csv') writer.write(issueCsvHead(names));
+      if (layout === 'csv') writer.write(issueCsvHead(names, ofFiles));
     },
     add: (found, cells) => {
-      const issue = tables.length > 0 && found.sheet === null ? { ...found, ...placeOf(tables, found) } : found;
+      const isPlaced = found.sheet !== null || found.file !== undefined;
+      const issue = tables.length > 0 && !isPlaced ? { ...found, ...placeOf(tables, found) } : found;
       const record: IssueRecord = cells === undefined ? issue : { ...issue, cells };
-      if (layout !== null) writer.write(issueLine(record, layout, names));
+      if (layout !== null) writer.write(issueLine(record, layout, names, ofFiles));
       const count = (counts[issue.code] ?? 0) + 1;
       counts[issue.code] = count;
       if (count <= SAMPLE_PER_CODE && sample.length < most) sample.push(issue);
@@ -49,7 +51,7 @@ export function createIssueLog(
 }
 
 /** The header of records is in no line of them. */
-function placeOf(tables: TablePart[], { line }: Issue): Pick<Issue, 'sheet' | 'line'> {
+function placeOf(tables: TablePart[], { line }: Issue): Pick<Issue, 'file' | 'sheet' | 'line'> {
   return line === null || line === 0 ? { sheet: null, line: null } : placeIn(tables, line);
 }
 

@@ -6,14 +6,17 @@ import type { PreparedRules, RuleCounts } from './row-rules.ts';
 /** What rules made of a row: left out by one of them, by its place, or with these cells. */
 export type Ruled = { leftOutBy: number | null; cells: string[] };
 
+/** Is told of a rule that acts on a row, by the rule's place, with the cells before and after it. */
+export type OnRule = (rule: number, before: string[], after: string[]) => void;
+
 /** Applies rules to a row: its cleaned cells, and the cells of the supplier's row. What they did is added to the counts. */
-export type ApplyRules = (cells: string[], written: (place: number) => string) => Ruled;
+export type ApplyRules = (cells: string[], written: (place: number) => string, onRule?: OnRule) => Ruled;
 
 /** Creates what applies rules to the rows of a file. */
 export function createRules(prepared: PreparedRules, counts: RuleCounts): ApplyRules {
   const { rules, when, fields, settings } = prepared;
-  return (before, written) => {
-    let cells = before;
+  return (given, written, onRule) => {
+    let cells = given;
     const numbers = new Set<number>();
     const noted = (field: number): void => {
       const { isNumber, numberAt } = fields[field]!;
@@ -38,8 +41,12 @@ export function createRules(prepared: PreparedRules, counts: RuleCounts): ApplyR
     for (const [at, rule] of rules.entries()) {
       if (!when[at]!(row)) continue;
       counts[at * 2] = (counts[at * 2] ?? 0) + 1;
-      if (rule.does === 'leave-out') return { leftOutBy: at, cells };
+      if (rule.does === 'leave-out') {
+        onRule?.(at, cells, cells);
+        return { leftOutBy: at, cells };
+      }
       const changed = changeRow(cells, rule, settings);
+      onRule?.(at, cells, changed.cells);
       cells = changed.cells;
       if (changed.isFull) counts[at * 2 + 1] = (counts[at * 2 + 1] ?? 0) + 1;
     }

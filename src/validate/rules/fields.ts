@@ -23,6 +23,8 @@ export type RuleFieldReader = {
   /** Whether rules compare it as a number; which of such fields it is. */
   isNumber: boolean;
   numberAt: number;
+  /** Whether it is read as a stock, and not as an amount. */
+  isStock: boolean;
   parse: (text: string) => CellNumber;
 };
 
@@ -57,6 +59,7 @@ export function createFields(
       plain: place === null ? (cell) => cell : plainAt(place),
       isNumber,
       numberAt: at,
+      isStock: field === 'stock',
       parse: field === 'stock' ? parseStock : amountReader(plan.marks[place ?? -1]),
     };
   });

@@ -8,15 +8,14 @@ import type { CellNumber, ComparedAs } from './fields.ts';
 export type AskedCell = { text: string; tags: () => string[]; number: () => CellNumber };
 
 /**
- * One question about one cell. `folded`: the folded texts that its own is compared with, in the pieces between their stars; null where it is
- * not only compared.
+ * One question about one cell. `folded`: the folded texts that its own, or each of its tags, is compared with, in the pieces between their
+ * stars; null where it is not only compared.
  */
 export type Leaf = {
+  /** The place of its field, and its own among all leaves. */
   field: number;
   number: number;
-  asks: RuleTest['test'];
-  isNumber: boolean;
-  limit: number;
+  asks: RuleTest;
   folded: string[][] | null;
   test: (cell: AskedCell) => boolean;
 };
@@ -26,13 +25,11 @@ export function createLeaf(
   asks: RuleTest,
   { field, number, as, spell }: { field: number; number: number; as: ComparedAs; spell: Speller },
 ): Leaf {
-  const limit = 'value' in asks && typeof asks.value === 'number' ? asks.value : 0;
-  const isNumber = asks.test === 'below' || asks.test === 'above' || asks.test === 'equals';
-  const folded = as === 'tags' ? null : foldedOf(asks, as, spell);
-  return { field, number, asks: asks.test, isNumber, limit, folded, test: testOf(asks, as, spell) };
+  const folded = foldedOf(asks, as, spell);
+  return { field, number, asks, folded, test: testOf(asks, as, folded ?? []) };
 }
 
-function testOf(asks: RuleTest, as: ComparedAs, spell: Speller): Leaf['test'] {
+function testOf(asks: RuleTest, as: ComparedAs, folded: string[][]): Leaf['test'] {
   switch (asks.test) {
     case 'equals':
     case 'below':
@@ -44,11 +41,11 @@ function testOf(asks: RuleTest, as: ComparedAs, spell: Speller): Leaf['test'] {
     case 'empty':
       return (cell) => (as === 'number' ? cell.number().kind === 'none' : cell.text.trim() === '') === asks.value;
     case 'in': {
-      const values = new Set(foldedOf(asks, as, spell)!.map(([value]) => value!));
+      const values = new Set(folded.map(([value]) => value!));
       return ofTexts(as, (text) => values.has(text));
     }
     case 'like': {
-      const patterns = foldedOf(asks, as, spell)!.map(likePattern);
+      const patterns = folded.map(likePattern);
       return ofTexts(as, (text) => patterns.some((isLike) => isLike(text)));
     }
     case 'matches': {
@@ -66,7 +63,7 @@ function foldedOf(asks: RuleTest, as: ComparedAs, spell: Speller): string[][] | 
 }
 
 /** Whether a number is what is asked. */
-export function compare(asks: Leaf['asks'], value: number, limit: number): boolean {
+function compare(asks: RuleTest['test'], value: number, limit: number): boolean {
   if (asks === 'below') return value < limit;
   return asks === 'above' ? value > limit : value === limit;
 }
@@ -83,7 +80,7 @@ function folderOf(as: ComparedAs): (text: string) => string {
 }
 
 /** A text in which case, wide letters and blanks make no difference. */
-function foldText(text: string): string {
+export function foldText(text: string): string {
   return text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 

@@ -13,10 +13,15 @@ export type AskedRow = { isTrue: (leaf: Leaf) => boolean };
 /** A condition that can be asked of rows. */
 type Asked = (row: AskedRow) => boolean;
 
+/** A condition with what asks single cells in place of its questions. */
+export type AskingCondition =
+  { all: AskingCondition[] } | { any: AskingCondition[] } | { not: AskingCondition } | { leaf: Leaf };
+
 /** The rules of a feed, ready for rows. */
 export type PreparedRules = {
   rules: RowRule[];
-  /** When each rule acts. */
+  /** When each rule acts, and as what asks it. */
+  conditions: AskingCondition[];
   when: Asked[];
   /** What conditions ask, and of which of the fields. */
   leaves: Leaf[];
@@ -39,31 +44,40 @@ export function prepareRules(settings: ReadSettings, wraps: Wraps): PreparedRule
   const spell = createSpeller(settings.spellings);
   const fields = createFields(rules, settings, rulePlan, (place) => plainCell(wraps, place));
   const leaves: Leaf[] = [];
-  const ask = (condition: Condition): Asked => {
-    if ('all' in condition) {
-      const all = condition.all.map(ask);
-      return (row) => {
-        for (let at = 0; at < all.length; at += 1) if (!all[at]!(row)) return false;
-        return true;
-      };
-    }
-    if ('any' in condition) {
-      const any = condition.any.map(ask);
-      return (row) => {
-        for (let at = 0; at < any.length; at += 1) if (any[at]!(row)) return true;
-        return false;
-      };
-    }
-    if ('not' in condition) {
-      const inner = ask(condition.not);
-      return (row) => !inner(row);
-    }
+  const prepare = (condition: Condition): AskingCondition => {
+    if ('all' in condition) return { all: condition.all.map(prepare) };
+    if ('any' in condition) return { any: condition.any.map(prepare) };
+    if ('not' in condition) return { not: prepare(condition.not) };
     const field = fields.findIndex((one) => one.isOf(condition.field));
     const leaf = createLeaf(condition.asks, { field, number: leaves.length, as: fields[field]!.as, spell });
     leaves.push(leaf);
-    return (row) => row.isTrue(leaf);
+    return { leaf };
   };
-  return { rules, when: rules.map(({ when }) => ask(when)), leaves, fields, mayWait: mayWait(rules), settings };
+  const conditions = rules.map(({ when }) => prepare(when));
+  return { rules, conditions, when: conditions.map(ask), leaves, fields, mayWait: mayWait(rules), settings };
+}
+
+function ask(condition: AskingCondition): Asked {
+  if ('all' in condition) {
+    const all = condition.all.map(ask);
+    return (row) => {
+      for (let at = 0; at < all.length; at += 1) if (!all[at]!(row)) return false;
+      return true;
+    };
+  }
+  if ('any' in condition) {
+    const any = condition.any.map(ask);
+    return (row) => {
+      for (let at = 0; at < any.length; at += 1) if (any[at]!(row)) return true;
+      return false;
+    };
+  }
+  if ('not' in condition) {
+    const inner = ask(condition.not);
+    return (row) => !inner(row);
+  }
+  const { leaf } = condition;
+  return (row) => row.isTrue(leaf);
 }
 
 function mayWait(rules: RowRule[]): boolean {

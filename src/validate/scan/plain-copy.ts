@@ -7,7 +7,7 @@ import { openTextWriter } from '../../io/text-writer.ts';
 import { needsTidying, tidyTexts } from '../../io/tidy-text.ts';
 import type { Detection } from '../../model.ts';
 import { createLineEnds } from './line-ends.ts';
-import type { Source } from './scan-file.ts';
+import type { Source } from './scan-text.ts';
 
 /** A text as the fast path knows it, in UTF-8, and how its rows are cut; disposing of it removes the file. */
 export type PlainCopy = AsyncDisposable & { path: string; source: Source };

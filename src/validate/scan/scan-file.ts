@@ -1,62 +1,30 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
-import { count, setDone, type Meter } from '../../gauge.ts';
+import { setDone, type Meter } from '../../gauge.ts';
 import type { Detection } from '../../model.ts';
-import { readBeginning } from '../../io/read-pieces.ts';
-import { decodeBytes, decodeText } from '../../io/text-decode.ts';
-import { needsTidying, tidyText, tidyTexts } from '../../io/tidy-text.ts';
-import { createRowScanner, type ScannedRow, type ScanOptions } from './scan-rows.ts';
-import { hasLooseQuotes } from './loose-quotes.ts';
-import type { TableShape } from './swallowed-rows.ts';
-import type { ScanDialect } from './text-view.ts';
+import { listFilePath, scanFiles } from './scan-files.ts';
+import type { ScannedRow } from './scan-rows.ts';
+import { scanText, sourceOfText, type Source } from './scan-text.ts';
 
-/** A text file, how it is written, and how long its rows may be. */
+export type { Source } from './scan-text.ts';
+
+/** A text file, or the folder of several that are read as one, how it is written, and how long its rows may be. */
 export type Scanned = { path: string; detection: Detection; settings: Pick<ReadSettings, 'limits'> };
 
-/** The file as the scanner sees it. */
-export type Source = { dialect: ScanDialect; scan: ScanOptions };
-
-/** Finds out how the scanner has to cut a file into rows. */
-export function sourceOf({ path, detection, settings }: Scanned): Source {
-  // A cell that begins with a quote and has no second one is reported even in files without quoting.
-  const dialect = { ...detection, quote: detection.quote ?? '"' };
-  const shape = tableShapeOf(path, detection, dialect);
-  const { headerLine } = detection;
-  const line = Math.min(1, headerLine);
-  const rowWidth = detection.width > 1 ? detection.width : null;
-  return { dialect, scan: { line, firstLine: headerLine, rowLength: settings.limits.rowLength, rowWidth, ...shape } };
+/** Finds out how the scanner has to cut a file into rows; of several each is cut in its own way. */
+export function sourceOf(scanned: Scanned): Source {
+  const { files } = scanned.detection;
+  if (files === undefined) return sourceOfText(scanned);
+  const [first] = files;
+  return sourceOfText({ ...scanned, path: listFilePath(scanned.path, 0), detection: first!.written });
 }
 
-/** The rows of a text file from its header on, as they are written, a piece of the file at a time. */
+/** The rows of a text file, or of several, from the header on, as they are written, a piece of the file at a time. */
 export async function* scanFile(
-  { path, detection, meter }: Scanned & { meter?: Meter | undefined },
-  { dialect, scan }: Source,
+  scanned: Scanned & { meter?: Meter | undefined },
+  source: Source,
 ): AsyncGenerator<ScannedRow[]> {
-  const scanner = createRowScanner(dialect, scan);
-  setDone(meter, 0);
-  const decoded = decodeText(path, detection.charset, detection.bom, (bytes) => count(meter, bytes));
-  let held = '';
-  for await (const text of needsTidying(detection) ? tidyTexts(decoded, detection) : decoded) {
-    held += text;
-    // A long row is looked at again when as much has arrived: each look copies all of it.
-    if (held.length < scanner.rest()) continue;
-    yield scanner.push(held);
-    held = '';
-  }
-  if (held !== '') yield scanner.push(held);
-  yield scanner.end();
-}
-
-/** This many bytes show how a file uses quotes. */
-const BEGINNING = 256 * 1024;
-
-/** What a scanner needs to know about a file; judged by its beginning, so that every part of it is read by the same rules. */
-function tableShapeOf(path: string, detection: Detection, dialect: ScanDialect): TableShape {
-  const { charset, bom, headerLine, columns } = detection;
-  const text = decodeBytes(readBeginning(path, BEGINNING), charset);
-  const whole = bom && text.startsWith('\uFEFF') ? text.slice(1) : text;
-  const beginning = needsTidying(detection) ? tidyText(whole, detection) : whole;
-  return {
-    width: columns.length === 0 ? null : columns.length,
-    looseQuotes: hasLooseQuotes(beginning, dialect, headerLine),
-  };
+  setDone(scanned.meter, 0);
+  const { files } = scanned.detection;
+  if (files === undefined) yield* scanText(scanned, source);
+  else yield* scanFiles({ ...scanned, detection: { ...scanned.detection, files } });
 }

@@ -15,6 +15,8 @@ export type ScannedRow = {
   length?: number;
   /** No row but blank lines, or a line above the table. */
   gap?: 'blank' | 'above';
+  /** Of a row whose cells were put under the columns of several files: how many it had, where its own file expects others. */
+  count?: { cells: number; expected: number };
 };
 
 export type RowScanner = {

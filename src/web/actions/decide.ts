@@ -1,3 +1,5 @@
+import type { DayRange } from '../../config/schema/expect/dates.ts';
+import type { Away } from '../../jobs/decisions/away.ts';
 import type { AskedColumn } from '../../jobs/decisions/choose-columns.ts';
 import type { RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import type { Resolution } from '../../jobs/decisions/resolve.ts';
@@ -77,6 +79,18 @@ export async function resume({ name, reason }: { name: string; reason: string },
   const what = jobs.pausable(name, world.ctx);
   await jobs.resume(what, decisionOf(reason, world), world.ctx);
   if (what.kind === 'login') await wakeLane(what.name, world);
+}
+
+/** Records days on which a supplier delivers nothing, as `offerline expect --away` does. */
+export async function announceAway({ reason, ...away }: Away & { reason: string }, world: World): Promise<DayRange> {
+  const jobs = await import('../../jobs/decisions/away.ts');
+  return jobs.announceAway(away, decisionOf(reason, world), world.ctx);
+}
+
+/** Takes such days back, as `offerline expect --away --revoke` does. */
+export async function revokeAway({ reason, ...away }: Away & { reason: string }, world: World): Promise<DayRange> {
+  const jobs = await import('../../jobs/decisions/away.ts');
+  return jobs.revokeAway(away, decisionOf(reason, world), world.ctx);
 }
 
 /** Ends a freeze, as `offerline release` does; gives the feeds. */

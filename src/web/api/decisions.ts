@@ -4,7 +4,7 @@ import { namedFeed, namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import type { Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
-import { BEGUN, DONE, REASON, WOKEN } from './shapes.ts';
+import { BEGUN, DONE, RANGE, REASON, WOKEN } from './shapes.ts';
 
 async function runOf(visit: Visit): Promise<string> {
   return (await namedRun(visit)).id;
@@ -113,6 +113,39 @@ const STANDSTILLS: readonly ApiOperation[] = (['feed', 'login'] as const).flatMa
   ),
 );
 
+const DAYS = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50)
+  .describe('The first and the last day: 2026-12-24/2027-01-06; or one day.');
+
+/** Absences of suppliers. */
+const ABSENCES: readonly ApiOperation[] = [
+  operation({
+    method: 'POST',
+    path: '/feeds/{feed}/away',
+    id: 'announceAway',
+    tag: 'decisions',
+    may: MAY.operate,
+    summary: 'Record days on which a supplier delivers nothing: nothing is due then.',
+    body: reasoned.extend({ days: DAYS }),
+    answer: RANGE,
+    carryOut: ({ body }, visit) => visit.call('announceAway', { feed: namedFeed(visit), ...body }),
+  }),
+  operation({
+    method: 'POST',
+    path: '/feeds/{feed}/revoke-away',
+    id: 'revokeAway',
+    tag: 'decisions',
+    may: MAY.operate,
+    summary: 'Take back days on which a supplier was to deliver nothing.',
+    body: reasoned.extend({ days: DAYS }),
+    answer: RANGE,
+    carryOut: ({ body }, visit) => visit.call('revokeAway', { feed: namedFeed(visit), ...body }),
+  }),
+];
+
 /** Decisions about a feed, a login or an upload. */
 const ABOUT_OTHERS: readonly ApiOperation[] = [
   operation({
@@ -150,4 +183,4 @@ const ABOUT_OTHERS: readonly ApiOperation[] = [
 ];
 
 /** Everything that can be decided. */
-export const DECISIONS: readonly ApiOperation[] = [...ABOUT_RUNS, ...STANDSTILLS, ...ABOUT_OTHERS];
+export const DECISIONS: readonly ApiOperation[] = [...ABOUT_RUNS, ...STANDSTILLS, ...ABSENCES, ...ABOUT_OTHERS];

@@ -25,5 +25,8 @@ export const WOKEN = z.object({ woken: z.boolean() });
 /** A run that began. */
 export const BEGUN = z.object({ run: z.string(), woken: z.boolean() });
 
+/** Days, both included. */
+export const RANGE = z.object({ from: z.string(), to: z.string() });
+
 /** Nothing but that it was done. */
 export const DONE = z.object({ done: z.literal(true) });

@@ -4,7 +4,7 @@ import type { ComparedRow } from '../../jobs/rows/compare-rows.ts';
 import { compareDatasets, compareDeliveries, type ComparedSide, type Comparison } from '../../jobs/rows/compare.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
-import { placeWords } from '../../wording/files/place.ts';
+import { rowPlaceWords } from '../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import { brandsTable } from '../parts/brands.ts';
 import { moment } from '../parts/moment.ts';
@@ -155,6 +155,6 @@ function rowCells({ change, key, columns, before, after, lines }: ComparedRow, {
             html`${one.column}: <bdi class="value">${one.before}</bdi> → <bdi class="value">${one.after}</bdi><br />`,
         )
       : whole.map(([column, cell]) => html`${column}: <bdi>${cell}</bdi><br />`),
-    place !== null && placeWords({ sheet: place.sheet, line: place.line }),
+    place !== null && rowPlaceWords(place),
   ];
 }

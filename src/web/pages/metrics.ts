@@ -2,6 +2,8 @@ import { Gauge, Registry } from 'prom-client';
 import { feedStates } from '../../jobs/standing/feed-state.ts';
 import { attendance } from '../../jobs/doctor/attendance.ts';
 import { stageSeconds, workCounts } from '../../ledger/maintenance/work-counts.ts';
+import { findabilityAnswer } from '../../jobs/findability/answer.ts';
+import { lastLooks, lookCalls } from '../../ledger/uploads/findability.ts';
 import type { Answer } from '../route.ts';
 import type { Visit } from '../visit.ts';
 
@@ -17,11 +19,13 @@ async function textOf({ ctx, call }: Visit): Promise<string> {
   const registry = new Registry();
   const { db } = ctx.ledger;
   const now = await ctx.ledger.now();
-  const [counts, stages, feeds, { last }, queue] = await Promise.all([
+  const [counts, stages, feeds, { last }, calls, looks, queue] = await Promise.all([
     workCounts(db),
     stageSeconds(db, now - DAY),
     feedStates(ctx),
     attendance(ctx),
+    lookCalls(db, now - DAY),
+    lastLooks(db, Object.keys(ctx.config.feeds)),
     call('queueFigures', {}),
   ]);
   const add = figures(registry);
@@ -67,6 +71,20 @@ async function textOf({ ctx, call }: Visit): Promise<string> {
     'stage_runs_last_day',
     'Runs which ended in the last day and were at a stage',
     [...stages].map(([stage, { runs }]) => [{ stage }, runs]),
+  );
+  add(
+    'findability_calls_last_day',
+    'How often the search was asked in the last day whether live parts are found',
+    calls.map(({ login, calls: count }) => [{ login }, count]),
+  );
+  add(
+    'findability_parts',
+    'Live parts of a feed that the search was asked for at the last look, by what it answered',
+    [...looks.values()].flatMap((look) => {
+      const { feed, login, known, otherBrand, own, missing } = findabilityAnswer(look);
+      const found = { known, 'other-brand': otherBrand, own, missing };
+      return Object.entries(found).map(([answer, count]): Value => [{ feed, login, answer }, count]);
+    }),
   );
   add('sweep_age_seconds', 'How long ago a worker swept', last === undefined ? [] : [[{}, (now - last.at) / 1000]]);
   const own = await registry.metrics();

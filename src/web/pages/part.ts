@@ -78,7 +78,7 @@ function traceSection({ trace, history }: Traced, visit: Visit): Html {
   return html`<section aria-label="${say('web.now.login')} ${trace.login}">
     <h2>${say('web.now.login')} ${trace.login}</h2>
     <p class="verdict ${trace.live ? 'good' : trace.doubt === null ? 'waiting' : 'bad'}">${verdict(trace, visit)}</p>
-    ${table(say('web.part.feeds'), columns, rows)}
+    ${trace.found !== null && foundLine(trace.found, visit)} ${table(say('web.part.feeds'), columns, rows)}
     ${
       history === null
         ? html`<p><a href="${url.pathname}${url.search}&history=yes">${say('web.part.history')}</a></p>`
@@ -95,6 +95,13 @@ function verdict({ live, winner, why, offerId, verified, doubt }: LoginTrace, vi
     return say(verified === true ? 'web.part.liveProved' : 'web.part.live', { feed: whose, upload: offerId ?? '' });
   const because = visit.visitor.feeds === null && why !== null ? `${capitalised(why, visit.language)}.` : '';
   return doubt === null ? say('web.part.notLive', { why: because }) : say('web.part.uncertain', { why: because });
+}
+
+function foundLine({ at, found, knownAs }: NonNullable<LoginTrace['found']>, { language }: Visit): Html {
+  const facts = { moment: language.moment(Date.parse(at)), brand: knownAs ?? '' };
+  return html`<p class="${found === 'missing' ? 'say bad' : 'soft'}">
+    ${language.say(`web.part.found.${found}`, facts)}
+  </p>`;
 }
 
 /** When the part came, changed and went, as far as datasets are kept. */

@@ -1,3 +1,4 @@
+import { estimateText } from '../../wording/managers/estimate-words.ts';
 import type { Score } from '../../report/scorecard/measure.ts';
 import { asListed, MEASURES, overallText, recoveryText, shareText, trendText } from '../../report/scorecard/words.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
@@ -13,6 +14,7 @@ export function scoreTable(scores: readonly Score[], language: Language): Html {
     { title: say('score.trend'), number: true as const },
     ...MEASURES.map((key) => ({ title: say(`score.${key}`), number: true as const })),
     { title: say('score.recovery') },
+    { title: say('score.known'), number: true as const },
     { title: say('score.deliveries'), number: true as const },
   ];
   return table(
@@ -32,6 +34,7 @@ function scoreCells(score: Score, language: Language): Part[] {
     trendText(score.trend, language),
     ...MEASURES.map((key) => shareText(score.measures[key].share, language)),
     recoveryText(score, language),
+    estimateText(score.known, language),
     language.number(score.deliveries),
   ];
 }

@@ -12,14 +12,14 @@ export type UnsureCells = {
   /** The name or position of the column, where a setting has to say which it is. */
   column: string | number | null;
   evidence: string;
-  example: { sheet: string | null; line: number | null; value: string };
+  example: { file?: string | undefined; sheet: string | null; line: number | null; value: string };
 };
 
 /** Why a file is not read although its columns are known, and the setting that would have it read; no full stop at its end. */
 export function unsureCellsText(unsure: UnsureCells, feed = 'NAME'): string {
   const { kind, marks, evidence, example } = unsure;
-  const { sheet, line, value } = example;
-  const where = line === null ? 'further down' : placeWords({ sheet, line });
+  const { file, sheet, line, value } = example;
+  const where = line === null ? 'further down' : placeWords({ file, sheet, line });
   const shown = `${JSON.stringify(value)} (${where})`;
   const setting = `${cellsSettings(unsure)
     .map((line) => `\`${line}\``)

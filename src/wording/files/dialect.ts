@@ -21,6 +21,7 @@ export const FORMAT_NAMES: Record<Format, string> = {
   xml: 'XML document',
   json: 'JSON document',
   html: 'web page',
+  files: 'several files',
 };
 
 /** In a few words how a delivery is written: `windows-1251, delimiter ";"`, `XML document`. */

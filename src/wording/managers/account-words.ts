@@ -20,6 +20,13 @@ export function accountRows(answer: RunAnswer, language: Language): AccountRow[]
   }));
 }
 
+/** What a delivery of changes did to the rows before it; null for a full list. */
+export function changesText({ rows: { change } }: Pick<RunAnswer, 'rows'>, { say }: Language): string | null {
+  if (change === undefined) return null;
+  const { added, changed, removed, base } = change;
+  return say('account.changes.of', { added, changed, removed, base });
+}
+
 /** Which lines of the file are no offers and were not counted, in a sentence; null when there are none but blank ones. */
 export function skippedText({ skipped }: Pick<RunAnswer, 'skipped'>, { say, list }: Language): string | null {
   const kinds = skipped.filter(({ rows }) => rows > 0);

@@ -1,5 +1,6 @@
 import type { IncidentKind } from '../../incidents.ts';
 import type { Cause, Outcome } from '../../model.ts';
+import { emptyAccount } from '../account.ts';
 import { capitalised } from '../language/capitalised.ts';
 import type { Language, MessageKey } from '../language/language.ts';
 import type { IncidentReason } from '../reasons/incident-reasons.ts';
@@ -67,6 +68,8 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
       return say('incident.why.rows-unexplained', { count: reason.count, sent: reason.contributed });
     case 'rows-lost':
       return say('incident.why.rows-lost', { count: reason.lost, was: reason.wasLive, live: reason.live });
+    case 'parts-not-found':
+      return say('incident.why.parts-not-found', notFound(reason));
     case 'upload-stalled':
       return say('incident.why.upload-stalled', { moment: moment(reason.since) });
     case 'no-usable-answer':
@@ -75,12 +78,25 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
       return reason.leaves ? say('incident.why.leaves') : null;
     case 'feed-frozen':
       return say('incident.why.feed-frozen', { who: reason.who, reason: reason.reason });
+    case 'changes-stopped':
+      return say('incident.why.changes-stopped', { count: reason.count, file: reason.file });
     case 'misnamed':
       return say('incident.why.misnamed', { files: reason.files.join(', '), count: reason.files.length + reason.more });
+    case 'incomplete':
+      return say('incident.why.incomplete', {
+        files: reason.missing.join(', '),
+        span: span(reason.within),
+        taken: reason.isTaken ? 'yes' : 'no',
+      });
     case 'nothing-delivered': {
       const last = reason.last === null ? 'never' : day(reason.last);
       const facts = { span: span(reason.forMs), every: span(reason.expectEvery), last };
       return say('incident.why.nothing-delivered', facts);
+    }
+    case 'not-in-time': {
+      const { due, came, of } = reason;
+      const last = reason.last === null ? 'never' : day(reason.last);
+      return say('incident.why.not-in-time', { due: moment(due), came, of, last });
     }
     case 'expiry-ahead': {
       const leaves = reason.leaves === null ? 'next' : day(reason.leaves);
@@ -97,6 +113,7 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     case 'live-unverified':
     case 'no-report':
     case 'not-removed':
+    case 'result-not-put':
     case 'unserved':
     case 'backup-late':
     case 'backup-lacks':
@@ -133,20 +150,14 @@ function endOf({ reason, ended }: ToldIncident): RunEnd | null {
   return ended ? { ...ended, reason: null } : null;
 }
 
-const NO_ROWS = {
-  read: 0,
-  accepted: 0,
-  expanded: 0,
-  rejectedLocally: 0,
-  duplicates: 0,
-  leftOut: 0,
-  skipped: 0,
-  outranked: 0,
-  contributed: 0,
-  rejectedRemotely: 0,
-  live: 0,
-  unexplained: 0,
-};
+const NO_ROWS = emptyAccount();
+
+/** What sentences say of parts that the search does not find. */
+export function notFound({ missing, asked, examples }: Pick<PartsNotFound, 'missing' | 'asked' | 'examples'>) {
+  return { count: missing, asked, examples: examples.join(', ') + (missing > examples.length ? ' …' : '') };
+}
+
+type PartsNotFound = Extract<IncidentReason, { code: 'parts-not-found' }>;
 
 /** What happens at our end is for ops. */
 const TELL: readonly MessageKey[] = ['incident.step.tell'];
@@ -166,9 +177,13 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   'frozen-feed': ['incident.step.ask-release'],
   'missing-delivery': ['incident.step.ask-file'],
   'misnamed-file': ['incident.step.ask-name', 'incident.step.tell'],
+  'stopped-changes': ['incident.step.ask-full', 'incident.step.tell'],
+  'incomplete-delivery': ['incident.step.ask-rest'],
   fault: TELL,
   'not-removed': TELL,
+  'result-not-put': TELL,
   unserved: TELL,
   'missing-backup': TELL,
+  'not-found': TELL,
   expiry: ['incident.step.ask-new-file'],
 };

@@ -1,16 +1,27 @@
 import { wordsOf } from '../causes.ts';
-import type { LiveNow, ProvedRows, RunAnswer } from '../../model.ts';
+import type { FoundCounts, LiveNow, ProvedRows, RunAnswer } from '../../model.ts';
 import type { Language } from '../language/language.ts';
 
 /** What is live of the supplier now and since when, as pairs of a label and a text; first what came of this file where it did not get through. */
 export function standingText(
-  answer: Pick<RunAnswer, 'outcome' | 'cause' | 'now'>,
+  answer: Pick<RunAnswer, 'outcome' | 'cause' | 'now' | 'found'>,
   language: Language,
 ): [string, string][] {
   const own = answer.outcome === 'live' || answer.outcome === 'partial';
   const file = own ? null : fromFile(answer, language);
-  const lines = nowLines(answer.now, !own, language);
+  const { found, now } = answer;
+  const lines = nowLines(now, !own, language);
+  if (found !== null) lines.push([language.say('now.search'), foundText(found, language)]);
   return file === null ? lines : [[language.say('now.fromFile'), file], ...lines];
+}
+
+/** What the search answered about a sample of the supplier's parts, in one sentence without a full stop. */
+export function foundText(
+  { at, asked, known, otherBrand, missing, namesShown }: FoundCounts,
+  language: Language,
+): string {
+  const facts = { asked, known, other: otherBrand, missing, day: language.day(Date.parse(at)) };
+  return language.say(namesShown ? 'now.search.known' : 'now.search.found', facts);
 }
 
 /** What is live from a file that did not get through; null when there is no file, or it is still being worked on. */

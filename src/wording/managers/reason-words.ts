@@ -58,10 +58,14 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
       state: isLive ? 'live' : 'waiting',
     });
   },
+  'change-order': ({ why, file, other, missing }, { say, list }) =>
+    say('run.why.change-order', { why, file, other: other ?? '', missing: list(missing) }),
+  'same-changes': ({ file, other }, { say }) => say('run.why.same-changes', { file, other }),
   correction: ({ rows, matching, accepted, missing, file }, { say }) => {
     const numbers = say('run.why.correction', { rows, matching, accepted, missing, file });
     return `${say('run.headline.correction')} ${numbers}`;
   },
+  'joined-file-old': ({ file, at }, { say, moment }) => say('run.why.joined-file-old', { file, at: moment(at) }),
   'feed-frozen': ({ at, who, reason }, { say, moment }) => say('run.why.frozen', { at: moment(at), who, reason }),
   rejected: ({ who, reason }, { say }) => say('run.why.turned-down', { who, reason }),
   'credentials-refused': ({ at }, { say, moment }) => say('run.why.credentials', { since: moment(at) }),
@@ -92,6 +96,15 @@ const REFUSALS = [
   'archive-nested',
   'zip-broken',
   'zip-encrypted',
+  'wrong-password',
+  'pgp-encrypted',
+  'pgp-broken',
+  'wrong-key',
+  'unsigned',
+  'wrong-signature',
+  'program-missing',
+  'archive-bomb',
+  'archive-broken',
   'zip-empty',
   'zip-several-entries',
   'zip-no-match',
@@ -118,6 +131,11 @@ const REFUSALS = [
   'no-records',
   'no-table',
   'sheet-missing',
+  'files-differ',
+  'change-column',
+  'kind-unknown',
+  'joined-file-missing',
+  'joined-file-unusable',
 ];
 
 const MB = 1024 * 1024;

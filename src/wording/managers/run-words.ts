@@ -164,6 +164,7 @@ const STEPS: Record<Exclude<Cause, 'uploaded'>, readonly MessageKey[]> = {
   superseded: ['run.step.newer'],
   guard: ['run.step.complete', 'run.step.release'],
   'older-file': ['run.step.newerRight', 'run.step.releaseOlder'],
+  order: ['run.step.missingChanges', 'run.step.releaseChanges'],
   correction: ['run.step.fullList', 'run.step.releaseFull'],
   unsure: ['run.step.reading', 'run.step.readingTell'],
   columns: ['run.step.columns', 'run.step.columnsTell'],

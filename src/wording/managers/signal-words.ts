@@ -1,4 +1,5 @@
 import type { SignalExample, SignalFinding, Signals } from '../../model.ts';
+import { inFile } from '../files/place.ts';
 import type { Language } from '../language/language.ts';
 import type { FindingWords } from '../signal-words.ts';
 
@@ -33,6 +34,10 @@ function sentenceOf(finding: SignalFinding, language: Language): string {
       const stock = say('signal.stock-zero', { rows: finding.rows });
       return finding.before === null ? stock : say('signal.stock-zero.before', { ...finding.before, stock });
     }
+    case 'small-for-weekday': {
+      const { rows, usual, least, deliveries } = finding;
+      return say('signal.small-for-weekday', { rows, usual, least, deliveries });
+    }
     case 'names-gone': {
       const { rows, of, before } = finding;
       return say('signal.names-gone', { now: percent(rows / of), before: percent(1 - before.rows / before.of) });
@@ -44,9 +49,9 @@ function sharedBy({ parts, of }: { parts: number; of: number }, { percent }: Lan
   return { parts, of, share: percent(parts / of) };
 }
 
-function exampleText({ sheet, line, brand, oem, before, after }: SignalExample, { say }: Language): string {
+function exampleText({ file, sheet, line, brand, oem, before, after }: SignalExample, { say }: Language): string {
   const facts = { line: String(line), sheet: sheet ?? '' };
-  const place = say(sheet === null ? 'report.place.line' : 'report.place.sheet', facts);
+  const place = inFile(file, say(sheet === null ? 'report.place.line' : 'report.place.sheet', facts));
   const change = before === null ? say('quoted', { text: after }) : `${before} → ${after}`;
   return say('signal.example', { brand, oem, place, change });
 }

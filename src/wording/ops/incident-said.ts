@@ -1,6 +1,6 @@
 import type { IncidentFacts } from '../../incidents.ts';
 import type { Language } from '../language/language.ts';
-import { incidentWhy } from '../managers/incident-words.ts';
+import { incidentWhy, notFound } from '../managers/incident-words.ts';
 import type { IncidentReason } from '../reasons/incident-reasons.ts';
 import { runSaid } from './run-said.ts';
 import { sayWith } from './kept-said.ts';
@@ -41,9 +41,14 @@ const TECHNICAL: Table = {
     say('ops.incident.live-unverified', { failed: failedUpload, upload: String(upload) }),
   'no-report': ({ run }, say) => say('ops.incident.no-report', { run }),
   'not-removed': ({ file }, say) => say('ops.incident.not-removed', { file }),
-  'backup-late': ({ place, due, last }, say, moment) =>
-    say('ops.incident.backup-late', { place, due: moment(due), last: last === null ? 'none' : moment(last) }),
+  'result-not-put': ({ file }, say) => say('ops.incident.result-not-put', { file }),
+  'backup-late': ({ place, due, last, ahead = null }, say, moment) => {
+    const shown = (at: number | null) => (at === null ? 'none' : moment(at));
+    return say('ops.incident.backup-late', { place, due: moment(due), last: shown(last), ahead: shown(ahead) });
+  },
   'backup-lacks': ({ place, backup, files }, say) => say('ops.incident.backup-lacks', { place, backup, count: files }),
+  'parts-not-found': ({ upload, ...facts }, say) =>
+    say('ops.incident.parts-not-found', { upload: String(upload), ...notFound(facts) }),
   unserved: ({ run, labels }, say) => say('ops.incident.unserved', { run, labels: labels.join(', ') }),
   'receipt-failed': ({ upload, failed }, say) =>
     say('ops.incident.receipt-failed', { upload: String(upload), count: failed.length }),
@@ -57,6 +62,7 @@ const QUOTED: Table = {
   'backup-late': ({ said }) => said,
   'no-report': ({ said }) => said,
   'not-removed': ({ said }) => said,
+  'result-not-put': ({ said }) => said,
   'foreign-upload': ({ found, next }) => `${found}; ${next}`,
   'live-unverified': ({ failed, next }) => [...failed, next].join('; '),
   'no-usable-answer': ({ note }) => note,

@@ -1,5 +1,5 @@
 import type { MergedTags, SignalCells, Signals } from '../../model.ts';
-import type { Place } from '../files/place.ts';
+import { inFile, type Place } from '../files/place.ts';
 import type { Language } from '../language/language.ts';
 
 /** Which columns of prices and stock were seen, and what their cells said: label and text, in the reader's language. */
@@ -39,12 +39,18 @@ export function mergedTagsSaid({ rows, cut, examples }: MergedTags, language: La
   const { say } = language;
   const united = say('ops.merged.rows', { count: rows });
   if (cut === 0) return [united];
-  const shown = examples.map(({ feed, sheet, line, brand, oem, dropped }) =>
-    say('ops.merged.lost', { brand, oem, feed, place: placeSaid({ sheet, line }, language), tags: dropped.join(', ') }),
+  const shown = examples.map(({ feed, file, sheet, line, brand, oem, dropped }) =>
+    say('ops.merged.lost', {
+      brand,
+      oem,
+      feed,
+      place: placeSaid({ file, sheet, line }, language),
+      tags: dropped.join(', '),
+    }),
   );
   return [united, say('ops.merged.cut', { count: cut, examples: shown.join('; '), more: cut - examples.length })];
 }
 
-function placeSaid({ sheet, line }: Place, { say }: Language): string {
-  return sheet === null ? say('report.place.line', { line }) : say('report.place.sheet', { sheet, line });
+function placeSaid({ file, sheet, line }: Place, { say }: Language): string {
+  return inFile(file, sheet === null ? say('report.place.line', { line }) : say('report.place.sheet', { sheet, line }));
 }

@@ -23,6 +23,9 @@ export const INCIDENT_REASONS = {
     `${grouped(lost)} of the ${counted(wasLive, 'row')} that ${wasLive === 1 ? 'was' : 'were'} live ` +
     `${lost === 1 ? 'has' : 'have'} been rejected by the service since upload ${offerId}; ` +
     `${counted(live, 'row')} ${live === 1 ? 'is' : 'are'} live now`,
+  'parts-not-found': ({ missing, asked, upload, examples }: PartsNotFound) =>
+    `${grouped(missing)} of ${counted(asked, 'part')} that upload ${upload} made live ${missing === 1 ? 'is' : 'are'} not found by the search: ` +
+    `${examples.join(', ')}${missing > examples.length ? ` and ${counted(missing - examples.length, 'other')}` : ''}`,
   'receipt-failed': ({ upload, failed }: { upload: string | null; failed: string[] }) =>
     `upload ${upload}: ${failed.length === 0 ? NO_CHECK : failed.join('; ')}`,
   'live-unverified': ({ failedUpload, upload, failed, next }: Unverified) =>
@@ -43,8 +46,23 @@ export const INCIDENT_REASONS = {
   misnamed: ({ files, more, pattern }: { files: string[]; more: number; pattern: string }) =>
     `${files.join(', ')}${more === 0 ? '' : ` and ${counted(more, 'other file')}`} ` +
     `${files.length + more === 1 ? 'is there and does' : 'are there and do'} not fit ${pattern}`,
+  'changes-stopped': ({ file, run, state, count }: ChangesStopped) =>
+    `${counted(count, 'file')} of changes ${count === 1 ? 'waits' : 'wait'} behind ${file}, ` +
+    `which ${STOPPED[state]} (run ${run})`,
+  incomplete: ({ there, more, missing, within, isTaken }: IncompleteDelivery) => {
+    const others = more === 0 ? '' : ` and ${counted(more, 'other file')}`;
+    const found =
+      there.length === 0
+        ? 'nothing else is'
+        : `${there.join(', ')}${others} ${there.length + more === 1 ? 'is' : 'are'}`;
+    const taken = isTaken ? ', and taken without the rest' : '';
+    return `${missing.join(', ')} missing after ${span(within)}; ${found} there${taken}`;
+  },
   'nothing-delivered': ({ forMs, expectEvery, last, timeZone }: NothingDelivered) =>
     `nothing has arrived for ${span(forMs)} (expected every ${span(expectEvery)}); ` +
+    (last === null ? 'nothing has ever been delivered' : `the last delivery arrived ${moment(last, timeZone)}`),
+  'not-in-time': ({ due, came, of, last, timeZone }: NotInTime) =>
+    `${came === 0 ? '' : `${came} of ${of} deliveries of the day came; `}the delivery that was due ${moment(due, timeZone)} has not come; ` +
     (last === null ? 'nothing has ever been delivered' : `the last delivery arrived ${moment(last, timeZone)}`),
   'expiry-ahead': ({ forMs, expires, leaves, login, timeZone }: ExpiryAhead) =>
     `nothing has arrived for ${span(forMs)} (expires: ${span(expires)}); ` +
@@ -57,9 +75,10 @@ export const INCIDENT_REASONS = {
     `run ${run} waits for a worker that serves ${labels.join(' or ')} (source.on); none is running`,
   'not-removed': ({ file, said }: { file: string; said: string }) =>
     `${file} was taken and cannot be moved or deleted there: ${said.replace(/\.$/, '')}`,
-  'backup-late': ({ place, due, last, said, timeZone }: BackupLate) =>
-    `the backup to ${place} that was due ${moment(due, timeZone)} has not been made${after(said?.replace(/\.$/u, '') ?? null)}; ` +
-    (last === null ? 'there is no backup there yet' : `the newest one is of ${moment(last, timeZone)}`),
+  'result-not-put': ({ file, said }: { file: string; said: string }) =>
+    `the result ${file} cannot be put there: ${said.replace(/\.$/, '')}`,
+  'backup-late': (late: BackupLate) =>
+    `the backup to ${late.place} that was due ${moment(late.due, late.timeZone)} has not been made${after(late.said?.replace(/\.$/u, '') ?? null)}; ${newestBackup(late)}`,
   'backup-lacks': ({ place, backup, files }: { place: string; backup: string; files: number }) =>
     `backup ${backup} in ${place} lacks ${counted(files, 'file')} that the archive has lost`,
   'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,
@@ -102,8 +121,37 @@ type AcceptedLate = {
   obstacle?: RestoreObstacle | null;
 };
 type DamagedFile = { file: string; path: string; damage: string; more: number; leaves: boolean };
-type BackupLate = { place: string; due: number; last: number | null; said: string | null; timeZone: string };
+type PartsNotFound = { missing: number; asked: number; upload: string | null; examples: readonly string[] };
+type BackupLate = {
+  place: string;
+  due: number;
+  last: number | null;
+  /** When the newest one was made, by a clock that was far ahead; earlier versions did not say. */
+  ahead?: number | null;
+  said: string | null;
+  timeZone: string;
+};
+/** `within`: how long the rest was waited for, in milliseconds; `isTaken`: what is there is taken without it. */
+type IncompleteDelivery = {
+  there: string[];
+  more: number;
+  missing: string[];
+  within: number;
+  isTaken: boolean;
+};
+
+/** `state`: why the rows have no changes of a file; `count` of files that come after it. */
+type ChangesStopped = { file: string; run: string; state: 'rejected' | 'failed' | 'replaced'; count: number };
+
+const STOPPED: Record<ChangesStopped['state'], string> = {
+  rejected: 'was rejected',
+  failed: 'could not be processed',
+  replaced: 'is not among the live rows',
+};
+
 type NothingDelivered = { forMs: number; expectEvery: number; last: number | null; timeZone?: string | undefined };
+/** `came` of the `of` deliveries that are expected on the day have come. */
+type NotInTime = { due: number; came: number; of: number; last: number | null; timeZone: string };
 type ExpiryAhead = {
   forMs: number;
   expires: number;
@@ -114,6 +162,12 @@ type ExpiryAhead = {
 };
 
 const LEAVES = '; the live dataset does not have its rows either, so they LEAVE the dataset with the next upload';
+
+function newestBackup({ last, ahead = null, timeZone }: BackupLate): string {
+  if (ahead !== null)
+    return `the newest one is of ${moment(ahead, timeZone)}, which lies in the future: a clock was wrong when it was made`;
+  return last === null ? 'there is no backup there yet' : `the newest one is of ${moment(last, timeZone)}`;
+}
 
 function after(note: string | null): string {
   return note === null ? '' : `: ${note}`;

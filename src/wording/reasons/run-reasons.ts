@@ -1,9 +1,10 @@
 import type { RowCounts, RuleNumbers, TrippedGuard } from '../../model.ts';
 import { ruleColumnText, ruleNumbersText, type RuleColumnProblem } from './rule-reasons.ts';
-import { counted, grouped, moment, percent } from '../words.ts';
+import { counted, grouped, moment, percent, span } from '../words.ts';
 import { guardSentence } from './guard-reasons.ts';
 import { unsureCellsText, type UnsureCells } from '../columns/unsure-cells.ts';
 import { unsureColumnsText, type UnsureColumns } from '../columns/unsure-columns.ts';
+import { changeOrderText, type ChangeOrder } from './order-reasons.ts';
 import { readReason, sentenceIn, type ReasonIn, type StoredReason } from './reason.ts';
 
 /** Why a run ended as it did: a text for each code. */
@@ -50,10 +51,16 @@ export const RUN_REASONS = {
   'older-file': ({ file, known, run, isLive }: OlderFile) =>
     `the file ${dated(file)} is older than ${dated(known)}, which ${isLive ? 'is live' : 'is waiting to be uploaded'} (run ${run}). ` +
     'If it is the right one all the same, approve it',
+  'change-order': (order: ChangeOrder) => changeOrderText(order),
+  'same-changes': ({ file, other, run }: { file: string; other: string; run: string }) =>
+    `${file} has the same bytes as ${other}, which run ${run} took before; its changes are among the rows already`,
   correction: ({ rows, matching, accepted, missing, file, run }: Correction) =>
     `this looks like a correction of ${counted(rows, 'row')}, not the full list: ask for the full list. ` +
     `${grouped(matching)} of its ${counted(rows, 'part')} had mistakes in ${file} (run ${run}), and ` +
     `${grouped(missing)} of the ${counted(accepted, 'part')} that were right there are missing`,
+  'joined-file-old': ({ feed, role, file, at, maxAge }: JoinedFileOld) =>
+    `${file} is of ${moment(at)} and so older than ${span(maxAge)} (feeds.${feed}.join.partners.${role}.maxAge): its values may be wrong by now. ` +
+    'Ask the supplier for a newer one; if it is right all the same, approve this run',
   'feed-frozen': ({ at, who, reason }: { at: number; who: string; reason: string }) =>
     `the feed has been frozen since ${moment(at)} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`,
   rejected: ({ who, reason }: { who: string; reason: string }) => `rejected by ${who}: ${reason}`,
@@ -135,6 +142,7 @@ type Correction = {
   file: string;
   run: string;
 };
+type JoinedFileOld = { feed: string; role: string; file: string; at: number; maxAge: number };
 type OlderFile = { file: File; known: File; run: string; isLive: boolean };
 type Partial = Pick<RowCounts, 'read' | 'live' | 'rejectedLocally' | 'rejectedRemotely' | 'unexplained'>;
 type FailedUpload = { upload: string | null; said: string };

@@ -98,7 +98,7 @@ test.each(CASES)(
 );
 
 test('each cause that a file alone can have is compared', () => {
-  const byOthers = ['older-file', 'frozen', 'turned-down'];
+  const byOthers = ['older-file', 'order', 'frozen', 'turned-down'];
   const causes = [...Object.keys(CAUSES.held), ...Object.keys(CAUSES.rejected)].filter(
     (one) => !byOthers.includes(one),
   );

@@ -18,7 +18,7 @@ function person(answers: string[]): Person & { heard: string[] } {
 }
 
 /** Nothing is open about its table and cells, and no rows were read. */
-const NOTHING = { reason: null, table: null, cells: null, rows: null };
+const NOTHING = { reason: null, table: null, cells: null, rows: null, entries: null, entry: null };
 
 function proposal(changes: Partial<Detection>): FeedProposal {
   const columns = ['Producator', 'Cod articol', 'Pret'];

@@ -31,7 +31,9 @@ test('whatever files and columns are called, the configuration is valid and says
         reason: null,
         cells: null,
         table: null,
-        rows: { read: 3, accepted: 2 },
+        rows: { read: 3, accepted: 2, duplicates: 0 },
+        entries: null,
+        entry: null,
         columns: isChosen ? { brand } : {},
         dialect: {},
       };
@@ -64,6 +66,8 @@ test('the table that is proposed is a line to be uncommented, whatever it is cal
         cells: null,
         table,
         rows: null,
+        entries: null,
+        entry: null,
         columns: {},
         dialect: {},
       };

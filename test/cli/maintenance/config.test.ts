@@ -47,6 +47,20 @@ test('config check names every problem and ends with 2', async () => {
   });
 });
 
+test('config check ends with the file that is wrong, also where that is not the configuration', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'right.yaml');
+  writeFileSync(
+    file,
+    'logins: { main: {} }\nfeeds: { north: { login: main, source: { type: directory, path: . } } }\n',
+  );
+  writeFileSync(join(folder, 'learned.yaml'), 'feeds: { north: { ruels: [] } }\n');
+  const { status, stdout, stderr } = await offerline(['--config', file, 'config', 'check'], folder);
+  expect(status).toBe(2);
+  expect(stdout).toContain(`${folder}/learned.yaml:1:19`);
+  expect(stderr).toBe(`${folder}/learned.yaml is not valid: 1 problem, 0 warnings.\n`);
+});
+
 test('config check without a file, and with wrong arguments, ends with 2', async () => {
   const folder = tempFolder();
   const none = await offerline(['config', 'check'], folder);

@@ -183,6 +183,37 @@ describe('refused', () => {
       ['rules[0].when.name can never be true: an empty cell has no other value; write `any` for one or the other'],
     ],
     [
+      'two numbers at once',
+      { north: rule({ all: [{ stock: { is: 1 } }, { stock: { is: 2 } }] }) },
+      ['rules[0].when can never be true: no number is all of this; write `any` for one or the other'],
+    ],
+    [
+      'what no number is, in two places',
+      {
+        north: rule({
+          stock: { below: 1 },
+          any: [{ brand: { is: 'A1' } }, { all: [{ stock: { above: 5 } }, { stock: { below: 2 } }] }],
+        }),
+      },
+      ['rules[0].when can never be true: no number is all of this; write `any` for one or the other'],
+    ],
+    [
+      'two values at once',
+      {
+        north: rule({
+          all: [{ column: { Zustand: { is: 'used' } } }, { column: { Zustand: { in: ['new', 'old'] } } }],
+        }),
+      },
+      [
+        'rules[0].when can never be true: no value is in all of these; write them into one list, or `any` for one or the other',
+      ],
+    ],
+    [
+      'something and its opposite',
+      { north: rule({ brand: { is: 'A1' }, not: { brand: { is: 'A1' } } }) },
+      ['rules[0].when can never be true: it asks for something and for its opposite; leave out one of them'],
+    ],
+    [
       'an empty list',
       { north: rule({ brand: { in: [] } }) },
       ['rules[0].when.brand.in is an empty list, which nothing is in'],
@@ -248,6 +279,17 @@ describe('refused', () => {
       ['feeds.north.numbers strip says nothing: write prefix or suffix with what is taken off numbers'],
     ],
   ])('%s', async (_what, written, expected) => expect(await problems(written)).toEqual(expected));
+
+  test.each([
+    { any: [{ stock: { is: 1 } }, { stock: { is: 2 } }] },
+    { all: [{ tags: { is: 'a' } }, { tags: { is: 'b' } }] },
+    { all: [{ brand: { is: 'VW' } }, { brand: { is: 'VAG' } }] },
+    { all: [{ oem: { in: ['A-1', 'B'] } }, { oem: { is: 'A 1' } }] },
+    { all: [{ stock: { empty: true } }, { stock: { empty: true } }] },
+    { all: [{ price: { above: 1 } }, { price: { below: 2 } }, { stock: { below: 1 } }] },
+  ])('not refused, because it may be true: %j', async (when) =>
+    expect(await problems({ north: rule(when) })).toEqual([]),
+  );
 
   test('a pattern that is written as a text is warned of', async () => {
     const { warnings } = await load({ north: rule({ brand: { in: ['ATE', 'BOSCH.*'] } }) });

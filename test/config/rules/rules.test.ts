@@ -72,6 +72,103 @@ test.each<[string, Parameters<typeof config>[0], string]>([
   ],
   ['an entry outside its archive', { feed: { entry: '../a.csv' } }, 'feeds.north.entry a pattern is for paths inside'],
   ['an entry at a root', { feed: { entry: '/a.csv' } }, 'feeds.north.entry a pattern is for paths inside the archive'],
+  [
+    'entries outside the archive',
+    { feed: { entries: ['a*', '../b*'] } },
+    'feeds.north.entries[1] a pattern is for paths inside',
+  ],
+  [
+    'one entry and several',
+    { feed: { entry: 'a*', entries: 'all' } },
+    'feeds.north.entries entry chooses one file of an archive',
+  ],
+  [
+    'a join without names of its files',
+    { feed: { join: { on: ['oem'] } } },
+    'feeds.north.join needs the names of the list and of what is joined to it, the list first',
+  ],
+  [
+    'a join of entries without names',
+    { feed: { join: { on: ['oem'] }, entries: ['list*', 'stock*'] } },
+    'feeds.north.entries with join each entry needs a name, the list first',
+  ],
+  [
+    'a join of one file',
+    { feed: { join: { on: ['oem'] }, entries: { list: 'list*' } } },
+    'feeds.north.join needs the names of the list and of what is joined to it',
+  ],
+  [
+    'names of entries that nothing joins',
+    { feed: { entries: { list: 'list*', stock: 'stock*' } } },
+    'feeds.north.entries entries with names are for join',
+  ],
+  [
+    'a join by brand alone',
+    { feed: { join: { on: ['brand'] }, entries: { list: 'list*', stock: 'stock*' } } },
+    'feeds.north.join.on expected [oem] or [brand, oem]',
+  ],
+  [
+    'a join of another kind',
+    { feed: { join: { on: ['oem'], kind: 'inner' }, entries: { list: 'list*', stock: 'stock*' } } },
+    'feeds.north.join.kind expected left, found "inner"',
+  ],
+  [
+    'a partner that is no file',
+    { feed: { join: { on: ['oem'], partners: { stok: {} } }, entries: { list: 'list*', stock: 'stock*' } } },
+    'feeds.north.join.partners.stok is none of the files that are joined: stock',
+  ],
+  [
+    'the list as a partner',
+    { feed: { join: { on: ['oem'], partners: { list: {} } }, entries: { list: 'list*', stock: 'stock*' } } },
+    'feeds.north.join.partners.list is the list, to which the others are joined',
+  ],
+  [
+    'a brand that is not compared',
+    { feed: { join: { on: ['oem'], partners: { stock: { brand: 'Marke' } } }, entries: { list: 'a', stock: 'b' } } },
+    'feeds.north.join.partners.stock.brand brands are not compared',
+  ],
+  [
+    'the age of an entry',
+    { feed: { join: { on: ['oem'], partners: { stock: { maxAge: '1h' } } }, entries: { list: 'a', stock: 'b' } } },
+    'feeds.north.join.partners.stock.maxAge nothing reliable says how old a file in an archive is',
+  ],
+  [
+    'the charset of a partner',
+    {
+      feed: {
+        join: { on: ['oem'], partners: { stock: { dialect: { charset: 'hex' } } } },
+        entries: { list: 'a', stock: 'b' },
+      },
+    },
+    'feeds.north.join.partners.stock.dialect.charset unknown charset "hex"',
+  ],
+  [
+    'files that are named twice',
+    {
+      feed: {
+        join: { on: ['oem'] },
+        entries: { list: 'a', stock: 'b' },
+        source: { type: 'directory', path: 'inbox', files: { list: { pattern: 'a' }, stock: { pattern: 'b' } } },
+      },
+    },
+    'feeds.north.join source.files and entries both name the files',
+  ],
+  [
+    'a join of cells that are split',
+    {
+      feed: {
+        join: { on: ['oem'] },
+        entries: { list: 'a', stock: 'b' },
+        numbers: { split: 'brand-number' },
+      },
+    },
+    'feeds.north.join files cannot be joined where numbers.split takes two values out of one cell',
+  ],
+  [
+    'an entry outside the archive by its name',
+    { feed: { join: { on: ['oem'] }, entries: { list: '../a', stock: 'b' } } },
+    'feeds.north.entries.list a pattern is for paths inside',
+  ],
   ['an entry with backslashes', { feed: { entry: 'a\\b.csv' } }, 'feeds.north.entry write "/" between the folders'],
   ['numbers without a meaning', { feed: { numbers: {} } }, 'feeds.north.numbers say what the cells hold'],
   [

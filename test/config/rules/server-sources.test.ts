@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { accountKey } from '../../support/servers/drive.ts';
 import { configFile, load, problemsOf } from '../config-file.ts';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,6 +29,35 @@ test('a pattern is for names, and a charset one that is known', async () => {
   expect(await problemsOf(feed(source))).toEqual([
     expect.stringContaining('put the folder into path'),
     expect.stringContaining('unknown charset "klingon"'),
+  ]);
+});
+
+test('what makes a delivery of several files complete is for these, and said once', async () => {
+  const folder = (more: string) => feed(`{ type: directory, path: in, ${more} }`);
+  const files = (...names: string[]) =>
+    `files: { ${names.map((name) => `${name}: { pattern: "${name}*" }`).join(', ')} }`;
+  expect(await problemsOf(folder(`take: all, count: 3, completeWithin: 30m, incomplete: take`))).toEqual([]);
+  expect(await problemsOf(folder(files('list', 'stock')))).toEqual([]);
+  expect(await problemsOf(folder('take: all, manifest: "*.md5"'))).toEqual([]);
+  expect(await problemsOf(folder('count: 3, incomplete: take'))).toEqual([
+    expect.stringContaining('feeds.north.source.count is for deliveries of several files'),
+    expect.stringContaining('feeds.north.source.incomplete is for deliveries of several files'),
+  ]);
+  expect(await problemsOf(folder(`take: newest, ${files('list', 'stock')}, count: 2`))).toEqual([
+    expect.stringContaining('feeds.north.source.take files are all taken'),
+    expect.stringContaining('feeds.north.source.count files says how many there are'),
+  ]);
+  expect(await problemsOf(folder(`take: all, manifest: "*.md5", count: 2`))).toEqual([
+    expect.stringContaining('feeds.north.source.manifest a manifest says which files there are'),
+  ]);
+  const staying = 'files: { list: { pattern: "list*", stays: true }, stock: { pattern: "stock*" } }';
+  expect(await problemsOf(folder(staying))).toEqual([]);
+  expect(await problemsOf(folder(`${staying}, after: delete`))).toEqual([
+    expect.stringContaining('feeds.north.source.files stays needs files that stay at their place; remove after'),
+  ]);
+  expect(await problemsOf(folder('files: { list: { pattern: "out/list*" } }'))).toEqual([
+    expect.stringContaining('feeds.north.source.files names the files of a delivery of several'),
+    expect.stringContaining('feeds.north.source.files.list.pattern a pattern is for names inside the folder'),
   ]);
 });
 
@@ -73,4 +103,39 @@ test('a mailbox needs to know who checks signatures, and one place for its token
     expect.stringContaining('needs authserv'),
     expect.stringContaining('needs either tokenFile or tokenCommand'),
   ]);
+});
+
+const APP = 'auth: { type: app, tenant: shop.example, clientId: me, clientSecret: q7w8e9r0t1y2u3i4 }';
+
+test.each([
+  ['', 'needs a place'],
+  ['site: shop.sharepoint.com, user: me@shop.example,', 'names another drive than site'],
+  ['drive: b!1, library: Lists,', 'is a library of a site'],
+  ['site: "shop?x=1",', 'expected the address of a site'],
+  ['drive: b!1, endpoint: "http://graph.example",', 'expected an address with https://'],
+  ['drive: b!1, endpoint: "https://me:pw@graph.example",', 'credentials belong into auth'],
+])('a folder of Microsoft Graph lies in one drive, and is asked safely: %s', async (place, words) => {
+  expect(await problemsOf(feed(`{ type: graph, ${place} path: /, ${APP} }`))).toEqual([expect.stringContaining(words)]);
+});
+
+test('a folder of Microsoft Graph names its app, whose secret is never printed', async () => {
+  const written = feed(`{ type: graph, site: "https://shop.sharepoint.com/sites/a b", path: Lists, ${APP} }`);
+  const { config } = await load(written);
+  expect(config.feeds['north']!.source).toMatchObject({ type: 'graph', after: 'keep', settle: 5000 });
+  expect(JSON.stringify(config)).not.toContain('q7w8e9r0');
+});
+
+test('a source in Google Drive needs the key of a service account', async () => {
+  const source = (key: string) =>
+    feed(`{ type: drive, folderId: 1AbC, auth: { type: serviceAccount, key: '${key}' } }`);
+  expect(await problemsOf(source('{"type":"authorized_user"}'))).toEqual([
+    expect.stringContaining('is no key of a service account'),
+  ]);
+  const { config } = await load(source(accountKey('https://oauth2.googleapis.com/token')));
+  expect(config.feeds['north']!.source).toMatchObject({ type: 'drive', sheets: 'xlsx', pattern: '*' });
+  expect(JSON.stringify(config)).not.toContain('PRIVATE KEY');
+  expect(await problemsOf(source(accountKey('http://elsewhere.example/token')))).toHaveLength(1);
+  expect(
+    await problemsOf(feed('{ type: drive, folderId: "a folder", auth: { type: serviceAccount, key: x } }')),
+  ).toEqual([expect.stringContaining('expected the ID of a folder')]);
 });

@@ -160,6 +160,24 @@ describe('a row that names columns is the header, whatever else is in it', () =>
     expect(findHeader(rows, 8, names, 'auto')).toMatchObject({ line: 31, sure: true });
   });
 
+  describe('above tables that stand beside each other', () => {
+    const beside = Array.from({ length: 12 }, (_, at) => `KR-${2800 + at * 50};;${at + 2}PV ${3100 + at * 75};`);
+    const above = ['Belts Ltd.;;;', 'Belts;;Prices without tax;'];
+    const heading = 'Narrow EN 4711.1-90, 4711.2;;Wide EN 5822 1997-93;';
+
+    test.each(['Item;Price;Item;Price', 'Обознач-е;Цена;Обознач-е;Цена', 'Наим-ие;Цена;Наим-ие;Цена'])(
+      'whose names come again: %s',
+      (header) => {
+        const { line, names } = find([...above, header, heading, ...beside]);
+        expect({ line, last: names?.at(-1) }).toEqual({ line: 3, last: `Prices without tax ${header.split(';')[1]!}` });
+      },
+    );
+
+    test.each(['EUR;1;EUR;1', 'foo;bar;foo;bar'])('but not what is no name: %s', (row) => {
+      expect(find([...above, row, heading, ...beside]).line).not.toBe(3);
+    });
+  });
+
   test('but not a row of labels with their values beside them', () => {
     const above = ['Supplier:;Parts Ltd.;Date:;04.05.2026;;;;', 'Price list:;7;Currency:;EUR;Date:;04.05.2026;;'];
     expect(find([...above, ...wide])).toMatchObject({ names: null, line: 3 });

@@ -2,11 +2,11 @@ import { inspect } from 'node:util';
 import { setTimeout as pass } from 'node:timers/promises';
 import { inScope } from '../../support/at-end.ts';
 import { until } from '../../support/until.ts';
-import { left, openPullShop, type PullShop } from './shop.ts';
+import { left, ONE_FILE, openPullShop, type PullShop, twoFiles } from './shop.ts';
 import type { Fate, Point } from './supplier-gate.ts';
 
-/** Where a pull stands: a request to the supplier, or the ledger, which is locked. */
-const STEPS = {
+/** Where a pull of one file stands: a request to the supplier, or the ledger, which is locked. */
+const OF_ONE = {
   list: { method: 'PROPFIND', depth: '1', at: 'head' },
   choose: { method: 'PROPFIND', depth: '0', at: 'reply' },
   'mid-fetch': { method: 'GET', at: 'body' },
@@ -16,15 +16,33 @@ const STEPS = {
   after: { method: 'DELETE', at: 'reply' },
 } satisfies Record<string, Point>;
 
+/** Where a pull of two files stands, which are looked at, brought and deleted one after the other. */
+const OF_TWO = {
+  list: { method: 'PROPFIND', depth: '1', at: 'head' },
+  choose: { method: 'PROPFIND', depth: '0', at: 'reply' },
+  'mid-fetch of the first': { method: 'GET', at: 'body' },
+  'between the files': { method: 'GET', turn: 2, at: 'head' },
+  'mid-fetch of the second': { method: 'GET', turn: 2, at: 'body' },
+  'before archive': { method: 'PROPFIND', depth: '0', turn: 4, at: 'reply' },
+  'after archive': { method: 'PROPFIND', depth: '0', turn: 4, at: 'reply' },
+  'before acknowledge': { method: 'PROPFIND', depth: '0', turn: 5, at: 'head' },
+  'between the deletions': { method: 'DELETE', turn: 2, at: 'head' },
+  after: { method: 'DELETE', turn: 2, at: 'reply' },
+} satisfies Record<string, Point>;
+
 /** What befalls it there. */
 export const HARMS = ['kill -9', 'reset', 'full disk', 'ledger locked', 'Redis wiped'] as const;
 
 export type PullHarm = (typeof HARMS)[number];
-export type PullCell = { step: keyof typeof STEPS; harm: PullHarm };
+export type PullCell = { step: string; harm: PullHarm; point: Point; files: 1 | 2 };
 
-export const PULL_CELLS: PullCell[] = HARMS.flatMap((harm) =>
-  (Object.keys(STEPS) as PullCell['step'][]).map((step) => ({ step, harm })),
-);
+/** The cells of pulls of one file, and of those of two. */
+export const PULL_CELLS = { 1: cellsOf(1, OF_ONE), 2: cellsOf(2, OF_TWO) };
+
+function cellsOf(files: PullCell['files'], steps: Record<string, Point>): PullCell[] {
+  const points = Object.entries(steps);
+  return HARMS.flatMap((harm) => points.map(([step, point]) => ({ step, harm, point, files })));
+}
 
 /** Longer than a ledger is waited for. */
 const LOCKED_MS = 11_000;
@@ -38,11 +56,12 @@ export async function playPull(cell: PullCell): Promise<string[]> {
   }
 }
 
-async function play({ step, harm }: PullCell): Promise<string[]> {
-  const shop = await openPullShop({ smallDisk: harm === 'full disk' });
+async function play({ step, harm, point, files }: PullCell): Promise<string[]> {
+  const delivery = files === 1 ? ONE_FILE : await twoFiles();
+  const shop = await openPullShop({ smallDisk: harm === 'full disk', delivery });
   // Once Redis is wiped, nothing but the lease in the ledger tells the other one that the run is somebody's.
   if (harm === 'Redis wiped') await shop.startWorker();
-  const held = shop.gate.hold(STEPS[step]);
+  const held = shop.gate.hold(point);
   const first = await shop.ask();
   const decide = step === 'after archive' ? await betweenArchiveAndLedger(shop, await held) : await held;
   await strike(harm, shop, decide);
@@ -121,12 +140,12 @@ async function broken(shop: PullShop): Promise<string[]> {
     shop.isArchived() ? [] : ['the archive has not the delivery'],
     live === 1 ? [] : [`${live} runs are live: ${JSON.stringify(runs)}`],
     accepted === 1 ? [] : [`${accepted} uploads were accepted`],
-    taken.length === 1 ? [] : [`${taken.length} files were taken`],
+    taken.length === shop.delivery.files.length ? [] : [`${taken.length} files were taken`],
     left(shop).join(' ') === 'old.csv' ? [] : [`the supplier has ${left(shop).join(', ') || 'nothing'} left`],
     shop.early.length === 0 ? [] : [`deleted before it was safe: ${shop.early.join(', ')}`],
     taken.every(({ acknowledged }) => acknowledged === 'done' || acknowledged === 'gone')
       ? []
-      : [`the file is ${taken[0]?.acknowledged}`],
+      : [`the files are ${taken.map(({ acknowledged }) => acknowledged).join(', ')}`],
   ];
   return problems.flat();
 }

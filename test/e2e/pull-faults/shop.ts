@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -17,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Redis } from 'ioredis';
 import { openArchive } from '../../../src/archive/folder.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
+import { packDelivery } from '../../../src/pull/several/pack.ts';
 import { createRun } from '../../../src/ledger/runs/runs.ts';
 import type { RunRow, TakenFileRow } from '../../../src/ledger/schema/schema.ts';
 import { atEnd } from '../../support/at-end.ts';
@@ -29,9 +31,43 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
 import { supplierGate, type SupplierGate } from './supplier-gate.ts';
 
-/** What the supplier delivers, and an older file beside it that is never to be taken or deleted. */
-const DELIVERY = `brand;oem\n${Array.from({ length: 2000 }, (_, at) => `BOSCH;${at + 1}\n`).join('')}`;
-const DELIVERY_SHA = createHash('sha256').update(DELIVERY).digest('hex');
+/** A file of a supplier: its name, what is in it, and when it was changed, in seconds. */
+type Shelved = [name: string, content: string, second: number];
+
+/** What a supplier delivers, how the feed takes it, and the hash of what the archive has of it then. */
+export type Delivery = { source: object; files: Shelved[]; sha256: string };
+
+const DAY = 1_700_086_400;
+
+/** A list of 2,000 parts of a maker. */
+export function listOf(maker: string): string {
+  return `brand;oem\n${Array.from({ length: 2000 }, (_, at) => `${maker};${at + 1}\n`).join('')}`;
+}
+
+/** One file. */
+export const ONE_FILE: Delivery = {
+  source: {},
+  files: [['prices.csv', listOf('BOSCH'), DAY]],
+  sha256: createHash('sha256').update(listOf('BOSCH')).digest('hex'),
+};
+
+/** Two files that are one delivery; `second`: what is in the second one. */
+export async function twoFiles(second = listOf('ATE')): Promise<Delivery> {
+  const files: Shelved[] = [
+    ['prices_1.csv', listOf('BOSCH'), DAY],
+    ['prices_2.csv', second, DAY + 60],
+  ];
+  const folder = tempFolder();
+  const brought = files.map(([name, content, at]) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    const bytes = Buffer.byteLength(content);
+    return { listed: { name, size: bytes, mtimeMs: at * 1000 }, path, bytes, sha256: '' };
+  });
+  const packing = { target: join(folder, 'packed'), limits: { fileSize: 1_000_000, unpackRatio: 1000 } };
+  const { sha256 } = await packDelivery({ files: brought, beside: [], superseded: [], origin: '' }, packing);
+  return { source: { take: 'all', pattern: 'prices_*.csv', count: 2, completeWithin: '1m' }, files, sha256 };
+}
 
 /** An installation whose feed is pulled from a supplier's server, which it is to delete from. */
 export type PullShop = {
@@ -46,8 +82,11 @@ export type PullShop = {
   wipeRedis: () => Promise<void>;
   /** Fills the disk of the installation; gives what frees it again. */
   fillDisk: () => () => void;
+  delivery: Delivery;
+  /** The supplier puts a file there, or another in its place, at once. */
+  put: (...file: Shelved) => void;
   /** Asks for a run of the feed, and gives its id. */
-  ask: () => Promise<string>;
+  ask: (cause?: RunRow['cause']) => Promise<string>;
   run: (id: string) => RunRow;
   taken: () => TakenFileRow[];
   /** True once the archive has the very bytes of the delivery. */
@@ -76,7 +115,13 @@ function mountDisk(folder: string, size: string): void {
   execFileSync(findProgram('mount') ?? 'mount', options, { stdio: 'ignore' });
 }
 
-export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promise<PullShop> {
+export async function openPullShop({
+  smallDisk,
+  delivery = ONE_FILE,
+}: {
+  smallDisk: boolean;
+  delivery?: Delivery;
+}): Promise<PullShop> {
   const [service, redis, supplier] = await Promise.all([sandboxForTest(), startRedis(), startApache()]);
   const gate = await supplierGate(new URL(supplier.source.url).origin);
   const source = {
@@ -86,6 +131,7 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
     settle: '10ms',
     timeout: '5s',
     after: 'delete',
+    ...delivery.source,
   };
   const installation = install({}, { REDIS_URL: redis.url });
   installation.configure({ service: { baseUrl: service.url }, worker: WORKER, feeds: { north: { source } } });
@@ -95,13 +141,15 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
     mountDisk(home, '16m');
     atEnd(() => execFileSync('umount', ['-l', home]));
   }
-  for (const [name, content, second] of [
-    ['old.csv', 'brand;oem\nOLD;1\n', 1_700_000_000],
-    ['prices.csv', DELIVERY, 1_700_086_400],
-  ] as const) {
-    writeFileSync(join(supplier.folder, name), content);
-    utimesSync(join(supplier.folder, name), second, second);
-  }
+  const put = (...[name, content, second]: Shelved) => {
+    const hidden = join(supplier.folder, `.next-${name}`);
+    writeFileSync(hidden, content);
+    utimesSync(hidden, second, second);
+    renameSync(hidden, join(supplier.folder, name));
+  };
+  // It is older, and never to be taken or deleted.
+  put('old.csv', 'brand;oem\nOLD;1\n', 1_700_000_000);
+  for (const file of delivery.files) put(...file);
   let worker: Running;
   const startWorker = async () => {
     worker = installation.start('worker');
@@ -118,17 +166,18 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
     file.close();
     await ledger.close();
   });
-  const archived = archive.file(DELIVERY_SHA).unverifiedPath;
+  const archived = archive.file(delivery.sha256).unverifiedPath;
   const isArchived = () =>
-    existsSync(archived) && createHash('sha256').update(readFileSync(archived)).digest('hex') === DELIVERY_SHA;
+    existsSync(archived) && createHash('sha256').update(readFileSync(archived)).digest('hex') === delivery.sha256;
   const taken = () =>
     (file.prepare('select * from taken_files').all() as unknown as (TakenFileRow & { listed: string })[]).map((row) =>
       Object.assign(row, { listed: JSON.parse(row.listed) as TakenFileRow['listed'] }),
     );
   const early: string[] = [];
   gate.onDelete((path) => {
-    const isKnown = taken().some(({ sha256 }) => sha256 === DELIVERY_SHA);
-    if (!isArchived() || !isKnown || !path.endsWith('/prices.csv')) early.push(path);
+    const names = delivery.files.map(([name]) => `/${name}`);
+    const isKnown = taken().some(({ sha256 }) => sha256 === delivery.sha256);
+    if (!isArchived() || !isKnown || !names.some((name) => path.endsWith(name))) early.push(path);
   });
   return {
     installation,
@@ -143,11 +192,13 @@ export async function openPullShop({ smallDisk }: { smallDisk: boolean }): Promi
       client.disconnect();
     },
     fillDisk: () => fill(join(home, 'ballast')),
-    ask: () =>
+    delivery,
+    put,
+    ask: (cause = 'manual') =>
       createRun(ledger.db, {
         feed: 'north',
         login: 'main',
-        cause: 'manual',
+        cause,
         options: {},
         sandbox: false,
         now: Date.now(),

@@ -6,7 +6,7 @@ import { atEnd } from '../../support/at-end.ts';
 
 /** A request to a supplier's server that is held: before it is heard, after half of the reply, or before the reply. */
 export type Point = {
-  method: 'PROPFIND' | 'GET' | 'DELETE';
+  method: 'PROPFIND' | 'GET' | 'DELETE' | 'PUT' | 'MOVE';
   /** Of a PROPFIND: the whole folder, or one file. */
   depth?: '0' | '1';
   /** Which of them, from 1. */

@@ -15,7 +15,7 @@ import { createAttempt, updateUpload } from '../../../src/ledger/uploads/uploads
 import type { Outcome } from '../../../src/model.ts';
 import { openMail } from '../../../src/notify/transport.ts';
 import { DATASET } from '../../ledger/conformance/intend.ts';
-import { decided } from '../../support/answers.ts';
+import { decided, rowCounts } from '../../support/answers.ts';
 import { saying } from '../../support/reasons.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -56,8 +56,10 @@ async function world(managers: object[], settings: { mail?: object; feeds?: obje
 
 type World = Awaited<ReturnType<typeof world>>;
 
+type Proved = { live: number; read?: number; rejected?: number; leftOut?: number };
+
 /** An upload that was proved now, with what is live of each feed. */
-async function proved({ ctx }: World, live: Record<string, { live: number; read?: number; rejected?: number }>) {
+async function proved({ ctx }: World, live: Record<string, Proved>) {
   const { db } = ctx.ledger;
   const now = ctx.clock.now();
   const parts = Object.keys(live).map((feed) => ({ feed, run: 'run', rows: 1, outranked: 0 }));
@@ -65,26 +67,17 @@ async function proved({ ctx }: World, live: Record<string, { live: number; read?
   const { id } = await createAttempt(db, intent, 1, now);
   await updateUpload(db, id, { state: 'success', closed_at: now, offer_id: `${now}` });
   const accounts = Object.fromEntries(
-    Object.entries(live).map(([feed, { live: rows, read = rows, rejected = 0 }]) => [
+    Object.entries(live).map(([feed, { live: rows, read = rows, rejected = 0, leftOut = 0 }]) => [
       feed,
-      account(rows, read, rejected),
+      account(rows, read, rejected, leftOut),
     ]),
   );
   await updateIntent(db, intent.id, { result: 'met', closed_at: now, accounts });
 }
 
-function account(live: number, read: number, rejectedLocally: number) {
-  const nothing = {
-    expanded: 0,
-    duplicates: 0,
-    leftOut: 0,
-    skipped: 0,
-    outranked: 0,
-    rejectedRemotely: 0,
-    unexplained: 0,
-  };
-  const accepted = read - rejectedLocally;
-  return { ...nothing, read, accepted, rejectedLocally, contributed: accepted, live };
+function account(live: number, read: number, rejectedLocally: number, leftOut: number) {
+  const accepted = read - rejectedLocally - leftOut;
+  return rowCounts({ read, accepted, rejectedLocally, leftOut, contributed: accepted, live });
 }
 
 async function ran({ ctx }: World, feed: string, outcome: Outcome) {
@@ -138,6 +131,21 @@ All in order:
   expect(mail?.text).toContain('4 runs since 4 May 2026 at 06:00 UTC: 2 unchanged');
   // East is not watched.
   expect(mail?.text).toContain('Nothing is wrong at the moment');
+});
+
+test('a weekly digest says how many rows of each file rules left out', async () => {
+  const shop = await world([{ email: 'boss@example.com', when: ['weekly'], feeds: ['north', 'south'] }]);
+  shop.at(-12);
+  await proved(shop, { north: { live: 1189, read: 1201, leftOut: 12 }, south: { live: 50 } });
+  await shop.sweep();
+  // The next Monday.
+  shop.at(7 * 24);
+  await shop.sweep();
+  const [mail, ...others] = await shop.mails();
+  expect(others).toEqual([]);
+  const text = mail?.text.replaceAll('\r', '') ?? '';
+  expect(text).toMatch(/- Nord GmbH: 1,189 parts online .*\n.*no rows rejected · 12 rows left out by our rules · /u);
+  expect(text.match(/left out by our rules/gu)).toHaveLength(1);
 });
 
 test('what may not be online is not said to be', async () => {

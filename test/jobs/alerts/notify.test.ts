@@ -17,6 +17,7 @@ import { DATASET } from '../../ledger/conformance/intend.ts';
 import { decided } from '../../support/answers.ts';
 import { found, saying } from '../../support/reasons.ts';
 
+const SIGNAL = new AbortController().signal;
 const START = Date.UTC(2026, 4, 4, 6, 30, 0);
 const HOUR = 3_600_000;
 const FEEDS = Object.fromEntries(
@@ -212,7 +213,7 @@ async function ended({ ctx }: World, outcome: Outcome, changes: { feed?: string;
     reason: reason === null ? null : found(reason),
     now: ctx.clock.now(),
   });
-  await reportRun(await getRun(ctx.ledger.db, id), ctx);
+  await reportRun(await getRun(ctx.ledger.db, id), ctx, SIGNAL);
   return id;
 }
 
@@ -247,7 +248,7 @@ test('an old run that is amended says nothing about what came after it', async (
     reason: null,
     now: shop.ctx.clock.now(),
   });
-  await reportRun(await getRun(shop.ctx.ledger.db, old), shop.ctx);
+  await reportRun(await getRun(shop.ctx.ledger.db, old), shop.ctx, SIGNAL);
   expect(await listIncidents(shop.ctx.ledger.db)).toMatchObject([{ kind: 'delivery', text: 'held: too small' }]);
 });
 
@@ -266,7 +267,7 @@ test('runs that fail because of an incident of their login are not announced one
       reason: found('the service refused the login'),
       now: START,
     });
-    await reportRun(await getRun(db, id), shop.ctx);
+    await reportRun(await getRun(db, id), shop.ctx, SIGNAL);
   }
   const open = (await listIncidents(db)).map(({ kind, subject }) => `${kind} of ${subject}`);
   expect(open.sort()).toEqual(['credentials of login main', 'delivery of feed south']);
@@ -287,7 +288,7 @@ test('a dataset that the service fails is announced even when the login has anot
     reason: found('the service aborted upload 7'),
     now: START,
   });
-  await reportRun(await getRun(db, id), shop.ctx);
+  await reportRun(await getRun(db, id), shop.ctx, SIGNAL);
   expect(await listIncidents(db, { kind: 'delivery' })).toMatchObject([
     { feed: 'north', text: 'failed: the service aborted upload 7' },
   ]);

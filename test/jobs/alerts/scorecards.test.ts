@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { notifyOfScorecards } from '../../../src/jobs/alerts/scorecards.ts';
 import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
-import { lastDeliveriesBefore } from '../../../src/ledger/runs/scored.ts';
-import { createRun, decideRun } from '../../../src/ledger/runs/runs.ts';
+import { lastArrivalsBefore } from '../../../src/ledger/expected/arrivals.ts';
+import { createRun, decideRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { decided } from '../../support/answers.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -99,10 +99,11 @@ test('polls that met the same file are no deliveries: the wait before the period
     const id = await createRun(shop.ctx.ledger.db, { ...asked, now: at });
     const reason =
       outcome === 'live' ? null : ({ code: 'same-file', missing: null, uncertain: null, unseenSince: null } as const);
+    await updateRun(shop.ctx.ledger.db, id, { delivery_sha: 'a'.repeat(64) });
     await decideRun(shop.ctx.ledger.db, id, { ...decided(outcome), reason, now: at });
   };
   await polled('2026-03-20T05:00:00Z', 'live');
   await polled('2026-03-31T05:00:00Z', 'unchanged');
-  const last = await lastDeliveriesBefore(shop.ctx.ledger.db, Date.parse('2026-04-01T06:00:00Z'));
+  const last = await lastArrivalsBefore(shop.ctx.ledger.db, Date.parse('2026-04-01T06:00:00Z'));
   expect(last.get('north')).toBe(Date.parse('2026-03-20T05:00:00Z'));
 });

@@ -26,6 +26,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { saying } from '../../support/reasons.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
+const SIGNAL = new AbortController().signal;
 const START = Date.UTC(2026, 4, 4, 6, 30, 0);
 const HOUR = 3_600_000;
 const BOSS = { email: 'boss@example.com', when: ['problem', 'recovered'] };
@@ -58,7 +59,7 @@ async function runWithRejectedRow(ctx: Context): Promise<string> {
   const found = { issues: { 'missing-oem': 1 }, issues_sha: sha256, cell_names: ['brand', 'oem'] };
   await updateRun(db, run, { delivery_sha: 'a'.repeat(64), delivery_name: 'n.csv', ...found });
   await decideRun(db, run, { ...decided('held'), reason: null, now: ctx.clock.now() });
-  await reportRun(await getRun(db, run), ctx);
+  await reportRun(await getRun(db, run), ctx, SIGNAL);
   return run;
 }
 

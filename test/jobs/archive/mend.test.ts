@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, nat, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
@@ -14,8 +15,12 @@ import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { openIntent } from '../../../src/ledger/uploads/intents.ts';
 import { referencesTo } from '../../../src/ledger/maintenance/references.ts';
 import { eventsOf, getRun } from '../../../src/ledger/runs/runs.ts';
+import { accountsIn } from '../../../src/ledger/schema/schema.ts';
+import { lastVerified } from '../../../src/ledger/uploads/accepted-uploads.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
+import { backUp, placeAt } from '../../backup/home.ts';
 import { repetitions } from '../../support/repetitions.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const NEVER = new AbortController().signal;
 const FEEDS = { north: { priority: 200 }, south: { priority: 100 } };
@@ -201,6 +206,31 @@ test('what the service rejected is fetched and traced again', async () => {
   }
   for (const sha256 of [errors_sha ?? '', run.rejections_sha ?? '']) spoil(ctx.archive.file(sha256).unverifiedPath);
   expect((await answerOf(run.id, ctx)).rejections).toHaveLength(2);
+});
+
+test('the rejected rows of a feed that delivered nothing are verified, traced again when they are damaged, and part of a backup', async () => {
+  const { ctx, control, deliverAs } = await laneWorld({}, {}, FEEDS);
+  expectLive(await deliverAs('north', ['1001', '1002', '1003']));
+  expectLive(await deliverAs('south', ['2001']));
+  await control.faults({ fault: 'reject-rows', oems: ['1002'], times: 'forever' });
+  expectLive(await deliverAs('south', ['2001', '2002']));
+  const proved = await lastVerified(ctx.ledger.db, 'main');
+  const sha256 = accountsIn(proved!.intent)?.get('north')?.rejections?.sha256 ?? '';
+  expect(await referencesTo(ctx.ledger.db, sha256)).toEqual([
+    { sha256, kind: 'standing', owner: proved!.intent.id, login: 'main', feed: 'north', live: true },
+  ]);
+  const place = await placeAt(join(tempFolder(), 'place'));
+  const { home } = ctx;
+  await backUp({ ledger: { file: join(home, 'ledger.sqlite') }, archive: ctx.archive, config: null, home }, place);
+  expect(await place.files.verify(sha256)).toBe('ok');
+  const path = ctx.archive.file(sha256).unverifiedPath;
+  rmSync(path);
+  await expect(sampleArchive(ctx)).rejects.toThrow(`the rejections of intent ${proved!.intent.id} (north) is missing`);
+  expect(await verifyAll({ repair: true }, ctx, NEVER)).toMatchObject({
+    ok: true,
+    faults: [{ sha256, repaired: true }],
+  });
+  expect(await usable(sha256, ctx)).toBe(true);
 });
 
 test('a rehearsal does not mourn what it left behind on purpose', async () => {

@@ -7,6 +7,7 @@ import type { Context } from '../../../src/context.ts';
 import { examineSource } from '../../../src/jobs/doctor/examine-source.ts';
 import { lacks } from '../../support/programs.ts';
 import { startSshd } from '../../support/servers/sshd.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
 const HOUR = 3_600_000;
@@ -24,6 +25,25 @@ function deliver(folder: string, name: string, ageMs: number): void {
   writeFileSync(file, 'brand;oem\n');
   const at = (Date.now() - ageMs) / 1000;
   utimesSync(file, at, at);
+}
+
+test('a folder whose newest file is older than the last delivery that was due is warned of', async () => {
+  const path = tempFolder();
+  const daily = { days: 'mon-sun', by: '00:00', tolerance: '0m' };
+  const installed = (expected: object) =>
+    contextFor('http://127.0.0.1:1', {
+      feeds: { north: { login: 'main', source: { type: 'directory', path, settle: '0s' }, expect: expected } },
+    });
+  deliver(path, 'old.csv', 50 * HOUR);
+  expect(await examineSource('north', await installed(daily))).toMatch(
+    /^warning: .*old\.csv.* 2 d ago, but a file was due \d{4}-\d\d-\d\d 00:00:00 UTC$/,
+  );
+  const away = [-2, -1, 0, 1, 2, 3].map(dayAgo);
+  expect(await examineSource('north', await installed({ ...daily, away }))).not.toContain('warning');
+});
+
+function dayAgo(days: number): string {
+  return new Date(Date.now() - days * 24 * HOUR).toISOString().slice(0, 10);
 }
 
 describe.skipIf(lacks('sshd', 'ssh-keygen'))('doctor at an SFTP server', () => {

@@ -23,6 +23,23 @@ async function pullFor(feed: string, ctx: Context): Promise<string[]> {
   return events.map(({ message }) => message).filter((message) => message.includes("at the supplier's"));
 }
 
+test('a file that stays for one feed is not deleted by another that takes it, too', async () => {
+  const inbox = tempFolder();
+  const place = { type: 'directory', path: inbox, settle: '0s' };
+  const files = { list: { pattern: 'prices*', stays: true }, stock: { pattern: 'stock*' } };
+  const north = { login: 'main', source: { ...place, files } };
+  const south = { login: 'main', source: { ...place, pattern: 'prices*', after: 'delete' } };
+  const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north, south } });
+  writeFileSync(join(inbox, 'prices.csv'), 'brand;oem\nATE;1\n');
+  writeFileSync(join(inbox, 'stock.csv'), 'oem;stock\n1;4\n');
+
+  await pullFor('north', ctx);
+  expect(await pullFor('south', ctx)).toEqual([
+    "prices.csv stays at the supplier's as long as prices.csv stays for feed north",
+  ]);
+  expect(existsSync(join(inbox, 'prices.csv'))).toBe(true);
+});
+
 test('a file that two feeds take is deleted once both have it', async () => {
   const inbox = tempFolder();
   const source = { type: 'directory', path: inbox, settle: '0s', after: 'delete' };

@@ -9,6 +9,8 @@ import { noteDelivery } from '../../../src/ledger/runs/deliveries.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { freezeFeed } from '../../../src/ledger/runs/freezes.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
+import { announceAway, revokeAway } from '../../../src/jobs/decisions/away.ts';
+import { pause, resume } from '../../../src/jobs/decisions/pause.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { getDataset } from '../../../src/ledger/uploads/intents.ts';
@@ -85,6 +87,81 @@ test('nothing is missing while the feed is paused, or while it is pulled', async
   expect(await after(31)).toEqual([]);
   await decideRun(db, run, { outcome: 'nothing', cause: 'no-file', reason: null, now: START });
   expect(await after(32)).toHaveLength(1);
+});
+
+const DECISION = { who: 'anna', reason: 'closed', via: 'cli', origin: null } as const;
+
+test('a delivery that is due by the clock is an incident after the tolerance, until it comes', async () => {
+  // Four in the afternoon UTC is six in the evening in Berlin, on a Monday.
+  const { ctx, inbox, after, pull } = await world({
+    expect: { days: 'mon-fri', by: '18:00', timezone: 'Europe/Berlin' },
+  });
+  expect(await after(0)).toEqual([]);
+  expect(await after(12)).toEqual([]);
+  expect(await after(12.1)).toEqual([
+    'missing-delivery: the delivery that was due 2026-05-04 18:00:00 Europe/Berlin has not come; nothing has ever been delivered',
+  ]);
+  writeFileSync(join(inbox, '1.csv'), 'brand;oem\nBOSCH;1\n');
+  await pull();
+  expect(await after(35)).toEqual([]);
+  expect(await listIncidents(ctx.ledger.db, { all: true })).toMatchObject([
+    { recovery: '1.csv was delivered', numbers: { due: START + 10 * HOUR, lateAt: START + 12 * HOUR, came: 0, of: 1 } },
+  ]);
+  expect(await after(36.1)).toHaveLength(1);
+});
+
+test('of several a day it says how many came', async () => {
+  const { inbox, after, pull } = await world({ expect: { days: 'mon-sun', by: '08:00', times: 2, tolerance: '30m' } });
+  await after(0);
+  writeFileSync(join(inbox, '1.csv'), 'brand;oem\nBOSCH;1\n');
+  await pull();
+  expect(await after(2.6)).toEqual([
+    'missing-delivery: 1 of 2 deliveries of the day came; the delivery that was due 2026-05-04 08:00:00 UTC has not come; the last delivery arrived 2026-05-04 06:00:00 UTC',
+  ]);
+  writeFileSync(join(inbox, '2.csv'), 'brand;oem\nBOSCH;2\n');
+  await pull();
+  expect(await after(2.7)).toEqual([]);
+});
+
+test('an absence that is announced ends what is late, and one that is taken back does not stop it', async () => {
+  const { ctx, after } = await world({ expect: { days: 'mon-fri', by: '08:00' } });
+  await after(0);
+  expect(await after(5)).toHaveLength(1);
+  const away = { feed: 'north', days: '2026-05-04/2026-05-05' };
+  await announceAway(away, DECISION, ctx);
+  expect(await after(6)).toEqual([]);
+  expect(await listIncidents(ctx.ledger.db, { all: true })).toMatchObject([
+    { recovery: 'the next delivery is due 2026-05-06 08:00:00 UTC' },
+  ]);
+  await revokeAway(away, DECISION, ctx);
+  expect(await after(7)).toHaveLength(1);
+});
+
+test('settings say when a supplier is away, and on which days nothing is due', async () => {
+  const { after } = await world({
+    expect: { days: 'mon-fri', by: '08:00', holidays: ['2026-05-04'], away: ['2026-05-05/2026-05-06'] },
+  });
+  await after(0);
+  expect(await after(3 * 24)).toEqual([]);
+  expect(await after(3 * 24 + 4.1)).toHaveLength(1);
+});
+
+test('a pause stops the clock of what is expected, by the clock and by a span, and ends nothing that is late', async () => {
+  const { ctx, after } = await world({ expectEvery: '26h' });
+  const feed = { kind: 'feed', name: 'north' } as const;
+  await after(0);
+  await after(20);
+  await pause(feed, DECISION, ctx);
+  expect(await after(40)).toEqual([]);
+  await resume(feed, DECISION, ctx);
+  expect(await after(46)).toEqual([]);
+  expect(await after(46.1)).toHaveLength(1);
+  await pause(feed, DECISION, ctx);
+  expect(await after(60)).toHaveLength(1);
+  ctx.config.feeds['north'] = { ...ctx.config.feeds['north']!, schedule: { cron: '0 6 * * *', timezone: 'UTC' } };
+  await announceAway({ feed: 'north', days: '2026-05-04/2026-05-05' }, DECISION, ctx);
+  await resume(feed, DECISION, ctx);
+  expect(await after(61)).toEqual([]);
 });
 
 test('what is expected no longer is missing no longer', async () => {

@@ -8,6 +8,7 @@ import { checkExpectations } from '../../../src/jobs/feeds/expectations.ts';
 import { incidentAnswer } from '../../../src/jobs/standing/incident-answer.ts';
 import { statusOf } from '../../../src/jobs/standing/status.ts';
 import { factsOf, listIncidents } from '../../../src/ledger/alerts/incidents.ts';
+import { readNote } from '../../../src/ledger/alerts/notes.ts';
 import { createRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -147,6 +148,26 @@ test('a backup that was made by a clock far ahead does not keep the next ones fr
   await at(1000);
   await at(0);
   expect(backups()).toHaveLength(2);
+});
+
+test('one of a clock far ahead keeps nobody from noticing that those after it fail, and is named with its time', async () => {
+  const { at, place, ctx } = await world();
+  await at(0);
+  await at(1000);
+  rmSync(place, { recursive: true });
+  const clear = obstruct(place);
+  // The clock is right again: what fails from now on is late after the usual time.
+  expect(await at(20)).toEqual([]);
+  expect(await at(21.9)).toEqual([]);
+  const [late] = await at(22.1);
+  expect(late?.text).toContain('was due 2026-05-05 08:00:00 UTC has not been made');
+  expect(late?.text).toContain(
+    'the newest one is of 2026-06-15 04:00:00 UTC, which lies in the future: a clock was wrong',
+  );
+  clear();
+  await at(24);
+  expect(await at(24)).toEqual([]);
+  expect((await readNote(ctx.ledger.db, 'backups'))?.[place]?.at).toBe(START + 24 * HOUR);
 });
 
 test('another place has backups of its own', async () => {

@@ -9,6 +9,7 @@ import { createRun, getRun, runsAt } from '../../../src/ledger/runs/runs.ts';
 import { atEnd } from '../../support/at-end.ts';
 import { serve } from '../../support/http-server.ts';
 import { anyRedis } from '../../support/redis.ts';
+import { accountKey } from '../../support/servers/drive.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../../support/until.ts';
 import { contextFor } from '../../upload/upload-world.ts';
@@ -96,11 +97,24 @@ test('a source of any kind that is silent, or drips, while it is connected, sign
       http: { type: 'http', url: `http://127.0.0.1:${port}/a.csv` },
       webdav: { type: 'webdav', url: `${url}/dav/`, pattern: '*.csv', auth: BASIC },
       s3: { type: 's3', endpoint: url, bucket: 'prices', pattern: '*.csv', auth: BASIC },
+      graph: {
+        type: 'graph',
+        drive: 'b!1',
+        path: '/',
+        endpoint: url,
+        auth: { type: 'app', tenant: 'a', clientId: 'b', clientSecret: 'geheim-geheim', loginUrl: url },
+      },
+      drive: {
+        type: 'drive',
+        folderId: '1a',
+        endpoint: url,
+        auth: { type: 'serviceAccount', key: accountKey(`${url}/token`) },
+      },
       page: { type: 'http', url: `${url}/page`, pattern: '*.csv' },
       form: { type: 'http', url: `${url}/a.csv`, login: { url: `${url}/login`, fields: { user: 'a', password: 'b' } } },
     },
     { pulls: 1 },
   );
   await pulled();
-  expect(await pulling()).toBe(9);
+  expect(await pulling()).toBe(11);
 });

@@ -3,6 +3,7 @@ import { acceptedColumnsConformance } from './accepted-columns.ts';
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
 import { acceptedUploadsConformance } from './accepted-uploads.ts';
+import { expectedConformance } from './expected.ts';
 import { incidentsConformance } from './incidents.ts';
 import { intentsConformance } from './intents.ts';
 import { jsonColumnsConformance } from './json-columns.ts';
@@ -35,6 +36,7 @@ export function conformance(engine: Engine): void {
   acceptedColumnsConformance(engine);
   takenFilesConformance(engine);
   standingConformance(engine);
+  expectedConformance(engine);
   accessConformance(engine);
   workersConformance(engine);
   snapshotConformance(engine);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noteDelivery, noteWarning, waitsSince } from '../../../src/ledger/runs/deliveries.ts';
-import { feedState } from '../../../src/ledger/runs/feeds.ts';
+import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { raise, recover } from '../../../src/ledger/alerts/incidents.ts';
 import { countedOn, findPrunable, markPruned, prunedAmong } from '../../../src/ledger/maintenance/retention.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
@@ -42,6 +42,27 @@ export function retentionConformance(engine: Engine): void {
     ]);
     expect(await countedOn(db, NOTHING, KEEP, muchLater)).toEqual(new Set());
     expect(await db.selectFrom('incidents').selectAll().execute()).toEqual([]);
+  });
+
+  test(`${name}: what changes of the newest rows, or held ones, were put upon is not pruned`, async () => {
+    const { db } = await openAt(await place());
+    const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+    await feedState(db, 'north', 'main');
+    const add = async (rows_sha: string, base: string | null, outcome: 'nothing' | 'held' | 'failed') => {
+      const id = await createRun(db, { ...asked, now: NOW });
+      const cause = ({ nothing: 'superseded', held: 'guard', failed: 'fault' } as const)[outcome];
+      await decideRun(db, id, { outcome, cause, reason: null, now: NOW } as Parameters<typeof decideRun>[2]);
+      await updateRun(db, id, { rows_sha, base, stage: 'done' });
+      return id;
+    };
+    const old = await add('old', null, 'nothing');
+    const base = await add('base', old, 'nothing');
+    const head = await add('head', base, 'failed');
+    const under = await add('under', old, 'nothing');
+    await add('held', under, 'held');
+    await updateFeed(db, 'north', { head });
+    const { deliveries } = await findPrunable(db, KEEP, NOW + 91 * DAY);
+    expect(deliveries.map(({ id }) => id)).toEqual([old]);
   });
 
   test(`${name}: a delivery is noted once, and ends what was missing`, async () => {

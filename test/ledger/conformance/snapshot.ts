@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLedger } from '../../../src/ledger/ledger.ts';
+import { markOf, termAfter } from '../../../src/ledger/ids.ts';
+import { migrateLedger, openLedger } from '../../../src/ledger/ledger.ts';
 import { fillLedger, type Filling } from '../../../src/ledger/maintenance/fill-ledger.ts';
-import { assertMayWork, fetchingOf, noteChosen, noteComplete } from '../../../src/ledger/maintenance/restored.ts';
+import {
+  assertMayWork,
+  fetchingOf,
+  noteChosen,
+  noteComplete,
+  successorMark,
+  successorOf,
+} from '../../../src/ledger/maintenance/restored.ts';
 import { readSnapshot, type PlainRow, type Snapshot } from '../../../src/ledger/maintenance/snapshot.ts';
 import { recordDecision } from '../../../src/ledger/alerts/audit.ts';
 import { fillSmall } from '../../support/filled-ledger.ts';
@@ -122,6 +130,36 @@ export function snapshotConformance(engine: Engine): void {
       expect(await fetchingOf(ledger.db, '__proto__')).toBeNull();
     });
 
+    test('one that is filled from a restored one goes on in place of both, and its tokens have the mark of the first', async () => {
+      const places = [await engine.place(), await engine.place(), await engine.place()] as const;
+      await openAt(places[0]);
+      await fillLedger(places[1], { ...(await taken(places[0])), restored: NOTE });
+      const second = await openAt(places[1]);
+      const term = termAfter([], 1);
+      await noteChosen(second.db, { chosen: 'live', term, fetching: {} });
+      await fillLedger(places[2], { ...(await taken(places[1])), restored: { ...NOTE, original: second.id } });
+      const third = await openAt(places[2]);
+      expect(await successorOf(third.db)).toBeNull();
+      const later = termAfter([term], 1);
+      await noteChosen(third.db, { chosen: 'live', term: later, fetching: {} });
+      expect(await successorOf(third.db)).toEqual({ originals: [NOTE.original, second.id], term: later });
+      expect(await successorMark(third.db)).toBe(markOf(NOTE.original) + later);
+    });
+
+    test('tables that were only made are filled, those of another version are not', async () => {
+      const where = await engine.place();
+      await openAt(where);
+      const original = await taken(where);
+      const made = await engine.place();
+      await migrateLedger(made, { check: false });
+      await expect(fillLedger(made, { ...original, migration: '019-traces', restored: NOTE })).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('tables of another version than the backup') as string,
+      });
+      await fillLedger(made, { ...original, restored: NOTE });
+      await expect(fillLedger(made, { ...original, restored: NOTE })).rejects.toThrow('has a ledger already');
+    });
+
     test('one that a newer version wrote is refused, and nothing is kept of it', async () => {
       const where = await engine.place();
       await openAt(where);
@@ -156,9 +194,11 @@ export function snapshotConformance(engine: Engine): void {
       const where = await engine.place();
       await openAt(where);
       const { tables } = await taken(where);
-      // Before 020 runs had no time at which their file was taken.
-      const older = tables.map(({ table, rows }) => ({
-        table: { ...table, columns: table.columns.filter((column) => column !== 'taken_at') },
+      // Before 020 runs had no time at which their file was taken, before 025 nobody knew changes; before 021, 023 and 024 there was a table less.
+      const known = tables.filter(({ table }) => !['findability', 'absences', 'results'].includes(table.name));
+      const later = ['taken_at', 'base', 'head'];
+      const older = known.map(({ table, rows }) => ({
+        table: { ...table, columns: table.columns.filter((column) => !later.includes(column)) },
         rows: table.name === 'meta' ? rows : () => again([]),
       }));
       const place = await engine.place();

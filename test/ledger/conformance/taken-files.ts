@@ -5,6 +5,7 @@ import {
   noteTaken,
   openAcknowledgements,
   supersededFiles,
+  takenFiles,
 } from '../../../src/ledger/runs/taken-files.ts';
 import { openAt, type Engine } from './engine.ts';
 
@@ -21,13 +22,23 @@ export function takenFilesConformance(engine: Engine): void {
     test('the last one taken and those it superseded are known to their place only', async () => {
       const { db } = await openAt(await engine.place());
       const taking = { ...PLACE, run: 'r1', at: NOW, sha256: 'a1', acknowledge: false };
-      await noteTaken(db, { ...taking, taken: known('a.csv'), superseded: [known('b.csv'), known('c.csv')] });
-      await noteTaken(db, { ...taking, run: 'r2', at: NOW + 1, taken: known('d.csv'), superseded: [known('b.csv')] });
+      await noteTaken(db, { ...taking, taken: [known('a.csv')], superseded: [known('b.csv'), known('c.csv')] });
+      await noteTaken(db, {
+        ...taking,
+        run: 'r2',
+        at: NOW + 1,
+        taken: [known('d.csv'), known('e.csv')],
+        superseded: [],
+      });
       expect(await lastTaken(db, PLACE)).toMatchObject({
         run: 'r2',
-        listed: known('d.csv').listed,
         acknowledged: null,
       });
+      expect((await takenFiles(db, PLACE)).toSorted((a, b) => (a.identity < b.identity ? -1 : 1))).toEqual([
+        { identity: 'id of a.csv', run: 'r1' },
+        { identity: 'id of d.csv', run: 'r2' },
+        { identity: 'id of e.csv', run: 'r2' },
+      ]);
       expect(await supersededFiles(db, PLACE)).toEqual(new Set(['id of b.csv', 'id of c.csv']));
       const elsewhere = { ...PLACE, origin: 'o2' };
       expect(await lastTaken(db, elsewhere)).toBeUndefined();
@@ -43,7 +54,7 @@ export function takenFilesConformance(engine: Engine): void {
         at: NOW,
         sha256: 'a1',
         acknowledge: false,
-        taken: known('a'),
+        taken: [known('a')],
         superseded,
       });
       expect((await supersededFiles(db, PLACE)).size).toBe(10_000);
@@ -52,7 +63,7 @@ export function takenFilesConformance(engine: Engine): void {
     test('a file is to be acknowledged until something became of it; a failed try is counted', async () => {
       const { db } = await openAt(await engine.place());
       const taking = { ...PLACE, run: 'r1', at: NOW, sha256: 'a1', superseded: [], acknowledge: true };
-      await noteTaken(db, { ...taking, taken: known('a.csv') });
+      await noteTaken(db, { ...taking, taken: [known('a.csv')] });
       const [open] = await openAcknowledgements(db, PLACE);
       expect(open).toMatchObject({ sha256: 'a1', acknowledged: 'open', tries: 0 });
       await noteAcknowledged(db, open!, 'open');
@@ -65,9 +76,9 @@ export function takenFilesConformance(engine: Engine): void {
     test('a file that is taken once more is to be acknowledged once more', async () => {
       const { db } = await openAt(await engine.place());
       const taking = { ...PLACE, run: 'r1', at: NOW, sha256: 'a1', superseded: [], acknowledge: true };
-      await noteTaken(db, { ...taking, taken: known('a.csv') });
+      await noteTaken(db, { ...taking, taken: [known('a.csv')] });
       await noteAcknowledged(db, (await openAcknowledgements(db, PLACE))[0]!, 'done');
-      await noteTaken(db, { ...taking, run: 'r2', taken: known('a.csv') });
+      await noteTaken(db, { ...taking, run: 'r2', taken: [known('a.csv')] });
       expect(await openAcknowledgements(db, PLACE)).toMatchObject([{ run: 'r2', acknowledged: 'open' }]);
     });
   });

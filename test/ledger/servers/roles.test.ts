@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { install } from '../../support/installation.ts';
 import { lacks } from '../../support/programs.ts';
 import { sandboxForTest } from '../../support/sandbox.ts';
 import { startPostgres } from '../../support/servers/postgres.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 /** The statements of docs/machines.md, to the letter: those that make the database, and those within it. */
 const [MAKING = '', WITHIN = ''] = [
@@ -62,5 +64,35 @@ describe.skipIf(lacks('postgres', 'initdb'))('a role that may only read and writ
       status: 1,
       stderr: expect.stringContaining('Run `offerline migrate` with a role that may'),
     });
+  });
+
+  test('restores a backup into the tables that the other role has made', async () => {
+    const server = await startPostgres();
+    for (const statement of [...MAKING.split(';'), 'create database second owner offerline_owner'])
+      await server.run(statement);
+    for (const database of ['offerline', 'second']) await server.run(WITHIN, database);
+    const at = (role: string, database: string) => ({
+      DATABASE_URL: `postgres://${role}@127.0.0.1:${server.port}/${database}`,
+    });
+    const service = await sandboxForTest();
+    const config = { service: { baseUrl: service.url } };
+    expect(await install(config, at('offerline_owner', 'offerline')).offerline('migrate')).toMatchObject({ status: 0 });
+    const lost = install(config, at('offerline_app', 'offerline'));
+    lost.deliver('north', 'a.csv', 'brand;oem\nBOSCH;1\nATE;2\n');
+    expect(await lost.ingest('north')).toMatchObject({ status: 0, outcome: 'live' });
+    const place = join(tempFolder(), 'backups');
+    expect(await lost.offerline('backup', place)).toMatchObject({ status: 0 });
+
+    const daily = install(config, at('offerline_app', 'second'));
+    const early = await daily.offerline('restore', place);
+    expect(early).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Run `offerline migrate` with a role that may') as string,
+    });
+    expect(await install(config, at('offerline_owner', 'second')).offerline('migrate')).toMatchObject({ status: 0 });
+    expect(await daily.offerline('restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+    daily.deliver('north', 'b.csv', 'brand;oem\nBOSCH;1\nATE;2\nATE;3\n');
+    expect(await daily.ingest('north')).toMatchObject({ status: 0, outcome: 'live', rows: { live: 3 } });
+    expect(await daily.offerline('verify')).toMatchObject({ status: 0 });
   });
 });

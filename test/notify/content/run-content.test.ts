@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RowCause, RunAnswer } from '../../../src/model.ts';
+import { createDemand } from '../../../src/parts/demand.ts';
 import { runContent } from '../../../src/notify/content/run-content.ts';
 import { mailInput } from '../mail-input.ts';
 
@@ -39,4 +40,18 @@ test('a strange delivery is worth a look, although all of it is live', () => {
   const signals = { findings } as unknown as RunAnswer['signals'];
   expect(runContent(input, null).tone).toBe('good');
   expect(runContent({ ...input, answer: { ...input.answer, signals } }, null).tone).toBe('warning');
+});
+
+test('parts that people look for most come first, with how much they are', () => {
+  const gone = ['A1', 'A2'].map((oem) => ({ before: { brand: 'TRW', oem }, after: null }));
+  const demand = createDemand({ look: 'look', parts: [{ brand: 'TRW', oem: 'A2', saleCategory: 1 }] });
+  const input = mailInput({
+    outcome: 'held',
+    partsGone: { gone: 2, of: 2, change: null, other: null, examples: gone },
+  });
+  const example = { sheet: null, line: 4, brand: 'TRW', oem: 'B1', value: null, demand: 2 };
+  const causes = [{ ...CHANGED, code: 'mojibake', rows: 1, examples: [example] }];
+  const { lists } = runContent({ ...input, demand, causes }, null);
+  expect(lists[0]?.items.map(({ head }) => head)).toEqual([expect.stringMatching(/A2/), expect.stringMatching(/A1/)]);
+  expect(lists.at(-1)?.items[0]?.details).toContainEqual(expect.stringMatching(/line 4, TRW B1, in high demand/));
 });

@@ -12,7 +12,7 @@ const BAD = supplier({
   live: 600,
   liveDayBefore: 1201,
   liveWeekBefore: null,
-  file: { read: 1201, rejected: 601 },
+  file: { read: 1201, rejected: 601, leftOut: 0 },
   deliveredAt: NOW - 3 * DAY,
   isLate: true,
   incident: OF_SEVERITY.medium,
@@ -47,6 +47,28 @@ What is wrong now, the gravest first:
 
 12 runs since 4 May 2026 at 06:00 UTC: 10 online and 2 unchanged
 `);
+});
+
+test('a delivery that is due by the clock says when, and since when it is overdue', () => {
+  const due = { expectEvery: null, dueAt: NOW + 2 * HOUR };
+  const late = { ...due, dueAt: NOW - 4 * HOUR, isLate: true, feed: 'weser', name: 'Weser AG' };
+  const reason = {
+    code: 'not-in-time',
+    due: NOW - 4 * HOUR,
+    came: 1,
+    of: 2,
+    last: NOW - 3 * HOUR,
+    timeZone: 'UTC',
+  } as const;
+  const { text } = mailOf({
+    suppliers: [supplier(due), supplier(late)],
+    incidents: [incident({ supplier: 'Weser AG', reason })],
+  });
+  expect(text).toContain('· last delivery 3 hours ago (next one due 5 May 2026 at 08:00 UTC)');
+  expect(text).toContain('· overdue since 5 May 2026 at 02:00 UTC: last delivery 3 hours ago');
+  expect(text).toContain(
+    'A delivery was due by 5 May 2026 at 02:00 UTC; 1 of that day had come before. The last one came on 5 May 2026.',
+  );
 });
 
 test('with a console, who needs attention is a link to review', () => {
@@ -141,12 +163,33 @@ test('an age is never less than a minute', () => {
 });
 
 test('few of many rows are not said to be none, and what may not be online has no bar', () => {
-  const few = supplier({ live: 961_969, file: { read: 962_000, rejected: 31 } });
+  const few = supplier({ live: 961_969, file: { read: 962_000, rejected: 31, leftOut: 0 } });
   const { text } = mailOf({ suppliers: [few, supplier({ live: null })] });
   expect(text).toContain('[###################x]');
   expect(text).toContain('31 rows rejected (< 0.1%)');
   expect(text).toContain('- Rhein GmbH: not certain what is online\n');
 });
+
+test.each([
+  ['en', '12 rows left out by our rules', '1 row left out by our rules'],
+  ['de', '12 Zeilen durch unsere Regeln ausgelassen', '1 Zeile durch unsere Regeln ausgelassen'],
+  ['pl', '12 wierszy pominiętych przez nasze reguły', '1 wiersz pominięty przez nasze reguły'],
+  ['ru', '12 строк исключено нашими правилами', '1 строка исключена нашими правилами'],
+])(
+  '%s: rows that rules left out are counted apart from those that were rejected, and are no reason to worry',
+  (name, many, one) => {
+    const language = openLanguage(name, 'UTC');
+    const ruled = (leftOut: number) => supplier({ live: 1189, file: { read: 1201, rejected: 0, leftOut } });
+    for (const every of ['daily', 'weekly'] as const) {
+      const { text, html } = mailOf({ every, language, suppliers: [ruled(12)] });
+      expect(text).toContain(` · ${many} · `);
+      expect(html).toContain(many);
+      expect(mailOf({ every, language, suppliers: [ruled(1)] }).text).toContain(` · ${one} · `);
+    }
+    expect(mailOf({ language, suppliers: [ruled(12)] }).subject).toBe(mailOf({ language }).subject);
+    expect(mailOf({ language }).text).not.toContain(many.replace('12 ', '0 '));
+  },
+);
 
 test('only ops are told what the program says of it, and the command', () => {
   const incidents = [incident()];

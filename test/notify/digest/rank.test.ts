@@ -12,7 +12,7 @@ const WORST_FIRST = [
   supplier({ name: 'held', incident: OF_SEVERITY.medium }),
   supplier({ name: 'uncertain', live: null }),
   supplier({ name: 'late', isLate: true }),
-  supplier({ name: 'a few rejected', incident: OF_SEVERITY.low, file: { read: 1201, rejected: 12 } }),
+  supplier({ name: 'a few rejected', incident: OF_SEVERITY.low, file: { read: 1201, rejected: 12, leftOut: 0 } }),
   supplier({ name: 'fine' }),
 ];
 
@@ -26,8 +26,8 @@ test('attention is for more than a few rejected rows', () => {
   const names = WORST_FIRST.filter(needsAttention).map(({ name }) => name);
   expect(names).toEqual(['lost rows', 'half of it gone', 'held', 'uncertain', 'late']);
   expect(needsAttention(supplier({ live: 0 }))).toBe(true);
-  expect(needsAttention(supplier({ file: { read: 1201, rejected: 600 } }))).toBe(true);
-  expect(needsAttention(supplier({ file: { read: 0, rejected: 0 } }))).toBe(false);
+  expect(needsAttention(supplier({ file: { read: 1201, rejected: 600, leftOut: 0 } }))).toBe(true);
+  expect(needsAttention(supplier({ file: { read: 0, rejected: 0, leftOut: 0 } }))).toBe(false);
 });
 
 test('the order does not depend on the order in which suppliers come, and none is lost', () => {
@@ -39,7 +39,7 @@ test('the order does not depend on the order in which suppliers come, and none i
       liveWeekBefore: count,
       isLate: fc.boolean(),
       incident: fc.constantFrom(...Object.values(OF_SEVERITY), null),
-      file: fc.option(fc.record({ read: fc.nat(9), rejected: fc.nat(9) })),
+      file: fc.option(fc.record({ read: fc.nat(9), rejected: fc.nat(9), leftOut: fc.nat(9) })),
     })
     .map(supplier);
   const several = fc.array(any, { maxLength: 12 }).map((all) => all.map((one, n) => ({ ...one, feed: `f${n}` })));

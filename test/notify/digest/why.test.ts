@@ -76,7 +76,7 @@ test.each([
   ['nothing online', supplier({ live: 0 }), 'Nothing of this supplier is online.', /^Tell your/],
   [
     'much rejected',
-    supplier({ file: { read: 10, rejected: 4 } }),
+    supplier({ file: { read: 10, rejected: 4, leftOut: 0 } }),
     '40% of the rows were rejected.',
     /^Send the supplier/,
   ],

@@ -132,7 +132,7 @@ export function choiceConformance(
     await expect(pull(nowhere, pullInput())).rejects.toMatchObject({
       code: 'pull-failed',
       retryable: false,
-      message: expect.stringMatching(/source\.(path|url|bucket|prefix)/u) as string,
+      message: expect.stringMatching(/source\.(path|url|bucket|prefix|folderId)/u) as string,
     });
   });
 

@@ -4,6 +4,7 @@ import type { CannotShow } from '../cannot-show.ts';
 import { startTap, type Tap } from '../../support/servers/tap.ts';
 import { acknowledgeConformance, refusesToAcknowledge } from './acknowledge-conformance.ts';
 import { choiceConformance } from './choice-conformance.ts';
+import { resultConformance } from './result-conformance.ts';
 import { type Supplier, supplierIn } from './supplier.ts';
 import { transferConformance } from './transfer-conformance.ts';
 
@@ -60,6 +61,7 @@ export function serverConformance(
     if (readOnly === true) return;
     if (cannotShow.includes('exact times')) refusesToAcknowledge(start);
     else acknowledgeConformance(start);
+    if (!isDouble) resultConformance(start);
   });
 }
 

@@ -7,18 +7,21 @@ import {
   type SupplierFacts,
 } from '../../../src/report/scorecard/measure.ts';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 function delivery(day: number, changes: Partial<ScoredDelivery> = {}): ScoredDelivery {
   return { run: `r${day}`, at: day * DAY, outcome: 'live', read: 1000, rejected: 0, restructured: false, ...changes };
 }
 
 function period(deliveries: ScoredDelivery[], changes: Partial<PeriodFacts> = {}): PeriodFacts {
-  return { from: 100 * DAY, to: 110 * DAY, last: 99 * DAY, deliveries, problems: [], ...changes };
+  const arrivals = deliveries.map(({ run, at }) => ({ run, at }));
+  return { from: 100 * DAY, to: 110 * DAY, last: 99 * DAY, arrivals, deliveries, problems: [], ...changes };
 }
 
 function supplier(now: PeriodFacts, changes: Partial<SupplierFacts> = {}): SupplierFacts {
-  return { feed: 'north', name: 'Nord Teile', expectEvery: DAY, now, before: period([]), ...changes };
+  const expected = { expected: { every: DAY }, stops: [] };
+  return { feed: 'north', name: 'Nord Teile', ...expected, known: null, now, before: period([]), ...changes };
 }
 
 const scoreOf = (facts: SupplierFacts) => scoreSuppliers([facts])[0]!;
@@ -42,7 +45,22 @@ describe('on time', () => {
   });
 
   test('is not measured where nothing is expected', () => {
-    expect(scoreOf(supplier(period([delivery(100)]), { expectEvery: null })).measures.onTime.share).toBeNull();
+    expect(scoreOf(supplier(period([delivery(100)]), { expected: null })).measures.onTime.share).toBeNull();
+  });
+
+  test('is by days where deliveries are due by the clock, and what stopped it does not count', () => {
+    // Day 100 is Saturday, 11 April 1970.
+    const expected = {
+      weekdays: [1, 2, 3, 4, 5],
+      by: [8 * HOUR],
+      timezone: 'UTC',
+      tolerance: 2 * HOUR,
+      isOff: (day: string) => day === '1970-04-17',
+    };
+    const deliveries = [delivery(102 + 7 / 24), delivery(103 + 11 / 24), delivery(109 + 7 / 24)];
+    const stops = [{ from: 105 * DAY, to: 106 * DAY }];
+    const { onTime } = scoreOf(supplier(period(deliveries, { to: 110 * DAY }), { expected, stops })).measures;
+    expect(onTime).toEqual({ share: 2 / 4, good: 2, of: 4, runs: [deliveries[1]!.run] });
   });
 });
 
@@ -138,7 +156,7 @@ test('whatever was delivered, shares are between 0 and 1, ranks without gaps upw
           const shown = sorted.map(({ hours, ...rest }, n) =>
             delivery(100 + hours / 24, { run: `r${at}-${n}`, ...rest }),
           );
-          return supplier(period(shown), { feed: `f${at}`, expectEvery: days === null ? null : days * DAY });
+          return supplier(period(shown), { feed: `f${at}`, expected: days === null ? null : { every: days * DAY } });
         });
         const scores = scoreSuppliers(suppliers);
         for (const { measures, overall } of scores) {

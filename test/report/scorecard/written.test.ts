@@ -20,8 +20,17 @@ function supplier(feed: string, name: string, days: number[]): SupplierFacts {
     rejected: day % 7 === 0 ? 60 : 0,
     restructured: false,
   }));
-  const now = { from: FROM, to: TO, last: FROM - DAY, deliveries, problems: [] };
-  return { feed, name, expectEvery: 2 * DAY, now, before: { ...now, deliveries: [] } };
+  const arrivals = deliveries.map(({ run, at }) => ({ run, at }));
+  const now = { from: FROM, to: TO, last: FROM - DAY, arrivals, deliveries, problems: [] };
+  return {
+    feed,
+    name,
+    expected: { every: 2 * DAY },
+    stops: [],
+    known: feed === 'north' ? { share: 0.93, from: 0.86, to: 0.97 } : null,
+    now,
+    before: { ...now, arrivals: [], deliveries: [] },
+  };
 }
 
 const SCORES = scoreSuppliers([
@@ -42,7 +51,12 @@ test('the CSV has a row for each supplier, and no formula', () => {
     ['', 'new'],
   ]);
   expect(rows[1]?.['supplier']).toMatch(/^'=cmd/);
-  expect(rows[0]).toMatchObject({ deliveries: '7', from: '2026-04-01T00:00:00.000Z', trend: '' });
+  expect(rows[0]).toMatchObject({
+    deliveries: '7',
+    from: '2026-04-01T00:00:00.000Z',
+    trend: '',
+    'known to the search': '0.93',
+  });
 });
 
 describe.each(LANGUAGES)('in %s', (name) => {
@@ -51,7 +65,7 @@ describe.each(LANGUAGES)('in %s', (name) => {
     expect(page).toContain(`<html lang="${name}">`);
     for (const shown of ['Nord Teile', 'run-north-14', '&lt;script&gt;']) expect(page).toContain(shown);
     expect(page).not.toMatch(/<script|https?:|undefined|null/);
-    expect(page.match(/<dd>/g)?.length).toBe(7);
+    expect(page.match(/<dd>/g)?.length).toBe(8);
   });
 
   test('the mail has the scores in both parts and the CSV', () => {

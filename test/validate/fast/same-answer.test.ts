@@ -21,7 +21,7 @@ import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { coverage, repetitions } from '../../support/repetitions.ts';
 
-type Given = Pick<ValidateInput, 'detection' | 'settings' | 'issuesLayout' | 'earlierHeader'>;
+type Given = Pick<ValidateInput, 'detection' | 'settings' | 'issuesLayout' | 'earlierHeader' | 'ruleExamples'>;
 
 /** Kernels read everything behind the first line or two, in very small chunks. */
 const SMALL: Sizes = { fastPath: 0, head: 24, headRows: 0, chunk: 64, line: 4096, thread: 1024 ** 3, table: 1024 ** 2 };
@@ -32,7 +32,7 @@ const SLOW_PATH: Partial<Sizes> = { fastPath: Infinity };
 /** Everything that reading a file comes to. */
 async function read(
   folder: string,
-  { detection, settings, issuesLayout, earlierHeader }: Given,
+  { detection, settings, issuesLayout, earlierHeader, ruleExamples }: Given,
   sizes: Partial<Sizes>,
 ) {
   const [path, rowsPath, issuesPath] = [join(folder, 'file'), join(folder, 'rows'), join(folder, 'issues')];
@@ -44,6 +44,7 @@ async function read(
     issuesPath,
     issuesLayout,
     earlierHeader,
+    ruleExamples,
     sizes,
   });
   return {
@@ -427,10 +428,14 @@ test('also with rules, and numbers of which something is taken off', async () =>
           detection: dialect({ columns: ['brand', 'oem', 'name', 'tags'] }),
           settings: plainSettings({ ...changes, ...ruling }),
           issuesLayout,
+          ruleExamples: 3,
         };
         const { kernels, slowPath } = await readBothWays(folder, Buffer.from(text), given, { ...SMALL, chunk, table });
         expect(kernels).toEqual(slowPath);
-        const { counts, rules } = slowPath.validation;
+        const { counts, rules, ruleExamples } = slowPath.validation;
+        expect((ruleExamples ?? []).map((found) => found.length)).toEqual(
+          (rules?.rules ?? []).map(({ rows }) => Math.min(rows, 3)),
+        );
         expect(counts.read).toBe(counts.accepted + counts.rejectedLocally + counts.duplicates + counts.leftOut);
         done.leftOut += counts.leftOut;
         for (const { does, rows } of rules?.rules ?? []) if (does === 'change') done.changed += rows;

@@ -43,6 +43,8 @@ const OTHERS = [
   '/sign-out',
   '/language',
   '/feeds/:feed/source',
+  '/feeds/:feed/rules',
+  '/feeds/:feed/rules/yaml',
   '/logins/:login/rehearse',
   '/runs/:run/rehearse',
   '/check',
@@ -79,6 +81,7 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
     throw new Error(`the run whose columns were accepted is no candidate: ${standing}`, { cause: error });
   });
   await done('/feeds/south/pause');
+  await done('/feeds/south/away', { from: '2027-05-03', to: '2027-05-07', reason: why });
   await done('/logins/other/rollback', { reason: why, to: first.upload?.offerId ?? '', confirm: 'yes' });
   // What is decided next must not meet an upload under way, whose login is busy or has none to go back to yet.
   await until(() => (openUploads(served) === 0 ? true : undefined));
@@ -119,6 +122,8 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
     about('/feeds/:feed/pause', '/feeds/north/pause', { reason: why }),
     about('/feeds/:feed/resume', '/feeds/south/resume', { reason: why }),
     about('/feeds/:feed/release', '/feeds/east/release', { reason: why }),
+    about('/feeds/:feed/away', '/feeds/north/away', { from: '2027-05-03', to: '2027-05-07', reason: why }),
+    about('/feeds/:feed/away/:from/:to/revoke', '/feeds/south/away/2027-05-03/2027-05-07/revoke', { reason: why }),
     about('/logins/:login/resume', '/logins/third/resume', { reason: why }),
     about('/logins/:login/release', '/logins/other/release', { reason: why }),
     about(

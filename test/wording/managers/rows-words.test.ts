@@ -102,6 +102,30 @@ test('what is live now is said of every run, and with it what came of a file tha
   ]);
 });
 
+test('what the search knows of a sample is one line', () => {
+  const at = '2026-05-04T06:00:00.000Z';
+  const counts = {
+    asked: 100,
+    parts: 1480,
+    known: 93,
+    otherBrand: 5,
+    own: 0,
+    missing: 2,
+    namesShown: true,
+    share: null,
+  };
+  const said = (found: object) =>
+    standingText(runAnswer({ outcome: 'live', found: { at, ...counts, ...found } }), english).at(-1);
+  expect(said({})).toEqual([
+    'In the search',
+    'Of 100 parts looked for on 4 May 2026, 93 are known to the search; 5 under another brand; 2 are not found',
+  ]);
+  expect(said({ known: 1, otherBrand: 0, missing: 0 })?.[1]).toBe(
+    'Of 100 parts looked for on 4 May 2026, 1 is known to the search',
+  );
+  expect(said({ namesShown: false, missing: 0 })?.[1]).toBe('100 parts looked for on 4 May 2026: all found');
+});
+
 test('brands that are new or gone are named so', () => {
   expect(changeHeadline(CHANGE, english)).toBe('1,201 → 1,150 parts: 31 new, 82 gone and 1 changed');
   expect(changeHeadline({ ...NOTHING, before: 5, after: 5 }, english)).toBe('5 → 5 parts: nothing changes');

@@ -20,6 +20,15 @@ const REFUSALS: Record<RefusalCode, true> = {
   'archive-nested': true,
   'zip-broken': true,
   'zip-encrypted': true,
+  'wrong-password': true,
+  'pgp-encrypted': true,
+  'pgp-broken': true,
+  'wrong-key': true,
+  unsigned: true,
+  'wrong-signature': true,
+  'program-missing': true,
+  'archive-bomb': true,
+  'archive-broken': true,
   'zip-empty': true,
   'zip-several-entries': true,
   'zip-no-match': true,
@@ -46,6 +55,11 @@ const REFUSALS: Record<RefusalCode, true> = {
   'no-records': true,
   'no-table': true,
   'sheet-missing': true,
+  'files-differ': true,
+  'change-column': true,
+  'kind-unknown': true,
+  'joined-file-missing': true,
+  'joined-file-unusable': true,
 };
 
 describe.each(OTHERS)('who reads %s', (_, language) => {

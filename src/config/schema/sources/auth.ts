@@ -10,7 +10,8 @@ const headerAuth = z.strictObject({ type: z.literal('header'), name: z.string().
 /** How to identify ourselves over HTTP, as written. */
 export const auth = z.discriminatedUnion('type', [noAuth, basicAuth, bearerAuth, headerAuth]);
 
-const oauth2Auth = z.strictObject({
+/** A client that fetches its token. */
+export const oauth2Auth = z.strictObject({
   type: z.literal('oauth2'),
   tokenUrl: httpUrl,
   clientId: z.string().min(1),

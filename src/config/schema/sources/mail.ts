@@ -2,18 +2,25 @@ import { z } from '../zod.ts';
 import { hostName } from '../service-schema.ts';
 import { duration } from '../units.ts';
 import { secretCommand, type WithSecrets } from '../credential.ts';
-import { basicAuth } from './auth.ts';
+import { basicAuth, oauth2Auth } from './auth.ts';
+import { serviceAccount } from './drive.ts';
 import { choosing } from './folders.ts';
+import { appAuth, bareUrl } from './graph.ts';
 
-/** A password, or a token of OAuth2 that a file holds or a command prints, read at each pull. */
+const user = { user: z.string().min(1) };
+
+/** A password, or a token of OAuth2: one that a file holds or a command prints, read at each pull, or one that is fetched. */
 const mailAuth = z.discriminatedUnion('type', [
   basicAuth,
   z.strictObject({
     type: z.literal('token'),
-    user: z.string().min(1),
+    ...user,
     tokenFile: z.string().min(1).optional(),
     tokenCommand: secretCommand.optional(),
   }),
+  oauth2Auth.extend({ ...user, tokenUrl: bareUrl }),
+  appAuth.extend(user),
+  serviceAccount.extend(user),
 ]);
 
 const SENDER = 'expected an address such as prices@supplier.example, or @supplier.example for all of a domain';

@@ -28,8 +28,15 @@ export const httpSource = z.strictObject({
   settle: duration.optional(),
   after: choosing.after.unwrap().optional(),
   deadline: choosing.deadline,
+  result: choosing.result,
   maxFiles: choosing.maxFiles,
   on: choosing.on,
+  take: choosing.take,
+  files: choosing.files,
+  manifest: choosing.manifest,
+  count: choosing.count,
+  completeWithin: choosing.completeWithin,
+  incomplete: choosing.incomplete,
 });
 
 /** A folder on a WebDAV server, as written. */

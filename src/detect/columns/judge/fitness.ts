@@ -27,6 +27,9 @@ export type Fitness = {
 /** Judges one column of a supplier's file for one column of the offer file; null when it cannot be the one. Pure. */
 export type Judge = (profile: ColumnProfile, makers: Makers) => Fitness | null;
 
+/** Of a column of which only its name is known, or that nothing else speaks for. */
+export const NOTHING_KNOWN = { content: 0, plausible: false, absurd: true, contradicted: false, isForRows: false };
+
 /** Content that few columns have by chance. */
 export const TELLING = 0.6;
 

@@ -50,7 +50,10 @@ export function judgePartNumber(profile: ColumnProfile, makers: Makers): Fitness
           : { looks: 'part-numbers', share: partNumbers, values };
   // Prices and stocks are short whole numbers, too.
   const areShort = profile.numbers >= 0.9 && profile.length <= SHORT_NUMBER;
-  const content = foreign !== null ? 0 : partNumbers * unique * (areCodes ? 0.5 : isSeries ? 0.8 : areShort ? 0.9 : 1);
+  // Colours, lengths and sizes have digits among their words, too: only a name makes numbers of them.
+  const areWords = named === 0 && phrases >= 0.5;
+  const looks = areCodes ? 0.5 : isSeries ? 0.8 : areShort ? 0.9 : 1;
+  const content = foreign !== null || areWords ? 0 : partNumbers * unique * looks;
   const areNumbers = Math.max(profile.numbers, profile.stocks) >= 0.9 && partNumbers < 0.05 && barcodes < 0.05;
   const areCounts = areNumbers && ((values >= FEW && unique < 0.5) || (profile.stocks === 1 && profile.signs > 0));
   const areTexts = values >= 10 && phrases >= 0.8 && partNumbers < 0.2;

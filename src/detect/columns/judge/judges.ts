@@ -15,7 +15,8 @@ export const JUDGES: Record<string, Judge> = {
 const LEAST_DISTINCT = 0.2;
 
 function judgeName(profile: ColumnProfile): Fitness | null {
-  const named = nameFor('name', profile);
+  // `website_name` names a link.
+  const named = profile.means.has('link') ? null : nameFor('name', profile);
   // Many columns have texts, and addresses read like some.
   if (named === null || (named === 0 && (profile.name !== '' || profile.foreign !== null))) return null;
   const texts = Math.max(profile.phrases, profile.words);

@@ -1,3 +1,4 @@
+import { meaningsOf } from '../../../columns/column-names.ts';
 import { nameWords } from '../../../columns/name-words.ts';
 import type { ColumnProfile } from '../column-profile.ts';
 
@@ -33,7 +34,29 @@ export function isSellersNumber({ name }: ColumnProfile): boolean {
 const MAKERS =
   /^(?:mpn|mnf|mfr|mfg|manuf|maker|herst|fabri[ck]|produ[ct]e|produtt|vyrob|gyart|uretici|valmist|произв|изготов|виробн|brand|厂|廠)/u;
 
-/** The whole name says that the numbers are those of the maker. */
+/** The name says that the numbers are those of the maker: as a whole, or by words of several languages (`partNumberFabricante`). */
 export function isCalledMakersNumber({ name, means }: ColumnProfile): boolean {
-  return means.get('oem') === 3 && nameWords(name).some((word) => MAKERS.test(word));
+  return (means.get('oem') ?? 0) >= 2 && nameWords(name).some((word) => MAKERS.test(word));
+}
+
+/** So many columns are no chance. */
+const KINDS = 3;
+
+/**
+ * Whether a column has the numbers of one kind of part, beside others for other kinds: `oil filter code`, `air filter code`, `fuel filter
+ * code`. Each row is a vehicle or a kit then, and none of them is its number.
+ */
+export function isOfOneKind({ name }: ColumnProfile, all: ColumnProfile[]): boolean {
+  const [kind, ...rest] = wordsOfKind(name);
+  if (kind === undefined || rest.length === 0) return false;
+  const beside = all
+    .filter(({ partNumbers }) => partNumbers >= 0.6)
+    .map((other) => wordsOfKind(other.name))
+    .filter((words) => words.slice(1).join(' ') === rest.join(' '));
+  return new Set(beside.map(([first]) => first)).size >= KINDS;
+}
+
+/** The words of a name that is not known as a whole, as `order code` is. */
+function wordsOfKind(name: string): string[] {
+  return meaningsOf(name).some(({ whole }) => whole) ? [] : nameWords(name);
 }

@@ -7,7 +7,8 @@ import {
   type Guarded,
 } from '../../../compose/guards.ts';
 import { feedGuard } from '../../../config/schema/feed-settings.ts';
-import { loginGuardDefaults, type Guard } from '../../../config/schema/schema.ts';
+import { loginGuardDefaults } from '../../../config/schema/feeds/guard-schema.ts';
+import type { Guard } from '../../../config/schema/schema.ts';
 import type { Context } from '../../../context.ts';
 import { asOfLogin, feedRow } from '../../../ledger/runs/feeds.ts';
 import { findRun, listRuns } from '../../../ledger/runs/runs.ts';

@@ -1,3 +1,5 @@
+import { underColumnsOfAll } from '../../scan/scan-files.ts';
+import { duplicateOfTables } from '../../checks/rows-of-tables.ts';
 import { duplicateIssue } from '../../checks/row-issues.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import type { ScannedRow } from '../../scan/scan-rows.ts';
@@ -23,6 +25,12 @@ export async function createCommitter(
   const [brandAt, oemAt] = ['brand', 'oem'].map((key) => settings.columns.findIndex((column) => column.key === key));
   const source = slowPathSource(plan);
   const writtenPart = createWrittenPart(plan);
+  const { member, tables } = plan;
+  const move = member === null ? null : underColumnsOfAll(member.file, member.width);
+  const repeated =
+    member === null
+      ? duplicateIssue
+      : (line: number, part: string, first: number) => duplicateOfTables(tables, { line, part, first });
   const lookUp =
     dedup.kind === 'known' ? (await import('../dedup/known-duplicates.ts')).createLookup(dedup.duplicates) : null;
 
@@ -95,12 +103,13 @@ export async function createCommitter(
     const written = writtenPart === null ? null : (row ?? scanAgain(parsed, words[entry + 4]!, line));
     const part = written == null ? undefined : writtenPart?.(written, oem);
     const log = parsed.logAt(line);
-    log.add(duplicateIssue(line, part ?? `${brand} ${oem}`, first), row?.cells);
+    log.add(repeated(line, part ?? `${brand} ${oem}`, first), row?.cells);
   }
 
   function scanAgain({ chunk }: ParsedChunk, from: number, line: number): ScannedRow | undefined {
     const text = memory.subarray(from, chunk.to);
     const charset = layout.charset === 0 ? plan.charset : 'utf-8';
-    return parseOnSlowPath(source, { text, charset, line, position: chunk.end })?.rows[0];
+    const row = parseOnSlowPath(source, { text, charset, line, position: chunk.end })?.rows[0];
+    return row === undefined || move === null ? row : move(row);
   }
 }

@@ -1,7 +1,9 @@
 import { WRAP_KINDS } from '../../../columns/unwrap.ts';
-import type { Issue } from '../../../model.ts';
+import { nothingRead } from '../../../wording/account.ts';
 import type { PartSet } from '../../../parts/part-set.ts';
-import { createRowCheck } from '../../checks/check-row.ts';
+import { underColumnsOfAll } from '../../scan/scan-files.ts';
+import { checkRowsOfTables } from '../../checks/rows-of-tables.ts';
+import { createRowCheck, type KnownParts } from '../../checks/check-row.ts';
 import { createIssueLog, type IssueLog } from '../../issues/issue-log.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import { breakRun, passOverHeading, type LoneRun, type SkipLog } from '../../checks/skipped-rows.ts';
@@ -12,12 +14,14 @@ import { MOST_SLOW_PATH_FINDINGS, type Finding, type KernelFindings } from '../k
 import { ENTRY_WORDS, settingsOf, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import type { Chunk } from './load-chunk.ts';
 import type { RuleCounts } from '../../rules/row-rules.ts';
-import { createRuleRows, type LeftOutRow } from './rule-rows.ts';
+import { createRuleRow } from './rule-row.ts';
 import type { ParsedChunk } from './parsed-chunk.ts';
 import type { Plan } from './plan.ts';
 
 /** What kernels answer for a row that is a heading alone, see kernel/rows.ts. */
 const HEADING = 2;
+/** And for one that rules have to judge. */
+const ASKED = 3;
 /** After so many findings of the slow path a chunk rarely has the last sample of a kind, and the next chunk begins with it. */
 const ENOUGH_FINDINGS = 200;
 
@@ -52,10 +56,26 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
     },
   };
   const ruled: RuleCounts = [];
-  const check = createRowCheck(settings, { map, habits, wraps, charset, delimiter: dialect.delimiter, parts, ruled });
-  const ruleRows = createRuleRows(plan, buffers, { kernel, kernelFindings });
+  const { member, tables } = plan;
+  const issued = member ?? { charset, delimiter: dialect.delimiter };
+  const move = member === null ? null : underColumnsOfAll(member.file, member.width);
+  const create = (known: KnownParts) =>
+    createRowCheck(settings, {
+      map,
+      habits,
+      wraps,
+      charset: issued.charset,
+      delimiter: issued.delimiter,
+      parts: known,
+      ruled,
+    });
+  const check = member === null ? create(parts) : checkRowsOfTables(tables, parts, create);
+  const applyRules = createRuleRow(plan, buffers, { kernel, kernelFindings, ruled });
 
   const reading: Omit<Reading, 'issues' | 'counts' | 'skipped' | 'unwrapped' | 'ruled' | 'run'> = {
+    // Whoever reads several files counts them one by one.
+    files: null,
+    unskipped: 0,
     settings: { ...settings, onBadRow: 'drop' },
     detection: { ...dialect, parts: plan.tables } as Reading['detection'],
     parts,
@@ -99,24 +119,24 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       { write },
       { layout: plan.issuesLayout, names: map.names, tables: plan.tables, most: Infinity },
     );
-    const counts = { read: 0, expanded: 0, accepted: 0, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 };
+    const counts = nothingRead();
     const [skipped, run]: [SkipLog, LoneRun] = [{}, { ...before }];
     const unwrapped = Array.from<number>({ length: settings.columns.length * WRAP_KINDS.length }).fill(0);
     ruled.length = 0;
-    const issues: IssueLog = ruleRows === null ? log : { ...log, add: addOrDefer };
-    const chunkReading: Reading = { ...reading, issues, counts, skipped, unwrapped, ruled, run };
-    const bytes = chunk.to - chunk.from;
-    fits = bytes + lines * layout.rowOverhead < buffers.outBytes;
+    const chunkReading: Reading = { ...reading, issues: log, counts, skipped, unwrapped, ruled, run };
+    // What remains is for rows that rules make longer.
+    const room = buffers.outBytes - (chunk.to - chunk.from) - lines * layout.rowOverhead;
+    fits = room > 0;
     if (!fits) return null;
     const logAt = (rowLine: number) => {
       line = rowLine;
       return log;
     };
-    const leftOut: LeftOutRow[] = [];
     const ended = { skipped, unwrapped, ruled: [], run, beginsWithRun: false };
     const empty = { ...ended, nextLine: 0, rows: 0, outEnd: 0, slowPathRows: new Map<number, ScannedRow>(), reread: 0 };
     parsed = { chunk, end: chunk.end, counts, log, logAt, findings, indexed, ...empty };
     kernel.open(buffers.index, indexed, buffers.out, buffers.entries);
+    kernel.room.value = room;
     kernelFindings.allow(chunk.valid, [earlier]);
     let known = 0;
     let at = chunk.from;
@@ -125,6 +145,12 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
       if (state === 0) break;
       at = rowFrom = kernel.rowAt.value >>> 0;
       line = kernel.line.value >>> 0;
+      if (state === ASKED) {
+        const isApplied = applyRules!(parsed);
+        line = kernel.line.value >>> 0;
+        if (!isApplied || !allowFindings()) return null;
+        continue;
+      }
       const isHeading = state === HEADING && kernelFindings.cutLine() !== line - 1;
       if (isHeading && passOverHeading(skipped, counts, run, line)) {
         if (line === firstLine) parsed.beginsWithRun = true;
@@ -140,7 +166,8 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
         position: chunk.end,
       });
       if (found === null) return null;
-      for (const row of found.rows) {
+      for (const scanned of found.rows) {
+        const row = move === null ? scanned : move(scanned);
         line = row.line;
         if (kernelFindings.cutLine() === line - 1) breakRun(run, line - 1);
         const entry = kernel.entryAt.value >>> 0;
@@ -149,9 +176,7 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
         for (let next = entry; next < kernel.entryAt.value >>> 0; next += ENTRY_WORDS * 4)
           parsed.slowPathRows.set((next - buffers.entries) / (ENTRY_WORDS * 4), row);
       }
-      if (findings.length > known && known < ENOUGH_FINDINGS) kernelFindings.allow(chunk.valid, [earlier, log]);
-      known = findings.length;
-      if (!fits || chunkReading.reason !== null || findings.length > MOST_SLOW_PATH_FINDINGS) return null;
+      if (!allowFindings() || !fits || chunkReading.reason !== null) return null;
       at += found.consumed;
       line = found.line;
       parsed.end = chunk.end + found.beyond;
@@ -164,19 +189,20 @@ export function createParser(plan: Plan, buffers: ChunkBuffers, { kernel, kernel
     parsed.outEnd = kernel.outAt.value >>> 0;
     const wrapCounts = (kernel.wrapCounts() >>> 0) >>> 2;
     for (const at of unwrapped.keys()) unwrapped[at]! += words[wrapCounts + at]!;
-    const refused = kernelFindings.refused();
-    counts.read += parsed.rows - counts.accepted + refused;
+    const { refused, leftOut } = kernelFindings.rows();
+    counts.read += parsed.rows - counts.accepted + refused + leftOut;
     counts.rejectedLocally += refused;
+    counts.leftOut += leftOut;
     counts.accepted = parsed.rows;
-    const allow = () => kernelFindings.allow(chunk.valid, [earlier, log]);
-    if (ruleRows?.(parsed, ruled, { before: leftOut, allow }) === false) return null;
-    parsed.ruled = ruled.slice();
+    const ruleCounts = words.subarray(buffers.ruleCounts >>> 2, (buffers.ruleCounts >>> 2) + layout.rules.counts);
+    parsed.ruled = Array.from(ruleCounts, (count, at) => count + (ruled[at] ?? 0));
     return parsed;
 
-    /** What rules left out on the slow path is said in its turn among the rows of the kernel. */
-    function addOrDefer(issue: Issue, cells?: string[]): void {
-      if (issue.code === 'left-out') leftOut.push({ issue, cells });
-      else log.add(issue, cells);
+    /** Lets the kernel write issues of which there are enough samples now; false when there are too many for the fast path. */
+    function allowFindings(): boolean {
+      if (findings.length > known && known < ENOUGH_FINDINGS) kernelFindings.allow(chunk.valid, [earlier, log]);
+      known = findings.length;
+      return known <= MOST_SLOW_PATH_FINDINGS;
     }
   }
 }

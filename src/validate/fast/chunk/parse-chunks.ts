@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Issue, LocalCounts } from '../../../model.ts';
+import type { Issue, CountedRows } from '../../../model.ts';
+import { nothingRead } from '../../../wording/account.ts';
 import { addToLog, createIssueLog } from '../../issues/issue-log.ts';
 import { addUnwrapped } from '../../issues/unwrap-issues.ts';
 import { addToSkipLog, type SkipLog } from '../../checks/skipped-rows.ts';
@@ -14,7 +15,7 @@ export type Share = { plan: Plan; thread: number };
 
 /** What one thread's chunks came to. */
 export type Totals = {
-  counts: LocalCounts;
+  counts: CountedRows;
   skipped: SkipLog;
   unwrapped: number[];
   ruled: RuleCounts;
@@ -45,15 +46,7 @@ export async function parseChunks({ plan, thread }: Share): Promise<Totals> {
 
 /** While a chunk waits in its slot for chunks of other threads, the thread goes on with the next one. */
 async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): Promise<Totals> {
-  const counts: LocalCounts = {
-    read: 0,
-    expanded: 0,
-    accepted: 0,
-    rejectedLocally: 0,
-    duplicates: 0,
-    leftOut: 0,
-    skipped: 0,
-  };
+  const counts = nothingRead();
   const skipped: SkipLog = {};
   const unwrapped: number[] = [];
   const ruled: RuleCounts = [];
@@ -113,7 +106,7 @@ async function parseAll(plan: Plan, thread: number, coordinator: Coordinator): P
     if (typeof result === 'string') {
       coordinator.stop(result);
     } else {
-      for (const key of Object.keys(counts) as (keyof LocalCounts)[]) counts[key] += result.counts[key];
+      for (const key of Object.keys(counts) as (keyof CountedRows)[]) counts[key] += result.counts[key];
       addToSkipLog(skipped, [result.skipped]);
       addUnwrapped(unwrapped, result.unwrapped);
       addRuled(ruled, result.ruled);

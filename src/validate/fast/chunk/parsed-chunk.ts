@@ -1,4 +1,4 @@
-import type { LocalCounts } from '../../../model.ts';
+import type { CountedRows } from '../../../model.ts';
 import type { LoneRun, SkipLog } from '../../checks/skipped-rows.ts';
 import type { IssueLog } from '../../issues/issue-log.ts';
 import type { RuleCounts } from '../../rules/row-rules.ts';
@@ -14,7 +14,7 @@ export type ParsedChunk = {
   nextLine: number;
   rows: number;
   outEnd: number;
-  counts: LocalCounts;
+  counts: CountedRows;
   skipped: SkipLog;
   /** What was taken off its values, as `unwrapIssues` counts it. */
   unwrapped: number[];

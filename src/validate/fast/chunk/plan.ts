@@ -1,5 +1,5 @@
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
-import type { TablePart, ValueHabits, Wraps } from '../../../model.ts';
+import type { ListFile, TablePart, ValueHabits, Wraps } from '../../../model.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import type { ColumnMap } from '../../header/header.ts';
 import type { ScanOptions } from '../../scan/scan-rows.ts';
@@ -20,6 +20,9 @@ export type DedupMode =
   | { kind: 'table'; table: number; slots: number }
   | { kind: 'collect'; parts: PartitionFile }
   | { kind: 'known'; duplicates: KnownDuplicates };
+
+/** A file of several: how wide the rows of all are, and what issues about any of them name. `map` of the plan is that of all. */
+export type MemberFile = { file: ListFile; width: number; charset: string; delimiter: string | null };
 
 /** Everything that a thread needs to read its share of a file; plain data and shared memory. */
 export type Plan = {
@@ -47,6 +50,8 @@ export type Plan = {
   /** Whether a byte that is not UTF-8 ends the fast path. */
   onlyUtf8: boolean;
   sizes: Sizes;
+  /** Which of several files it is that are read as one list; null where the delivery is one file. */
+  member: MemberFile | null;
   /** Where the first chunk begins, and where the file ends. */
   start: number;
   size: number;

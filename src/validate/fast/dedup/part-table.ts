@@ -5,7 +5,7 @@ import type { ChunkBuffers } from '../kernel-io/buffers.ts';
 const SLOT_BYTES = 8;
 /** The planned load of a table, and the highest load allowed when a file has more parts than expected. */
 const LOAD = 0.62;
-const MOST_LOAD = 0.92;
+export const MOST_LOAD = 0.92;
 /** A slot has 24 bits for the line. */
 const LAST_LINE = 2 ** 24 - 1;
 

@@ -1,3 +1,4 @@
+import type { TablePart } from '../../../model.ts';
 import { addUnwrapped } from '../../issues/unwrap-issues.ts';
 import { addRuled } from '../../rules/row-rules.ts';
 import { addToSkipLog } from '../../checks/skipped-rows.ts';
@@ -6,6 +7,7 @@ import { compiledKernel, openKernel } from '../wasm/kernel.ts';
 import type { Reading } from '../../checks/read-rows.ts';
 import { readInto } from '../../../io/read-pieces.ts';
 import { singleByteCharset } from '../chunk/bytes.ts';
+import { isPlainName } from '../kernel-io/finding-templates.ts';
 import { isPlainTable, layOut } from '../kernel-io/layout.ts';
 import { addTable, forEachEntry, slotsFor, slotsIn } from '../dedup/part-table.ts';
 import { planFor, runThreads, type FastFile, type FastWork, type Outcome } from './run-threads.ts';
@@ -29,13 +31,16 @@ export async function readFast(
   const charset = file.charset === 'utf-8' ? null : singleByteCharset(file.charset);
   if (map === null || !isPlainTable({ settings, map, dialect: file.dialect })) return null;
   if (file.charset !== 'utf-8' && charset === null) return null;
+  const named: Pick<TablePart, 'file' | 'sheet'> = file.tables[0] ?? { sheet: null };
+  if (![named.file, named.sheet].every((name) => name == null || isPlainName(name))) return null;
   const { numbered, issuesLayout, onlyUtf8, sizes } = file;
   const table = { settings, map, habits, wraps, dialect: file.dialect, charset: file.charset };
   const module = await compiledKernel();
   const layout = layOut(table, charset, {
     numbered,
     issuesLayout,
-    sheet: file.tables[0]?.sheet ?? null,
+    table: named,
+    ofSeveral: false,
     onlyUtf8,
     sizes,
     threads: pool.size,
@@ -79,7 +84,12 @@ const LEAST_SAMPLE = 64 * 1024;
 const PARTS = 64;
 
 /** Estimates the rows from the line ends in a sample of the middle of the file, with a small margin. */
-function estimateRows({ source, start, size, sizes }: FastFile): number {
+export function estimateRows({
+  source,
+  start,
+  size,
+  sizes,
+}: Pick<FastFile, 'source' | 'start' | 'size' | 'sizes'>): number {
   const bytes = Buffer.allocUnsafe(Math.min(sizes.chunk, Math.max(LEAST_SAMPLE, Math.ceil(size / PARTS))));
   const sample = bytes.subarray(0, readInto(source, bytes, 0, bytes.length, Math.floor((start + size) / 2)));
   let lines = 1;
@@ -87,7 +97,8 @@ function estimateRows({ source, start, size, sizes }: FastFile): number {
   return ((size - start) / Math.max(sample.length, 1)) * lines * 1.04;
 }
 
-function addTotals(reading: Reading, totals: Totals[]): void {
+/** Adds what the threads have counted to what was counted before. */
+export function addTotals(reading: Reading, totals: Totals[]): void {
   for (const { counts, unwrapped, ruled } of totals) {
     addUnwrapped(reading.unwrapped, unwrapped);
     addRuled(reading.ruled, ruled);

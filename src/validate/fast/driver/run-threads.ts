@@ -7,7 +7,7 @@ import type { ScanDialect } from '../../scan/text-view.ts';
 import type { EarlyPart } from '../dedup/part-table.ts';
 import type { Layout } from '../kernel-io/layout.ts';
 import type { Sizes } from '../sizes.ts';
-import type { DedupMode, Plan } from '../chunk/plan.ts';
+import type { DedupMode, MemberFile, Plan } from '../chunk/plan.ts';
 import type { Pool } from './pool.ts';
 import type { Totals } from '../chunk/parse-chunks.ts';
 import { createCoordinator, openCoordinator, type Committed, type StopReason } from '../chunk/coordinator.ts';
@@ -37,6 +37,8 @@ export type FastFile = {
   parts: EarlyPart[];
   /** Where temporary files go. */
   folder: string;
+  /** Which of several files it is, and how many parts of those before it are known; absent where the delivery is one file. */
+  member?: MemberFile & { known: number };
   /** Is told again and again up to which byte the file is read. */
   onRead: (position: number) => void;
 };
@@ -104,7 +106,7 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
         line,
         rowBytes,
         issueBytes,
-        used: file.parts.length,
+        used: file.parts.length + (file.member?.known ?? 0),
         reread: file.reread,
         runLength: reading.run.length,
         runNext: reading.run.next,
@@ -123,6 +125,7 @@ export function planFor({ file, reading, layout, module }: FastWork, dedup: Dedu
     issues: isWritten ? issues : null,
     issuesLayout: isWritten ? issuesLayout : null,
     tables,
+    member: file.member ?? null,
     numbered,
     onlyUtf8,
     sizes: file.sizes,

@@ -1,5 +1,5 @@
 import type { ColumnSettings } from '../../../config/schema/feed-settings.ts';
-import type { Issue } from '../../../model.ts';
+import type { Issue, TablePart } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, leftOutIssue, lookalikesIssue } from '../../checks/row-issues.ts';
 import { emptyIssue, formulaIssue, invisibleIssue, mojibakeIssue, undecodableIssue } from '../../checks/check-cell.ts';
 import { placeholderIssue, whereIn } from '../../checks/check-value.ts';
@@ -12,7 +12,7 @@ import type { Put, Table } from './kernel-settings.ts';
 export type FindingTemplate = { code: Issue['code']; address: number } | null;
 
 /** How issues are written; `names` are the names of a row's cells there. */
-type Target = { layout: IssuesLayout; names: string[]; sheet: string | null };
+type Target = { layout: IssuesLayout; names: string[]; table: Pick<TablePart, 'file' | 'sheet'> };
 
 /** A default that may appear in an issue's value; the kernel writes it unescaped. */
 const PLAIN_DEFAULT = /^[\p{L}\d][\p{L}\d ._-]*$/u;
@@ -121,15 +121,21 @@ export function findingTemplates(
 }
 
 /** The line of an issue with all placeholders; empty where issues are only counted. */
-function lineOf(issue: Issue, { layout, names, sheet }: Target): string {
+function lineOf(issue: Issue, { layout, names, table: { file, sheet } }: Target): string {
   if (layout === null) return '';
-  const line = issueLine({ ...issue, sheet, cells: [CELLS] }, layout, names);
+  const ofFile = file === undefined ? {} : { file };
+  const line = issueLine({ ...issue, ...ofFile, sheet, cells: [CELLS] }, layout, names, file !== undefined);
   return layout === 'csv'
     ? line.replace(`${CELLS}${','.repeat(names.length)}`, CELLS)
     : line.replace(`["${CELLS}"]`, `[${CELLS}]`);
 }
 
 const BETWEEN_PIECES = new RegExp(`(${Object.keys(PIECES).join('|')})`);
+
+/** Whether the name of a file or a sheet can stand in a template: some texts stand for what differs there. */
+export function isPlainName(name: string): boolean {
+  return !BETWEEN_PIECES.test(name) && !name.includes(COLUMN);
+}
 
 function pieces(put: Put, line: string): Uint8Array {
   const words = line.split(BETWEEN_PIECES).flatMap((text) => {

@@ -19,11 +19,15 @@ export const MOST_SLOW_PATH_FINDINGS = MOST_FINDINGS / 2;
 export type KernelFindings = ReturnType<typeof createKernelFindings>;
 
 /** The findings that a kernel writes about the rows of its chunks. */
-export function createKernelFindings({ memory, templates, rules }: Layout, buffers: ChunkBuffers, kernel: Kernel) {
+export function createKernelFindings(
+  { memory, templates, ruleTemplates }: Layout,
+  buffers: ChunkBuffers,
+  kernel: Kernel,
+) {
   const bytes = Buffer.from(memory.buffer);
   const words = new Uint32Array(memory.buffer);
   const list = buffers.findings >>> 2;
-  const firstRule = templates.length - rules;
+  const firstRule = templates.length - ruleTemplates;
   const counted = new Float64Array(templates.length);
   let order = new Float64Array(256);
   // One for all chunks: new memory would cost as much as parsing.
@@ -41,8 +45,11 @@ export function createKernelFindings({ memory, templates, rules }: Layout, buffe
         words[(buffers.templates >>> 2) + kind] = isAllowed && isEnough(template) ? template!.address : 0;
       }
     },
-    /** The number of listed findings about rows that are refused. */
-    refused: (): number => (listEnd() - list) / FINDING_WORDS - kernel.warnings.value,
+    /** How many rows the listed findings say are refused, and are left out by rules. */
+    rows: (): { refused: number; leftOut: number } => {
+      const leftOut = kernel.leftOut.value;
+      return { refused: (listEnd() - list) / FINDING_WORDS - kernel.warnings.value - leftOut, leftOut };
+    },
     /** The line of the last listed finding if it is about a number of cells, else null. */
     cutLine: (): number | null => {
       const last = listEnd() - FINDING_WORDS;

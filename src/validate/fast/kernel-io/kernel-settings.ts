@@ -11,6 +11,7 @@ import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { lettersHash } from '../../patterns/column-names-table.ts';
 import { OWN_PATTERNS, type PackedPatterns } from '../wasm/patterns-file.ts';
 import { readTables } from '../wasm/tables-file.ts';
+import type { PlacedRules } from './rule-program.ts';
 import type { PlacedSpellings } from './spelling-slots.ts';
 import type { ScanDialect } from '../../scan/text-view.ts';
 
@@ -24,13 +25,17 @@ export type Table = {
   charset: string;
 };
 
-/** The slow-path patterns, whether rows begin with their line number, how issues are written, whether the text is certainly UTF-8, and where the table of spellings is. */
+/**
+ * The slow-path patterns, whether rows begin with their line number, how issues are written, whether the text is certainly UTF-8, and where spellings and
+ * rules are.
+ */
 export type Variant = {
   patterns: PackedPatterns;
   numbered: boolean;
   issuesLayout: IssuesLayout;
   isUtf8: boolean;
   spellings: PlacedSpellings;
+  rules: PlacedRules;
 };
 
 /** Puts values into the memory that every kernel reads; returns their address. */
@@ -42,7 +47,7 @@ const NONE = 0xffff_ffff;
 export function kernelSettings(
   put: Put,
   table: Table,
-  { patterns, numbered, issuesLayout, isUtf8, spellings }: Variant,
+  { patterns, numbered, issuesLayout, isUtf8, spellings, rules }: Variant,
 ): number[] {
   const { settings, map, wraps, dialect } = table;
   const keys = settings.columns.map(({ key }) => key);
@@ -101,6 +106,9 @@ export function kernelSettings(
     numberName: lettersHash(map.header[map.places[keys.indexOf('oem')] ?? -1] ?? '') >>> 0,
     spellings: spellings.address,
     spellingMask: spellings.mask,
+    rules: isUtf8 ? rules.program : rules.openProgram,
+    strips: rules.strips,
+    tagsAt: settings.columns.findIndex(({ key, list }) => list && key === 'tags') >>> 0,
   };
   return Object.values(words);
 }

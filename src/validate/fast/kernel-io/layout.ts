@@ -1,10 +1,13 @@
 import { readPatterns } from '../wasm/patterns-file.ts';
 import { charsetTable } from '../wasm/charset-table.ts';
 import { createMemory } from '../wasm/kernel.ts';
+import type { TablePart } from '../../../model.ts';
 import type { IssuesLayout } from '../../issues/issue-line.ts';
 import { findingTemplates, type FindingTemplate } from './finding-templates.ts';
 import { kernelSettings, numberMarkCharacters, type Put, type Table } from './kernel-settings.ts';
 import { PADDING, buffersAt, bufferBytes, type ChunkBuffers } from './buffers.ts';
+import { prepareRules } from '../../rules/row-rules.ts';
+import { placeRules, ruleBytes, ruleSizes, type PlacedRules } from './rule-program.ts';
 import { NO_SPELLINGS, placeSpellings, spellingBytes } from './spelling-slots.ts';
 import type { Sizes } from '../sizes.ts';
 
@@ -25,8 +28,9 @@ export type Layout = {
   settings: [number[], number[]];
   /** The findings that kernels write, by kind. */
   templates: FindingTemplate[];
-  /** How many of these, the last ones, are about rules. */
-  rules: number;
+  /** Where the rules for rows are; how many of the templates, the last ones, are about them. */
+  rules: PlacedRules;
+  ruleTemplates: number;
   /** The buffers of each slot, by thread. */
   buffers: ChunkBuffers[][];
   /** Where the table of parts begins. */
@@ -63,7 +67,12 @@ export function layOut(
   options: {
     numbered: boolean;
     issuesLayout: IssuesLayout;
-    sheet: string | null;
+    /** The table that the text was made of, if it was one. */
+    table: Pick<TablePart, 'file' | 'sheet'>;
+    /** Several tables are read as one: issues name theirs, so that kernels write none. */
+    ofSeveral: boolean;
+    /** The layout of the file before, whose memory and table of parts are used again where they fit. */
+    before?: Layout | undefined;
     onlyUtf8: boolean;
     threads: number;
     sizes: Sizes;
@@ -71,31 +80,42 @@ export function layOut(
   },
 ): Layout {
   const { sizes, threads, numbered, issuesLayout } = options;
-  const bytes = bufferBytes(sizes, charset !== null);
+  const { spellings: known, strip, tagSeparator } = table.settings;
+  const prepared = prepareRules(table.settings, table.wraps);
+  const ruled = ruleSizes(prepared);
+  const bytes = bufferBytes(sizes, charset !== null, ruled);
   const slotsPerThread = threads === 1 ? 1 : SLOTS_PER_THREAD;
-  const { spellings: known } = table.settings;
-  const buffersFrom = SHARED_BYTES + (known === null ? 0 : roundUp(spellingBytes(known)));
+  const rulesFrom = SHARED_BYTES + (known === null ? 0 : roundUp(spellingBytes(known)));
+  const buffersFrom = rulesFrom + roundUp(ruleBytes(prepared));
   const tableAt = buffersFrom + bytes * slotsPerThread * threads;
-  const memory = createMemory(tableAt);
+  const { before } = options;
+  const memory = before?.table === tableAt ? before.memory : createMemory(tableAt);
   const put = putInto(memory);
   const spellings =
     known === null ? NO_SPELLINGS : placeSpellings(known, SHARED_BYTES, { memory, module: options.module });
+  const rules = placeRules({ prepared, strip, tagSeparator }, rulesFrom, { memory, module: options.module });
   const isUtf8 = options.onlyUtf8 || charset !== null;
   const isKnown = isUtf8 || table.charset === 'utf-8';
   const settings = readPatterns(isUtf8).map((patterns, at) =>
-    kernelSettings(put, table, { patterns, numbered, issuesLayout, isUtf8: isKnown && at === 0, spellings }),
+    kernelSettings(put, table, { patterns, numbered, issuesLayout, isUtf8: isKnown && at === 0, spellings, rules }),
   );
+  const templates = findingTemplates(put, table, {
+    layout: issuesLayout,
+    names: table.map.names,
+    table: options.table,
+  });
   const fallbacks = table.settings.columns.reduce((sum, { fallback }) => sum + Buffer.byteLength(fallback ?? ''), 0);
   return {
     memory,
     charset: charset === null ? 0 : put(charsetTable(charset)),
     rowOverhead: 16 + table.settings.columns.length + fallbacks + spellings.longest,
     settings: [settings[0]!, settings.at(-1)!],
-    rules: table.settings.rules.length,
-    templates: findingTemplates(put, table, { layout: issuesLayout, names: table.map.names, sheet: options.sheet }),
+    rules,
+    ruleTemplates: table.settings.rules.length,
+    templates: options.ofSeveral ? templates.map(() => null) : templates,
     buffers: Array.from({ length: threads }, (_thread, thread) =>
       Array.from({ length: slotsPerThread }, (_slot, at) =>
-        buffersAt(buffersFrom + bytes * (thread * slotsPerThread + at), sizes, charset !== null),
+        buffersAt(buffersFrom + bytes * (thread * slotsPerThread + at), sizes, charset !== null, ruled),
       ),
     ),
     table: tableAt,
@@ -117,6 +137,8 @@ function putInto(memory: WebAssembly.Memory): Put {
     if (free > SHARED_BYTES)
       throw new Error('The settings of this file do not fit into the memory that kernels share.');
     bytes.set(values, at);
+    // Another file may have been there before.
+    bytes.fill(0, at + values.length, free);
     return at;
   };
 }

@@ -18,6 +18,9 @@ export type Kernel = {
   nameLeftOut: (entry: number, rule: number, index: number, indexCount: number) => number;
   cutEntry: (entry: number, index: number, indexCount: number) => number;
   cells: () => number;
+  askCell: (leaf: number, from: number, to: number) => number;
+  keepAnswer: (leaf: number, found: number) => void;
+  keepNumber: (leaf: number, kind: number, value: number) => void;
   wrapCounts: () => number;
   breaks: { value: number };
   rowAt: { value: number };
@@ -27,6 +30,8 @@ export type Kernel = {
   entryAt: { value: number };
   findingAt: { value: number };
   warnings: { value: number };
+  leftOut: { value: number };
+  room: { value: number };
   hashLow: { value: number };
   hashHigh: { value: number };
 };

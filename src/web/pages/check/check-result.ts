@@ -82,8 +82,8 @@ function listed(sample: Issue[], language: Language): Part {
   const titles = ['web.rows.line', 'web.check.column', 'web.feed.value', 'web.part.why'] as const;
   const rows = sample
     .slice(0, SHOWN)
-    .map(({ sheet, line, column, value, ...found }): Part[] => [
-      html`${sheet !== null && html`<bdi>${sheet}</bdi> `}${line}`,
+    .map(({ file, sheet, line, column, value, ...found }): Part[] => [
+      html`${file !== undefined && html`<bdi>${file}</bdi> `}${sheet !== null && html`<bdi>${sheet}</bdi> `}${line}`,
       column,
       value !== null && html`<bdi class="value">${value.slice(0, 200)}</bdi>`,
       html`<bdi>${issueText({ ...found, by: 'us', column }, language)}</bdi>`,

@@ -1,11 +1,13 @@
 import { saidHtml } from '../../../wording/ops/said.ts';
 import { supplierName } from '../../../config/supplier.ts';
 import { OfferlineError } from '../../../errors.ts';
+import { lastLook } from '../../../ledger/uploads/findability.ts';
+import { findabilityAnswer } from '../../../jobs/findability/answer.ts';
+import { foundText } from '../../../wording/managers/now-words.ts';
 import { findRun } from '../../../ledger/runs/runs.ts';
 import { doubtAbout } from '../../../jobs/logins/live-facts.ts';
 import { doubtSays } from '../../../jobs/standing/doubt-says.ts';
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
-import { expectationOf } from '../../../jobs/standing/feed/expectation.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { decisionForm } from '../../parts/decision.ts';
@@ -21,11 +23,12 @@ import { stopped } from '../../parts/stopped.ts';
 import { deliveryStrip } from '../../parts/strip.ts';
 import { namedFeed } from '../../named.ts';
 import { MAY, type Answer } from '../../route.ts';
-import { SCORED_DAYS, scorecardOver } from '../../shared-answers.ts';
+import { proposalsFor, SCORED_DAYS, scorecardOver } from '../../shared-answers.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 import { scoreTable } from '../score-table.ts';
 import { feedsFor, historyFor, incidentsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
+import { awayForms, scheduleSection } from './expected.ts';
 import { guardsSection } from './guards.ts';
 import { readingSection } from './reading.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
@@ -62,9 +65,11 @@ export async function feedPage(visit: Visit): Promise<Answer> {
     }
     ${deliveryStrip(strip, language)}
     <p><a href="/runs?feed=${encodeURIComponent(feed)}">${language.say('web.feed.allRuns')}</a></p>
-    <div class="grid">${await schedule(state, visit)} ${source(feed, visit)}</div>
-    ${await guardsSection(feed, visit)} ${await incidents(feed, visit)} ${await readingSection(state, visit)}
-    ${acceptedColumns(state, visit)} ${await scores(feed, visit)} ${decisions(state, visit)}
+    <div class="grid">${await scheduleSection(state, visit)} ${source(feed, visit)}</div>
+    ${await guardsSection(feed, visit)} ${await incidents(feed, visit)} ${await searched(state, visit)}
+    ${await proposed(state, visit)} ${await readingSection(state, visit)} ${acceptedColumns(state, visit)}
+    ${await scores(feed, visit)} ${await decisions(state, visit)}
+    <p><a href="/feeds/${encodeURIComponent(feed)}/rules">${language.say('web.trial.link')}</a></p>
     ${await settingsSection(feed, visit)}
   `;
   return { page: { title: feed, body, section: '/' } };
@@ -126,36 +131,6 @@ function resumeLogin(login: string, { say }: Language): Html {
   return html`<a class="next" href="/logins/${encodeURIComponent(login)}#decide">${say('web.action.resume')}</a>`;
 }
 
-async function schedule({ feed, schedule: at, nextDue }: FeedState, { ctx, language, visitor }: Visit): Promise<Html> {
-  const { say } = language;
-  const { expires } = ctx.config.feeds[feed]!;
-  const { expectEvery, last, lateAt, late } = await expectationOf(feed, visitor.feeds, ctx);
-  return html`<section>
-    <h2>${say('web.feed.schedule')}</h2>
-    <dl class="facts">
-      <dt>${say('web.feed.cron')}</dt>
-      <dd>${at === null ? say('web.feed.noSchedule') : html`<code>${at.cron}</code> ${at.timezone}`}</dd>
-      <dt>${say('web.feed.next')}</dt>
-      <dd>${moment(nextDue, language)}</dd>
-      <dt>${say('web.feed.delivered')}</dt>
-      <dd>${moment(last, language)}</dd>
-      ${
-        expectEvery !== null &&
-        html`<dt>${say('web.feed.expected')}</dt>
-          <dd>
-            ${language.span(expectEvery)}
-            ${lateAt !== null && html`<span class="say ${late ? 'bad' : 'quiet'}">${say(late ? 'web.feed.lateSince' : 'web.feed.lateFrom')} ${moment(lateAt, language)}</span>`}
-          </dd>`
-      }
-      ${
-        expires !== undefined &&
-        html`<dt>${say('web.feed.expires')}</dt>
-          <dd>${language.span(expires)}</dd>`
-      }
-    </dl>
-  </section>`;
-}
-
 function source(feed: string, visit: Visit): Html {
   const { say } = visit.language;
   const { type, pattern } = visit.ctx.config.feeds[feed]!.source;
@@ -189,6 +164,51 @@ async function scores(feed: string, visit: Visit): Promise<Html> {
   </section>`;
 }
 
+/** What the search answered when it was asked last for a sample of what the feed has live. */
+async function searched({ login, feed }: FeedState, { ctx, language }: Visit): Promise<Part> {
+  const look = await lastLook(ctx.ledger.db, { login, feed });
+  if (look === null || look.answers.length === 0) return null;
+  const answer = findabilityAnswer(look);
+  const { say } = language;
+  return html`<section>
+    <h2>${say('now.search')}</h2>
+    <p>${foundText(answer, language)}.</p>
+    ${
+      answer.otherBrands.length > 0 &&
+      html`<ul>
+        ${answer.otherBrands.map(
+          ({ brand, knownAs, parts, examples }) =>
+            html`<li>${say('web.feed.knownAs', { count: parts, brand, knownAs, examples: examples.join(', ') })}</li>`,
+        )}
+      </ul>`
+    }
+    <p class="soft"><a href="/docs?q=findability">${say('web.why')}</a></p>
+  </section>`;
+}
+
+/** What would have more of the feed's rows accepted or found; who works on the machine takes it there. */
+async function proposed({ feed }: FeedState, visit: Visit): Promise<Part> {
+  const { language } = visit;
+  const { say } = language;
+  const proposals = await proposalsFor(feed, visit);
+  if (proposals.length === 0) return null;
+  return html`<section>
+    <h2>${say('web.proposal.title')}</h2>
+    <ol>
+      ${proposals.map(
+        ({ kind, facts, rows, deliveries, examples }) =>
+          html`<li>
+            ${say(`web.proposal.${kind}`, { brand: '', knownAs: '', prefix: '', ...facts })}
+            <span class="soft">${say('web.proposal.evidence', { rows, deliveries })}</span>
+            <div class="soft"><bdi>${examples.join(', ')}</bdi></div>
+          </li>`,
+      )}
+    </ol>
+    ${mayDo(MAY.operate, visit) && html`<p><code>offerline propose ${feed} --take 1 --reason "…"</code></p>`}
+    <p class="soft"><a href="/docs?q=propose">${say('web.why')}</a></p>
+  </section>`;
+}
+
 async function incidents(feed: string, visit: Visit): Promise<Part> {
   const { language } = visit;
   const open = await incidentsFor({ feed }, visit);
@@ -201,7 +221,7 @@ async function incidents(feed: string, visit: Visit): Promise<Part> {
   </section>`;
 }
 
-function decisions({ feed, pauses, frozen }: FeedState, visit: Visit): Part {
+async function decisions({ feed, pauses, frozen }: FeedState, visit: Visit): Promise<Part> {
   const { language } = visit;
   const { say } = language;
   if (!mayDo(MAY.operate, visit)) {
@@ -226,6 +246,6 @@ function decisions({ feed, pauses, frozen }: FeedState, visit: Visit): Part {
   return html`<section id="decide">
     <h2>${say('web.decide.title')}</h2>
     ${standstillForms({ kind: 'feed', name: feed, paused, denied: false, frozen: frozen !== null }, visit)}
-    ${pauses.length === 0 && run}
+    ${pauses.length === 0 && run} ${await awayForms(feed, visit)}
   </section>`;
 }

@@ -2,12 +2,14 @@ import type { RunRow } from '../../../ledger/schema/schema.ts';
 import type { LeftOutBy, RunAnswer } from '../../../model.ts';
 import { unprovedRows } from '../../../wording/account.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
+import { changesText } from '../../../wording/managers/account-words.ts';
 import type { Visit } from '../../visit.ts';
 
 /** The numbers of the account, from read to live; `sign`: what was gained or lost on the way to the next sum. */
 const LINES = [
   { group: 'read', sign: '' },
   { group: 'expanded', sign: '+ ' },
+  { group: 'carried', sign: '+ ' },
   { group: 'rejectedLocally', sign: '− ' },
   { group: 'duplicates', sign: '− ' },
   { group: 'leftOut', sign: '− ' },
@@ -19,27 +21,34 @@ const LINES = [
   { group: 'live', sign: '' },
 ] as const;
 
+type Group = (typeof LINES)[number]['group'];
+
 /** What most files have none of. */
-const UNUSUAL = new Set<string>(['expanded', 'leftOut']);
+const UNUSUAL = new Set<string>(['expanded', 'carried', 'leftOut']);
 
 /** The balanced account, in which each number opens its rows. */
 export function accountLinks({ id }: RunRow, answer: RunAnswer, { language }: Visit): Part {
   const { rows, upload } = answer;
   if (rows.read === 0) return null;
   // Without an upload nothing was contributed yet, and nothing has to be explained.
+  const countOf = (group: Group) => (group === 'carried' ? (rows.change?.carried ?? 0) : rows[group]);
   const lines = LINES.filter(
-    ({ group }) => (group !== 'contributed' || upload !== null) && !(UNUSUAL.has(group) && rows[group] === 0),
+    ({ group }) => (group !== 'contributed' || upload !== null) && !(UNUSUAL.has(group) && countOf(group) === 0),
   );
+  const changes = changesText(answer, language);
   const { name } = unprovedRows(answer);
-  const labelOf = (group: (typeof LINES)[number]['group']) =>
-    group === 'unexplained' && name !== 'unexplained'
-      ? language.say(`account.${name}`)
+  const labelOf = (group: Group) => {
+    if (group === 'unexplained' && name !== 'unexplained') return language.say(`account.${name}`);
+    return group === 'leftOut' && rows.change !== undefined
+      ? language.say('account.takenOut')
       : language.say(`web.account.${group}`);
+  };
   return html`<section aria-labelledby="account-title">
     <h2 id="account-title">${language.say('web.run.account')}</h2>
+    ${changes !== null && html`<p><b>${language.say('account.changes')}:</b> ${changes}</p>`}
     <table class="account">
       <tbody>
-        ${lines.map(({ group, sign }) => line({ group, sign, label: labelOf(group), count: rows[group] }, id, language))}
+        ${lines.map(({ group, sign }) => line({ group, sign, label: labelOf(group), count: countOf(group) }, id, language))}
       </tbody>
     </table>
     ${leftOutList(answer.leftOut, language)}
@@ -63,7 +72,7 @@ function line({ group, sign, label, count }: Line, run: string, language: Visit[
   return html`<tr class="${sign === '' ? 'sum' : 'loss'}">
     <th scope="row">${sign}${label}</th>
     <td>
-      ${count === 0 || group === 'expanded' ? number : html`<a href="/runs/${run}/rows?group=${group}">${number}</a>`}
+      ${count === 0 || group === 'expanded' || group === 'carried' ? number : html`<a href="/runs/${run}/rows?group=${group}">${number}</a>`}
     </td>
   </tr>`;
 }

@@ -1,13 +1,12 @@
 import type { RunRow } from '../../../ledger/schema/schema.ts';
-import { groupCauses } from '../../../report/causes.ts';
-import { listedIssues, type Found } from '../../../report/html.ts';
+import { findRows, type Found } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
 
 /** So many runs are remembered: what was found in a file does not change, and reading it again takes long where it is much. */
 const MOST = 50;
 const known = new Map<string, Promise<Found>>();
 
-/** The causes and first issues of a run, read once. */
+/** The causes and first rows of a run, read once. */
 export function foundIn(run: RunRow, input: ReportInput): Promise<Found> {
   const key = JSON.stringify([
     run.id,
@@ -16,15 +15,12 @@ export function foundIn(run: RunRow, input: ReportInput): Promise<Found> {
     run.outcome,
     input.answer.now,
     input.language.name,
+    input.demand.asOf,
   ]);
-  const found = known.get(key) ?? find(input);
+  const found = known.get(key) ?? findRows(input);
   known.delete(key);
   known.set(key, found);
   found.catch(() => known.delete(key));
   if (known.size > MOST) known.delete(known.keys().next().value ?? key);
   return found;
-}
-
-async function find(input: ReportInput): Promise<Found> {
-  return { causes: await groupCauses(input), issues: await listedIssues(input) };
 }

@@ -1,7 +1,7 @@
 import { OfferlineError } from '../../../errors.ts';
 import { rowsOfRun } from '../../../jobs/rows/rows-of-run.ts';
 import { GROUPS, type RowGroup, type RunRowFacts, type RunRows } from '../../../jobs/rows/run-rows.ts';
-import { placeWords } from '../../../wording/files/place.ts';
+import { rowPlaceWords } from '../../../wording/files/place.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { issueText } from '../../../wording/managers/cause-words.ts';
 import { filterForm } from '../../parts/filter.ts';
@@ -72,9 +72,9 @@ function rowsTable({ rows, supplierLines }: RunRows, visit: Visit): Html {
 
 function rowCells(row: RunRowFacts, names: string[], visit: Visit): Part[] {
   const { say } = visit.language;
-  const { line, sheet, key, verdict, reasons, winner, supplierLine } = row;
+  const { line, key, verdict, reasons, winner, supplierLine } = row;
   return [
-    line === null ? '–' : placeWords({ sheet, line }),
+    line === null ? '–' : rowPlaceWords({ ...row, line }),
     html`<bdi>${key.brand}</bdi>`,
     html`<bdi>${key.oem}</bdi>`,
     html`<span class="say ${verdict === 'live' ? 'good' : 'waiting'}">${say(`web.rows.${verdict}`)}</span>`,
@@ -86,7 +86,7 @@ function rowCells(row: RunRowFacts, names: string[], visit: Visit): Part[] {
       ),
       winner !== null &&
         html`${say('web.rows.winner')}
-        ${sees(winner.feed, visit) ? html`${winner.feed} ${placeWords({ sheet: winner.sheet, line: winner.line })}` : say('web.part.another')}`,
+        ${sees(winner.feed, visit) ? html`${winner.feed} ${rowPlaceWords(winner)}` : say('web.part.another')}`,
     ],
     supplierLine !== null && theirs(supplierLine, names),
   ];

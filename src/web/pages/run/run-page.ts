@@ -7,7 +7,7 @@ import { goneSection } from '../../../report/page/gone.ts';
 import { liveSection } from '../../../report/page/live.ts';
 import { outcomeHeader, title } from '../../../report/page/outcome.ts';
 import { readingsSection } from '../../../report/page/readings.ts';
-import { rowsSection } from '../../../report/page/rows.ts';
+import { LISTED_ROWS, rowsSection } from '../../../report/page/rows.ts';
 import { signalsSection } from '../../../report/page/signals.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { doneNotice } from '../../parts/done.ts';
@@ -30,7 +30,7 @@ export async function runPage(visit: Visit): Promise<Answer> {
   const run = await namedRun(visit);
   const input = await seenReport(run, visit, ctx.config.web.timezone);
   // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
-  const found = run.stage === 'done' ? await foundIn(run, input) : NOTHING_YET;
+  const found = run.stage === 'done' ? await foundIn(run, input) : nothingYet(input);
   const body = html`
     ${where(run, visit)} ${doneNotice(url, language)} ${cell('state', html`${await stateOf(run, visit)}`, 'div')}
     ${cell('report', report(input, { ...found, held: await heldChange(run, visit) }, run, visit), 'div')}
@@ -38,11 +38,13 @@ export async function runPage(visit: Visit): Promise<Answer> {
   return { page: { title: title(input, found.causes), body, section: '/runs' } };
 }
 
-const NOTHING_YET: Found = { causes: [], issues: [] };
+function nothingYet({ answer }: ReportInput): Found {
+  return { causes: [], issues: [], rejections: answer.rejections.slice(0, LISTED_ROWS) };
+}
 
 type Read = Found & { held: HeldChange | null };
 
-function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow, visit: Visit): Part {
+function report(input: ReportInput, { causes, held, ...rows }: Read, run: RunRow, visit: Visit): Part {
   const { diff } = input.answer;
   return [
     outcomeHeader(input, causes, opsReason(input)),
@@ -58,7 +60,7 @@ function report(input: ReportInput, { causes, issues, held }: Read, run: RunRow,
     signalsSection(input),
     causesSection(input, causes),
     downloads(run, visit),
-    rowsSection(input, issues),
+    rowsSection(input, rows),
     factSections(input),
   ];
 }

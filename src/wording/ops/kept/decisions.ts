@@ -24,6 +24,11 @@ export const DECISIONS: KeptSentence[] = [
     /^Run (?<run>\S+) is being run again already, as run (?<other>\S+)\. Wait for its outcome\.$/u,
     'kept.done.runAgain',
   ],
+  [/^The feed (?<feed>\S+) is away on (?<days>\S+) already\.$/u, 'kept.done.awayAlready'],
+  [
+    /^No absence of the feed (?<feed>\S+) is recorded for (?<days>\S+); `offerline expect \S+` lists those that are\.$/u,
+    'kept.done.notAway',
+  ],
   [/^The feed (?<feed>\S+) is already running, as run (?<run>\S+)\. Wait for its outcome\.$/u, 'kept.done.feedRunning'],
   [/^Run (?<run>\S+) has accepted no rows of a file, so there is nothing to compare\.$/u, 'kept.done.runNoRows'],
   [/^Run (?<run>\S+) has no archived delivery(?:.*); re-run it with --from pull\.$/u, 'kept.done.runNoDelivery'],

@@ -4,6 +4,27 @@ import type { KeptSentence } from './kept-sentence.ts';
 export const EVENTS: KeptSentence[] = [
   [/^pulled (?<name>.+), (?<bytes>\d+) bytes$/u, 'kept.pulled'],
   [/^superseded: (?<names>.+)$/u, 'kept.superseded'],
+  [/^waits for the rest of the delivery: (?<files>.{1,5000}) missing$/u, 'kept.waitsForRest'],
+  [/^(?<file>.{1,500}) waits for (?<missing>.{1,5000}), which (?:comes|come) before it$/u, 'kept.changes.before'],
+  [
+    /^(?<file>.{1,500}) waits for a decision about (?<other>.{1,500}), which comes before it \(run (?<run>\S+)\)$/u,
+    'kept.changes.waitsForDecision',
+  ],
+  [
+    /^(?<file>.{1,500}) stays behind (?<other>.{1,500}), which was rejected \(run (?<run>\S+)\): that file once more or a full list lets it go on, or --force$/u,
+    'kept.changes.behindRejected',
+  ],
+  [
+    /^(?<file>.{1,500}) waits until run (?<run>\S+) has read (?<other>.{1,500}), which comes before it$/u,
+    'kept.changes.waitsForRun',
+  ],
+  [/^(?<file>.{1,500}) waits for a full list that its changes can be put upon$/u, 'kept.changes.waitsForFull'],
+  [/^(?<file>.{1,500}) can be put upon the rows now: run (?<run>\S+) reads it again$/u, 'kept.changes.again'],
+  [
+    /^(?<file>.{1,500}) has the same bytes as (?<other>.{1,500}), which run (?<run>\S+) took$/u,
+    'kept.changes.sameBytes',
+  ],
+  [/^(?<count>\d+) files are one delivery: (?<names>.+)$/u, 'kept.oneDelivery'],
   [/^columns: (?<columns>.+)$/u, 'kept.columns'],
   [/^took the archived delivery of run (?<run>\S+)$/u, 'kept.archived'],
   [/^(?<count>\d+) lines that are no offers were skipped$/u, 'kept.skipped'],
@@ -14,4 +35,13 @@ export const EVENTS: KeptSentence[] = [
   [/^the folder (?<name>.{1,500}) is not on worker (?<place>\S{1,64}); another worker is asked$/u, 'kept.notOnWorker'],
   [/^waits for a worker that serves (?<names>.{1,5000}): none is running$/u, 'kept.unserved'],
   [/^rejected by (?<who>[^:]+): (?<reason>.+)$/u, 'kept.rejected'],
+  [
+    /^changes put upon the (?<base>[\d,]+) rows of run (?<run>\S+): (?<added>[\d,]+) added, (?<changed>[\d,]+) changed, (?<removed>[\d,]+) removed, (?<same>[\d,]+) the same, (?<absent>[\d,]+) not there$/u,
+    'kept.put',
+  ],
+  [
+    /^changes put upon no rows: (?<added>[\d,]+) added, (?<changed>[\d,]+) changed, (?<removed>[\d,]+) removed, (?<same>[\d,]+) the same, (?<absent>[\d,]+) not there$/u,
+    'kept.putFirst',
+  ],
+  [/^the rows before it were changed while it was read, so it is put upon them again$/u, 'kept.putAgain'],
 ];

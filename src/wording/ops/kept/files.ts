@@ -11,7 +11,44 @@ export const FILES: KeptSentence[] = [
     'kept.refusal.encrypted',
   ],
   [
-    /^(?<name>.{1,500}) must contain exactly one text file\. Its entries: (?<names>.+)\. Choose one with feeds\.NAME\.entry\.$/u,
+    /^(?<name>.{1,500}) is encrypted: ".{0,300}" needs a password\. Set (?<setting>feeds\.\S{1,200}\.unpack\.password), or ask for a file without one\.$/u,
+    'kept.refusal.needsPassword',
+  ],
+  [
+    /^(?<name>.{1,500}) is encrypted, and the password in (?<setting>feeds\.\S{1,200}\.unpack\.password) does not open ".{0,300}"\. Set the one that the supplier uses\.$/u,
+    'kept.refusal.wrongPassword',
+  ],
+  [
+    /^(?<name>.{1,500}) cannot be decrypted: the password in (?<setting>feeds\.\S{1,200}\.unpack\.password) is wrong, or ".{0,300}" is damaged\. .+$/u,
+    'kept.refusal.wrongPassword',
+  ],
+  [
+    /^(?<name>.{1,500}) is encrypted with PGP\. Set (?<setting>feeds\.\S{1,200}\.unpack\.pgp\.key), or ask for a file that is not encrypted\.$/u,
+    'kept.refusal.needsKey',
+  ],
+  [
+    /^(?<name>.{1,500}) is encrypted with PGP, and the passphrase in (?<setting>feeds\.\S{1,200}\.unpack\.pgp\.passphrase) is wrong or missing\. Set the one of the key\.$/u,
+    'kept.refusal.wrongPassphrase',
+  ],
+  [
+    /^(?<name>.{1,500}) is encrypted for (?<keys>.{1,200}); .{1,300}\. Send the supplier the public key that belongs to yours\.$/u,
+    'kept.refusal.wrongKey',
+  ],
+  [
+    /^(?<name>.{1,500}) (?:is a PGP message|has to be signed), but (?:.{1,500} \()?(?<setting>feeds\.\S{1,200}\.unpack\.pgp\.(?:key|signedBy))\)? holds no (?:private|public) key that gpg can read\. .+$/u,
+    'kept.refusal.badKey',
+  ],
+  [
+    /^(?<name>.{1,500}) was not used\. .{1,300}, and (?<setting>feeds\.\S{1,200}\.unpack\.pgp\.signedBy) demands a signature(?: of .{1,200})?\. Ask the supplier who sent it\.$/u,
+    'kept.refusal.unsigned',
+  ],
+  [/^(?<name>.{1,500}) is a damaged or truncated PGP message\. Ask for the file again\.$/u, 'kept.refusal.brokenPgp'],
+  [
+    /^(?<name>.{1,500}) is .{1,100}, which needs a program that is not on this machine\. Install (?<program>.{1,200}), and run the feed again\.$/u,
+    'kept.refusal.noProgram',
+  ],
+  [
+    /^(?<name>.{1,500}) must contain exactly one text file\. Its entries: (?<names>.+)\. Choose one with feeds\.NAME\.entry(?:, or read several as one list with feeds\.NAME\.entries)?\.$/u,
     'kept.refusal.severalEntries',
   ],
   [
@@ -19,11 +56,57 @@ export const FILES: KeptSentence[] = [
     'kept.refusal.noEntry',
   ],
   [
+    /^(?<name>.{1,500}) has no entry that matches (?<pattern>".*") \(feeds\.NAME\.entries\), so nothing of it was taken\. Its entries: (?<names>.+)\.$/u,
+    'kept.refusal.noEntries',
+  ],
+  [/^(?<name>.{1,500}) contains no files that can be read as lists\.$/u, 'kept.refusal.noLists'],
+  [
+    /^In (?<name>.{1,500}): (?<file>.{1,500}) has no column for (?<column>.{1,100}), which other files of the delivery have \((?<names>.+)\), so nothing of it was taken\. Name its column under feeds\.NAME\.columns\..{1,100}, or ask the supplier for this file again\.$/u,
+    'kept.refusal.fileLacks',
+  ],
+  [
+    /^In (?<name>.{1,500}): (?<file>.{1,500}) has no header and (?<own>.{1,30}) columns, while (?<other>.{1,500}) has (?<theirs>.{1,30}), so nothing of it was taken\. Ask the supplier for this file with a header\.$/u,
+    'kept.refusal.fileNoHeader',
+  ],
+  [
+    /^In (?<name>.{1,500}): (?<file>.{1,500}) has no column (?<column>.{1,100}) \(feeds\.(?:NAME|\S{1,200})\.join\.partners\..{1,200}\.bring; (?<names>.+)\), so nothing of it was taken\. Correct the setting, or ask the supplier for this file again\.$/u,
+    'kept.refusal.joinedLacks',
+  ],
+  [
+    /^In (?<name>.{1,500}): (?<file>.{1,500}) has no columns but those that are compared, so there is nothing to join\. Ask the supplier for the right file\.$/u,
+    'kept.refusal.joinedNothing',
+  ],
+  [/^In (?<name>.{1,500}): .+, so nothing of it was taken \(feeds\.\S{1,200}\.join\)\.$/u, 'kept.refusal.joinedFiles'],
+  [
+    /^In (?<name>.{1,500}): .+, so nothing of the delivery was taken\. Ask the supplier whether it is the right file, and see feeds\.\S{1,200}\.join\.on and feeds\.\S{1,200}\.join\.partners\..{1,200}\.$/u,
+    'kept.refusal.joinedOther',
+  ],
+  [
+    /^(?<file>.{1,500}) brings more than 4 GB of values to the list\. Name the columns that are needed: feeds\.\S{1,200}\.join\.partners\.NAME\.bring\.$/u,
+    'kept.refusal.joinedMuch',
+  ],
+  [
+    /^(?<name>.{1,500}) has a line of more than (?<count>.{1,30}) characters \(limits\.rowLength\), so it cannot be joined\. Send it with line ends\.$/u,
+    'kept.refusal.joinedLine',
+  ],
+  [
+    /^(?<name>.{1,500}) has cells over several lines and lines that end with CR, so it cannot be joined\. Send it with other line ends\.$/u,
+    'kept.refusal.joinedReturns',
+  ],
+  [
+    /^(?<name>.{1,500}) has more than (?<limit>.{1,30}) bytes once its files are joined \(limits\.fileSize\)\. Join fewer columns with bring, or ask for shorter cells\.$/u,
+    'kept.refusal.joinedLarge',
+  ],
+  [
+    /^In (?<file>.{1,500}): It is not certain which column has the (?:article number|brand), by which files are joined\. .+ Name the column under (?<setting>feeds\.\S{1,300}?)(?:, or join by the number alone \(on: \[oem\]\))?\.$/u,
+    'kept.unsure.joined',
+  ],
+  [
     /^(?<name>.{1,500}) has no sheet (?<sheet>.{1,100}) \(feeds\.NAME\.sheet\)\. Its sheets: (?<names>.+)\.$/u,
     'kept.refusal.noSheet',
   ],
   [
-    /^(?<name>.{1,500}) is (?:a broken or truncated zip file: .+|damaged: the checksum of ".*" is wrong|not a valid zip file: .+)\.(?: Ask for the file again\.)?$/u,
+    /^(?<name>.{1,500}) is (?:a broken or truncated zip file: .+|damaged: the checksum of ".*" is wrong|damaged: ".{0,300}" (?:was changed after it was encrypted|cannot be decrypted, [^.]{1,60})|not a valid zip file: .+)\.(?: Ask for the file again\.)?$/u,
     'kept.refusal.brokenZip',
   ],
   [
@@ -107,6 +190,11 @@ export const FILES: KeptSentence[] = [
     'kept.refusal.changed',
   ],
   [/^(?<name>.{1,500}) compresses .{1,300} with a method that is not supported \(\d+\)\. .+$/u, 'kept.refusal.method'],
+  [/^(?<name>.{1,500}) is .{1,100} that is packed by a method that is not supported\. .+$/u, 'kept.refusal.method'],
+  [
+    /^(?<name>.{1,500}) is a broken or truncated .{1,20} archive: .{1,300}\. Ask for the file again\.$/u,
+    'kept.refusal.brokenArchive',
+  ],
   [/^(?<name>.{1,500}) contains no files\.$/u, 'kept.refusal.noFiles'],
   [
     /^(?<name>.{1,500}) declares (?:no encoding, which means UTF-8|the (?:charset|encoding) .+?), (?:but .+|which is unknown)\. .+$/u,
@@ -166,5 +254,13 @@ export const FILES: KeptSentence[] = [
   [
     /^(?<name>.{1,500}) takes (?:longer than .+ seconds|more than .+ MB of memory) to read\. Save it as \.xlsx and send it again\.$/u,
     'kept.refusal.tooSlow',
+  ],
+  [
+    /^The rows of changes are marked in the column "(?<column>.{1,200})", which (?<name>.{1,500}) (?:does not have|has several times) \(.+\), so nothing of it was taken\. Name the column as the supplier does, or by its position, in feeds\..{1,100}\.change\.column\.$/u,
+    'kept.refusal.changeColumn',
+  ],
+  [
+    /^(?<name>.{1,500}) may be a full list or changes: its name fits both patterns of feeds\.(?<feed>.{1,100})\.delivery, or neither, so nothing of it was taken\. Correct the patterns, or give the file a name that fits one of them\.$/u,
+    'kept.refusal.kindUnknown',
   ],
 ];

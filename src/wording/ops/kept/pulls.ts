@@ -3,6 +3,10 @@ import type { KeptSentence } from './kept-sentence.ts';
 /** Why a source gave no file: its address, credentials, certificate, or what its server said. */
 export const PULLS: KeptSentence[] = [
   [
+    /^(?<name>.{1,500}) names (?:no|too many) files, so it is no list of the files of a delivery \(source\.manifest\)\.$/u,
+    'kept.pull.noManifest',
+  ],
+  [
     /^(?<place>\S+) refused the connection; check that the server is running and the port is right\.$/u,
     'kept.pull.refused',
   ],
@@ -155,6 +159,28 @@ export const PULLS: KeptSentence[] = [
     /^(?<place>\S+) .+: it refused the client; correct clientId and clientSecret in source\.auth, or ask the supplier\.$/u,
     'kept.pull.client',
   ],
+  [
+    /^(?<place>\S+) answered .+: (?:the (?:client secret|directory has no such app|app registration|service account may not|key is none) ?.*|there is no such (?:directory|service account).*)\.$/u,
+    'kept.pull.credentials',
+  ],
+  [/^(?<place>\S+) denies access[;,] .+\.$/u, 'kept.pull.status403'],
+  [
+    /^(?<place>\S+) is not there, or not shared with these credentials(?: \(there are: .*\))?; correct (?<names>source\..+)\.$/u,
+    'kept.pull.cloudMissing',
+  ],
+  [/^(?<place>\S+) is a file; write its folder into (?<name>source\.\w+)\.$/u, 'kept.pull.cloudFile'],
+  [
+    /^(?<place>\S+) sent (?:no answer of (?:Microsoft Graph|Google Drive)|a listing that goes on at another host, which is not asked); correct source\.endpoint\.$/u,
+    'kept.pull.cloudAnswer',
+  ],
+  [
+    /^(?<place>\S+) (?:did not look at all of its drives, so that files may be missing; it will be asked again|gave an address for the file that was refused \(.+\); another one will be asked for)\.$/u,
+    'kept.pull.mailNow',
+  ],
+  [
+    /^(?<place>\S+) has .+ as a shortcut to another place, where it stays; set source\.after: keep\.$/u,
+    'kept.pull.keep',
+  ],
   [/^(?<place>\S+) answered .+ without a usable redirect address; ask the supplier\.$/u, 'kept.pull.redirect'],
   [/^(?<place>\S+) redirects (?:more than|to) .+\.$/u, 'kept.pull.redirect'],
   [/^(?<place>\S+) (?:redirects|leads) to .+, which is not on the public internet\. .+$/u, 'kept.pull.redirect'],
@@ -220,6 +246,14 @@ export const PULLS: KeptSentence[] = [
     'kept.pull.replaced',
   ],
   [/^(?<place>\S+) was not asked: (?<quoted>.+)\.$/u, 'kept.pull.notAsked'],
+  [
+    /^(?<name>.{1,500}) cannot be written \((?<quoted>.{1,300})\)\. Grant write access to these credentials, or remove source\.result\.$/u,
+    'kept.pull.notWritten',
+  ],
+  [
+    /^(?<name>.{1,500}) is a link that leads out of the folder\. Correct source\.result\.to, or set source\.followLinks\.$/u,
+    'kept.pull.linkLeadsOut',
+  ],
   [
     /^(?<place>\S+) refused (?:to search its mails by sender\.|the .+|.+ of the folder .+)$/u,
     'kept.pull.searchRefused',

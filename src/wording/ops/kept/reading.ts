@@ -75,6 +75,8 @@ export const READING: KeptSentence[] = [
     /^The file is an? (?<format>.+) with (?<count>[\d,]+) sheets?; (?<names>".*") (?:is|are) read\.$/u,
     'kept.file.sheets',
   ],
+  [/^The delivery has (?<count>[\d,]+) files that are read as one list: (?<names>".*)\.$/u, 'kept.file.several'],
+  [/^The file (?<name>.{1,300}) is no list and was left out\.$/u, 'kept.file.fileLeft'],
   [/^The file is an? (?<format>.+?)\.$/u, 'kept.file.format'],
   [
     /^(?<columns>[\d,]+) empty columns? behind column (?<column>\d+) (?:was|were) left out\.$/u,

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { FilesRestored } from '../../backup/restore-backup.ts';
+import type { Manifest } from '../../backup/manifest.ts';
+import type { BackupPlace } from '../../backup/place.ts';
+import { learnedFile } from '../../config/learned/read-learned.ts';
+import { restoreMark, type LoadedConfig } from '../../config/load.ts';
+import { showPath } from '../../config/read/path.ts';
+import { OfferlineError } from '../../errors.ts';
+import { counted } from '../../wording/words.ts';
+import { whileGauged } from '../files/while-gauged.ts';
+import type { Io } from '../io.ts';
+import { loadFor, logFor } from '../session.ts';
+import { givenWords } from './restored-page.ts';
+import { openPlace } from './restored-place.ts';
+
+/** What was made of a backup; `config`: the configuration file that it brought. */
+export type Restored = FilesRestored & { backup: string; madeAt: number; config: string | null };
+
+/** Makes an installation of a backup, and says what was brought. `backup`: its id; the newest one without it. */
+export async function restoreFrom(
+  from: string,
+  options: { backup?: string; json?: true },
+  command: Command,
+  io: Io,
+): Promise<Restored> {
+  const [{ readManifest }, { restoreInstallation }] = await Promise.all([
+    import('../../backup/manifest.ts'),
+    import('../../app/backup/restore-installation.ts'),
+  ]);
+  const place = await openPlace(from, io);
+  try {
+    const manifest = await readManifest(place, options.backup ?? null);
+    const path = configurationPath(command, io);
+    await markRestore(path, place);
+    const config = await writeConfiguration(manifest, place, path);
+    const learned = await writeLearned(manifest, place, path);
+    const loaded = await loadFor(command, io, 'restores');
+    assertArchiveKnown(loaded);
+    const log = await logFor(loaded, io);
+    const signal = io.stopSignal();
+    const restored = await whileGauged('backup', 'copy', io, (meter) =>
+      restoreInstallation(manifest, place, loaded, { log, now: Date.now(), meter, signal }),
+    ).catch(async (error: unknown) => {
+      // An installation is there already, which goes on as it is.
+      if (error instanceof OfferlineError && error.code === 'conflict') await rm(restoreMark(path), { force: true });
+      throw error;
+    });
+    await rm(restoreMark(path), { force: true });
+    if (options.json !== true)
+      for (const line of filesLines(manifest, restored, {
+        config,
+        learned,
+        loaded,
+        given: givenWords(command.optsWithGlobals()),
+      }))
+        io.out(line);
+    return { ...restored, backup: manifest.id, madeAt: manifest.at, config };
+  } finally {
+    await place.close();
+  }
+}
+
+/** A bucket that files are to be brought to needs its keys now, and not only once somebody has chosen. */
+function assertArchiveKnown({ missing, file }: LoadedConfig): void {
+  const lacks = missing.filter(({ path }) => path[0] === 'archive');
+  if (lacks.length === 0) return;
+  const said = lacks.map(({ path, message }) => `${showPath(path)}: ${message}`).join('\n');
+  throw new OfferlineError('config', `The archive of ${file} cannot be reached yet.\n${said}`);
+}
+
+/** Where the configuration lies, or is to lie. */
+export function configurationPath(command: Command, io: Io): string {
+  const { config } = command.optsWithGlobals<{ config?: string }>();
+  return resolve(config ?? (io.env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
+}
+
+/** From now on nothing works with this configuration until the ledger is there, which then says itself what may work. */
+async function markRestore(path: string, { where }: BackupPlace): Promise<void> {
+  const { replaceFile } = await import('../../io/replace-file.ts');
+  process.umask(0o077);
+  try {
+    await replaceFile(restoreMark(path), [`${where}\n`]);
+  } catch (error) {
+    // A configuration that was there before may lie where nobody may write, such as in a mounted folder.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+/** Writes the configuration of the backup where none is; answers with its path, null where it was not needed. */
+async function writeConfiguration(manifest: Manifest, place: BackupPlace, path: string): Promise<string | null> {
+  if (existsSync(path) || manifest.config === null) return null;
+  await writeFrom(manifest, place, manifest.config.sha256, path);
+  return path;
+}
+
+/** Writes the learned settings of the backup where there are none beside the configuration; answers with what is to be said of them, null where nothing is. */
+async function writeLearned(manifest: Manifest, place: BackupPlace, path: string): Promise<string | null> {
+  const learned = manifest.config?.learned;
+  const file = learnedFile(path);
+  if (learned === undefined || existsSync(file)) return null;
+  try {
+    await writeFrom(manifest, place, learned, file);
+    return file;
+  } catch (error) {
+    // As with a configuration that lies where nobody may write.
+    if (!(error instanceof OfferlineError) || error.code === 'archive') throw error;
+    return `${file} cannot be written, so what was learned does not act. ${error.message}`;
+  }
+}
+
+async function writeFrom(manifest: Manifest, place: BackupPlace, sha256: string, path: string): Promise<void> {
+  const [{ keptBytes }, { replaceFile }, { sayBroken }] = await Promise.all([
+    import('../../archive/kept-file.ts'),
+    import('../../io/replace-file.ts'),
+    import('../../backup/restore-backup.ts'),
+  ]);
+  // It may hold credentials.
+  process.umask(0o077);
+  await sayBroken(manifest, place, () => replaceFile(path, keptBytes(place.files.file(sha256))));
+}
+
+function* filesLines(
+  manifest: Manifest,
+  { files, broken }: FilesRestored,
+  said: { config: string | null; learned: string | null; loaded: LoadedConfig; given: string },
+): Generator<string> {
+  const { config, learned, loaded, given } = said;
+  const { id, at, tables, lost } = manifest;
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  yield `backup   ${id}, made ${new Date(at).toISOString()}`;
+  yield config === null ? `config   ${loaded.file}, which was there` : `config   ${config}`;
+  if (learned !== null) yield `learned  ${learned}`;
+  yield `home     ${loaded.home}`;
+  yield `ledger   ${counted(rows, 'row')}`;
+  yield `files    ${counted(files, 'file')}`;
+  for (const { sha256, damage } of broken) yield `${damage.toUpperCase()} in the backup: ${sha256}`;
+  for (const { kind, owner, sha256 } of lost) yield `LOST before the backup: ${kind} of ${owner} (${sha256})`;
+  if (broken.length + lost.length > 0)
+    yield `Run \`offerline verify --repair${given}\` when you have chosen: what can be made again is.`;
+  if (manifest.ledger.engine === 'postgres' && loaded.databaseUrl === undefined) {
+    yield `The ledger was in Postgres. DATABASE_URL is not set, so it is a file of the home now. If it is to be in Postgres: remove the home, set DATABASE_URL, and restore again.`;
+  }
+  yield '';
+}

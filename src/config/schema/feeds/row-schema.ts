@@ -1,0 +1,32 @@
+import { names } from '../names.ts';
+import { z } from '../zod.ts';
+
+/** A text that is put into cells. */
+const cellText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u, 'expected a text on one line, without tabs and control characters');
+
+/** What a person decides about rows. Conditions are read by `readCondition`, because they hold one another. */
+export const rule = z.strictObject({
+  name: cellText.max(60),
+  when: names(z.string(), z.unknown()).optional(),
+  leaveOut: z.literal(true).optional(),
+  tags: z.strictObject({ add: z.array(cellText).optional(), remove: z.array(cellText).optional() }).optional(),
+  set: z.strictObject({ name: cellText.optional(), brand: cellText.optional() }).optional(),
+  off: z.literal(true).optional(),
+});
+
+/** Spellings of brands: for each brand the others, and a file of them. */
+export const brands = z.strictObject({
+  aliases: names(z.string(), z.array(z.string())).optional(),
+  file: z.string().min(1).optional(),
+});
+
+/** What is taken off numbers at their beginning and their end. */
+export const strip = z.strictObject({
+  prefix: z.array(cellText.max(20)).optional(),
+  suffix: z.array(cellText.max(20)).optional(),
+});

@@ -1,0 +1,57 @@
+import type { JoinConfig } from '../../config/schema/schema.ts';
+import { namedFiles } from '../../config/schema/feed-settings.ts';
+import type { Context } from '../../context.ts';
+import { own } from '../../io/dictionary.ts';
+import type { ListedFile } from '../../ledger/schema/json-values.ts';
+import { filesOfRun } from '../../ledger/runs/taken-files.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { patternOf } from '../../pull/choose/pattern.ts';
+import { cleanName } from '../../pull/source.ts';
+import type { RunReason } from '../../wording/reasons/run-reasons.ts';
+
+const DAY = 24 * 60 * 60_000;
+/** A date in a name without a year is in 1970. */
+const FIRST_YEAR = Date.UTC(2000, 0, 1);
+
+/**
+ * Why a run is held as one of the files that are joined is older than its `maxAge` was when it was taken; null when none is. Files given by hand
+ * and bytes of an earlier run are never held for their age.
+ */
+export async function oldPartner(run: RunRow, { config, ledger }: Context): Promise<RunReason | null> {
+  const { file, of } = run.options;
+  const feed = own(config.feeds, run.feed);
+  if (file !== undefined || of !== undefined || feed?.join === undefined) return null;
+  const { partners } = feed.join;
+  if (!Object.values(partners).some(({ maxAge }) => maxAge !== undefined)) return null;
+  const files = await filesOfRun(ledger.db, run.id);
+  const found = olderThanAllowed(files, namedFiles(feed), partners, run.taken_at ?? run.created_at);
+  return found === null ? null : { code: 'joined-file-old', feed: run.feed, ...found };
+}
+
+type Named = ReturnType<typeof namedFiles>;
+type Old = { role: string; file: string; at: number; maxAge: number };
+
+/**
+ * The first file that is older than allowed at a time: by its modification time or the date in its name, whichever is older. Pure.
+ * @internal exported for tests
+ */
+export function olderThanAllowed(
+  files: Pick<ListedFile, 'name' | 'mtimeMs'>[],
+  named: Named,
+  partners: JoinConfig['partners'],
+  now: number,
+): Old | null {
+  for (const { role, pattern } of named) {
+    const maxAge = own(partners, role)?.maxAge;
+    if (maxAge === undefined) continue;
+    const { matches, dateOf } = patternOf(pattern);
+    const file = files.find(({ name }) => matches(name));
+    if (file === undefined) continue;
+    const dated = dateOf(file.name);
+    // A date without a time may be any of its day, in any zone.
+    const named = dated === null || dated < FIRST_YEAR ? Infinity : dated + (pattern.includes('HH') ? 0 : DAY);
+    const at = Math.min(file.mtimeMs ?? Infinity, named);
+    if (now - at > maxAge) return { role, file: cleanName(file.name), at, maxAge };
+  }
+  return null;
+}

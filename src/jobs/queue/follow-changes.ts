@@ -1,0 +1,83 @@
+import type { Context } from '../../context.ts';
+import { own } from '../../io/dictionary.ts';
+import { followerOf, lastLookForChanges } from '../../ledger/runs/deliveries.ts';
+import { pauseOver } from '../../ledger/runs/pauses.ts';
+import { addEvent, createRun, decideRun, getRun, lockRun, runsAt, updateRun } from '../../ledger/runs/runs.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import { changesTaken, type ChangesTaken } from '../feeds/changes-taken.ts';
+import { restingSource } from '../feeds/source-denial.ts';
+import { orderReason } from '../guards/change-order.ts';
+import { waitsUnserved } from '../workers/who-reaches.ts';
+
+/**
+ * Begins the run that takes the next changes of a feed, once those before them are among its rows; null when none wait, or they wait for something
+ * else. Whoever is first begins it, so that it may be asked at any time. Changes that were held because others were missing are read again
+ * when these are there.
+ */
+export async function followChanges(feed: string, ctx: Context): Promise<string | null> {
+  const settings = own(ctx.config.feeds, feed);
+  if (settings === undefined || settings.delivery === 'full') return null;
+  const { db } = ctx.ledger;
+  const { login } = settings;
+  if (await isAtWork(db, { feed, login })) return null;
+  const taken = await changesTaken(feed, login, ctx);
+  const [first] = taken?.stopped ?? [];
+  if (first !== undefined) return first.state === 'held' ? readAgainInOrder(first.run, taken!, ctx) : null;
+  const looked = await lastLookForChanges(db, feed);
+  if (looked === undefined || !hasMore(looked)) return null;
+  if ((await restingSource(feed, ctx)) !== null || (await waitsUnserved(feed, ctx))) return null;
+  return ctx.ledger.transaction(async (trx) => {
+    await lockRun(trx, looked.id);
+    const run = await getRun(trx, looked.id);
+    if (!hasMore(run) || (await mayNotBegin(trx, run))) return null;
+    await updateRun(trx, run.id, { options: { ...run.options, waitingChanges: 0 } });
+    const options = { follows: run.id };
+    // Nobody waits long for files that are missing.
+    const cause = run.cause === 'manual' ? 'manual' : 'schedule';
+    return createRun(trx, { feed, login, cause, options, sandbox: ctx.sandbox, now: ctx.clock.now() });
+  });
+}
+
+/** The run that was begun to take the changes after those of a run, or is begun now. */
+export async function nextChanges(id: string, ctx: Context): Promise<string | null> {
+  const run = await getRun(ctx.ledger.db, id);
+  if ((own(ctx.config.feeds, run.feed)?.delivery ?? 'full') === 'full') return null;
+  return (await followChanges(run.feed, ctx)) ?? (await followerOf(ctx.ledger.db, run)) ?? null;
+}
+
+/** Reads a held file again whose turn has come; null when it is held for another reason, or its turn has not come. */
+async function readAgainInOrder(id: string, { lastRun }: ChangesTaken, ctx: Context): Promise<string | null> {
+  const held = await getRun(ctx.ledger.db, id);
+  if (held.options.cause !== 'order' || (await orderReason({ ...held, options: {} }, ctx)) !== null) return null;
+  const { feed, login } = held;
+  const now = ctx.clock.now();
+  return ctx.ledger.transaction(async (trx) => {
+    await lockRun(trx, id);
+    if ((await getRun(trx, id)).outcome !== 'held' || (await mayNotBegin(trx, held))) return null;
+    const after = lastRun === null ? {} : { follows: lastRun.id };
+    const options = { of: id, from: 'validate', force: true, ...after } as const;
+    const again = await createRun(trx, { feed, login, cause: 'rerun', options, sandbox: ctx.sandbox, now });
+    const message = `${held.delivery_name} can be put upon the rows now: run ${again} reads it again`;
+    await addEvent(trx, id, { at: now, stage: 'read', message });
+    const reason = { code: 'superseded', feed, run: again } as const;
+    await decideRun(trx, id, { outcome: 'nothing', cause: 'superseded', reason, now });
+    return again;
+  });
+}
+
+function hasMore({ options }: Pick<RunRow, 'options'>): boolean {
+  return (options.waitingChanges ?? 0) > 0;
+}
+
+async function mayNotBegin(trx: Db, run: Pick<RunRow, 'feed' | 'login'>): Promise<boolean> {
+  return (await pauseOver(trx, run.feed, run.login)) !== undefined || (await isAtWork(trx, run));
+}
+
+/** True while a run of the feed asks its place or reads a file, and while somebody waits for what becomes of one. */
+async function isAtWork(db: Db, { feed, login }: Pick<RunRow, 'feed' | 'login'>): Promise<boolean> {
+  const open = await runsAt(db, ['pull', 'read', 'compose', 'upload'], login);
+  return open.some(
+    (run) => run.feed === feed && (run.stage === 'pull' || run.stage === 'read' || run.options.wait === true),
+  );
+}

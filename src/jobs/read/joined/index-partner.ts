@@ -1,0 +1,258 @@
+import { stat } from 'node:fs/promises';
+import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
+import { readPieces } from '../../../io/read-pieces.ts';
+import type { Detection, JoinedFile, TablePart } from '../../../model.ts';
+import { hashKey } from '../../../parts/part-hash.ts';
+import { createPartIndex, type PartIndex } from '../../../parts/part-index.ts';
+import { placeIn } from '../../../wording/files/place.ts';
+import type { ByteRow } from './byte-row.ts';
+import { readByteRows } from './byte-rows.ts';
+import { refusal } from '../../../io/refusal.ts';
+import type { BroughtColumn } from './brought-columns.ts';
+import { createCellStore, type CellStore } from './cell-store.ts';
+import { cellText, createRowKeys, type KeyPlaces, type RowKeys } from './row-keys.ts';
+import { safeBytes, writtenIn, type CellDialect } from './written-cells.ts';
+
+/** A file whose values are joined to a list: its text, how that is written, and which columns of it count. */
+export type PartnerFile = {
+  role: string;
+  file: string;
+  path: string;
+  detection: Detection;
+  parts: TablePart[];
+  places: KeyPlaces;
+  columns: BroughtColumn[];
+};
+
+/** A partner whose values can be found by a part. */
+export type Partner = Disposable & {
+  source: PartnerFile;
+  keys: RowKeys;
+  index: PartIndex;
+  /** For each part the cells that are put behind a row, each behind a delimiter. */
+  cells: CellStore;
+  account: JoinedFile;
+};
+
+/** What reading files for a join needs. */
+export type JoinWork = {
+  settings: Pick<ReadSettings, 'limits' | 'spellings' | 'strip' | 'numbers'>;
+  signal: AbortSignal | undefined;
+};
+
+/** Rows of each kind that are shown. */
+export const EXAMPLES = 10;
+/** What a number of the index can say. */
+const MOST_BYTES = 2 ** 32 - 2;
+
+/** Reads a partner: which cells its parts have. Of several rows of one part the first counts. `target`: how the cells are written; `spill`: a path. */
+export async function indexPartner(
+  source: PartnerFile,
+  { target, spill }: { target: CellDialect; spill: string },
+  work: JoinWork,
+): Promise<Partner> {
+  const { role, file, path, detection, columns } = source;
+  const { settings } = work;
+  const keys = createRowKeys({ ...detection, places: source.places, settings });
+  const index = createPartIndex(await expectedRows(path));
+  const cells = createCellStore(spill);
+  const account: JoinedFile = {
+    role,
+    file,
+    columns: columns.map(({ name }) => name),
+    rows: 0,
+    unusable: 0,
+    repeated: 0,
+    joined: 0,
+    withoutPartner: 0,
+    withoutRow: 0,
+    examples: { repeated: [], withoutPartner: [], withoutRow: [] },
+  };
+  const encode = createEncoder(columns, target, detection.charset);
+  const [pair, header] = [
+    { high: 0, low: 0 },
+    { high: 0, low: 0 },
+  ];
+  const isHeader = (line: number) => detection.header && line === detection.headerLine;
+  let hasHeader = false;
+
+  const keep = ({ bytes, length }: Encoded) => {
+    const place = cells.add(bytes, length);
+    if (place > MOST_BYTES) throw tooMuch(file);
+    index.add(pair, place);
+  };
+
+  const repeat = (own: readonly string[], line: number) => {
+    account.repeated += 1;
+    if (account.examples.repeated.length < EXAMPLES)
+      account.examples.repeated.push({ ...sheetPlace(source.parts, line), part: keys.nameOf(own) });
+  };
+
+  const addCells = (own: readonly string[], line: number, encoded: () => Encoded) => {
+    const found = keys.ofCells(own);
+    if (found.length === 0) account.unusable += 1;
+    for (const key of found) {
+      hashKey(key, pair);
+      if (hasHeader && pair.high === header.high && pair.low === header.low) {
+        account.rows -= 1;
+        return;
+      }
+      if (index.find(pair) === -1) keep(encoded());
+      else repeat(own, line);
+    }
+  };
+
+  await readByteRows(
+    { name: file, path, written: detection, settings },
+    {
+      row: (row, line) => {
+        if (row.end === row.start) return;
+        const found = keys.ofBytes(row, pair);
+        if (isHeader(line)) {
+          const [key] = keys.ofCells(keys.cellsOf(row));
+          hasHeader = key !== undefined;
+          if (key !== undefined) hashKey(key, header);
+          return;
+        }
+        account.rows += 1;
+        if (found === 'none') account.unusable += 1;
+        else if (found === 'slow') addCells(keys.cellsOf(row), line, () => encode.ofBytes(row));
+        else if (hasHeader && pair.high === header.high && pair.low === header.low) account.rows -= 1;
+        else if (index.find(pair) === -1) keep(encode.ofBytes(row));
+        else repeat(keys.cellsOf(row), line);
+      },
+      scanned: (row) => {
+        if (isHeader(row.line)) return;
+        account.rows += 1;
+        if (row.problem === null) addCells(row.cells, row.line, () => encode.ofCells(row.cells));
+        else account.unusable += 1;
+      },
+      lines: () => undefined,
+      pause: () => Promise.resolve(true),
+    },
+    work.signal,
+  );
+  return { source, keys, index, cells, account, [Symbol.dispose]: () => cells[Symbol.dispose]() };
+}
+
+/** The first parts of a partner that no row was found for; read once more, because the index does not know how they are written. */
+export async function withoutRow({ source, keys, index, account }: Partner, work: JoinWork): Promise<void> {
+  account.withoutRow = index.size - index.marked;
+  const { examples } = account;
+  if (account.withoutRow === 0) return;
+  const { file, path, detection, parts } = source;
+  const pair = { high: 0, low: 0 };
+  const most = Math.min(EXAMPLES, account.withoutRow);
+  const look = (line: number, own: () => readonly string[]) => {
+    const slot = index.find(pair);
+    if (slot === -1 || index.isMarked(slot) || examples.withoutRow.length >= most) return;
+    // A part that is there again is shown once.
+    index.mark(slot);
+    examples.withoutRow.push({ ...sheetPlace(parts, line), part: keys.nameOf(own()) });
+  };
+  const lookInCells = (own: readonly string[], line: number) => {
+    for (const key of keys.ofCells(own)) {
+      hashKey(key, pair);
+      look(line, () => own);
+    }
+  };
+  await readByteRows(
+    { name: file, path, written: detection, settings: work.settings },
+    {
+      row: (row, line) => {
+        const found = keys.ofBytes(row, pair);
+        if (found === 'slow') lookInCells(keys.cellsOf(row), line);
+        else if (found === 'hashed') look(line, () => keys.cellsOf(row));
+      },
+      scanned: ({ cells, line, problem }) => {
+        if (problem === null) lookInCells(cells, line);
+      },
+      lines: () => undefined,
+      pause: () => Promise.resolve(examples.withoutRow.length < most),
+    },
+    work.signal,
+  );
+}
+
+/** Where a row stands in its file. */
+export function sheetPlace(parts: TablePart[], line: number): { sheet: string | null; line: number } {
+  const place = placeIn(parts, line);
+  return { sheet: place.sheet, line: place.line };
+}
+
+type Encoded = { bytes: Uint8Array; length: number };
+
+/** Writes the cells that a row brings, each behind a delimiter. What is answered is used again for the next row. */
+function createEncoder(columns: BroughtColumn[], target: CellDialect, charset: string) {
+  const safe = safeBytes(target, charset === 'utf-8');
+  const delimiter = Buffer.from(target.delimiter);
+  let bytes = Buffer.allocUnsafe(1024);
+  let length = 0;
+  const reserve = (more: number) => {
+    if (length + more <= bytes.length) return;
+    const larger = Buffer.allocUnsafe(2 * (length + more));
+    bytes.copy(larger, 0, 0, length);
+    bytes = larger;
+  };
+  const addText = (text: string) => {
+    reserve(3 * text.length);
+    length += bytes.write(text, length);
+  };
+  const begin = () => {
+    reserve(delimiter.length);
+    for (let at = 0; at < delimiter.length; at += 1) bytes[length + at] = delimiter[at]!;
+    length += delimiter.length;
+  };
+  return {
+    ofBytes: (row: ByteRow): Encoded => {
+      length = 0;
+      for (const { place } of columns) {
+        begin();
+        if (place >= row.count) continue;
+        const [from, to] = [row.places[2 * place]!, row.places[2 * place + 1]!];
+        reserve(to - from);
+        let at = from;
+        while (at < to && safe[row.bytes[at]!] === 1) {
+          bytes[length + at - from] = row.bytes[at]!;
+          at += 1;
+        }
+        if (at === to) length += to - from;
+        else addText(writtenIn(target, cellText(row, place, charset), 'blanks'));
+      }
+      return { bytes, length };
+    },
+    ofCells: (cells: readonly string[]): Encoded => {
+      length = 0;
+      for (const { place } of columns) {
+        begin();
+        addText(writtenIn(target, cells[place] ?? '', 'blanks'));
+      }
+      return { bytes, length };
+    },
+  };
+}
+
+const PIECE = 16 * 1024;
+const PIECES = 32;
+
+/** About how many rows a text has, and a few more, by the line ends in pieces of it. */
+async function expectedRows(path: string): Promise<number> {
+  const { size } = await stat(path);
+  const starts = Array.from({ length: PIECES }, (_, at) => Math.floor((size / PIECES) * at));
+  let [lines, bytes] = [1, 1];
+  for (const piece of readPieces(path, size <= PIECE ? [0] : starts, PIECE)) {
+    bytes += piece.length;
+    for (const byte of piece) if (byte === LF) lines += 1;
+  }
+  return Math.min((size / bytes) * lines * MARGIN, MOST_EXPECTED);
+}
+
+/** The index grows for more: lines may be blank. */
+const MOST_EXPECTED = 4_000_000;
+const LF = 10;
+const MARGIN = 1.03;
+
+function tooMuch(file: string): Error {
+  const message = `${file} brings more than 4 GB of values to the list. Name the columns that are needed: feeds.NAME.join.partners.NAME.bring.`;
+  return refusal('reading-too-large', message, { file });
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { acceptedFile } from '../guards/held-diff.ts';
+import type { Context } from '../../context.ts';
+import type { DeliveryKind } from '../../config/schema/feeds/changes-schema.ts';
+import type { ReadSettings } from '../../config/schema/feed-settings.ts';
+import { OfferlineError } from '../../errors.ts';
+import { own } from '../../io/dictionary.ts';
+import { refusal } from '../../io/refusal.ts';
+import { addEvent } from '../../ledger/runs/runs.ts';
+import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { ChangeCounts } from '../../model.ts';
+import { deliveryKind } from '../../pull/choose/delivery-kind.ts';
+import { grouped } from '../../wording/words.ts';
+import { usable } from '../archive/usable.ts';
+import { baseOf } from '../feeds/base.ts';
+import { putUpon, type BaseRows } from '../read/changes/put-upon.ts';
+import { asChanges } from '../read/plan/plan-change.ts';
+import type { ReadResult } from '../read/read-text.ts';
+
+/** What a run's delivery brings. Throws `file-rejected` for one whose name does not say it. */
+export function kindOfDelivery({ feed, delivery_name }: RunRow, { config }: Pick<Context, 'config'>): DeliveryKind {
+  const { delivery = 'full' } = own(config.feeds, feed) ?? {};
+  const name = delivery_name ?? '';
+  const kind = deliveryKind(delivery, name);
+  if (kind !== null) return kind;
+  const message =
+    `${name} may be a full list or changes: its name fits both patterns of feeds.${feed}.delivery, or neither, so nothing of it was ` +
+    'taken. Correct the patterns, or give the file a name that fits one of them.';
+  throw refusal('kind-unknown', message, { file: name });
+}
+
+/** The settings for reading what a delivery brings. */
+export function readingOf(kind: DeliveryKind, settings: ReadSettings): ReadSettings {
+  return kind === 'changes' ? asChanges(settings) : settings;
+}
+
+/** Changes that were read and put upon the rows before them, and the run of these, or null. */
+export type PutRows = { result: ReadResult; base: RunRow | null };
+
+/**
+ * Puts the changes of a run upon the rows before them; where there are none, the changes are all there is. Throws `archive` when the archive has
+ * lost these rows.
+ */
+export async function putRunUpon(
+  run: RunRow,
+  read: ReadResult,
+  folder: string,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<PutRows> {
+  if (read.unsure !== null || read.validation.outcome !== 'accepted') return { result: read, base: null };
+  const base = await baseOf(ctx.ledger.db, run);
+  const rows = base === null ? null : await baseRowsOf(base, ctx, signal);
+  const keys = Object.keys(ctx.config.offer.columns);
+  const gauge = { stage: 'read', unit: 'rows', total: base?.counts?.accepted ?? null } as const;
+  const result = await ctx.gauges.during(run.id, gauge, (meter) =>
+    putUpon(read, rows, { keys, path: join(folder, 'result.tsv'), meter, signal }),
+  );
+  return { result, base };
+}
+
+/** The rows of a run for changes that are put upon them. Throws `archive` when the archive has lost them. */
+export async function baseRowsOf(base: RunRow, ctx: Context, signal?: AbortSignal): Promise<BaseRows> {
+  const file = acceptedFile(base, ctx);
+  if (file === null || base.rows_sha === null || !(await usable(base.rows_sha, ctx, signal))) {
+    const message =
+      `The rows of run ${base.id}, which these changes are put upon, are damaged or missing in the archive. ` +
+      'Ask the supplier for a full list, or bring the archive back from a backup and run this one again.';
+    throw new OfferlineError('archive', message);
+  }
+  const name = base.entry ?? base.delivery_name ?? 'delivery';
+  return { run: base.id, name, path: file.path, columns: file.columns, parts: base.detection?.parts ?? [] };
+}
+
+/** Says in the timeline of a run what its changes did to the rows before them. */
+export async function notePut(run: RunRow, counts: ChangeCounts, base: RunRow | null, ctx: Context): Promise<void> {
+  const [added, changed, removed, same, absent] = [
+    counts.added,
+    counts.changed,
+    counts.removed,
+    counts.same,
+    counts.absent,
+  ].map(grouped);
+  const message =
+    base === null
+      ? `changes put upon no rows: ${added} added, ${changed} changed, ${removed} removed, ${same} the same, ${absent} not there`
+      : `changes put upon the ${grouped(counts.base)} rows of run ${base.id}: ${added} added, ${changed} changed, ${removed} removed, ${same} the same, ${absent} not there`;
+  await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'read', message });
+}

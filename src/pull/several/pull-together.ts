@@ -1,0 +1,133 @@
+import { type Choice, type Listed, passedOverTexts } from '../choose/choose.ts';
+import { exceptResults, type Past } from '../choose/past.ts';
+import { isResult } from '../result/mark.ts';
+import { interrupted } from '../save/save.ts';
+import { cleanName, type Incomplete, type Pulled, type PullInput } from '../source.ts';
+import { gather, type Gathered, manifestIn } from './gather.ts';
+import { type ManifestEntry, readManifest, withOtherHashes } from './manifest.ts';
+import { type Brought, packDelivery } from './pack.ts';
+import type { SeveralWanted } from './wanted.ts';
+
+/** What the files of a place come to, and the marker that stands for all of them. */
+export type FoundFiles<T extends Listed> = Choice<T> & { marker?: Listed };
+
+/** A place of several files, whatever its kind. */
+export type SeveralPlace<T extends Listed> = {
+  /** As messages show it. */
+  name: string;
+  origin: string;
+  /** How often a delivery is given time to come to rest. */
+  patience: number;
+  list: (past: Past | undefined) => Promise<FoundFiles<T>>;
+  /** Whether files are not being written any more; waits for it once. */
+  haveSettled: (files: T[]) => Promise<boolean>;
+  /** A file beside the target of the pull; null when it vanished or was changed meanwhile. */
+  bring: (file: T) => Promise<Brought | null>;
+};
+
+/** Pulls all files that make one delivery, once it is complete and none of them is being written any more. */
+export async function pullTogether<T extends Listed>(
+  place: SeveralPlace<T>,
+  wanted: SeveralWanted,
+  input: PullInput,
+): Promise<Pulled> {
+  const results: Listed[] = [];
+  const pulled = await pullWithout(results, { place, wanted, input });
+  return results.length === 0 ? pulled : { ...pulled, results };
+}
+
+/** Results that are found among the files are left out, and noted. */
+async function pullWithout<T extends Listed>(
+  results: Listed[],
+  { place, wanted, input: asked }: Asked<T>,
+): Promise<Pulled> {
+  for (let attempt = 0; attempt < place.patience; attempt++) {
+    if (asked.signal?.aborted === true) throw interrupted(place.name);
+    const past = results.length === 0 ? asked.past : exceptResults(results, asked.past);
+    const input = { ...asked, past };
+    const choice = await place.list(past);
+    const told = choice.near.length > 0 ? { near: choice.near } : {};
+    const manifest = await manifestOf(choice, { place, wanted, input });
+    if (manifest === 'changed') continue;
+    const found = gather(choice, wanted, { past, marker: choice.marker, entries: manifest?.entries });
+    const none = notTaken(found, choice, { place, wanted, input });
+    if (none !== null) return { ...none, ...told };
+    const { files, superseded } = found as Exclude<typeof found, { kind: 'none' }>;
+    if (!(await place.haveSettled(files))) continue;
+    const brought = await bringAll(files, place);
+    if (brought === null) continue;
+    const ours = brought.filter(({ path }) => isResult(path));
+    results.push(...ours.map(({ listed }) => listed));
+    if (ours.length > 0) continue;
+    const wrong = manifest === null ? [] : await withOtherHashes(brought, manifest.entries, manifest.name);
+    if (wrong.length > 0) return { ...incomplete(files, wrong, place.name), ...told };
+    const beside = manifest === null ? lastManifests(found, choice, wanted, input) : [manifest.listed];
+    return packDelivery({ files: brought, beside, superseded, origin: place.origin }, input);
+  }
+  return { kind: 'nothing', reason: `the newest files in ${place.name} are still being written` };
+}
+
+type Asked<T extends Listed> = { place: SeveralPlace<T>; wanted: SeveralWanted; input: PullInput };
+
+type Manifest = { name: string; listed: Listed; entries: ManifestEntry[] };
+
+/** The manifest of a new delivery; null where there is none, or none is wanted; `changed` when it is being written. */
+async function manifestOf<T extends Listed>(
+  choice: Choice<T>,
+  { place, wanted, input }: Asked<T>,
+): Promise<Manifest | 'changed' | null> {
+  const file = manifestIn(choice, wanted, input.past);
+  if (file === undefined) return null;
+  if (!(await place.haveSettled([file]))) return 'changed';
+  const brought = await place.bring(file);
+  if (brought === null) return 'changed';
+  const entries = await readManifest(brought);
+  return { name: cleanName(file.name), listed: brought.listed, entries };
+}
+
+/** Why the files of a place are not taken now; null when they are. */
+function notTaken<T extends Listed>(
+  found: Gathered<T>,
+  { passedOver }: Choice<T>,
+  { place, wanted, input }: Asked<T>,
+): Exclude<Pulled, { kind: 'file' }> | null {
+  if (found.kind === 'none') {
+    const why = passedOverTexts(passedOver);
+    return {
+      kind: 'nothing',
+      reason: [`no new file in ${place.name} matches ${wanted.pattern.text}`, ...why].join('; '),
+    };
+  }
+  if (found.kind === 'known' && input.checkpoint?.origin === place.origin) {
+    return { kind: 'unchanged', checkpoint: input.checkpoint };
+  }
+  if (found.kind !== 'waiting' || (input.partial === true && found.files.length > 0)) return null;
+  return incomplete(found.files, found.missing, place.name);
+}
+
+function incomplete(files: Listed[], missing: string[], place: string) {
+  const found: Incomplete = { there: files.map(({ name }) => cleanName(name)), missing };
+  const reason = `the delivery in ${place} is not complete: ${missing.join(', ')} missing`;
+  return { kind: 'nothing' as const, reason, incomplete: found };
+}
+
+async function bringAll<T extends Listed>(files: T[], place: SeveralPlace<T>): Promise<Brought[] | null> {
+  const brought: Brought[] = [];
+  for (const file of files) {
+    const one = await place.bring(file);
+    if (one === null) return null;
+    brought.push(one);
+  }
+  return brought;
+}
+
+/** The manifest with which files came that are taken once more. */
+function lastManifests<T extends Listed>(
+  found: Gathered<T>,
+  { newest, older }: Choice<T>,
+  { manifest }: SeveralWanted,
+  { past }: PullInput,
+): Listed[] {
+  if (found.kind !== 'known' || manifest === null || newest === undefined) return [];
+  return [newest, ...older].filter((file) => manifest.matches(file.name) && past?.isOfLast?.(file) === true);
+}

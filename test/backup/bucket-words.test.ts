@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openBackupPlace } from '../../src/app/backup/open-place.ts';
+import { networkError, refusalError } from '../../src/archive/s3/errors.ts';
+import { readKeys } from '../../src/archive/s3/credentials.ts';
+import { openStore } from '../../src/archive/s3/store.ts';
+import type { Remote } from '../../src/archive/s3/remote.ts';
+import { archivePlaceOf } from '../../src/config/parse/archive-address.ts';
+import { messageOf } from '../../src/errors.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const REMOTE: Remote = {
+  endpoint: 'https://store.example',
+  region: 'us-east-1',
+  bucket: 'copies',
+  prefix: 'offerline/',
+  style: 'path',
+  auth: { type: 'profile', file: '/nowhere/keys', profile: 'backup' },
+  encryption: null,
+  ca: null,
+  timeout: 1000,
+  cache: tempFolder(),
+  holds: 'backups',
+};
+
+/** What speaks of an archive, or of settings that backups do not have. */
+const OF_ARCHIVE = /archive\b|ARCHIVE_URL/iu;
+
+const refusal = (code: string | null, status = 403) => ({
+  status,
+  code,
+  message: null,
+  region: 'eu-central-1',
+  requestTime: null,
+  serverTime: null,
+  retryAfter: null,
+});
+
+test.each([
+  'AccessDenied',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'InvalidToken',
+  'NoSuchBucket',
+  'QuotaExceeded',
+  'PermanentRedirect',
+  'RequestTimeTooSkewed',
+  'SlowDown',
+])('what a store of backups refuses with %s is said of the place of the backups', (code) => {
+  const said = refusalError(REMOTE, refusal(code)).message;
+  expect(said).toMatch(/^The place of the backups https:\/\/store\.example\/copies\/offerline\/ /u);
+  expect(said).not.toMatch(OF_ARCHIVE);
+  expect(refusalError({ ...REMOTE, holds: undefined } as never, refusal(code)).message).toMatch(/^The archive /u);
+});
+
+test.each([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ESOMETHING',
+])('one that cannot be reached (%s) is, too', (code) => {
+  const said = networkError(REMOTE, Object.assign(new Error('no'), { code })).message;
+  expect(said).toMatch(/^The place of the backups /u);
+  expect(said).not.toMatch(OF_ARCHIVE);
+});
+
+test('missing keys and certificates of backups are said with the parts of an address', async () => {
+  const said: string[] = [];
+  const place = archivePlaceOf('The place', 's3://store.example/copies/offerline');
+  await openBackupPlace(place, {}, { make: true }).catch((error: unknown) => said.push(messageOf(error)));
+  await readKeys(REMOTE).catch((error: unknown) => said.push(messageOf(error)));
+  try {
+    openStore({ ...REMOTE, ca: join(tempFolder(), 'none.pem') });
+  } catch (error) {
+    said.push(messageOf(error));
+  }
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^The place of the backups has no keys to sign with: AWS_ACCESS_KEY_ID and .* name a profile in its address/u,
+    ),
+    expect.stringMatching(
+      /^The place of the backups has no keys to sign with: \/nowhere\/keys does not exist; correct file= in its address/u,
+    ),
+    expect.stringMatching(/^The file of certificates .* \(ca= in the address of the backups\) cannot be read/u),
+  ]);
+  expect(said.join('\n')).not.toMatch(OF_ARCHIVE);
+});

@@ -1,0 +1,133 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { datedDeliveries } from '../../../src/cli/init/several-files.ts';
+import type { FileGroup } from '../../../src/cli/init/group-files.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { runCli } from '../../support/run-cli.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { rawZip } from '../../support/raw-zip.ts';
+
+const NEWEST_FIRST = (names: string[]): FileGroup => ({
+  name: 'prices',
+  folder: '/in',
+  pattern: 'prices_*',
+  files: names.map((name) => join('/in', name)),
+});
+
+test.each([
+  [['prices_2026-11-01_2.csv', 'prices_2026-11-01_1.csv'], 'prices_{yyyy-MM-dd}_*.csv', 2],
+  [['prices_20261102_1.csv', 'prices_20261102_2.csv', 'prices_20261101_1.csv'], 'prices_{yyyyMMdd}_*.csv', null],
+  [['teil2 01.11.2026 (5).csv', 'teil2 01.11.2026 (6).csv'], String.raw`teil2 {dd.MM.yyyy} \(*\).csv`, 2],
+])('%j are deliveries of one date: %s', (names, pattern, count) => {
+  expect(datedDeliveries(NEWEST_FIRST(names), [])).toMatchObject({ pattern, several: { count } });
+});
+
+test.each([
+  [['prices_2026-11-02.csv', 'prices_2026-11-01.csv'], []],
+  [['prices_2026-11-01_1.csv', 'prices_2026-11-01_2.csv'], ['/in/prices_2026-11-01_stock.csv']],
+  [['prices_2026-99-01_1.csv', 'prices_2026-99-01_2.csv'], []],
+  [['prices_4711_1.csv', 'prices_4712_1.csv'], []],
+])('%j are none', (names, others) => {
+  expect(datedDeliveries(NEWEST_FIRST(names), others)).toBeNull();
+});
+
+const list = (maker: string, ...numbers: string[]) =>
+  `Brand;Article;Description\n${numbers.map((number) => `${maker};${number};Part\n`).join('')}`;
+
+type Feed = { feed: string; source: Record<string, unknown>; entries?: unknown; entry?: unknown; rows: object };
+
+/** What `init` proposes for a folder, and that the configuration it writes is valid. */
+async function proposed(files: Record<string, string | Buffer>): Promise<Feed[]> {
+  const folder = tempFolder();
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, 'in', name)), { recursive: true });
+    writeFileSync(join(folder, 'in', name), content);
+  }
+  const { stdout } = await runCli(['init', 'in', '--no-rehearse', '--json'], folder);
+  const { feeds, config } = JSON.parse(stdout) as { feeds: Feed[]; config: string };
+  const loaded = await loadConfig({ file: config, env: {} });
+  for (const { feed, source } of feeds) {
+    const taken = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'folder'));
+    expect(loaded.config.feeds[feed]!.source).toMatchObject(taken);
+  }
+  return feeds;
+}
+
+/** A zip with these files. */
+const zipOf = (files: Record<string, string>) => rawZip(Object.entries(files).map(([name, data]) => ({ name, data })));
+
+const without = (feeds: Feed[]) =>
+  feeds.map((proposal) => {
+    const { feed, source, entries, entry, rows } = proposal;
+    const taken = Object.fromEntries(Object.entries(source).filter(([key]) => key !== 'folder'));
+    const inside = Object.fromEntries(Object.entries({ entries, entry }).filter(([, value]) => value !== undefined));
+    return Object.assign({ feed, source: taken, rows }, inside);
+  });
+
+test('files of one supplier by group of parts are one delivery', async () => {
+  const files = {
+    'brakes.csv': list('ATE', '13.0460-7117.2', '24.0110-0234.1'),
+    'filters.csv': list('MANN', 'W 712/95'),
+  };
+  expect(without(await proposed(files))).toEqual([
+    {
+      feed: 'in',
+      source: { files: { brakes: { pattern: 'brakes.csv' }, filters: { pattern: 'filters.csv' } } },
+      rows: { read: 3, accepted: 3 },
+    },
+  ]);
+});
+
+test('a list in parts with a date is one delivery, and so is one with a running number', async () => {
+  const parts = (name: string) => ({
+    [`${name}1.csv`]: list('ATE', '13.0460-7117.2'),
+    [`${name}2.csv`]: list('TRW', 'GDB1330'),
+    [`${name}3.csv`]: list('MANN', 'W 712/95'),
+  });
+  expect(without(await proposed(parts('prices_2026-11-01_')))).toEqual([
+    {
+      feed: 'prices',
+      source: { take: 'all', pattern: 'prices_{yyyy-MM-dd}_*.csv', count: 3 },
+      rows: { read: 3, accepted: 3 },
+    },
+  ]);
+  expect(without(await proposed(parts('part ')))).toEqual([
+    { feed: 'part', source: { take: 'all', pattern: 'part *.csv', count: 3 }, rows: { read: 3, accepted: 3 } },
+  ]);
+});
+
+test('lists that repeat their parts are deliveries, not parts of one', async () => {
+  const monday = list('ATE', '13.0460-7117.2', '24.0110-0234.1');
+  expect((await proposed({ 'monday.csv': monday, 'tuesday.csv': monday })).map(({ feed }) => feed)).toEqual([
+    'monday',
+    'tuesday',
+  ]);
+  const twice = { 'prices_2026-11-01_0600.csv': monday, 'prices_2026-11-01_1800.csv': monday };
+  expect(without(await proposed(twice))).toEqual([
+    { feed: 'prices', source: { pattern: 'prices_*.csv' }, rows: { read: 2, accepted: 2 } },
+  ]);
+});
+
+test('lists of other columns stay lists of their own', async () => {
+  const files = { 'north.csv': list('ATE', '13.0460-7117.2'), 'rhein.csv': 'Marke;Artikelnummer\nMANN;W 712/95\n' };
+  expect((await proposed(files)).map(({ feed }) => feed)).toEqual(['north', 'rhein']);
+});
+
+test('all lists of a zip are read', async () => {
+  const makers = zipOf({ 'ate.csv': list('ATE', '13.0460-7117.2'), 'trw.csv': 'oem,brand\nGDB1330,TRW\n' });
+  expect(without(await proposed({ 'makers.zip': makers }))).toEqual([
+    { feed: 'makers', source: { pattern: 'makers.zip' }, entries: 'all', rows: { read: 2, accepted: 2 } },
+  ]);
+});
+
+test('of a zip with other files beside the lists only the lists are read', async () => {
+  const note = 'Dear customer,\nplease find our new lists in this archive.\n';
+  const ate = list('ATE', '13.0460-7117.2');
+  const one = zipOf({ 'prices_2026-11-01.csv': ate, 'note.txt': note });
+  expect(without(await proposed({ 'one.zip': one }))).toMatchObject([{ entry: 'prices_*.csv' }]);
+  const two = zipOf({ 'ate.csv': ate, 'trw.csv': list('TRW', 'GDB1330'), 'note.txt': note });
+  expect(without(await proposed({ 'two.zip': two }))).toMatchObject([
+    { entries: ['ate.csv', 'trw.csv'], rows: { read: 2, accepted: 2 } },
+  ]);
+});

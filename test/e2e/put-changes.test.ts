@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { install } from '../support/installation.ts';
+import { sandboxForTest } from '../support/sandbox.ts';
+
+const WEEKLY = ['brand,oem,name', ...parts(40), ''].join('\n');
+
+/** A feed with a full list now and then, and changes in between. */
+function withChanges(feed: Record<string, unknown> = {}, config: Record<string, unknown> = {}) {
+  return install({
+    ...config,
+    feeds: {
+      north: {
+        login: 'main',
+        source: { type: 'directory', path: 'inbox/north', pattern: '*.csv', settle: '0s' },
+        delivery: { full: { pattern: 'list*.csv' }, changes: { pattern: 'delta*.csv' } },
+        change: { column: 'Status', added: ['N'], changed: ['U'], removed: ['D'] },
+        ...feed,
+      },
+    },
+  });
+}
+
+/** So many rows of the list. */
+function parts(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `BOSCH,${1000 + at},Pads`);
+}
+
+function delta(...rows: string[]): string {
+  return ['brand,oem,name,Status', ...rows, ''].join('\n');
+}
+
+test('changes are put upon the list, and all that results is live', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  expect(await ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 40 } });
+
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads front,U', 'BOSCH,1001,,D', 'ATE,7,Hose,N', 'ATE,8,Hose,D'));
+  const answer = await ingest('north');
+  expect(answer).toMatchObject({
+    outcome: 'live',
+    rows: {
+      read: 4,
+      accepted: 40,
+      leftOut: 2,
+      live: 40,
+      change: { base: 40, carried: 38, added: 1, changed: 1, same: 0, removed: 1, absent: 1 },
+    },
+  });
+
+  const traced = async (oem: string) =>
+    (JSON.parse((await offerline('trace', 'BOSCH', oem, '--json')).stdout) as { logins: unknown }).logins;
+  const file = expect.stringMatching(/^list\.csv \(\d{8}-\d{6}-\w+\)$/);
+  expect(await traced('1039')).toMatchObject([{ live: true, row: { run: answer.run, file, line: 41 } }]);
+  expect(await traced('1000')).toMatchObject([{ live: true, row: { run: answer.run, file: 'delta-1.csv', line: 2 } }]);
+  expect(await traced('1001')).toMatchObject([{ live: false }]);
+});
+
+test('a mark that nobody has explained leaves its part as it was', async () => {
+  const { deliver, ingest } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads,X', 'BOSCH,1001,Pads front,u'));
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'partial',
+    rows: { read: 2, rejectedLocally: 1, accepted: 40, change: { changed: 1, carried: 39 } },
+    issues: { 'mark-unknown': 1 },
+  });
+});
+
+test('changes that come before any list wait for it, and are held when they are given by hand', async () => {
+  const { deliver, ingest } = withChanges();
+  const file = deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads,N'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'nothing', cause: 'no-file' });
+  expect(await ingest('north', '--file', file)).toMatchObject({
+    outcome: 'held',
+    cause: 'order',
+    rows: { accepted: 1 },
+  });
+});
+
+test('without marks each row sets its part, and what a rule leaves out is taken away', async () => {
+  const { deliver, ingest } = withChanges({
+    change: {},
+    rules: [{ name: 'no stock', when: { stock: { below: 1 } }, leaveOut: true }],
+  });
+  deliver('north', 'list.csv', ['brand,oem,stock', 'BOSCH,1,5', 'BOSCH,2,5', 'BOSCH,3,5', ''].join('\n'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 3 } });
+  deliver('north', 'delta-1.csv', ['brand,oem,stock', 'BOSCH,1,0', 'BOSCH,4,2', ''].join('\n'));
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'live',
+    rows: { live: 3, leftOut: 1, change: { removed: 1, added: 1, carried: 2 } },
+    leftOut: [{ rule: 'no stock', rows: 1 }],
+  });
+});
+
+test('guards compare all that results with what was live', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  const all = Array.from({ length: 30 }, (_, at) => `BOSCH,${1000 + at},,D`);
+  deliver('north', 'delta-1.csv', delta(...all));
+  const held = await ingest('north');
+  expect(held).toMatchObject({ outcome: 'held', cause: 'guard', rows: { accepted: 10 } });
+  const { stdout } = await offerline('approve', held.run, '--reason', 'season is over', '--wait', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'live', rows: { live: 10 } });
+});
+
+test('rows that the archive has lost are made again from the list and the changes', async () => {
+  const { deliver, ingest, home } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads front,U'));
+  await ingest('north');
+  // The dataset and its index are lost as well, from which rows could be had.
+  const files = readdirSync(join(home, 'archive'), { recursive: true, withFileTypes: true });
+  const lost = files
+    .filter((file) => file.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => /\tPads front/u.test(readFileSync(path, 'utf8')));
+  expect(lost.length).toBeGreaterThan(2);
+  for (const path of lost) rmSync(path);
+  deliver('north', 'delta-2.csv', delta('BOSCH,1001,,D'));
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'live',
+    rows: { live: 39, change: { base: 40, carried: 39, removed: 1 } },
+  });
+});
+
+test('a file checked beforehand is put upon the rows that are there', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  const file = deliver('north', 'delta-1.csv', delta('BOSCH,1000,,D', 'ATE,7,Hose,N'));
+  const { stdout } = await offerline('check', file, '--feed', 'north');
+  expect(stdout).toMatch(/^accepted: 40 of 40 rows would be uploaded$/m);
+  expect(stdout).toMatch(/^changes {2}1 added, 0 changed, 1 removed, 0 the same; 40 rows before$/m);
+});
+
+test('a delivery without rows changes nothing, and the next ones go on', async () => {
+  const { deliver, ingest } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta());
+  expect(await ingest('north')).toMatchObject({ outcome: 'unchanged', rows: { read: 0, accepted: 40 } });
+  deliver('north', 'delta-2.csv', delta('BOSCH,1000,,D'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 39 } });
+});
+
+test('many rejected rows hold changes, however long the list is', async () => {
+  const { deliver, ingest } = withChanges();
+  deliver('north', 'list.csv', ['brand,oem,name', ...parts(400), ''].join('\n'));
+  await ingest('north');
+  const wrong = parts(30).map((row) => `${row},?`);
+  deliver('north', 'delta-1.csv', delta(...wrong.slice(0, 19), 'ATE,1,,N'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'partial', rows: { rejectedLocally: 19 } });
+  deliver('north', 'delta-2.csv', delta(...wrong, 'ATE,2,,N'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'held', cause: 'guard', rows: { rejectedLocally: 30 } });
+});
+
+test('what a guard of the dataset holds is no base: nothing goes past it, and its rows are gone once it is rejected', async () => {
+  const { deliver, ingest, offerline } = withChanges({ guard: { maxRowDrop: '100%', maxPartsGone: '100%' } });
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta(...parts(30).map((row) => `${row},D`)));
+  const held = await ingest('north');
+  expect(held).toMatchObject({ outcome: 'held', reason: expect.stringContaining('the dataset of main shrank') });
+  deliver('north', 'delta-2.csv', delta('BOSCH,1039,Pads rear,U'));
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'nothing',
+    reason: expect.stringContaining('delta-2.csv waits for a decision about delta-1.csv'),
+  });
+  await offerline('reject', held.run, '--reason', 'wrong');
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'nothing',
+    reason: expect.stringContaining('delta-2.csv stays behind delta-1.csv, which was rejected'),
+  });
+  expect(await ingest('north', '--force')).toMatchObject({
+    outcome: 'live',
+    rows: { live: 40, change: { base: 40, changed: 1, carried: 39 } },
+  });
+});
+
+test('changes whose upload failed are tried again with the next run, whether or not others have come', async () => {
+  const service = await sandboxForTest({ faults: [{ fault: 'fail', nth: 2, error: 'internal trouble' }] });
+  const { deliver, ingest } = withChanges({}, { service: { baseUrl: service.url } });
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,,D'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'failed' });
+  expect(await ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 39 } });
+});
+
+test('a rehearsal knows what changes are put upon', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,,D'));
+  await ingest('north');
+  const file = deliver('north', 'delta-2.csv', delta('BOSCH,1001,,D'));
+  const { stdout } = await offerline('ingest', 'north', '--rehearse', '--file', file, '--json');
+  expect(stdout).toContain('"base":39');
+  expect(await ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 38, change: { base: 39 } } });
+});
+
+test('after a rollback changes are put upon what it made live', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads front,U', 'ATE,7,Hose,N'));
+  await ingest('north');
+  expect(await offerline('rollback', 'main', '--reason', 'wrong prices', '--wait')).toMatchObject({ status: 0 });
+  expect(await offerline('release', 'main', '--reason', 'mended')).toMatchObject({ status: 0 });
+  deliver('north', 'delta-2.csv', delta('BOSCH,1001,,D'));
+  expect(await ingest('north', '--force')).toMatchObject({
+    outcome: 'live',
+    rows: { live: 39, change: { base: 40, carried: 39, removed: 1 } },
+  });
+  const { stdout } = await offerline('trace', 'ATE', '7', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ logins: [{ live: false }] });
+});

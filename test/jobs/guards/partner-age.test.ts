@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { oldPartner, olderThanAllowed } from '../../../src/jobs/guards/partner-age.ts';
+import { noteTaken } from '../../../src/ledger/runs/taken-files.ts';
+import { createRun, getRun } from '../../../src/ledger/runs/runs.ts';
+import { runSentence } from '../../../src/wording/reasons/run-reasons.ts';
+import { contextFor } from '../../upload/upload-world.ts';
+
+const HOUR = 3_600_000;
+const NOON = Date.UTC(2026, 10, 29, 12);
+const DIALECT = { charset: 'auto', delimiter: 'auto', header: 'auto' } as const;
+
+const named = (pattern: string) => [
+  { role: 'list', pattern: 'prices*', isEntry: false },
+  { role: 'stock', pattern, isEntry: false },
+];
+const within = (maxAge: number) => ({ stock: { dialect: DIALECT, maxAge } });
+
+test.each([
+  ['as old as allowed', 'stock*', { name: 'stock.csv', mtimeMs: NOON - HOUR }, null],
+  ['older', 'stock*', { name: 'stock.csv', mtimeMs: NOON - HOUR - 1 }, NOON - HOUR - 1],
+  ['without a time', 'stock*', { name: 'stock.csv', mtimeMs: null }, null],
+  ['of today by its name', 'stock_{yyyy-MM-dd}*', { name: 'stock_2026-11-29.csv', mtimeMs: NOON }, null],
+  [
+    'copied anew, of days ago by its name',
+    'stock_{yyyy-MM-dd}*',
+    { name: 'stock_2026-11-26.csv', mtimeMs: NOON },
+    Date.UTC(2026, 10, 27),
+  ],
+  ['of a time by its name', 'stock_{yyyyMMddHH}*', { name: 'stock_2026112910.csv', mtimeMs: null }, NOON - 2 * HOUR],
+  ['with a date without a year', 'stock_{MM-dd}*', { name: 'stock_11-02.csv', mtimeMs: NOON }, null],
+])('a partner %s', (_, pattern, file, at) => {
+  const files = [{ name: 'prices.csv', mtimeMs: 0 }, file];
+  const found = olderThanAllowed(files, named(pattern), within(HOUR), NOON);
+  expect(found).toEqual(at === null ? null : { role: 'stock', file: file.name, at, maxAge: HOUR });
+});
+
+test('a run is held for a partner that was too old when it was taken, unless a person gave the file', async () => {
+  const files = { list: { pattern: 'prices*' }, stock: { pattern: 'stock*' } };
+  const feed = {
+    login: 'main',
+    source: { type: 'directory', path: 'inbox', files },
+    join: { on: ['oem'], partners: { stock: { maxAge: '24h' } } },
+  };
+  const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north: feed } });
+  const runOf = async (options: Record<string, unknown> = {}) => {
+    const asked = { feed: 'north', login: 'main', cause: 'schedule', options, sandbox: false } as const;
+    const id = await createRun(ctx.ledger.db, { ...asked, now: NOON });
+    const taken = ['prices.csv', 'stock.csv'].map((name, at) => {
+      const listed = { name, size: 1, mtimeMs: NOON - at * 30 * HOUR };
+      return { identity: `${name} ${id}`, listed };
+    });
+    const base = { feed: 'north', origin: 'place', run: id, at: NOON, sha256: 'a', superseded: [], acknowledge: false };
+    await noteTaken(ctx.ledger.db, { ...base, taken });
+    return getRun(ctx.ledger.db, id);
+  };
+  const reason = await oldPartner(await runOf(), ctx);
+  expect(reason).toEqual({
+    code: 'joined-file-old',
+    feed: 'north',
+    role: 'stock',
+    file: 'stock.csv',
+    at: NOON - 30 * HOUR,
+    maxAge: 24 * HOUR,
+  });
+  expect(runSentence(reason!)).toBe(
+    'stock.csv is of 2026-11-28 06:00:00 UTC and so older than 24 h (feeds.north.join.partners.stock.maxAge): its values may be wrong by now. ' +
+      'Ask the supplier for a newer one; if it is right all the same, approve this run',
+  );
+  expect(await oldPartner(await runOf({ of: 'earlier' }), ctx)).toBeNull();
+});

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest';
+import { proposalsFor, type ProposalFacts, type RejectedPart } from '../../../src/jobs/propose/proposals.ts';
+
+const UNKNOWN = 'The brand "VAG" is not known.';
+const NUMBER = { message: 'The article number is not known.' };
+
+/** Rejections of some parts, the same in each of so many deliveries. */
+function rejected(parts: [brand: string, oem: string][], { deliveries = 3, message = UNKNOWN } = {}): RejectedPart[] {
+  return Array.from({ length: deliveries }, (_, at) =>
+    parts.map(([brand, oem]) => ({ delivery: `r${at}`, code: null, message, brand, oem })),
+  ).flat();
+}
+
+function propose(facts: Partial<ProposalFacts>) {
+  const nothing = { rejected: [], otherBrands: [], knownBrands: new Set<string>(), acceptedBrands: new Set<string>() };
+  return proposalsFor({ feed: 'north', ...nothing, ...facts });
+}
+
+const MB = { brand: 'MB', knownAs: 'MERCEDES-BENZ', parts: 5, examples: ['A0001802609'] };
+
+test('a brand whose numbers the search knows under another one is a spelling', () => {
+  const [proposal, ...others] = propose({ otherBrands: [MB] });
+  expect(others).toEqual([]);
+  expect(proposal).toMatchObject({
+    kind: 'spelling',
+    says: 'upload MB as MERCEDES-BENZ',
+    rows: 5,
+    deliveries: 0,
+    settings: { brands: { aliases: { 'MERCEDES-BENZ': ['MB'] } } },
+  });
+});
+
+test('of two parts, or of a brand that the search knows as well, nothing is concluded', () => {
+  expect(propose({ otherBrands: [{ ...MB, parts: 2 }] })).toEqual([]);
+  expect(propose({ otherBrands: [MB], knownBrands: new Set(['MB']) })).toEqual([]);
+});
+
+test('a brand whose numbers are known under several is a spelling of none', () => {
+  const several = [MB, { ...MB, knownAs: 'SMART', parts: 3 }];
+  expect(propose({ otherBrands: several })).toEqual([]);
+  expect(propose({ otherBrands: several, rejected: rejected([['MB', 'A1']]) })).toMatchObject([{ kind: 'leave-out' }]);
+});
+
+test('a brand that is rejected and known under another one is a spelling, by the rejections', () => {
+  const [proposal] = propose({
+    otherBrands: [{ ...MB, parts: 1 }],
+    rejected: rejected([
+      ['MB', 'A1'],
+      ['MB', 'A2'],
+    ]),
+  });
+  expect(proposal).toMatchObject({ kind: 'spelling', rows: 6, deliveries: 3, examples: ['MB A1', 'MB A2'] });
+});
+
+test('letters before the numbers of several brands are a prefix', () => {
+  const [proposal, ...others] = propose({
+    rejected: rejected(
+      [
+        ['BOSCH', 'NT-0986'],
+        ['ATE', 'NT-1304'],
+        ['TRW', 'NT-77'],
+      ],
+      NUMBER,
+    ),
+  });
+  expect(others).toEqual([]);
+  expect(proposal).toMatchObject({
+    kind: 'prefix',
+    says: 'take "NT-" off the numbers of north',
+    settings: { numbers: { strip: { prefix: ['NT-'] } } },
+  });
+});
+
+test('letters before the numbers of one brand may be its maker’s', () => {
+  expect(
+    propose({
+      rejected: rejected(
+        [
+          ['BOSCH', 'NT-0986'],
+          ['BOSCH', 'NT-1304'],
+        ],
+        NUMBER,
+      ),
+      acceptedBrands: new Set(['BOSCH']),
+    })[0]!.kind,
+  ).toBe('question');
+});
+
+test('rows of other kinds among them do not hide a prefix', () => {
+  const rows = rejected(
+    [
+      ['BOSCH', 'NT-0986'],
+      ['ATE', 'NT-1304'],
+      ['TRW', 'NT-77'],
+      ['KIA', '4711'],
+    ],
+    NUMBER,
+  );
+  expect(propose({ rejected: rows })[0]).toMatchObject({ kind: 'prefix' });
+});
+
+test('letters before the numbers of brands that are not known are no prefix', () => {
+  const rows = rejected([
+    ['VAG', 'A-1'],
+    ['VWAG', 'A-2'],
+  ]);
+  expect(propose({ rejected: rows }).map(({ kind }) => kind)).toEqual(['leave-out', 'leave-out']);
+});
+
+test('rows are never left out by their brand for what is wrong with their numbers', () => {
+  expect(propose({ rejected: rejected([['VAG', '1K0!615']], NUMBER) })).toMatchObject([{ kind: 'question' }]);
+});
+
+test('rules of long brands have names that differ', () => {
+  const long = 'x'.repeat(70);
+  const rows = rejected([
+    [`${long}1`, 'A1'],
+    [`${long}2`, 'A2'],
+  ]);
+  const names = propose({ rejected: rows }).map(({ settings }) => settings!.rules![0]!.name);
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name.length).toBeLessThanOrEqual(60);
+});
+
+test('a brand of which nothing is ever accepted may be left out; of one that is live, the supplier is asked', () => {
+  const rows = rejected([['VAG', '1K0615301AA']]);
+  expect(propose({ rejected: rows })[0]).toMatchObject({
+    kind: 'leave-out',
+    settings: { rules: [{ name: 'not taken: VAG', when: { brand: { is: 'VAG' } }, leaveOut: true }] },
+  });
+  expect(propose({ rejected: rows, acceptedBrands: new Set(['VAG']) })[0]).toMatchObject({
+    kind: 'question',
+    settings: null,
+  });
+});
+
+test('two deliveries may be an accident', () => {
+  expect(propose({ rejected: rejected([['VAG', '1K0615301AA']], { deliveries: 2 }) })).toEqual([]);
+});
+
+test('messages that differ in what they quote are one cause', () => {
+  const rows = [1, 2, 3].map((at) => ({
+    delivery: `r${at}`,
+    code: null,
+    message: `Line ${at}: brand "VAG${at}" unknown`,
+    brand: 'VAG',
+    oem: `A${at}`,
+  }));
+  expect(propose({ rejected: rows })).toMatchObject([{ kind: 'leave-out', rows: 3, deliveries: 3 }]);
+});
+
+test('the same proposal has the same id, another one another; the most rows come first', () => {
+  const rows = [
+    ...rejected([['VAG', 'A1']]),
+    ...rejected([
+      ['KIA', 'A1'],
+      ['KIA', 'A2'],
+    ]),
+  ];
+  const [first, second] = propose({ rejected: rows });
+  expect([first!.examples[0], second!.examples[0]]).toEqual(['KIA A1', 'VAG A1']);
+  expect(first!.id).not.toBe(second!.id);
+  expect(propose({ rejected: rows.toReversed() }).map(({ id }) => id)).toEqual([first!.id, second!.id]);
+});

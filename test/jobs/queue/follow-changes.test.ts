@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { followChanges, nextChanges } from '../../../src/jobs/queue/follow-changes.ts';
+import { openQueues } from '../../../src/jobs/queue/queues.ts';
+import { sweep } from '../../../src/jobs/queue/sweep.ts';
+import { openRedis } from '../../../src/jobs/redis/open.ts';
+import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
+import { getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { changesWorld } from '../changes-world.ts';
+
+/** A feed whose full list is live, with so many changes at the place; the run that took the first of them. */
+async function weekend(count: number) {
+  const world = await changesWorld();
+  world.publish('full_a.csv', 1);
+  await world.accept((await world.take()).id);
+  for (let number = 1; number <= count; number++) world.publish(`delta_${number}.csv`, number + 1);
+  const first = await world.take();
+  return { ...world, first };
+}
+
+test('the run for the next changes begins once the rows before are there, and only once', async () => {
+  const { ctx, db, first, wait, pull } = await weekend(3);
+  expect(await followChanges('north', ctx)).toBeNull();
+  await wait(first.id);
+  const [one, other] = await Promise.all([followChanges('north', ctx), followChanges('north', ctx)]);
+  const next = one ?? other!;
+  expect([one, other].filter((run) => run !== null)).toEqual([next]);
+  expect(await getRun(db, next)).toMatchObject({ cause: 'schedule', stage: 'pull', options: { follows: first.id } });
+  expect(await nextChanges(first.id, ctx)).toBe(next);
+  expect(await followChanges('north', ctx)).toBeNull();
+  expect(await pull(next)).toMatchObject({ delivery_name: 'delta_2.csv', options: { waitingChanges: 1 } });
+});
+
+test('thirty changes are taken in one go, each by a run of its own', async () => {
+  const { ctx, first, wait, pull } = await weekend(30);
+  const taken = [first.delivery_name];
+  await wait(first.id);
+  for (;;) {
+    const next = await followChanges('north', ctx);
+    if (next === null) break;
+    const { delivery_name } = await pull(next);
+    taken.push(delivery_name);
+    await wait(next);
+  }
+  expect(taken).toEqual(Array.from({ length: 30 }, (_, at) => `delta_${at + 1}.csv`));
+});
+
+test('nothing is begun after a held or rejected file, and while the feed is paused', async () => {
+  const { ctx, db, first, hold, reject, wait } = await weekend(3);
+  await hold(first.id);
+  expect(await followChanges('north', ctx)).toBeNull();
+  await reject(first.id);
+  expect(await followChanges('north', ctx)).toBeNull();
+  await wait(first.id);
+  await addPause(db, { kind: 'feed', name: 'north', at: 1, who: 'ann', reason: 'inventory' });
+  expect(await followChanges('north', ctx)).toBeNull();
+  await endPause(db, { kind: 'feed', name: 'north' });
+  expect(await followChanges('north', ctx)).not.toBeNull();
+});
+
+test('nobody is overtaken who waits for the outcome', async () => {
+  const { ctx, db, first, wait, accept } = await weekend(2);
+  await wait(first.id);
+  await updateRun(db, first.id, { options: { ...first.options, wait: true } });
+  expect(await followChanges('north', ctx)).toBeNull();
+  await accept(first.id);
+  expect(await followChanges('north', ctx)).not.toBeNull();
+});
+
+test('changes that were held because others were missing are read again once these are there', async () => {
+  const { ctx, db, first, publish, take, accept, hold } = await weekend(1);
+  await accept(first.id);
+  publish('delta_3.csv', 9);
+  const held = await take('manual');
+  await hold(held.id, 'order');
+  expect(await followChanges('north', ctx)).toBeNull();
+  publish('delta_2.csv', 10);
+  await accept((await take()).id);
+  const again = await followChanges('north', ctx);
+  expect(await getRun(db, again!)).toMatchObject({ cause: 'rerun', options: { of: held.id, from: 'validate' } });
+  expect(await getRun(db, held.id)).toMatchObject({ outcome: 'nothing', options: { cause: 'superseded' } });
+  expect(await followChanges('north', ctx)).toBeNull();
+});
+
+test('a wiped queue forgets no changes that wait', async () => {
+  const { ctx, first, wait } = await weekend(2);
+  const redis = await openRedis({
+    prefix: 'offerline',
+    redisUrl: undefined,
+    home: ctx.home,
+    log: ctx.log,
+    embedded: 'in-process',
+  });
+  const stop = new AbortController();
+  const queues = openQueues(redis, stop.signal);
+  atEnd(async () => {
+    stop.abort();
+    await queues.close();
+    await redis.close();
+  });
+  await wait(first.id);
+  await redis.use((client) => client.flushall());
+  const { due } = await sweep(queues, ctx, { schedules: true, checks: false });
+  expect(due).toHaveLength(1);
+  expect(await queues.pulls.getDeduplicationJobId(`run-${due[0]}`)).not.toBeNull();
+});

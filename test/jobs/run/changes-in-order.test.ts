@@ -1,0 +1,210 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { pastOf } from '../../../src/jobs/feeds/place-of-feed.ts';
+import { settingsHashOf } from '../../../src/jobs/read/settings.ts';
+import { waitsForRest } from '../../../src/jobs/run/incomplete.ts';
+import { openIncident } from '../../../src/ledger/alerts/incidents.ts';
+import { updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { eventsOf, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { lookAt } from '../../../src/pull/look-at.ts';
+import { changesWorld } from '../changes-world.ts';
+
+test('a run takes one file: the newest full list, then the changes after it one by one', async () => {
+  const { publish, take, accept, wait } = await changesWorld();
+  publish('delta_1.csv', 1);
+  publish('full_a.csv', 2);
+  publish('delta_2.csv', 3);
+  publish('delta_3.csv', 4);
+  const full = await take();
+  expect(full).toMatchObject({ delivery_name: 'full_a.csv', stage: 'read', options: { waitingChanges: 2 } });
+  await accept(full.id);
+  const second = await take();
+  expect(second).toMatchObject({ delivery_name: 'delta_2.csv', options: { waitingChanges: 1 } });
+  // Its rows wait to be uploaded: those of the next changes are put upon them.
+  await wait(second.id);
+  const third = await take();
+  expect(third).toMatchObject({ delivery_name: 'delta_3.csv', options: { waitingChanges: 0 } });
+  await accept(third.id);
+  expect(await take()).toMatchObject({ outcome: 'nothing', delivery_sha: null });
+});
+
+test('nothing is taken past a file that is being read, and its own run takes it once more', async () => {
+  const { publish, take, accept, pull, db } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  publish('delta_2.csv', 3);
+  const first = await take();
+  expect(await take()).toMatchObject({
+    outcome: 'nothing',
+    reason: expect.stringContaining(`delta_2.csv waits until run ${first.id} has read delta_1.csv`) as string,
+  });
+  // Its archived file was damaged before it was read.
+  await updateRun(db, first.id, { stage: 'pull', delivery_sha: null });
+  expect(await pull(first.id)).toMatchObject({ stage: 'read', delivery_name: 'delta_1.csv' });
+});
+
+test('what failed is taken again where it still is', async () => {
+  const { publish, take, accept, db } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  publish('delta_2.csv', 3);
+  const failed = await take();
+  await updateRun(db, failed.id, { stage: 'done', outcome: 'failed' });
+  expect(await take()).toMatchObject({ delivery_name: 'delta_1.csv' });
+});
+
+test('changes after a rejected file wait, which is an incident until a full list comes', async () => {
+  const { ctx, db, publish, take, accept, hold, reject, inbox } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  const first = await take();
+  await hold(first.id);
+  publish('delta_2.csv', 3);
+  const what = { kind: 'stopped-changes', login: 'main', feed: 'north' } as const;
+  expect(await take()).toMatchObject({ outcome: 'nothing', options: { waitingChanges: 1 } });
+  expect(await openIncident(db, what)).toBeUndefined();
+  await reject(first.id);
+  rmSync(join(inbox, 'delta_1.csv'));
+  expect(await take()).toMatchObject({
+    outcome: 'nothing',
+    reason: `delta_2.csv waits for a decision about delta_1.csv, which comes before it (run ${first.id})`,
+  });
+  expect(await openIncident(db, what)).toMatchObject({
+    text: `1 file of changes waits behind delta_1.csv, which was rejected (run ${first.id})`,
+  });
+  const { source } = ctx.config.feeds['north']!;
+  expect((await lookAt(source, await pastOf('north', source, ctx)))?.files).toMatchObject([
+    { name: 'delta_2.csv', decision: 'wait', why: expect.stringContaining('delta_1.csv') as string },
+    { name: 'full_a.csv', decision: 'pass over', why: 'was taken before' },
+  ]);
+  publish('full_b.csv', 4);
+  publish('delta_3.csv', 5);
+  const full = await take();
+  expect(full).toMatchObject({ delivery_name: 'full_b.csv' });
+  expect(await openIncident(db, what)).toBeUndefined();
+  await accept(full.id);
+  expect(await take()).toMatchObject({ delivery_name: 'delta_3.csv' });
+});
+
+test('a person goes on past a rejected file', async () => {
+  const { publish, take, accept, reject } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  await reject((await take()).id);
+  publish('delta_2.csv', 3);
+  const forced = await take('manual', { force: true });
+  expect(forced).toMatchObject({ delivery_name: 'delta_2.csv' });
+  await accept(forced.id);
+  publish('delta_3.csv', 4);
+  expect(await take()).toMatchObject({ delivery_name: 'delta_3.csv' });
+});
+
+test('a scheduled run waits for the changes that are missing, and takes them first', async () => {
+  const { ctx, db, publish, take, accept, pull } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  await accept((await take()).id);
+  publish('delta_3.csv', 4);
+  const waiting = await take();
+  expect(waiting).toMatchObject({ waits: true, stage: 'pull', options: { waiting: { looks: 1 } } });
+  expect(await waitsForRest('north', ctx)).toBe(true);
+  publish('delta_2.csv', 3);
+  expect(await pull(waiting.id)).toMatchObject({ waits: false, delivery_name: 'delta_2.csv' });
+  expect((await eventsOf(db, waiting.id)).map(({ message }) => message)).toContain(
+    'delta_3.csv waits for delta_2.csv, which comes before it',
+  );
+  await accept(waiting.id);
+  expect(await take()).toMatchObject({ delivery_name: 'delta_3.csv' });
+});
+
+test('after change.within they are taken without, and so they are at once for a person', async () => {
+  const { publish, take, accept } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  await accept((await take()).id);
+  publish('delta_3.csv', 4);
+  expect(await take('manual')).toMatchObject({ delivery_name: 'delta_3.csv', stage: 'read' });
+  const other = await changesWorld({ feed: { change: { within: '1h' } } });
+  other.publish('full_a.csv', 1);
+  await other.accept((await other.take()).id);
+  other.publish('delta_1.csv', 2);
+  await other.accept((await other.take()).id);
+  other.publish('delta_3.csv', 4);
+  const run = await other.create('schedule');
+  let looks = 0;
+  while ((await other.pull(run)).waits) looks += 1;
+  expect(looks).toBe(24);
+  expect(await other.pull(run)).toMatchObject({ delivery_name: 'delta_3.csv', stage: 'read' });
+});
+
+test('the same bytes as the last changes are unchanged, also under another name, which is said', async () => {
+  const { db, publish, take, accept, wait, ctx } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2, 'brand;oem\nATE;1\n');
+  const first = await take();
+  await wait(first.id);
+  const settings_hash = await settingsHashOf('north', ctx);
+  await updateRun(db, first.id, { settings_hash });
+  publish('delta_2.csv', 3, 'brand;oem\nATE;1\n');
+  const second = await take();
+  expect(second).toMatchObject({
+    outcome: 'unchanged',
+    reason: `delta_2.csv has the same bytes as delta_1.csv, which run ${first.id} took before; its changes are among the rows already`,
+  });
+  await updateRun(db, second.id, { stage: 'done' });
+  publish('delta_3.csv', 4, 'brand;oem\nATE;2\n');
+  const third = await take();
+  expect(third).toMatchObject({ delivery_name: 'delta_3.csv', stage: 'read' });
+  await wait(third.id);
+  // What was changed may be changed back.
+  publish('delta_4.csv', 5, 'brand;oem\nATE;1\n');
+  const fourth = await take();
+  expect(fourth).toMatchObject({ delivery_name: 'delta_4.csv', stage: 'read' });
+  expect((await eventsOf(db, fourth.id)).map(({ message }) => message)).toContain(
+    `delta_4.csv has the same bytes as delta_2.csv, which run ${second.id} took`,
+  );
+});
+
+test('each file of changes is deleted at the supplier’s once it was taken, and older ones stay', async () => {
+  const { publish, take, accept, inbox } = await changesWorld({ source: { after: 'delete' } });
+  publish('full_a.csv', 2);
+  publish('delta_1.csv', 1);
+  publish('delta_2.csv', 3);
+  await accept((await take()).id);
+  await accept((await take()).id);
+  expect(['full_a.csv', 'delta_1.csv', 'delta_2.csv'].filter((name) => existsSync(join(inbox, name)))).toEqual([
+    'delta_1.csv',
+  ]);
+});
+
+test('a file whose upload failed is among the rows that the next changes are put upon', async () => {
+  const { db, publish, take, accept, wait } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  publish('delta_2.csv', 3);
+  const { id } = await take();
+  await wait(id);
+  await updateFeed(db, 'north', { candidate: null });
+  await updateRun(db, id, { stage: 'done', outcome: 'failed' });
+  expect(await take()).toMatchObject({ delivery_name: 'delta_2.csv' });
+});
+
+test('what was taken is known in a copy of the ledger, which has no files of places', async () => {
+  const { db, publish, take, accept } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  await accept((await take()).id);
+  publish('delta_2.csv', 3);
+  await db.deleteFrom('taken_files').execute();
+  expect(await take()).toMatchObject({ delivery_name: 'delta_2.csv' });
+});

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import { choose, type Listed } from '../../../src/pull/choose/choose.ts';
+import type { Past } from '../../../src/pull/choose/past.ts';
+import type { ManifestEntry } from '../../../src/pull/several/manifest.ts';
+import { gather } from '../../../src/pull/several/gather.ts';
+import { severalOf } from '../../../src/pull/several/wanted.ts';
+
+const SOURCE = { pattern: '*.csv', take: 'all' } as const;
+
+/** Files with times one second apart, the first the oldest. */
+function files(...names: string[]): Listed[] {
+  return names.map((name, at) => ({ name, size: 10, mtimeMs: 1000 * (at + 1) }));
+}
+
+type Source = Parameters<typeof severalOf>[0];
+
+function gathered(there: Listed[], source: Partial<Source> = {}, past?: Past, ready?: string) {
+  const wanted = severalOf({ ...SOURCE, ...source })!;
+  const choice = choose(there, { pattern: wanted.pattern, past, ready, all: true });
+  const found = gather(choice, wanted, { past, marker: there.find(({ name }) => name === ready) });
+  if (found.kind === 'none') return { kind: found.kind };
+  const names = (list: Listed[]) => list.map(({ name }) => name);
+  const missing = found.kind === 'waiting' ? { missing: found.missing } : {};
+  return { kind: found.kind, files: names(found.files), superseded: names(found.superseded), ...missing };
+}
+
+/** What is known when these were taken, the last of them by the last run. */
+function taken(all: Listed[], last: Listed[]): Past {
+  return {
+    last: last[0] ?? null,
+    isSuperseded: () => false,
+    isTaken: (file) => all.includes(file),
+    isOfLast: (file) => last.includes(file),
+    lastCount: last.length,
+  };
+}
+
+test('all files that fit are one delivery, in the order of their names', () => {
+  expect(gathered(files('b.csv', 'a.csv', 'readme.txt'))).toEqual({
+    kind: 'delivery',
+    files: ['a.csv', 'b.csv'],
+    superseded: [],
+  });
+  expect(gathered(files('readme.txt'))).toEqual({ kind: 'none' });
+});
+
+test('what was taken is part of no other delivery', () => {
+  const [a, b, c] = files('a.csv', 'b.csv', 'c.csv') as [Listed, Listed, Listed];
+  expect(gathered([a, b, c], {}, taken([a, b], [a, b]))).toMatchObject({ kind: 'delivery', files: ['c.csv'] });
+  expect(gathered([a, b], {}, taken([a, b], [a, b]))).toMatchObject({ kind: 'known', files: ['a.csv', 'b.csv'] });
+  expect(gathered([a], {}, taken([a, b], [a, b]))).toEqual({ kind: 'none' });
+  expect(gathered([{ ...a, size: 11 }, b], {}, taken([a, b], [a, b]))).toMatchObject({
+    kind: 'delivery',
+    files: ['a.csv'],
+  });
+});
+
+test('a person says that a new file belongs to the others of the last delivery', () => {
+  const [a, b, c] = files('a.csv', 'b.csv', 'c.csv') as [Listed, Listed, Listed];
+  const past = taken([a, b, c], [b, c]);
+  const again = { ...c, size: 11 };
+  expect(gathered([a, b, again], { count: 2 }, past)).toMatchObject({ kind: 'waiting', files: ['c.csv'] });
+  expect(gathered([a, b, again], { count: 2 }, { ...past, withLast: true })).toMatchObject({
+    kind: 'delivery',
+    files: ['b.csv', 'c.csv'],
+  });
+  expect(gathered([a, b, c], { count: 2 }, { ...past, withLast: true })).toMatchObject({ kind: 'known' });
+});
+
+test('a file that stays is part of each delivery until a newer one is there', () => {
+  const [list, stock, next, weekly] = files('list-1.csv', 'stock-1.csv', 'stock-2.csv', 'list-2.csv') as [
+    Listed,
+    Listed,
+    Listed,
+    Listed,
+  ];
+  const source = { files: { list: { pattern: 'list*', stays: true as const }, stock: { pattern: 'stock*' } } };
+  const past = taken([list, stock], [list, stock]);
+  expect(gathered([list, stock, next], source, past)).toEqual({
+    kind: 'delivery',
+    files: ['list-1.csv', 'stock-2.csv'],
+    superseded: [],
+  });
+  // Also where the delivery in between was taken without it.
+  expect(gathered([list, next], source, taken([list, stock], [stock]))).toMatchObject({
+    files: ['list-1.csv', 'stock-2.csv'],
+  });
+  expect(gathered([list, next, weekly], source, past)).toMatchObject({ files: ['list-2.csv', 'stock-2.csv'] });
+  expect(gathered([list, stock, weekly], source, past)).toMatchObject({
+    kind: 'waiting',
+    files: ['list-2.csv'],
+    missing: ['stock*'],
+  });
+  expect(gathered([next], source, past)).toMatchObject({ kind: 'waiting', missing: ['list*'] });
+  expect(gathered([list, stock], source, past)).toMatchObject({ kind: 'known' });
+  // What comes late must not go before what is newer and was taken.
+  expect(gathered([list, stock, next], source, taken([list, next], [list, next]))).toMatchObject({ kind: 'known' });
+});
+
+test('a delivery is complete by a count', () => {
+  expect(gathered(files('a.csv', 'b.csv'), { count: 3 })).toEqual({
+    kind: 'waiting',
+    files: ['a.csv', 'b.csv'],
+    superseded: [],
+    missing: ['1 of 3 files'],
+  });
+  expect(gathered(files('a.csv', 'b.csv', 'c.csv', 'd.csv'), { count: 3 })).toMatchObject({ kind: 'delivery' });
+});
+
+test('a delivery is complete by names, of which each takes its newest file', () => {
+  const source = { take: undefined, files: { list: { pattern: 'list*.csv' }, stock: { pattern: 'stock*.csv' } } };
+  expect(gathered(files('list-1.csv', 'list-2.csv', 'other.csv'), source)).toEqual({
+    kind: 'waiting',
+    files: ['list-2.csv'],
+    superseded: ['list-1.csv'],
+    missing: ['stock*.csv'],
+  });
+  expect(gathered(files('list-1.csv', 'list-2.csv', 'stock.csv'), source)).toMatchObject({
+    kind: 'delivery',
+    files: ['list-2.csv', 'stock.csv'],
+    superseded: ['list-1.csv'],
+  });
+});
+
+test('names share the newest date', () => {
+  const source = { pattern: 'prices_{yyyy-MM-dd}_*.csv', count: 2 };
+  const there = files('prices_2026-11-28_a.csv', 'prices_2026-11-28_b.csv', 'prices_2026-11-29_a.csv');
+  expect(gathered(there, source)).toEqual({
+    kind: 'waiting',
+    files: ['prices_2026-11-29_a.csv'],
+    superseded: ['prices_2026-11-28_b.csv', 'prices_2026-11-28_a.csv'],
+    missing: ['1 of 2 files'],
+  });
+  expect(gathered([...there, ...files('prices_2026-11-29_b.csv')], source)).toMatchObject({
+    kind: 'delivery',
+    files: ['prices_2026-11-29_a.csv', 'prices_2026-11-29_b.csv'],
+  });
+});
+
+test('a delivery is complete by what its manifest names', () => {
+  const wanted = severalOf({ ...SOURCE, manifest: '*.lst' })!;
+  const of = (there: Listed[], entries?: ManifestEntry[], past?: Past) => {
+    const choice = choose(there, { pattern: wanted.pattern, past, all: true });
+    const found = gather(choice, wanted, { past, entries });
+    return found.kind === 'none' ? found : { ...found, files: found.files.map(({ name }) => name) };
+  };
+  const there = files('a.csv', 'b.csv', 'today.lst');
+  expect(of(there.slice(0, 2))).toMatchObject({ kind: 'waiting', missing: ['*.lst'] });
+  const entry = (name: string, size: number | null = null) => ({ name, size, hash: null });
+  expect(of(there, [entry('b.csv'), entry('a.csv', 10)])).toMatchObject({
+    kind: 'delivery',
+    files: ['a.csv', 'b.csv'],
+  });
+  expect(of(there, [entry('a.csv', 11), entry('c.csv')])).toMatchObject({
+    kind: 'waiting',
+    files: [],
+    missing: ['a.csv with 11 bytes', 'c.csv'],
+  });
+  expect(of(there, undefined, taken(there, there))).toMatchObject({ kind: 'known', files: ['a.csv', 'b.csv'] });
+});
+
+test('a marker stands for files that are not newer than it', () => {
+  expect(gathered(files('a.csv', 'b.csv'), {}, undefined, 'done.txt')).toEqual({ kind: 'none' });
+  expect(gathered(files('a.csv', 'done.txt', 'b.csv'), {}, undefined, 'done.txt')).toMatchObject({
+    kind: 'waiting',
+    missing: ['a new done.txt'],
+  });
+  expect(gathered(files('a.csv', 'b.csv', 'done.txt'), {}, undefined, 'done.txt')).toMatchObject({
+    kind: 'delivery',
+    files: ['a.csv', 'b.csv'],
+  });
+});
