@@ -71,7 +71,7 @@ test('changes after a rejected file wait, which is an incident until a full list
   rmSync(join(inbox, 'delta_1.csv'));
   expect(await take()).toMatchObject({
     outcome: 'nothing',
-    reason: `delta_2.csv waits for a decision about delta_1.csv, which comes before it (run ${first.id})`,
+    reason: `delta_2.csv stays behind delta_1.csv, which was rejected (run ${first.id}): that file once more or a full list lets it go on, or --force`,
   });
   expect(await openIncident(db, what)).toMatchObject({
     text: `1 file of changes waits behind delta_1.csv, which was rejected (run ${first.id})`,
