@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { beforeAll, expect, test } from 'vitest';
 import { deliverAndRun } from '../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
@@ -142,4 +144,5 @@ test('whoever leaves the page ends what was read for them', async () => {
   leaving.abort();
   expect(await left).toMatchObject({ name: 'AbortError' });
   await until(() => !isRead() || undefined);
+  await until(() => !readdirSync(tmpdir()).some((name) => name.startsWith('offerline-check-')) || undefined);
 });

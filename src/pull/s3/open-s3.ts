@@ -14,6 +14,7 @@ import { pullError } from '../http/errors.ts';
 import { changedError } from '../http/ranged.ts';
 import { ask, headerOf, openWeb, type Question, type Reply } from '../http/request.ts';
 import { type Listing, listingOf, meterOf, REFUSAL } from '../limits.ts';
+import type { Facts } from '../result/result-place.ts';
 import type { ServerFolder, ServerPlace } from '../server/server.ts';
 import { credentialsOf } from './credentials.ts';
 import { refusalOf } from './errors.ts';
@@ -186,13 +187,18 @@ class Bucket {
     if (text.includes('<Error>')) throw pullError(this.#place, `did not copy ${file.name}; it will be tried again.`);
   }
 
-  /** An object appears whole. What lies there is told by its ETag; servers that do not know the condition were looked at right before. */
-  async put(key: string, content: Buffer, over: Pick<Listed, 'id'> | undefined): Promise<boolean> {
+  /**
+   * An object appears whole. What lies there is told by its ETag. It is looked at right before, because Swift knows no condition, and Ceph
+   * compares ETags with their quotes, so that none fits.
+   */
+  async put(key: string, content: Buffer, over: Facts | undefined): Promise<boolean> {
+    if (!(await this.#isStill(key, over))) return false;
     const condition: Record<string, string> = over === undefined ? { 'if-none-match': '*' } : matching(over);
     const body = { text: content, type: WORKBOOK };
     const sum = { 'x-amz-content-sha256': createHash('sha256').update(content).digest('hex') };
     let reply = await this.#ask('PUT', this.#urlOf(key), { headers: { ...sum, ...condition }, body });
-    if (reply.statusCode === 501) {
+    const { statusCode: answered } = reply;
+    if (answered === 501 || (answered === 412 && over !== undefined && (await this.#isStill(key, over)))) {
       await drop(reply, this.#place);
       reply = await this.#ask('PUT', this.#urlOf(key), { headers: sum, body });
     }
@@ -200,6 +206,12 @@ class Bucket {
     if (![200, 201, 204, 409, 412].includes(statusCode)) throw await refusalOf(reply, this.#place);
     await drop(reply, this.#place);
     return statusCode < 300;
+  }
+
+  async #isStill(key: string, over: Facts | undefined): Promise<boolean> {
+    const now = await this.look(key, key);
+    if (over === undefined || now === undefined) return over === now;
+    return isSameFile({ name: key, ...over }, now);
   }
 
   close(): void {
