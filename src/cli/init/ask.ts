@@ -123,3 +123,12 @@ export async function askTogether(names: string[], person: Person): Promise<bool
   );
   return !/^no?$/iu.test(picked.trim());
 }
+
+/** Asks whether the first of some files is a list of which the others say something. */
+export async function askJoin(names: string[], person: Person): Promise<boolean> {
+  const [list = '', ...others] = names.map(printable);
+  const they = others.length === 1 ? 'says' : 'say';
+  person.say(`\n${others.join(', ')} ${they} something about the parts of ${list}, such as stock or prices.`);
+  const picked = await person.answer('Should they be joined to it? (Enter: yes; n: a feed for each) ');
+  return !/^no?$/iu.test(picked.trim());
+}

@@ -1,7 +1,9 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
+import type { JoinSettings } from '../../config/schema/feed-settings.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import type { FoundMarks } from './find-marks.ts';
 
 /** The deliveries of one supplier in one folder: what becomes a feed. */
 export type FileGroup = {
@@ -12,7 +14,11 @@ export type FileGroup = {
   /** A glob that matches its files, and no file of another group in that folder. */
   pattern: string;
   /** Of deliveries of several files: those of the newest one, and how many there are, or a pattern for each. */
-  several?: { parts: string[] } & ({ count: number | null } | { names: Record<string, string> });
+  several?: { parts: string[] } & ({ count: number | null } | { names: Record<string, string>; stays?: string });
+  /** How those of a delivery are joined to the first of them; absent where they are one list. */
+  join?: JoinSettings;
+  /** Patterns for full lists and the changes between them, for both at once, and how rows of changes seem to be marked. */
+  delivery?: { full: string; changes: string; both: string; marks: FoundMarks | null };
   /** Absolute paths, newest first. */
   files: string[];
 };

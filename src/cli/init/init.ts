@@ -24,8 +24,9 @@ type Result = {
 
 const HELP = `
 Files whose names differ only by a date or a long number become one feed; files of one date, files with the same header and other
-parts, and lists in a zip become one delivery of several files. What is not certain is asked on a terminal; elsewhere
-it is written as a comment to be confirmed. An existing configuration is never overwritten.
+parts, and lists in a zip become one delivery of several files. A file with stock or prices is joined to the list of its parts, and
+changes are put upon the full list beside them. What is not certain is asked on a terminal; elsewhere it is written as a comment
+to be confirmed. An existing configuration is never overwritten.
 
 Exit status: 0 if every feed would be live, 3 if one would be held or rejected. The configuration is written either way.
 
@@ -98,21 +99,34 @@ async function proposeFeeds(groups: FileGroup[], work: Proposing): Promise<FeedP
   const { joinLists, proposeDated } = await import('./propose-together.ts');
   const asks = options.json !== true && process.stdin.isTTY && process.stderr.isTTY;
   const terminal = asks ? (await import('./ask.ts')).openTerminal(signal) : null;
-  const feeds: FeedProposal[] = [];
   try {
+    const found: FeedProposal[] = [];
     for (const group of groups) {
       throwIfInterrupted(signal);
       const proposal =
         (await proposeDated(group, groups, signal)) ?? (await proposeFeed(group, { columns: {}, dialect: {} }, signal));
-      if ('detection' in proposal) feeds.push(terminal === null ? proposal : await ask(proposal, terminal, signal));
-      else {
-        leftOut.push({ file: group.files[0]!, reason: proposal.reason });
-      }
+      if ('detection' in proposal) found.push(proposal);
+      else leftOut.push({ file: group.files[0]!, reason: proposal.reason });
+    }
+    const feeds: FeedProposal[] = [];
+    for (const feed of await relate(found, terminal, signal)) {
+      throwIfInterrupted(signal);
+      feeds.push(terminal === null ? feed : await ask(feed, terminal, signal));
     }
     return await joinLists(feeds, terminal, signal);
   } finally {
     terminal?.close();
   }
+}
+
+/** Brings together what is no list of its own: changes with the full lists, and stock or prices with the parts that they are of. */
+async function relate(feeds: FeedProposal[], person: Person | null, signal: AbortSignal): Promise<FeedProposal[]> {
+  if (feeds.length < 2) return feeds;
+  const [{ joinChanges }, { joinPartners }] = await Promise.all([
+    import('./propose-changes.ts'),
+    import('./propose-join.ts'),
+  ]);
+  return joinPartners(await joinChanges(feeds), person, signal);
 }
 
 /** Asks about what is not certain, and reads the file again with the answers. */
@@ -167,7 +181,11 @@ function isLive({ outcome }: RunAnswer): boolean {
 }
 
 async function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
-  const { takenFrom } = await import('./several-files.ts');
+  const [{ takenFrom, hasOpenMarks }, { deliverySettings }, { joinSettings }] = await Promise.all([
+    import('./several-files.ts'),
+    import('./propose-changes.ts'),
+    import('./propose-join.ts'),
+  ]);
   return {
     config: file,
     feeds: feeds.map((feed) => {
@@ -176,7 +194,8 @@ async function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
       const inside = { ...(entries === null ? {} : { entries }), ...(entry === null ? {} : { entry }) };
       const [dialect, { mapping }] = [dialectOf(detection), detection];
       const source = { folder, ...takenFrom(feed) };
-      return { feed: name, source, ...inside, files, dialect, mapping, columns, reason, rows };
+      const several = { ...inside, ...joinSettings(feed), ...(hasOpenMarks(feed) ? {} : deliverySettings(feed)) };
+      return { feed: name, source, ...several, files, dialect, mapping, columns, reason, rows };
     }),
     leftOut,
     rehearsal,

@@ -7,7 +7,7 @@ import { OfferlineError } from '../../errors.ts';
 import { nameFeed } from '../../jobs/feeds/name-feed.ts';
 import type { Undecided } from '../../jobs/read/as-text.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { ColumnMapping, Detection } from '../../model.ts';
+import type { ColumnMapping, Detection, JoinedFile } from '../../model.ts';
 import { ruleColumnText } from '../../wording/reasons/rule-reasons.ts';
 import { unsureCellsText, type UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { unsureColumnsText } from '../../wording/columns/unsure-columns.ts';
@@ -27,6 +27,8 @@ export type FeedProposal = FileGroup & {
   /** What a person has to say about several values in one cell, if anything. */
   cells: UnsureCells | null;
   rows: { read: number; accepted: number; duplicates: number } | null;
+  /** What came of each file that was joined to the list; absent where none was. */
+  joined?: JoinedFile[];
   /** Which files of an archive are read as one list, or which one is the list; null where it has one, or is none. */
   entries: 'all' | string[] | null;
   entry: string | null;
@@ -69,14 +71,16 @@ export async function proposeFeed(
   const folder = await temporaryFolder('init');
   const [path] = group.files as [string];
   try {
-    const { read, entries, entry } = await readGroup(group, settingsWith(chosen), folder, signal);
+    const { read, entries, entry } = await readGroup(group, settingsWith(chosen, group), folder, signal);
     const { detection, name } = read;
     const rows = read.validation?.counts ?? null;
     if (isNoTable(detection)) return { reason: noTableText(path, read.bytes) };
     const cells = read.unsure === 'cells' ? read.reason : null;
     const table = read.unsure === 'dialect' ? read.setting : null;
     const reason = reasonOf(read, group);
-    return { ...group, ...chosen, inner: name, detection, reason, table, cells, rows, entries, entry };
+    const { joined } = read;
+    const found = { inner: name, detection, reason, table, cells, rows, entries, entry };
+    return { ...group, ...chosen, ...found, ...(joined === undefined ? {} : { joined }) };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
     throw sayTemporaryFull(error);
@@ -107,8 +111,11 @@ function reasonOf(read: ReadResult, { name }: FileGroup): string | null {
   return reason === null ? null : nameFeed(reason, name);
 }
 
-function settingsWith({ columns, dialect }: Pick<FeedProposal, 'columns' | 'dialect'>): ReadSettings {
-  const settings = { ...readSettings(READING_DEFAULTS), ...dialect };
+function settingsWith(
+  { columns, dialect }: Pick<FeedProposal, 'columns' | 'dialect'>,
+  { join }: FileGroup,
+): ReadSettings {
+  const settings = { ...readSettings(READING_DEFAULTS), ...dialect, join: join ?? null };
   for (const column of settings.columns) {
     const chosen = columns[column.key];
     if (typeof chosen === 'number') column.position = chosen;

@@ -14,7 +14,7 @@ const DATES = [
 type Dated = { date: string; pattern: string };
 
 /** Reads the date in a name; null where there is none. Pure. */
-function datedName(name: string): Dated | null {
+export function datedName(name: string): Dated | null {
   for (const { found, parts } of DATES) {
     const match = found.exec(name);
     const { y = '', m = '', d = '', mark = '' } = match?.groups ?? {};
@@ -101,11 +101,25 @@ function freeName(wanted: string, taken: string[]): string {
   return name;
 }
 
+/**
+ * Whether a person has to say first what the marks of changes mean: until then only full lists are taken, since rows that remove their parts
+ * would set them.
+ */
+export function hasOpenMarks({ delivery }: FileGroup): boolean {
+  return (delivery?.marks?.open.length ?? 0) > 0;
+}
+
 /** The settings that say which files of its folder a feed takes. Pure. */
-export function takenFrom({ pattern, several }: FileGroup): Record<string, unknown> {
-  if (several === undefined) return { pattern };
+export function takenFrom(group: FileGroup): Record<string, unknown> {
+  const { pattern, several, delivery } = group;
+  if (several === undefined) {
+    return { pattern: delivery === undefined || hasOpenMarks(group) ? pattern : delivery.both };
+  }
   if ('names' in several) {
-    const files = Object.entries(several.names).map(([name, its]) => [name, { pattern: its }] as const);
+    const files = Object.entries(several.names).map(([name, its]) => {
+      const stays = name === several.stays ? { stays: true } : {};
+      return [name, { pattern: its, ...stays }] as const;
+    });
     return { files: dictionary(files) };
   }
   return { take: 'all', pattern, ...(several.count === null ? {} : { count: several.count }) };

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { dictionary } from '../../io/dictionary.ts';
-import type { Detection } from '../../model.ts';
+import type { Detection, JoinedFile } from '../../model.ts';
 import { printable } from '../../wording/printable.ts';
 import { columnInWords, HEADINGS } from '../../wording/columns/accepted-column.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
@@ -10,8 +10,10 @@ import { writtenAs } from '../../wording/files/dialect.ts';
 import { cellsSettings, unsureCellsText } from '../../wording/columns/unsure-cells.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
+import { deliverySettings, isChanges } from './propose-changes.ts';
+import { joinSettings } from './propose-join.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
-import { takenFrom } from './several-files.ts';
+import { hasOpenMarks, takenFrom } from './several-files.ts';
 
 /** What stands between tags in the uploaded file. */
 const SEPARATOR = READING_DEFAULTS.offer.tagSeparator;
@@ -56,6 +58,8 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
     `    source: ${flow(source)}`,
     ...(entries === null ? [] : [`    entries: ${flow(entries)}`]),
     ...(entry === null ? [] : [`    entry: ${flow(entry)}`]),
+    ...settingLines({ ...joinSettings(feed), ...(hasOpenMarks(feed) ? {} : deliverySettings(feed)) }),
+    ...openMarks(feed, source),
     `    # schedule: ${flow({ cron: '0 6 * * *', timezone })}`,
     ...(Object.keys(dialect).length > 0 ? [`    dialect: ${flow(dialect)}`] : openDialect(feed)),
     ...openTable(feed),
@@ -69,7 +73,13 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
 }
 
 /** Which files are one delivery, and which were not looked at. */
-function togetherLines({ files, several, entries }: FeedProposal): string[] {
+function togetherLines(feed: FeedProposal): string[] {
+  const { files, several, entries, joined, delivery } = feed;
+  if (joined !== undefined) return joined.flatMap((one) => comment(joinedLine(one)));
+  if (delivery !== undefined && !hasOpenMarks(feed)) {
+    const how = 'Changes are put upon the newest full list, in their order (docs/changes.md).';
+    return comment(`${counted(files.length, 'file')}: full lists and what changed in between. ${how}`);
+  }
   const parts = several?.parts ?? files.slice(0, 1);
   const older = files.length - parts.length;
   const names = parts.map((file) => basename(file)).join(', ');
@@ -79,7 +89,38 @@ function togetherLines({ files, several, entries }: FeedProposal): string[] {
       : comment(`One list in ${counted(parts.length, 'file')}: ${names}. Lists of their own need a feed each.`)),
     ...(entries === null ? [] : comment('The files in the archive are read as one list.')),
     ...(older === 0 ? [] : comment(`${counted(older, 'older file')} of this name left aside.`)),
+    ...(delivery === undefined && isChanges(feed)
+      ? comment(
+          'Each file is taken as the full list. If it has only what has changed, write delivery: changes (docs/changes.md).',
+        )
+      : []),
   ];
+}
+
+/** Of how many parts a joined file says something. */
+function joinedLine({ role, file, rows, joined, withoutPartner, columns }: JoinedFile): string {
+  const of = `${grouped(joined)} of ${counted(joined + withoutPartner, 'row')} of the list have a row in it`;
+  return `${role} (${file}, ${counted(rows, 'row')}) brings ${columns.join(', ')}: ${of}. Use its values in rules or signals.`;
+}
+
+/** Marks of changes whose meaning only the supplier knows: until it is written only full lists are taken. */
+function openMarks(feed: FeedProposal, source: Record<string, unknown>): string[] {
+  const { delivery } = feed;
+  if (!hasOpenMarks(feed)) return [];
+  const { column, open } = delivery!.marks!;
+  const change = { column, added: ['N'], changed: ['U'], removed: ['D'] };
+  const found = open.map((mark) => JSON.stringify(printable(mark))).join(', ');
+  return [
+    `    # Changes lie beside it: ${printable(delivery!.changes)}. Their rows are marked in ${printable(String(column))}: ${found}.`,
+    '    # Ask what removes a part, write it below instead of D, and use these lines instead of the source above.',
+    ...settingLines({ source: { ...source, pattern: delivery!.both }, ...deliverySettings(feed), change }).map((line) =>
+      line.replace(/^ {4}/u, '    # '),
+    ),
+  ];
+}
+
+function settingLines(settings: Record<string, unknown>): string[] {
+  return Object.entries(settings).map(([key, value]) => `    ${key}: ${flow(value)}`);
 }
 
 /** What was found in the newest file, such as `north.csv: windows-1251, delimiter ";", header in line 4; 1,204 rows`. */

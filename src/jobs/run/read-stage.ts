@@ -121,7 +121,7 @@ async function keepResult(
   const { read, expanded, rejectedLocally, duplicates, leftOut, skipped } = validation.counts;
   const accepted = validation.counts.accepted - (change?.carried ?? 0);
   const made = expanded === 0 ? '' : ` (${expanded} more offers of several numbers)`;
-  const ruled = leftOut === 0 ? '' : `, ${leftOut} left out by rules`;
+  const ruled = leftOut === 0 ? '' : `, ${leftOut} left out ${change === undefined ? 'by rules' : 'or removed'}`;
   const beside = skipped === 0 ? '' : `; ${skipped} lines that are no offers were skipped`;
   await event(
     run,

@@ -32,7 +32,7 @@ const KEPT = [
 ];
 
 const READ =
-  /^(?<rows>\d+) rows? read(?: \((?<expanded>\d+) more offers of several numbers\))?: (?<accepted>\d+) accepted, (?<rejected>\d+) rejected, (?<duplicates>\d+) duplicates(?:, (?<leftOut>\d+) left out by rules)?$/u;
+  /^(?<rows>\d+) rows? read(?: \((?<expanded>\d+) more offers of several numbers\))?: (?<accepted>\d+) accepted, (?<rejected>\d+) rejected, (?<duplicates>\d+) duplicates(?:, (?<leftOut>\d+) left out (?<by>by rules|or removed))?$/u;
 
 const OUTCOME = /^outcome: (?<outcome>live|partial|unchanged|nothing|held|rejected|failed)(?:: .*)?$/su;
 
@@ -91,11 +91,12 @@ function saidFrom(from: number, parting: Parting): KeptSaid | null {
 }
 
 function phraseSaid(phrase: string, language: Language): KeptSaid | null {
-  const { expanded, leftOut, ...facts } = READ.exec(phrase)?.groups ?? {};
+  const { expanded, leftOut, by, ...facts } = READ.exec(phrase)?.groups ?? {};
   if (facts['rows'] !== undefined) {
     const { say } = language;
     const made = expanded === undefined ? [] : [say('kept.expanded', { count: Number(expanded) })];
-    const ruled = leftOut === undefined ? [] : [say('kept.leftOut', { count: Number(leftOut) })];
+    const out = by === 'or removed' ? 'kept.leftOutOrRemoved' : 'kept.leftOut';
+    const ruled = leftOut === undefined ? [] : [say(out, { count: Number(leftOut) })];
     return { text: [say('kept.read', counted(facts, language)), ...made, ...ruled].join('; '), quoted: null };
   }
   for (const [pattern, key] of KEPT) {

@@ -1,6 +1,7 @@
 /** Sentences as the ledger and errors keep them, one at least for each message that says them in other languages. */
 export const SENTENCES = [
   '40 rows read: 33 accepted, 0 rejected, 0 duplicates, 7 left out by rules',
+  '21 rows read: 16 accepted, 0 rejected, 0 duplicates, 5 left out or removed',
   'changes put upon the 1,204 rows of run 20260504-060000-k7m2: 3 added, 5 changed, 2 removed, 0 the same, 1 not there',
   'changes put upon no rows: 3 added, 0 changed, 0 removed, 0 the same, 0 not there',
   'the rows before it were changed while it was read, so it is put upon them again',

@@ -1,0 +1,106 @@
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
+import { foldMark, readSettings } from '../../config/schema/feed-settings.ts';
+import { temporaryFolder } from '../../io/temporary-folder.ts';
+import { withAllRows } from '../../jobs/read/original-rows.ts';
+import type { FeedProposal } from './propose-feed.ts';
+
+/** How rows of changes seem to be marked. `open`: marks of a column that looks like it, and whose meaning is not known. */
+export type FoundMarks = {
+  column: string | number;
+  added: string[];
+  changed: string[];
+  removed: string[];
+  open: string[];
+};
+
+const MEANINGS = {
+  added: ['n', 'new', 'neu', 'a', 'add', 'added', 'i', 'ins', 'insert', 'inserted', '+', 'новый', 'nowy', 'nový'],
+  changed: ['u', 'upd', 'update', 'updated', 'c', 'change', 'changed', 'm', 'mod', 'modified', 'geändert', '*', '~'],
+  removed: ['d', 'del', 'delete', 'deleted', 'r', 'removed', 'l', 'gelöscht', 'löschen', 'entfallen', '-', 'удален'],
+};
+type Meaning = keyof typeof MEANINGS;
+
+/** Says yes in a column whose name says that parts are gone; all else there is no mark. */
+const GONE = ['1', 'true', 'yes', 'y', 'x', 'ja', 'j', 'wahr', 'да', 'tak', 'si', 'oui', 'ano'];
+const NOT_GONE = ['0', 'false', 'no', 'n', '', 'nein', 'falsch', 'нет', 'nie', 'non', 'ne'];
+const GONE_NAME =
+  /^(?:is[_ ]?)?(?:deleted?|removed?|gone|discontinued|gelöscht|geloescht|entfallen|löschkennzeichen|удал[её]н[оа]?)$/iu;
+const MARKS_NAME =
+  /^(?:status|action|aktion|change(?: ?type)?|änderung(?:sart)?|kennzeichen|kz|op(?:eration)?|flag|type|typ|статус|действие|akcja|stav)$/iu;
+
+/** What suppliers that mark new and changed rows write into those whose part is gone, where none of these is in the file. */
+const USUALLY_REMOVED = 'D';
+const MOST_MARKS = 8;
+
+/**
+ * Looks in the newest changes of a feed for the column that says what each row does; null where there is none. The whole file is read.
+ */
+export async function findMarks(changes: FeedProposal): Promise<FoundMarks | null> {
+  const { detection } = changes;
+  const taken = new Set(detection.mapping.map(({ position }) => position));
+  const free = Array.from({ length: detection.width }, (_, at) => at + 1).filter((position) => !taken.has(position));
+  const found = (await marksIn(changes, free)).map(({ position, marks }) => {
+    const name = detection.columns[position - 1]?.trim() ?? '';
+    const isUnique = name !== '' && detection.columns.filter((one) => one.trim() === name).length === 1;
+    return { column: isUnique ? name : position, name, marks };
+  });
+  for (const one of found) {
+    const known = meant(one);
+    if (known !== null) return known;
+  }
+  const open = found.find(({ name }) => MARKS_NAME.test(name) || GONE_NAME.test(name));
+  return open === undefined ? null : { column: open.column, added: [], changed: [], removed: [], open: open.marks };
+}
+
+/** What the marks of a column mean; null where not all of them are known. */
+function meant({ column, name, marks }: { column: string | number; name: string; marks: string[] }): FoundMarks | null {
+  if (GONE_NAME.test(name)) {
+    const removed = marks.filter((mark) => GONE.includes(foldMark(mark)));
+    const others = marks.filter((mark) => !removed.includes(mark));
+    if (removed.length === 0 || others.some((mark) => !NOT_GONE.includes(foldMark(mark)))) return null;
+    return { column, added: [], changed: [], removed, open: [] };
+  }
+  const written = marks.filter((mark) => mark !== '');
+  const of = (meaning: Meaning) => written.filter((mark) => MEANINGS[meaning].includes(foldMark(mark)));
+  const [added, changed, found] = [of('added'), of('changed'), of('removed')];
+  if (written.length === 0 || added.length + changed.length + found.length < written.length) return null;
+  // One mark on every row is more likely a code of something else.
+  if (marks.length === 1 && !MARKS_NAME.test(name)) return null;
+  const removed = found.length === 0 ? [USUALLY_REMOVED] : found;
+  // Where some rows have no mark, only those that remove their part are told from the others.
+  const isEach = written.length === marks.length;
+  return { column, added: isEach ? added : [], changed: isEach ? changed : [], removed, open: [] };
+}
+
+/** The columns that have only a few values, all of them short, and these. */
+async function marksIn(
+  { files, inner, detection }: FeedProposal,
+  positions: number[],
+): Promise<{ position: number; marks: string[] }[]> {
+  const [path] = files as [string];
+  const folder = await temporaryFolder('init');
+  const seen = new Map(positions.map((position) => [position, new Set<string>()]));
+  const { size } = await stat(path);
+  if (size === 0) return [];
+  const input = { path, name: basename(path), entry: inner, detection, settings: readSettings(READING_DEFAULTS) };
+  try {
+    await mkdir(join(folder, 'marks'));
+    await withAllRows({ ...input, folder: join(folder, 'marks') }, async (batches) => {
+      for await (const batch of batches) {
+        for (const { cells, line, gap } of batch) {
+          if (gap !== undefined || (detection.header && line <= detection.headerLine)) continue;
+          for (const [position, marks] of seen) {
+            marks.add((cells[position - 1] ?? '').trim());
+            if (marks.size > MOST_MARKS) seen.delete(position);
+          }
+        }
+        if (seen.size === 0) return;
+      }
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return [...seen].map(([position, marks]) => ({ position, marks: [...marks] }));
+}

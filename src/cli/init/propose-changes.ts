@@ -1,0 +1,127 @@
+import { basename } from 'node:path';
+import { patternOf } from '../../pull/choose/pattern.ts';
+import { findMarks } from './find-marks.ts';
+import { literal, slug, type FileGroup } from './group-files.ts';
+import type { FeedProposal } from './propose-feed.ts';
+import { datedName } from './several-files.ts';
+
+/** Words that suppliers put into the names of files with what has changed, without diacritics; and of full lists. */
+const CHANGES =
+  /^(?:deltas?|changes?|changed|diffs?|differences?|updates?|incremental|increment|aenderung(?:en)?|anderung(?:en)?|nachtrag|изменени[яей]|обновлени[яей]|izmeneniya|obnovleniya|zmiany|aktualizacj[ae]|zmeny|modifications?|modifiche|cambios|wijzigingen)$/u;
+const FULL =
+  /^(?:full|complete|komplett|gesamt|voll|weekly|all|alle|total|base|master|полный|pelny|kompletni|complet|completo)$/u;
+
+/** Proposes one feed for full lists and the changes that come between them; the others stay. Reads the newest changes for their marks. */
+export async function joinChanges(feeds: FeedProposal[]): Promise<FeedProposal[]> {
+  let left = feeds;
+  const kinds = [...Map.groupBy(feeds.filter(isChanges), numberless).values()];
+  for (const changes of kinds) {
+    const full = fullOf(
+      changes[0]!,
+      left.filter((feed) => !isChanges(feed)),
+    );
+    if (full === null) continue;
+    const files = changes.flatMap((feed) => feed.files);
+    const patterns = { full: datedPattern(full.files) ?? full.pattern, changes: changesPattern(files) ?? '' };
+    if (patterns.changes === '' || areMixed(patterns, { full: full.files, changes: files })) continue;
+    const newest = changes.at(-1)!;
+    const other = changes.length === 1 ? newest.pattern : starred(newest.pattern);
+    const both = `{${full.pattern},${other}}`;
+    const together: FeedProposal = {
+      ...full,
+      name: nameOf(full, left),
+      files: [...full.files, ...files],
+      delivery: { ...patterns, both, marks: await findMarks(newest) },
+    };
+    left = left.flatMap((feed) => (feed === full ? [together] : changes.includes(feed) ? [] : [feed]));
+  }
+  return left;
+}
+
+/** The words of the name of a feed's newest file, in small letters without diacritics. */
+function wordsOf({ files }: FeedProposal): string[] {
+  const bare = basename(files[0]!).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return bare.split(/[^\p{L}]+/u);
+}
+
+/** Whether the name of a feed's files says that they have only what has changed. */
+export function isChanges(feed: FeedProposal): boolean {
+  return isOneTable(feed) && wordsOf(feed).some((word) => CHANGES.test(word));
+}
+
+/** The name of a feed of lists and changes: without the word for full lists; that of the folder where nothing else is left. */
+function nameOf({ name, folder }: FeedProposal, feeds: FeedProposal[]): string {
+  const words = name.split('-').filter((word) => !FULL.test(word));
+  const wanted = words.join('-') || slug(basename(folder)) || name;
+  return feeds.some((feed) => feed.name === wanted) ? name : wanted;
+}
+
+function isOneTable({ several, entries, entry }: FeedProposal): boolean {
+  return several === undefined && entries === null && entry === null;
+}
+
+/** What names that differ by a number alone have in common. */
+function numberless({ files }: FeedProposal): string {
+  return files[0]!.replaceAll(/\d+/gu, '#');
+}
+
+/** The list that changes belong to: it is beside them, has their columns for brand and number, and is the only one that is likely. */
+function fullOf(changes: FeedProposal, lists: FeedProposal[]): FeedProposal | null {
+  const near = lists.filter(
+    (list) => isOneTable(list) && list.folder === changes.folder && haveSameParts(list, changes),
+  );
+  const named = near.filter((list) => wordsOf(list).some((word) => FULL.test(word)));
+  const [only, ...others] = named.length === 1 ? named : near;
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+function haveSameParts(list: FeedProposal, changes: FeedProposal): boolean {
+  return ['brand', 'oem'].every((key) => {
+    const [one, other] = [list, changes].map(({ detection }) => detection.mapping.find((its) => its.key === key));
+    return one !== undefined && one.sure && other?.column === one.column;
+  });
+}
+
+/** The one pattern of names with a date; null where not all of them have one at the same place. */
+function datedPattern(files: string[]): string | null {
+  const [first, ...others] = files.map((file) => datedName(basename(file))?.pattern ?? null);
+  return first !== undefined && others.every((pattern) => pattern === first) ? first : null;
+}
+
+/** A pattern that says in which order changes come: by their date, else by the last number of their names; null where these differ otherwise. */
+function changesPattern(files: string[]): string | null {
+  const dated = datedPattern(files);
+  if (dated !== null) return dated;
+  const numbered = files.map((file) => {
+    const { before = '', after = '' } = /^(?<before>.*?)\d{1,15}(?<after>\D*)$/su.exec(basename(file))?.groups ?? {};
+    return after === '' ? null : `${starred(literal(before))}{sequence}${literal(after)}`;
+  });
+  const [first] = numbered;
+  if (first === undefined || numbered.some((pattern) => pattern !== first)) return null;
+  return first ?? (files.length === 1 ? literal(basename(files[0]!)) : null);
+}
+
+function starred(pattern: string): string {
+  return pattern.replaceAll(/\d+/gu, '*');
+}
+
+/** Whether a name may be that of a full list and of changes. */
+function areMixed(patterns: { full: string; changes: string }, files: { full: string[]; changes: string[] }): boolean {
+  const [isFull, areChanges] = [patternOf(patterns.full), patternOf(patterns.changes)];
+  return (
+    files.full.some((file) => areChanges.matches(basename(file))) ||
+    files.changes.some((file) => isFull.matches(basename(file)))
+  );
+}
+
+/** The settings of a feed that takes full lists and changes. Pure. */
+export function deliverySettings({ delivery }: FileGroup): Record<string, unknown> {
+  if (delivery === undefined) return {};
+  const { full, changes, marks } = delivery;
+  const kinds = { added: marks?.added ?? [], changed: marks?.changed ?? [], removed: marks?.removed ?? [] };
+  const filled = Object.entries(kinds).filter(([, written]) => written.length > 0);
+  return {
+    delivery: { full: { pattern: full }, changes: { pattern: changes } },
+    ...(marks === null ? {} : { change: { column: marks.column, ...Object.fromEntries(filled) } }),
+  };
+}
