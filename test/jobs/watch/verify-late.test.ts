@@ -144,9 +144,10 @@ test('what time would prove is not proved late when rows of a newer upload that 
   const run = await deliver('1001', '1002');
   expect(run).toMatchObject({ outcome: 'failed' });
   await control.faults({ fault: 'fail' });
-  expect(await deliver('1001', '1003')).toMatchObject({ outcome: 'failed' });
+  const newest = await deliver('1001', '1003');
+  expect(newest).toMatchObject({ outcome: 'failed' });
   expect(await getRun(ctx.ledger.db, run.id)).toMatchObject({ outcome: 'failed' });
-  expect(await feedState(ctx.ledger.db, 'north', 'main')).toEqual(proved);
+  expect(await feedState(ctx.ledger.db, 'north', 'main')).toEqual({ ...proved, head: newest.id });
   expect(await live()).toEqual(['1001']);
   const texts = (await incidents()).map(({ text }) => text).join('\n');
   expect(texts).toMatch(
