@@ -159,7 +159,9 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       headline: 'it was rejected by a person',
       meaning: 'A person looked at the file and rejected it, so nothing of it was uploaded.',
       stays: true,
-      steps: ['You do not have to do anything; the next delivery is judged on its own.'],
+      steps: [
+        'You do not have to do anything; the next full list is judged on its own. Changes that come after it wait until there is one.',
+      ],
     },
   },
 };

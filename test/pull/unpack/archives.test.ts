@@ -248,6 +248,21 @@ describe.skipIf(!hasRar)('a RAR archive', () => {
     expect((await refusalOf(rawRar(entries), { ...rar, limits: limits ?? {} })).code).toBe(code);
   });
 
+  test('of several lists is read as one, in the order of their names', async () => {
+    const lists = [picture, { ...text, name: 'b.csv' }, { name: 'a.csv', data: 'brand;oem\nATE;1\n' }];
+    const path = join(root, 'makers.rar');
+    writeFileSync(path, rawRar(lists));
+    const input = { path, name: 'makers.rar', folder, limits: DEFAULTS };
+    const all = await unpackAll({ ...input, entries: 'all' });
+    expect(all.files.map((file) => [file.name, readFileSync(file.path, 'utf8')])).toEqual([
+      ['a.csv', 'brand;oem\nATE;1\n'],
+      ['b.csv', OFFERS],
+    ]);
+    expect(all.passedOver).toEqual(['The file logo.png is no list and was left out.']);
+    const chosen = await unpackAll({ ...input, entries: { globs: ['b*'] } });
+    expect(chosen.files.map(({ name }) => name)).toEqual(['b.csv']);
+  });
+
   test('cut anywhere is refused', async () => {
     const bytes = rawRar([text]);
     for (let length = 8; length < bytes.length - 10; length += 13) {

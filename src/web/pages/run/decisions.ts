@@ -57,10 +57,11 @@ function approve({ id, feed, login }: RunRow, { rows, diff }: Decided, { languag
   };
 }
 
-function reject({ id, feed }: RunRow, { language: { say } }: Visit): DecisionForm {
+function reject({ id, feed }: RunRow, { language: { say }, ctx }: Visit): DecisionForm {
+  const isFull = (ctx.config.feeds[feed]?.delivery ?? 'full') === 'full';
   return {
     title: say('web.reject.title'),
-    says: [say('web.reject.says', { feed })],
+    says: [say(isFull ? 'web.reject.says' : 'web.reject.says.changes', { feed })],
     twice: { risk: false, text: say('web.twice.nothing') },
     action: `/runs/${id}/reject`,
     reason: true,
