@@ -55,10 +55,11 @@ function columnOf({ detection }: FeedProposal, key: string): number | null {
 function mayBeJoined(feed: FeedProposal, list: FeedProposal): boolean {
   if (feed === list || feed.folder !== list.folder || !isOneTable(feed)) return false;
   if (!feed.detection.header || columnOf(feed, 'oem') === null) return false;
-  const hasBrand = feed.detection.mapping.some(({ key }) => key === 'brand');
-  if (!hasBrand) return true;
-  const hasNames = columnOf(feed, 'name') !== null;
-  return isList(feed) && !hasNames && columnOf(list, 'name') !== null && feed.detection.width <= MOST_BROUGHT + 2;
+  const [hasNames, listHasNames] = [feed, list].map((one) => columnOf(one, 'name') !== null);
+  // Two files with names are rather two lists.
+  if (hasNames && listHasNames) return false;
+  if (feed.detection.mapping.every(({ key }) => key !== 'brand')) return true;
+  return isList(feed) && listHasNames === true && feed.detection.width <= MOST_BROUGHT + 2;
 }
 
 /** The feed that joins files to a list, and the smallest share of the parts of one of them that are in it; null where they do not fit. */

@@ -175,7 +175,12 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
     : mapPositions(settings.columns, usualWidth(sample), first.line, detection.mapping);
   const body = detection.header ? sample.slice(1) : sample;
   const oemPlace = places.places[settings.columns.findIndex(({ key }) => key === 'oem')] ?? null;
-  const map = { ...places, hasFullerRows: hasFullerRows(body), numberShapes: numberShapes(body, oemPlace) };
+  const map = {
+    ...places,
+    broughtCells: broughtCells(detection),
+    hasFullerRows: hasFullerRows(body),
+    numberShapes: numberShapes(body, oemPlace),
+  };
   reading.map = map;
   reading.issues.begin(map.names);
   // A line that could not be cut may be the header that detection did not find.
@@ -211,6 +216,13 @@ function usualWidth(rows: ScannedRow[]): number {
 }
 
 /** Whether some rows have several filled cells; also where there are none. */
+/** How many cells of a joined list other files have brought. */
+function broughtCells({ joined, header, columns, width }: Detection): number {
+  if (joined === undefined) return 0;
+  const { written } = joined;
+  return header ? columns.length - written.columns.length : width - written.width;
+}
+
 function hasFullerRows(rows: ScannedRow[]): boolean {
   const filled = rows
     .map(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length)

@@ -24,7 +24,7 @@ export function countIssue(
   map: ColumnMap,
   delimiter: string | null,
 ): Issue | null {
-  const { leastCells, mostCells } = map;
+  const { leastCells, mostCells, broughtCells } = map;
   const count = cells.length;
   if (own !== undefined) {
     return cellCountIssue({ line, value: cells.slice(0, 100).join(delimiter ?? '') }, own.cells, own.expected);
@@ -33,7 +33,7 @@ export function countIssue(
     return null;
   }
   const value = cells.slice(0, 100).join(delimiter ?? '');
-  return cellCountIssue({ line, value }, count, leastCells);
+  return cellCountIssue({ line, value }, count > mostCells ? count - broughtCells : count, leastCells - broughtCells);
 }
 
 /** The issue of a row with another number of cells than expected. */

@@ -13,6 +13,8 @@ export type ColumnMap = {
   /** How many cells a row must have; more must be empty from `mostCells` on. */
   leastCells: number;
   mostCells: number;
+  /** How many of them, the last, other files of the delivery have brought: rows that nobody can join lack them. */
+  broughtCells: number;
   /** Whether rows have more filled cells than one. */
   hasFullerRows: boolean;
   /** Where most rows have, how their numbers are written, see `shapeOf`; else null. */
@@ -30,7 +32,7 @@ export type ColumnMap = {
 };
 
 /** What the header, or the settings, say of the columns. */
-type NamedPlaces = Omit<ColumnMap, 'hasFullerRows' | 'numberShapes'>;
+type NamedPlaces = Omit<ColumnMap, 'hasFullerRows' | 'numberShapes' | 'broughtCells'>;
 
 /**
  * Maps the columns by the names of a header row, or by position where the settings say so. A column whose name is not known

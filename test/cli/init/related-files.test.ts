@@ -83,6 +83,12 @@ test('the stock of other parts, and other lists of names, stay what they are', a
   );
   const two = await proposed({ 'list.csv': LIST, 'north.csv': north });
   expect(two.feeds.map(({ feed }) => feed)).toEqual(['list', 'north']);
+  const brandless = csv(
+    'Artikelnummer;Bezeichnung;Preis',
+    numbers.map((number) => `${number};Bremsbelag;1,90`),
+  );
+  const three = await proposed({ 'list.csv': LIST, 'south.csv': brandless });
+  expect(three.feeds.map(({ feed }) => feed)).toEqual(['list', 'south']);
 });
 
 const CHANGED = 'Brand;Article;Description;Status';

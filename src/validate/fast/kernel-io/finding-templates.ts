@@ -86,7 +86,7 @@ export function findingTemplates(
   const emptied = placeholderIssue(inColumn, false);
   const lines = new Map<Issue, string>();
   return [
-    isWritten ? templateOf(cellCountIssue(place, COUNT, map.leastCells)) : null,
+    isWritten && map.broughtCells === 0 ? templateOf(cellCountIssue(place, COUNT, map.leastCells)) : null,
     settings.onTooManyTags === 'reject' && lists.length === 1
       ? templateOf(tagsIssue({ ...place, column: lists[0]!.key }, COUNT, settings))
       : null,

@@ -326,3 +326,16 @@ test('a joined text that would be larger than a file may be is given up where it
   );
   expect(statSync(join(input.folder, 'joined.txt')).size).toBeLessThan(8_000_000);
 });
+
+test('a row with another number of cells is told by what its own file has', async () => {
+  const many = Array.from({ length: 3000 }, (_, at) => `BOSCH;1 987 ${100_000 + at};Pads`);
+  const list = ['brand;oem;name', 'ATE;13.0460', 'ATE;24.0110;Disc;x;y', ...many, ''].join('\n');
+  const { issues } = await read({
+    'list.csv': list,
+    'stock.csv': 'oem;Bestand;Preis\n13.0460;4;1,90\n24.0110;2;3,90\n',
+  });
+  expect(issues).toMatchObject([
+    { code: 'wrong-cell-count', line: 2, message: expect.stringContaining('has 2 cells instead of 3.') as string },
+    { code: 'wrong-cell-count', line: 3, message: expect.stringContaining('has 5 cells instead of 3.') as string },
+  ]);
+});

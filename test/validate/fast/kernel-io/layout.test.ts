@@ -9,6 +9,7 @@ const map: ColumnMap = {
   places: [0, 1],
   leastCells: 2,
   mostCells: 2,
+  broughtCells: 0,
   hasFullerRows: true,
   numberShapes: null,
   header: ['brand', 'oem'],
