@@ -50,13 +50,15 @@ export async function notifyOfIncidents(ctx: Context): Promise<void> {
 }
 
 async function remindedOf(incident: IncidentRow, people: People, { ledger, clock }: Context): Promise<Reminded | null> {
-  if (!INCIDENTS[incident.kind].remind) return null;
   const now = clock.now();
   const gone = isGone(incident, people);
   const since = now - DAY_MS;
   const isAsked = incident.taken_by !== null && !gone;
   const worked = isAsked && (lastDone(incident, now) > since || (await wasWorkedOn(ledger.db, incident, since)));
-  return reminderOf(incident, { now, every: DAY_MS, gone, worked });
+  const reminded = reminderOf(incident, { now, every: DAY_MS, gone, worked });
+  // Of what nobody is reminded of, whoever is given it is told once.
+  const isGiven = reminded === 'holder' && incident.holder_told_at === null;
+  return INCIDENTS[incident.kind].remind || isGiven ? reminded : null;
 }
 
 /** What shares a mail: the same problem in the same phase. What a run brought has rows of its own, unless it could not even begin. */

@@ -1,3 +1,4 @@
+import { feedsOfManager } from '../../access/visitor.ts';
 import type { Context } from '../../context.ts';
 import { allUsers } from '../../ledger/access/users.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
@@ -6,8 +7,11 @@ import type { IncidentWork, PersonKind } from '../../model.ts';
 /** The people who may be given work: the users of the console, and the addresses of `managers`. */
 export type People = {
   /** What is known of a name or address; null where nobody has it, or the user is disabled. */
-  find: (name: string) => { kind: Exclude<PersonKind, 'name'>; email: string | null } | null;
+  find: (name: string) => Person | null;
 };
+
+/** Somebody who is known. `feeds`: those that they see; null: all. */
+type Person = { kind: Exclude<PersonKind, 'name'>; email: string | null; feeds: readonly string[] | null };
 
 /** Who is known now. */
 export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'config'>): Promise<People> {
@@ -17,8 +21,11 @@ export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'co
     find: (name) => {
       const user = users.get(folded(name));
       const address = addresses.get(folded(name)) ?? null;
-      if (user !== undefined && user.disabled_at === null) return { kind: 'user', email: user.email ?? address };
-      return address === null ? null : { kind: 'manager', email: address };
+      if (user !== undefined && user.disabled_at === null) {
+        const feeds = user.role === 'manager' ? feedsOfManager(user.email, config) : null;
+        return { kind: 'user', email: user.email ?? address, feeds };
+      }
+      return address === null ? null : { kind: 'manager', email: address, feeds: feedsOfManager(address, config) };
     },
   };
 }

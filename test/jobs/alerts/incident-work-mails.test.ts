@@ -125,6 +125,18 @@ test('whoever is given it is told at once, and hears of its end', async () => {
   expect(addresses(await sent())).toEqual(['boss@example.com', 'brakes@example.com']);
 });
 
+test('whoever is given what nobody is reminded of is told once', async () => {
+  const { ctx, db, at, sent } = await announced();
+  const low: Raise = { kind: 'not-removed', login: 'main', feed: 'north', reason: saying('no right to') };
+  await raise(db, low, START);
+  expect(addresses(await sent())).toEqual(['boss@example.com']);
+  at(1);
+  await giveIncident((await openIncident(db, low))!.id, { to: 'anna' }, by('anna'), ctx);
+  expect(addresses(await sent())).toEqual(['anna@example.com']);
+  at(50);
+  expect((await sent()).filter((one) => one.includes('cleared away'))).toEqual([]);
+});
+
 test('nobody is reminded of what is quiet, until the next delivery, a time, or it gets worse', async () => {
   for (const [until, end, hours] of [
     ['delivery', 'delivery', 60],

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { OfferlineError } from '../../../errors.ts';
-import { extentOf } from '../../../incidents.ts';
+import { extentOf, INSTALLATION } from '../../../incidents.ts';
 import { recordDecision } from '../../../ledger/alerts/audit.ts';
 import { changeWork, subjectOf } from '../../../ledger/alerts/incident-work.ts';
 import { getIncident } from '../../../ledger/alerts/named-incident.ts';
@@ -39,7 +39,7 @@ export async function takeIncident(id: string, over: Over, worker: Worker, ctx: 
 
 /**
  * Gives an incident to a user of the console or to an address of `managers`, who gets a mail about it. Fails with `not-found` when there
- * is nobody of this name, and as `takeIncident` does.
+ * is nobody of this name, with `usage` when they do not see its feed, or no feed of its login, and as `takeIncident` does.
  */
 export async function giveIncident(
   id: string,
@@ -55,6 +55,11 @@ export async function giveIncident(
       throw new OfferlineError(
         'not-found',
         `There is nobody called "${name}" to give it to: name a user of the console, or an address of managers.`,
+      );
+    if (!concerns(row, known.feeds, ctx))
+      throw new OfferlineError(
+        'usage',
+        `"${name}" does not see what incident ${row.id} is about; give it to somebody who does.`,
       );
     if (hasIt(row, name, people)) return null;
     return {
@@ -170,6 +175,13 @@ function assertFree(row: IncidentRow, who: string, { force, from }: Over, people
     'conflict',
     `${holder} has had incident ${id} since ${moment(taken_at ?? row.opened_at)}. Talk to them; --force does it all the same.`,
   );
+}
+
+/** Whether somebody who sees these feeds may know of an incident. */
+function concerns({ feed, login }: IncidentRow, feeds: readonly string[] | null, { config }: Context): boolean {
+  if (feeds === null) return true;
+  if (feed !== null) return feeds.includes(feed);
+  return feeds.some((name) => login === INSTALLATION || config.feeds[name]?.login === login);
 }
 
 function hasIt(row: IncidentRow, who: string, people: People): boolean {

@@ -24,7 +24,11 @@ const WHAT = { kind: 'unbalanced', login: 'main', feed: 'north' } as const;
 
 /** An installation with the users anna and bernd, whose clock stands still until a test moves it. */
 async function world() {
-  const opened = await contextFor('http://127.0.0.1:9', { managers: [{ email: 'brakes@example.com' }] });
+  const source = { type: 'directory', path: '.' };
+  const opened = await contextFor('http://127.0.0.1:9', {
+    feeds: { north: { login: 'main', source }, south: { login: 'main', source } },
+    managers: [{ email: 'brakes@example.com' }, { email: 'south@example.com', feeds: ['south'] }],
+  });
   let now = START;
   const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
   const { db } = ctx.ledger;
@@ -101,6 +105,22 @@ describe('an incident', () => {
     await expect(releaseIncident(id, {}, by('anna'), ctx)).rejects.toMatchObject({ code: 'conflict' });
     await releaseIncident(id, {}, by('brakes@example.com'), ctx);
     await expect(releaseIncident(id, {}, by('anna'), ctx)).rejects.toThrow(`Nobody has incident ${id}`);
+  });
+
+  test('is given to nobody who does not see what it is about', async () => {
+    const { ctx, db, raise: begin, open, work } = await world();
+    await begin();
+    const { id } = await open();
+    await insertUser(db, { ...user('mira'), role: 'manager', email: 'south@example.com' });
+    for (const to of ['mira', 'south@example.com'])
+      await expect(giveIncident(id, { to }, by('anna'), ctx)).rejects.toThrow(
+        `"${to}" does not see what incident ${id}`,
+      );
+    const what = { kind: 'unreachable', login: 'main' } as const;
+    await raise(db, { ...what, reason: { code: 'no-usable-answer', since: START, note: 'x' } }, START);
+    const ofLogin = (await openIncident(db, what))!.id;
+    await giveIncident(ofLogin, { to: 'mira' }, by('anna'), ctx);
+    expect((await work(ofLogin)).taken?.by).toBe('mira');
   });
 
   test('keeps notes, also when it is over; nothing else is done about it then', async () => {
