@@ -8,6 +8,8 @@ import type { IncidentWork, PersonKind } from '../../model.ts';
 export type People = {
   /** What is known of a name or address; null where nobody has it, or the user is disabled. */
   find: (name: string) => Person | null;
+  /** Whether two names or addresses mean the same person. */
+  areSame: (one: string, other: string) => boolean;
 };
 
 /** Somebody who is known. `feeds`: those that they see; null: all. */
@@ -17,20 +19,23 @@ type Person = { kind: Exclude<PersonKind, 'name'>; email: string | null; feeds: 
 export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'config'>): Promise<People> {
   const users = new Map((await allUsers(ledger.db)).map((user) => [folded(user.name), user]));
   const addresses = new Map(config.managers.map(({ email }) => [folded(email), email]));
-  return {
-    find: (name) => {
-      const user = users.get(folded(name));
-      const address = addresses.get(folded(name)) ?? null;
-      if (user !== undefined && user.disabled_at === null) {
-        const feeds = user.role === 'manager' ? feedsOfManager(user.email, config) : null;
-        return { kind: 'user', email: user.email ?? address, feeds };
-      }
-      return address === null ? null : { kind: 'manager', email: address, feeds: feedsOfManager(address, config) };
-    },
+  const find: People['find'] = (name) => {
+    const user = users.get(folded(name));
+    const address = addresses.get(folded(name)) ?? null;
+    if (user !== undefined && user.disabled_at === null) {
+      const feeds = user.role === 'manager' ? feedsOfManager(user.email, config) : null;
+      return { kind: 'user', email: user.email ?? address, feeds };
+    }
+    return address === null ? null : { kind: 'manager', email: address, feeds: feedsOfManager(address, config) };
   };
+  // Users may share an address, so that only who is named by it is the same.
+  const isAddressOf = (address: string, name: string) => isSamePerson(find(name)?.email ?? '', address);
+  const areSame: People['areSame'] = (one, other) =>
+    isSamePerson(one, other) || isAddressOf(one, other) || isAddressOf(other, one);
+  return { find, areSame };
 }
 
-/** Whether two names mean the same person. */
+/** Whether two names, or two addresses, are the same. */
 export function isSamePerson(one: string, other: string): boolean {
   return folded(one) === folded(other);
 }

@@ -169,7 +169,7 @@ async function change(id: string, worker: Worker, ctx: Context, decide: (found: 
 /** Whom it is taken from; null where nobody else has it. Fails with `conflict` when that is not allowed. */
 function assertFree(row: IncidentRow, who: string, { force, from }: Over, people: People): string | null {
   const { id, taken_by: holder, taken_at, recovered_at } = row;
-  if (recovered_at !== null || holder === null || isSamePerson(holder, who)) return null;
+  if (recovered_at !== null || holder === null || people.areSame(holder, who)) return null;
   if (force === true || isGone(row, people) || (from !== undefined && isSamePerson(from, holder))) return holder;
   throw new OfferlineError(
     'conflict',
@@ -185,7 +185,9 @@ function concerns({ feed, login }: IncidentRow, feeds: readonly string[] | null,
 }
 
 function hasIt(row: IncidentRow, who: string, people: People): boolean {
-  return row.recovered_at === null && row.taken_by !== null && isSamePerson(row.taken_by, who) && !isGone(row, people);
+  return (
+    row.recovered_at === null && row.taken_by !== null && people.areSame(row.taken_by, who) && !isGone(row, people)
+  );
 }
 
 /** The name by which others know who acts. Fails with `usage` for one that cannot be shown. */

@@ -1,5 +1,5 @@
 import type { IncidentAnswer } from '../../../jobs/standing/incident-answer.ts';
-import { isSamePerson } from '../../../jobs/alerts/people.ts';
+import { peopleNow, type People } from '../../../jobs/alerts/people.ts';
 import { workOn } from '../../../ledger/alerts/incident-work.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import { workSentences } from '../../../wording/managers/work-words.ts';
@@ -15,13 +15,14 @@ export async function workSection(incident: IncidentAnswer, visit: Visit): Promi
   const { say } = language;
   const { until, taken, quiet } = incident;
   const isOver = until !== null;
+  const people = await peopleNow(visit.ctx);
   const nobody = !isOver && taken === null && quiet === null;
   return html`<section id="work">
     <h2>${say('web.work.title')}</h2>
     ${nobody && html`<p>${say('web.work.nobody')}</p>`}
     ${!isOver && workSentences(incident, language, 'digest').map((text) => html`<p class="say waiting"><bdi>${text}</bdi></p>`)}
     ${await history(incident.incident, visit)}
-    ${mayDo(MAY.decide, visit) && forms(incident, visit).map((form) => decisionForm(form, language))}
+    ${mayDo(MAY.decide, visit) && forms(incident, people, visit).map((form) => decisionForm(form, language))}
   </section>`;
 }
 
@@ -40,7 +41,7 @@ async function history(id: string, { ctx, language }: Visit): Promise<Part> {
   </ul>`;
 }
 
-function forms({ incident, until, taken, quiet, feed }: IncidentAnswer, visit: Visit): DecisionForm[] {
+function forms({ incident, until, taken, quiet, feed }: IncidentAnswer, people: People, visit: Visit): DecisionForm[] {
   const { language, visitor } = visit;
   const { say } = language;
   const common = { twice: { risk: false, text: say('web.twice.nothing') }, reason: false } as const;
@@ -48,7 +49,7 @@ function forms({ incident, until, taken, quiet, feed }: IncidentAnswer, visit: V
   const note = { ...common, title: say('web.work.note'), says: [say('web.work.note.says')], action: action('note') };
   const noteForm = { ...note, fields: noteField(visit), button: say('web.work.note') };
   if (until !== null) return [noteForm];
-  const isOthers = taken !== null && !taken.gone && !isSamePerson(taken.by, visitor.name);
+  const isOthers = taken !== null && !taken.gone && !people.areSame(taken.by, visitor.name);
   const isMine = taken !== null && !taken.gone && !isOthers;
   // Whoever has it when the form is sent, and had it when it was shown, knows that it may be taken from them.
   const from = isOthers ? html`<input type="hidden" name="from" value="${taken.by}" />` : null;

@@ -103,7 +103,13 @@ describe('an incident', () => {
     await giveIncident(id, { to: 'Brakes@example.com' }, by('anna'), ctx);
     expect((await work(id)).taken).toMatchObject({ by: 'Brakes@example.com', hasMail: true, gone: false });
     await expect(releaseIncident(id, {}, by('anna'), ctx)).rejects.toMatchObject({ code: 'conflict' });
-    await releaseIncident(id, {}, by('brakes@example.com'), ctx);
+    // Whoever has the address is the same person; two users who share one are not.
+    await insertUser(ctx.ledger.db, { ...user('bea'), email: 'brakes@example.com' });
+    await releaseIncident(id, {}, by('bea'), ctx);
+    await insertUser(ctx.ledger.db, { ...user('cora'), email: 'brakes@example.com' });
+    await takeIncident(id, {}, by('cora'), ctx);
+    await expect(takeIncident(id, {}, by('bea'), ctx)).rejects.toMatchObject({ code: 'conflict' });
+    await releaseIncident(id, {}, by('cora'), ctx);
     await expect(releaseIncident(id, {}, by('anna'), ctx)).rejects.toThrow(`Nobody has incident ${id}`);
   });
 
