@@ -421,6 +421,28 @@ export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps
   return { meaning: stays ? `${filled} ${OTHERS_GO_ON}` : filled, steps: [...next, ...seeWhatCame(facts)] };
 }
 
+/** The numbers of an incident that say how much is wrong: rows, parts or files. */
+const EXTENTS: Partial<Record<IncidentKind, readonly string[]>> = {
+  'rejected-rows': ['rejectedLocally', 'rejectedRemotely'],
+  'not-found': ['missing'],
+  'lost-rows': ['lost'],
+  unbalanced: ['unexplained'],
+  'damaged-archive': ['count', 'leaves'],
+};
+
+/** How much is wrong: the same incident gets worse when it grows. Null for kinds that cannot be counted. */
+export function extentOf(kind: IncidentKind, numbers: Readonly<Record<string, unknown>>): number | null {
+  const names = EXTENTS[kind];
+  if (names === undefined) return null;
+  return names.reduce((sum, name) => sum + (typeof numbers[name] === 'number' ? numbers[name] : 0), 0);
+}
+
+/** The kinds that are less grave than this one. */
+export function lessGraveThan(kind: IncidentKind): IncidentKind[] {
+  const rank = (one: IncidentKind) => SEVERITIES.indexOf(INCIDENTS[one].severity);
+  return ALL.filter((one) => rank(one) > rank(kind));
+}
+
 /** The commands that the steps of advice hold. */
 export function commandsIn(steps: readonly string[]): string[] {
   return steps.flatMap((step) => /`(offerline [^`]+)`/u.exec(step)?.[1] ?? []);

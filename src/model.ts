@@ -8,6 +8,7 @@ export type * from './model/diff.ts';
 export type * from './model/effect.ts';
 export type * from './model/findability.ts';
 export type * from './model/guard.ts';
+export type * from './model/incident-work.ts';
 export type * from './model/issue.ts';
 export type * from './model/joined.ts';
 export type * from './model/outcome.ts';

@@ -91,6 +91,17 @@ function incidentOf(about: About, at: number, until: number | null, draw: Draw):
     recovery: isOver ? 'the next delivery got through' : null,
     recovered_run: null,
     settled_at: until,
+    taken_by: null,
+    taken_as: null,
+    taken_at: null,
+    holder_told_at: null,
+    worked_at: null,
+    quiet_until: null,
+    quiet_ends_at: null,
+    quiet_at: null,
+    quiet_by: null,
+    quiet_ended_at: null,
+    quiet_extent: null,
   };
 }
 

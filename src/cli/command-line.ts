@@ -36,7 +36,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   release: () => import('./decisions/release.ts'),
   feeds: () => import('./queries/feeds.ts'),
   logins: () => import('./queries/logins.ts'),
-  incidents: () => import('./queries/incidents.ts'),
+  incidents: () => import('./incidents/incidents.ts'),
   scorecard: () => import('./queries/scorecard.ts'),
   expect: () => import('./expect/expect.ts'),
   rules: () => import('./rules/rules.ts'),

@@ -70,7 +70,7 @@ function leftOutNote({ audience, csv, language: { say } }: MailInput): string {
 /** The mail to one manager about incidents that have begun, last or are over. */
 export function buildIncidentMail(input: IncidentMailInput, envelope: Envelope): Mail {
   const [{ id, kind }] = input.incidents;
-  const stamp = input.phase === 'reminder' ? `reminder-${input.day}` : input.phase;
+  const stamp = input.phase === 'reminder' ? `reminder-${input.minute}` : input.phase;
   const headers = { 'X-Offerline-Incident': kind, 'X-Offerline-Phase': input.phase };
   const incidents = input.incidents.map((incident) => incident.id);
   return { ...setMail(incidentContent(input), `${id}-${stamp}`, envelope, headers), incidents };

@@ -1,5 +1,7 @@
+import { OfferlineError } from '../errors.ts';
+import { findIncident } from '../ledger/alerts/incidents.ts';
 import { getRun } from '../ledger/runs/runs.ts';
-import type { RunRow } from '../ledger/schema/schema.ts';
+import type { IncidentRow, RunRow } from '../ledger/schema/schema.ts';
 import { assertSees, type Visit } from './visit.ts';
 
 /** A run by its id, when the visitor sees its feed; without one the run of the address. */
@@ -14,4 +16,14 @@ export function namedFeed(visit: Visit): string {
   const feed = visit.params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
   return feed;
+}
+
+/** The incident of the address, when the visitor sees its feed. */
+export async function namedIncident(visit: Visit): Promise<IncidentRow> {
+  const id = visit.params['incident'] ?? '';
+  const row = await findIncident(visit.ctx.ledger.db, id);
+  if (row === undefined)
+    throw new OfferlineError('not-found', `There is no incident ${id}, or it is of no feed that you see.`);
+  assertSees(row.feed, visit, `incident ${id}`);
+  return row;
 }

@@ -10,7 +10,9 @@ import { feedPage } from './pages/feed/feed-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
 import { auditPage } from './pages/lists/audit-page.ts';
-import { incidentPage, incidentsPage } from './pages/lists/incidents-page.ts';
+import { giveIncident, noteIncident, quietIncident, releaseIncident, takeIncident } from './pages/incident/act.ts';
+import { incidentPage } from './pages/incident/incident-page.ts';
+import { incidentsPage } from './pages/lists/incidents-page.ts';
 import { downloadMail, mailsPage } from './pages/lists/mails-page.ts';
 import { rerunAll } from './pages/lists/rerun-all.ts';
 import { runsPage } from './pages/lists/runs-page.ts';
@@ -76,6 +78,11 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/check/marked', may: MAY.see, body: 'stream', handle: checkMarked },
   { method: 'GET', path: '/incidents', may: MAY.see, live: true, handle: incidentsPage },
   { method: 'GET', path: '/incidents/:incident', may: MAY.see, handle: incidentPage },
+  { method: 'POST', path: '/incidents/:incident/take', may: MAY.decide, handle: takeIncident },
+  { method: 'POST', path: '/incidents/:incident/give', may: MAY.decide, handle: giveIncident },
+  { method: 'POST', path: '/incidents/:incident/note', may: MAY.decide, handle: noteIncident },
+  { method: 'POST', path: '/incidents/:incident/quiet', may: MAY.decide, handle: quietIncident },
+  { method: 'POST', path: '/incidents/:incident/release', may: MAY.decide, handle: releaseIncident },
   { method: 'GET', path: '/uploads', may: MAY.seeAll, live: true, handle: uploadsPage },
   { method: 'GET', path: '/uploads/:upload', may: MAY.seeAll, live: true, handle: uploadPage },
   { method: 'POST', path: '/uploads/:upload/resolve', may: MAY.operate, handle: resolveUpload },

@@ -23,6 +23,17 @@ const TOLD: IncidentRow = {
   recovery: null,
   recovered_run: null,
   settled_at: null,
+  taken_by: null,
+  taken_as: null,
+  taken_at: null,
+  holder_told_at: null,
+  worked_at: null,
+  quiet_until: null,
+  quiet_ends_at: null,
+  quiet_at: null,
+  quiet_by: null,
+  quiet_ended_at: null,
+  quiet_extent: null,
 };
 
 test('what only the real service knows of rows stays behind: a private sandbox would end it at once', () => {

@@ -76,12 +76,15 @@ test("docs/reference/cli.md shows the run's answer with all its keys, and valid 
 
 /** The commands below a command, `config check` instead of `config`. */
 async function commandsOf(parents: string[]): Promise<string[]> {
-  const listed = /\nCommands:\n([^]*?)(\n\n|$)/.exec(await help(parents))?.[1];
+  const text = await help(parents);
+  const listed = /\nCommands:\n([^]*?)(\n\n|$)/.exec(text)?.[1];
   if (listed === undefined) return [parents.join(' ')];
+  // One with options of its own does something by itself.
+  const own = parents.length > 0 && inputsOf(text).length > 0 ? [parents.join(' ')] : [];
   const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)]
     .map(([, name]) => name!)
     .filter((name) => name !== 'help');
-  return (await Promise.all(names.map((name) => commandsOf([...parents, name])))).flat();
+  return [...own, ...(await Promise.all(names.map((name) => commandsOf([...parents, name])))).flat()];
 }
 
 /** Arguments and options in the order of the help. */

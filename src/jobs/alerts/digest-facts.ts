@@ -14,6 +14,7 @@ import {
 } from '../../ledger/schema/schema.ts';
 import { accountsAt, lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import { lastLooks } from '../../ledger/uploads/findability.ts';
+import type { IncidentWork } from '../../model.ts';
 import { hasOps } from '../../notify/recipients.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from '../../notify/digest/input.ts';
 import { INCIDENT_REASONS } from '../../wording/reasons/incident-reasons.ts';
@@ -26,6 +27,7 @@ import { knownShareAt } from '../findability/share.ts';
 import { liveFacts } from '../logins/live-facts.ts';
 import { doubtIn } from '../logins/live-now.ts';
 import { offersRead } from '../../wording/words.ts';
+import { peopleNow, workOf } from './people.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -75,7 +77,8 @@ export async function gatherDigest({ feeds, language, ...asked }: Asked, ctx: Co
     outcome,
     runs: of.reduce((sum, { runs: count }) => sum + count, 0),
   }));
-  const incidents = open.map((row) => shownIncident(row, names));
+  const people = await peopleNow(ctx);
+  const incidents = open.map((row) => shownIncident(row, workOf(row, people, asOf), names));
   return { ...asked, asOf, suppliers, incidents, runs, sandbox: ctx.sandbox, language };
 }
 
@@ -176,10 +179,10 @@ function toldIncident(row: IncidentRow): ToldIncident {
   return { kind, ended, reason: readReason(INCIDENT_REASONS, row) };
 }
 
-function shownIncident(row: IncidentRow, names: ReadonlyMap<string, string>): DigestIncident {
+function shownIncident(row: IncidentRow, work: IncidentWork, names: ReadonlyMap<string, string>): DigestIncident {
   const supplier = row.feed === null ? null : (names.get(row.feed) ?? row.feed);
   const { kind, login, feed, run, text } = factsOf(row);
   const said = `${INCIDENTS[kind].title} — ${text}${run === null ? '' : ` (run ${run})`}`;
   const technical: [string, string] = [feed ?? `login ${login}`, said];
-  return { ...toldIncident(row), openedAt: row.opened_at, supplier, technical };
+  return { ...toldIncident(row), openedAt: row.opened_at, supplier, work, technical };
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts';
 import { AFFECTING, INCIDENTS, INSTALLATION } from '../../incidents.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import { wasWorkedOn } from '../../ledger/alerts/incident-work.ts';
 import { factsOf } from '../../ledger/alerts/incidents.ts';
 import { queueMail } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
-import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { IncidentRow, RunRow } from '../../ledger/schema/schema.ts';
 import { dueNotifications, claimNotification, dueToManagers, type Due } from '../../ledger/alerts/claims.ts';
 import type { MailSubject } from '../../ledger/schema/json-values.ts';
 import type { Outcome } from '../../model.ts';
@@ -13,6 +14,8 @@ import { spellingsOf } from '../../config/schema/feed-settings.ts';
 import { createSpeller } from '../../parts/spellings.ts';
 import { brandsTouched } from '../../report/touched.ts';
 import { reportInput } from '../queries/run-report.ts';
+import { isGone, isSamePerson, peopleNow, type People } from './people.ts';
+import { lastDone, reminderOf, type Reminded } from './reminders.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,11 +38,27 @@ export async function notifyOfRun(run: RunRow, ctx: Context): Promise<void> {
  */
 export async function notifyOfIncidents(ctx: Context): Promise<void> {
   const { managers } = ctx.config;
-  const due = await dueNotifications(ctx.ledger.db, ctx.clock.now(), DAY_MS);
+  const people = await peopleNow(ctx);
+  const due: Due[] = [];
+  for (const one of await dueNotifications(ctx.ledger.db, ctx.clock.now(), DAY_MS)) {
+    const reminded = one.phase === 'reminder' ? await remindedOf(one.incident, people, ctx) : 'all';
+    if (reminded !== null) due.push({ ...one, onlyHolder: reminded === 'holder' });
+  }
   const affected = hasOps(managers) ? await dueToManagers(ctx.ledger.db, AFFECTING, ctx.clock.now() - HOUR_MS) : [];
-  const worthIt = due.filter(({ phase, incident }) => phase !== 'reminder' || INCIDENTS[incident.kind].remind);
-  const groups = Map.groupBy([...worthIt, ...affected], sharedMail);
-  for (const group of groups.values()) await notifyOfGroup(group, ctx);
+  const groups = Map.groupBy([...due, ...affected], sharedMail);
+  for (const group of groups.values()) await notifyOfGroup(group, people, ctx);
+}
+
+async function remindedOf(incident: IncidentRow, people: People, { ledger, clock }: Context): Promise<Reminded | null> {
+  const now = clock.now();
+  const gone = isGone(incident, people);
+  const since = now - DAY_MS;
+  const isAsked = incident.taken_by !== null && !gone;
+  const worked = isAsked && (lastDone(incident, now) > since || (await wasWorkedOn(ledger.db, incident, since)));
+  const reminded = reminderOf(incident, { now, every: DAY_MS, gone, worked });
+  // Of what nobody is reminded of, whoever is given it is told once.
+  const isGiven = reminded === 'holder' && incident.holder_told_at === null;
+  return INCIDENTS[incident.kind].remind || isGiven ? reminded : null;
 }
 
 /** What shares a mail: the same problem in the same phase. What a run brought has rows of its own, unless it could not even begin. */
@@ -53,9 +72,9 @@ function sharedMail({ phase, incident }: Due): string {
 /** A mail as it is decided. */
 type Decided = { id: string; recipient: string; about: MailSubject };
 
-async function notifyOfGroup(group: Due[], ctx: Context): Promise<void> {
+async function notifyOfGroup(group: Due[], people: People, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const concerned = await Promise.all(group.map(async (due) => ({ due, emails: await emailsFor(due, ctx) })));
+  const concerned = await Promise.all(group.map(async (due) => ({ due, emails: await emailsOf(due, people, ctx) })));
   await ctx.ledger.transaction(async (trx) => {
     const mine: typeof concerned = [];
     for (const one of concerned) if (await claimNotification(trx, one.due, now)) mine.push(one);
@@ -67,6 +86,14 @@ async function notifyOfGroup(group: Due[], ctx: Context): Promise<void> {
       await queueMail(trx, await mailOf(theirs, email, now, trx), now);
     }
   });
+}
+
+/** Whom a notification goes to; whoever works on the incident hears of it in any case. */
+async function emailsOf(due: Due, people: People, ctx: Context): Promise<string[]> {
+  const { taken_by: holder } = due.incident;
+  const email = holder === null || due.phase === 'affected' ? null : (people.find(holder)?.email ?? null);
+  const others = due.onlyHolder ? [] : await emailsFor(due, ctx);
+  return email === null || others.some((other) => isSamePerson(other, email)) ? others : [...others, email];
 }
 
 async function emailsFor({ phase, incident }: Due, ctx: Context): Promise<string[]> {

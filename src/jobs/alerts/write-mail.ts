@@ -18,6 +18,7 @@ import { buildScorecardMail } from '../../report/scorecard/mail.ts';
 import { scorecard } from '../queries/scorecard.ts';
 import { gatherDigest } from './digest-facts.ts';
 import { newestDigestId } from './digests.ts';
+import { isSamePerson, peopleNow, workOf, type People } from './people.ts';
 import { supplierFiles } from './supplier-files.ts';
 
 /** Writes a mail from what the ledger holds now; null when there is nothing left to say. */
@@ -64,14 +65,15 @@ async function incidentMail(
 ): Promise<Mail | null> {
   const known = await incidentsById(ctx.ledger.db, incidents);
   const still = phase === 'recovery' ? known : known.filter(({ recovered_at }) => recovered_at === null);
-  const [first, ...more] = still.map((one) => mailed(one, ctx));
+  const people = await peopleNow(ctx);
+  const [first, ...more] = still.map((one) => mailed(one, envelope.to, people, ctx));
   if (first === undefined) return null;
   const zone = ctx.config.feeds[first.feed ?? '']?.schedule?.timezone;
-  const day = new Date(row.at).toISOString().slice(0, 10);
+  const minute = new Date(row.at).toISOString().slice(0, 16).replaceAll(/[-:]/gu, '');
   const { language: name, audience } = readerOf(envelope.to, ctx);
   const language = openLanguage(name, zone);
   return buildIncidentMail(
-    { phase, incidents: [first, ...more], day, sandbox: ctx.sandbox, language, audience, console: consoleOf(ctx) },
+    { phase, incidents: [first, ...more], minute, sandbox: ctx.sandbox, language, audience, console: consoleOf(ctx) },
     envelope,
   );
 }
@@ -115,8 +117,17 @@ async function scorecardMail(
   return buildScorecardMail({ ...all, scores }, day, envelope);
 }
 
-function mailed(row: IncidentRow, { config }: Context): MailedIncident {
-  const { id, feed, opened_at, recovered_at, recovery } = row;
-  const supplier = feed === null ? null : supplierName(config, feed);
-  return { id, supplier, ...factsOf(row), openedAt: opened_at, recoveredAt: recovered_at, recovery };
+function mailed(row: IncidentRow, reader: string, people: People, { config, clock }: Context): MailedIncident {
+  const { id, feed, opened_at, recovered_at, recovery, taken_by: holder } = row;
+  const email = holder === null ? null : (people.find(holder)?.email ?? null);
+  return {
+    id,
+    supplier: feed === null ? null : supplierName(config, feed),
+    ...factsOf(row),
+    openedAt: opened_at,
+    recoveredAt: recovered_at,
+    recovery,
+    work: workOf(row, people, clock.now()),
+    isReaders: email !== null && isSamePerson(email, reader),
+  };
 }

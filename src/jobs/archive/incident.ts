@@ -1,5 +1,6 @@
 import { shownPath, type Damage } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
+import { endQuietIfGrown } from '../../ledger/alerts/incident-work.ts';
 import { listIncidents, openIncident, raise, reasonOf, recover, reword } from '../../ledger/alerts/incidents.ts';
 import { referencesTo, type BlobKind, type Reference } from '../../ledger/maintenance/references.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
@@ -56,7 +57,7 @@ export async function noteDamage(references: Reference[], damage: Damage, ctx: C
     const run = ['rows', 'delivery', 'sample', 'issues', 'rejections'].includes(reference.kind)
       ? reference.owner
       : null;
-    const numbers = { files: [...files].join(' '), path, file: reference.kind };
+    const numbers = { files: [...files].join(' '), count: files.size, path, file: reference.kind };
     await raise(ctx.ledger.db, { ...what, run, reason, numbers }, now);
   }
 }
@@ -68,7 +69,9 @@ export async function noteLeaving(login: string, feed: string, ctx: Context): Pr
   const numbers = open.numbers as { files: string; path: string; file: string; leaves?: number };
   if (numbers.leaves === 1) return;
   const reason = { ...(reasonOf(open, 'file-damaged') ?? damageIn(open, numbers)), leaves: true };
-  await reword(ctx.ledger.db, open.id, { run: open.run, reason, numbers: { ...numbers, leaves: 1 } });
+  const worse = { ...numbers, leaves: 1 };
+  await reword(ctx.ledger.db, open.id, { run: open.run, reason, numbers: worse });
+  await endQuietIfGrown(ctx.ledger.db, { ...open, numbers: worse }, ctx.clock.now());
 }
 
 /** What an incident of an earlier version knows of the file: not whether it is damaged or missing. */

@@ -22,6 +22,8 @@ import { listDepartures } from '../../ledger/uploads/departures.ts';
 import { newestUploads, type NewestUploads } from '../../ledger/uploads/newest-uploads.ts';
 import { openUploads, type OpenUpload } from '../../ledger/uploads/open-uploads.ts';
 import { watchesOf } from '../../ledger/uploads/watches.ts';
+import type { IncidentWork } from '../../model.ts';
+import { peopleNow, workOf } from '../alerts/people.ts';
 import { standingsOf, type ExpectedStanding } from '../feeds/expected.ts';
 import { stillDenies } from '../logins/denial.ts';
 import { liveFactsOf } from '../logins/live-facts.ts';
@@ -29,7 +31,7 @@ import type { LiveFacts } from '../logins/live-now.ts';
 import { describeDenial } from '../queries/feed-standing.ts';
 
 /** An open incident as the ledger has it and as people read it. */
-export type SeenIncident = { row: IncidentRow; facts: IncidentFacts };
+export type SeenIncident = { row: IncidentRow; facts: IncidentFacts; work: IncidentWork };
 
 /** A refusal of a source's credentials, in words. */
 export type SourceDenied = Awaited<ReturnType<typeof describeDenial>>;
@@ -139,10 +141,11 @@ async function deniedLogins(ctx: Context): Promise<Map<string, DenialRow>> {
 /** The open incidents of a feed, of a login with its feeds, or of several feeds, the oldest first. */
 export async function openIncidents(
   filter: { feed?: string; login?: string; feeds?: readonly string[] },
-  { ledger }: Context,
+  ctx: Context,
 ): Promise<SeenIncident[]> {
-  const rows = await listIncidents(ledger.db, filter);
-  return rows.map((row) => ({ row, facts: factsOf(row) }));
+  const rows = await listIncidents(ctx.ledger.db, filter);
+  const people = await peopleNow(ctx);
+  return rows.map((row) => ({ row, facts: factsOf(row), work: workOf(row, people, ctx.clock.now()) }));
 }
 
 async function seenIncidents(ctx: Context, scope: readonly string[] | null): Promise<StandingFacts['incidents']> {

@@ -5,7 +5,7 @@ import { runSaid } from '../../wording/ops/run-said.ts';
 import { shownReason } from '../../wording/reasons/run-reasons.ts';
 import type { SourceDenied } from './facts.ts';
 import type { FeedState, LeavingState } from './feed-state.ts';
-import { incidentSays } from './incident-says.ts';
+import { incidentSays, withWork } from './incident-says.ts';
 import { NOTHING_TO_DO, saysOf, type OpenIncident, type Says, type StatusLine, type Wording } from './status-line.ts';
 
 /** A feed in one line, with its incidents. `end`: how its last delivery ended, where it stands still. */
@@ -17,7 +17,9 @@ export function feedLine(
   const { feed, login, live, notLive } = state;
   const known = { what: 'feed' as const, name: feed, login, rows: live?.rows ?? null, since: live?.since ?? null };
   const says =
-    standsStill(state, end, wording) ?? incidentSays(incidents, wording.language) ?? feedSays(state, wording);
+    withWork(standsStill(state, end, wording), incidents, wording) ??
+    incidentSays(incidents, wording) ??
+    feedSays(state, wording);
   const left = live === null || notLive === null ? {} : { notLive: { run: live.run, rows: notLive } };
   return { ...known, ...says, about: { feed, login, ...says.about }, ...left };
 }

@@ -1,16 +1,39 @@
 import { adviceOnIncident, incidentSentence, INSTALLATION } from '../../incidents.ts';
+import type { Context } from '../../context.ts';
+import { workOn } from '../../ledger/alerts/incident-work.ts';
 import { factsOf } from '../../ledger/alerts/incidents.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
 import { counted, showTime } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
-
+import type { IncidentWork } from '../../model.ts';
+import { peopleNow, workOf } from '../alerts/people.ts';
 import type { SeenIncident } from './facts.ts';
 
 /** What is said of one incident. */
-export type IncidentAnswer = ReturnType<typeof incidentAnswer>;
+export type IncidentAnswer = ReturnType<typeof answerOf>;
 
-/** An incident as scripts see it. */
-export function incidentAnswer(row: IncidentRow) {
+/** What somebody wrote about an incident. */
+type Note = { at: number; who: string; text: string };
+
+/** Incidents as scripts see them, with who works on them and what was written about them. */
+export async function incidentAnswers(rows: IncidentRow[], ctx: Context): Promise<IncidentAnswer[]> {
+  const people = await peopleNow(ctx);
+  const done = await workOn(
+    ctx.ledger.db,
+    rows.map(({ id }) => id),
+  );
+  const written = Map.groupBy(
+    done.filter(({ action }) => action === 'note-incident'),
+    ({ incident }) => incident,
+  );
+  const now = ctx.clock.now();
+  return rows.map((row) => {
+    const notes = (written.get(row.id) ?? []).map(({ at, who, reason: text }): Note => ({ at, who, text }));
+    return answerOf(row, workOf(row, people, now), notes);
+  });
+}
+
+function answerOf(row: IncidentRow, work: IncidentWork, notes: Note[]) {
   const { ended = null, ...facts } = factsOf(row);
   return {
     incident: row.id,
@@ -27,6 +50,11 @@ export function incidentAnswer(row: IncidentRow) {
     lastTold: row.told_at,
     until: row.recovered_at,
     recovery: row.recovery,
+    /** Who works on it; null: nobody. */
+    taken: work.taken,
+    /** What ends that nobody is reminded of it; null: people are. */
+    quiet: work.quiet,
+    notes,
   };
 }
 
@@ -46,7 +74,7 @@ export function foremost(incidents: readonly SeenIncident[]): SeenIncident | und
 
 /** Open incidents as other answers hold them. */
 export function shortAnswers(incidents: SeenIncident[]) {
-  return incidents.map(({ row, facts }) => {
-    return { incident: row.id, kind: row.kind, text: facts.text, since: row.opened_at };
+  return incidents.map(({ row, facts, work: { taken, quiet } }) => {
+    return { incident: row.id, kind: row.kind, text: facts.text, since: row.opened_at, taken, quiet };
   });
 }

@@ -1,14 +1,15 @@
 import { adviceOnIncident, commandsIn, gravestFirst, INCIDENTS, type IncidentFacts } from '../../incidents.ts';
 import { USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
 import { incidentSaid } from '../../wording/ops/incident-said.ts';
-import { saysOf, type Action, type OpenIncident, type Says } from './status-line.ts';
+import type { IncidentWork } from '../../model.ts';
+import { saysOf, type Action, type OpenIncident, type Says, type Wording } from './status-line.ts';
 import { SEVERITY_TONES } from './tone.ts';
 
 /** The gravest incident, with the first command that its advice has. */
-export function incidentSays(incidents: OpenIncident[], language: Language): Says | null {
+export function incidentSays(incidents: OpenIncident[], { language, clock }: Wording): Says | null {
   const [gravest] = gravestFirst(incidents);
   if (gravest === undefined) return null;
-  const { facts: first, id: incident } = gravest;
+  const { facts: first, id: incident, work } = gravest;
   const { severity } = INCIDENTS[first.kind];
   const more =
     incidents.length === 1 ? '' : ` ${language.say('status.moreIncidents', { count: incidents.length - 1 })}`;
@@ -17,12 +18,27 @@ export function incidentSays(incidents: OpenIncident[], language: Language): Say
   const only = incidents.length === 1 ? commandsIn(adviceOnIncident(first).steps)[0] : undefined;
   return {
     tone: SEVERITY_TONES[severity],
-    says: `${says}${more}`,
+    says: `${[...workSays(work, { language, clock }), says].join('; ')}${more}`,
     ...quoted,
     next: only ?? `offerline incidents ${filter}`,
     action: only === undefined ? 'look' : actionOf(only),
     about: { incident, incidentKind: first.kind, ...(first.run === null ? {} : { run: first.run }) },
   };
+}
+
+/** A line about something else, with who works on the gravest incident; the incidents are no more than that to it. */
+export function withWork(line: Says | null, incidents: OpenIncident[], wording: Wording): Says | null {
+  const [gravest] = gravestFirst(incidents);
+  if (line === null || gravest === undefined) return line;
+  return { ...line, says: [...workSays(gravest.work, wording), line.says].join('; ') };
+}
+
+/** Who works on it, and until when nobody is reminded. */
+function workSays({ taken, quiet }: IncidentWork, { language: { say }, clock }: Wording): string[] {
+  return [
+    ...(taken === null || taken.gone ? [] : [say('status.taken', { who: taken.by, since: clock(taken.since) })]),
+    ...(quiet === null ? [] : [say('status.quiet', { until: quiet.until, time: clock(quiet.ends) })]),
+  ];
 }
 
 /** What is wrong, with its technical facts: in English as the command line says it. */

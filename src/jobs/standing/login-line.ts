@@ -13,7 +13,7 @@ export function loginLine(
 ): StatusLine {
   const { login, live } = state;
   const known = { what: 'login' as const, name: login, login, rows: live?.rows ?? null, since: live?.since ?? null };
-  const says = incidentSays(incidents, wording.language) ?? loginSays(state, doubt, wording);
+  const says = incidentSays(incidents, wording) ?? loginSays(state, doubt, wording);
   return { ...known, ...says, about: { login, ...says.about } };
 }
 

@@ -1,5 +1,5 @@
 import type { IncidentFacts, IncidentKind } from '../../incidents.ts';
-import type { RowCounts } from '../../model.ts';
+import type { IncidentWork, RowCounts } from '../../model.ts';
 import { openLanguage, USUAL_LANGUAGE, type Language } from '../../wording/language/language.ts';
 import type { Said } from '../../wording/ops/said.ts';
 import { showTime } from '../../wording/words.ts';
@@ -60,8 +60,14 @@ export function saysOf(what: string, said: Said | null): Pick<Says, 'says' | 'qu
 /** Nobody has to do anything. */
 export const NOTHING_TO_DO: Step = { next: null, action: null };
 
-/** An open incident, and since when. */
-export type OpenIncident = { id: string; facts: IncidentFacts; kind: IncidentFacts['kind']; openedAt: number };
+/** An open incident, since when, and who works on it. */
+export type OpenIncident = {
+  id: string;
+  facts: IncidentFacts;
+  kind: IncidentFacts['kind'];
+  openedAt: number;
+  work: IncidentWork;
+};
 
 /** How a status is said to its reader: in which language, and how moments are written. */
 export type Wording = { language: Language; clock: (at: number | null) => string };

@@ -128,7 +128,7 @@ function workLines(standing: Standing): StatusLine[] {
   lines.push(...workerLines(standing));
   const ofInstallation = incidentSays(
     standing.incidents.filter(({ facts: { login } }) => login === INSTALLATION),
-    language,
+    standing.wording,
   );
   if (ofInstallation !== null) lines.push(of('backup', ofInstallation));
   if (mails.waiting > 0) {

@@ -43,8 +43,8 @@ export async function statusOf(
     leaving: isAll
       ? leavingStatesFrom(facts, ctx)
       : leavingStatesFrom(facts, ctx).filter(({ feed }) => scope.includes(feed)),
-    incidents: facts.incidents.all.map(({ row, facts: said }) => {
-      return { id: row.id, facts: said, kind: row.kind, openedAt: row.opened_at };
+    incidents: facts.incidents.all.map(({ row, facts: said, work }) => {
+      return { id: row.id, facts: said, kind: row.kind, openedAt: row.opened_at, work };
     }),
     doubts: doubtsIn(facts),
     standstills: facts.standstills,

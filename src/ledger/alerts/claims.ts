@@ -4,22 +4,33 @@ import type { IncidentRow } from '../schema/schema.ts';
 /** What a notification says of an incident: that it began, that it lasts, that it affects what is live, that it is over. */
 export type Phase = 'problem' | 'reminder' | 'affected' | 'recovery';
 
-/** An incident with a notification that is due. */
-export type Due = { phase: Phase; incident: IncidentRow };
+/** An incident with a notification that is due. `onlyHolder`: it goes to nobody but the one who works on the incident. */
+export type Due = { phase: Phase; incident: IncidentRow; onlyHolder: boolean };
 
-/** The notifications that are due: of new incidents, of those announced at least `every` ago, and of those that are over. */
+/**
+ * The notifications that may be due: of new incidents, of those that are over, and of those of which everybody, or the one who works on
+ * them, was notified at least `every` ago.
+ */
 export async function dueNotifications(db: Db, now: number, every: number): Promise<Due[]> {
   const rows = await db
     .selectFrom('incidents')
     .selectAll()
     .where('settled_at', 'is', null)
     .where((eb) =>
-      eb.or([eb('told_at', 'is', null), eb('told_at', '<=', now - every), eb('recovered_at', 'is not', null)]),
+      eb.or([
+        eb('told_at', 'is', null),
+        eb('told_at', '<=', now - every),
+        eb('recovered_at', 'is not', null),
+        eb.and([
+          eb('taken_by', 'is not', null),
+          eb.or([eb('holder_told_at', 'is', null), eb('holder_told_at', '<=', now - every)]),
+        ]),
+      ]),
     )
     .orderBy('opened_at')
     .orderBy('id')
     .execute();
-  return rows.map((incident) => ({ phase: phaseOf(incident), incident }));
+  return rows.map((incident) => ({ phase: phaseOf(incident), incident, onlyHolder: false }));
 }
 
 /** Incidents of these kinds that have lasted since `before` and that managers have not been told of, oldest first. */
@@ -35,7 +46,7 @@ export async function dueToManagers(db: Db, kinds: readonly IncidentRow['kind'][
     .orderBy('opened_at')
     .orderBy('id')
     .execute();
-  return rows.map((incident) => ({ phase: 'affected', incident }));
+  return rows.map((incident) => ({ phase: 'affected', incident, onlyHolder: false }));
 }
 
 function phaseOf({ recovered_at, told_at }: IncidentRow): Phase {
@@ -43,8 +54,8 @@ function phaseOf({ recovered_at, told_at }: IncidentRow): Phase {
   return told_at === null ? 'problem' : 'reminder';
 }
 
-/** Claims a notification, so that it is sent once: false when another worker has claimed it, or the incident has changed. */
-export async function claimNotification(db: Db, { phase, incident }: Due, now: number): Promise<boolean> {
+/** Claims a notification, so that it is sent once: false when another worker has claimed it, or the incident or who works on it has changed. */
+export async function claimNotification(db: Db, { phase, incident, onlyHolder }: Due, now: number): Promise<boolean> {
   const query = db.updateTable('incidents').where('id', '=', incident.id).where('settled_at', 'is', null);
   const taken =
     phase === 'recovery'
@@ -52,9 +63,11 @@ export async function claimNotification(db: Db, { phase, incident }: Due, now: n
       : phase === 'affected'
         ? query.set({ managers_told_at: now }).where('recovered_at', 'is', null).where('managers_told_at', 'is', null)
         : query
-            .set({ told_at: now })
+            .set({ holder_told_at: now, ...(onlyHolder ? {} : { told_at: now }) })
             .where('recovered_at', 'is', null)
-            .where('told_at', incident.told_at === null ? 'is' : '=', incident.told_at);
+            .where('told_at', incident.told_at === null ? 'is' : '=', incident.told_at)
+            .where('holder_told_at', incident.holder_told_at === null ? 'is' : '=', incident.holder_told_at)
+            .where('worked_at', incident.worked_at === null ? 'is' : '=', incident.worked_at);
   return (await taken.executeTakeFirst()).numUpdatedRows === 1n;
 }
 

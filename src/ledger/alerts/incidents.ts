@@ -9,6 +9,7 @@ import {
 } from '../../wording/reasons/incident-reasons.ts';
 import { readReason, storeReason } from '../../wording/reasons/reason.ts';
 import { timeId } from '../ids.ts';
+import { endQuietIfGrown, endQuietOfLessGrave } from './incident-work.ts';
 import type { Db } from '../ledger.ts';
 import type { IncidentRow } from '../schema/schema.ts';
 
@@ -38,28 +39,33 @@ export async function raise(db: Db, incident: Raise, now: number): Promise<boole
   const { kind, login, feed = null, run = null, cause = '', numbers = {} } = incident;
   const subject = subjectOf(incident);
   await adopt(db, incident);
-  await db
+  const replaced = await db
     .updateTable('incidents')
     .set({ recovered_at: now, recovery: 'replaced by another of its kind', settled_at: now })
     .where('kind', '=', kind)
     .where('subject', '=', subject)
     .where('recovered_at', 'is', null)
     .where('cause', '<>', cause)
-    .execute();
+    .returning(['taken_by', 'taken_as', 'taken_at', 'holder_told_at', 'worked_at'])
+    .executeTakeFirst();
   const id = timeId(now);
   const facts = { ...reasonColumns(incident.reason), numbers, seen_at: now };
   const kept = await db
     .insertInto('incidents')
-    .values({ id, kind, subject, login, feed, run, cause, opened_at: now, times: 1, ...facts })
+    // Whoever works on the one before goes on with this one.
+    .values({ id, kind, subject, login, feed, run, cause, opened_at: now, times: 1, ...facts, ...replaced })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'subject'])
         .where('recovered_at', 'is', null)
         .doUpdateSet((eb) => ({ ...facts, times: eb('incidents.times', '+', 1) })),
     )
-    .returning('id')
+    .returning(['id', 'kind', 'numbers'])
     .executeTakeFirstOrThrow();
-  return kept.id === id;
+  const isNew = kept.id === id;
+  if (isNew) await endQuietOfLessGrave(db, incident, now);
+  else await endQuietIfGrown(db, kept, now);
+  return isNew;
 }
 
 /** Gives an open incident that is the same under another cause, as an earlier version wrote it, the cause of now. */

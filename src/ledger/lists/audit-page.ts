@@ -5,7 +5,7 @@ import { readPage, type Order, type Page, type PageOf } from './pages.ts';
 
 /** Which decisions of people; times in epoch milliseconds, `until` is left out. */
 export type AuditFilter = {
-  /** The feeds whose decisions may be seen, those about their runs included; null: all, also those about logins and uploads. */
+  /** The feeds whose decisions may be seen, those about their runs and incidents included; null: all, also those about logins and uploads. */
   feeds: readonly string[] | null;
   who?: string | undefined;
   actions?: readonly AuditRow['action'][] | undefined;
@@ -41,7 +41,7 @@ function matches(eb: ExpressionBuilder<Database, 'audit'>, filter: AuditFilter) 
   ]);
 }
 
-/** About one of the feeds, or a run of one. */
+/** About one of the feeds, or a run or an incident of one. */
 function isOf(eb: ExpressionBuilder<Database, 'audit'>, feeds: readonly string[]) {
   const run = eb
     .selectFrom('runs')
@@ -49,5 +49,10 @@ function isOf(eb: ExpressionBuilder<Database, 'audit'>, feeds: readonly string[]
     .whereRef('runs.id', '=', 'audit.subject')
     .where('runs.feed', 'in', feeds);
   const subjects = feeds.map((feed) => `feed ${feed}`);
-  return eb.or([eb('subject', 'in', subjects), eb.exists(run)]);
+  const incident = eb
+    .selectFrom('incidents')
+    .select('incidents.id')
+    .where(sql<boolean>`audit.subject = 'incident ' || incidents.id`)
+    .where('incidents.feed', 'in', feeds);
+  return eb.or([eb('subject', 'in', subjects), eb.exists(run), eb.exists(incident)]);
 }

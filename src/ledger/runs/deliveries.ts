@@ -1,5 +1,6 @@
 import type { RecentDelivery } from '../../model.ts';
 import { recover } from '../alerts/incidents.ts';
+import { endQuietOfDelivery } from '../alerts/incident-work.ts';
 import type { Db } from '../ledger.ts';
 import type { RunRow } from '../schema/schema.ts';
 
@@ -7,7 +8,7 @@ import type { RunRow } from '../schema/schema.ts';
 export type Arrival = { feed: string; login: string; name: string; fingerprint: string };
 
 /**
- * Records that a supplier delivered, which ends a missing delivery and an expiry. The file of the last delivery, met again
+ * Records that a supplier delivered, which ends a missing delivery and an expiry, and what is quiet until then. The file of the last delivery, met again
  * because it could not be used, is no delivery; false then.
  */
 export async function noteDelivery(db: Db, { feed, login, name, fingerprint }: Arrival, now: number): Promise<boolean> {
@@ -20,6 +21,7 @@ export async function noteDelivery(db: Db, { feed, login, name, fingerprint }: A
   if (noted.numUpdatedRows !== 1n) return false;
   const text = `${name} was delivered`;
   for (const kind of ['missing-delivery', 'expiry'] as const) await recover(db, { kind, login, feed, text }, now);
+  await endQuietOfDelivery(db, feed, now);
   return true;
 }
 

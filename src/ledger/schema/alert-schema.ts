@@ -1,4 +1,5 @@
 import type { IncidentKind } from '../../incidents.ts';
+import type { PersonKind, QuietUntil } from '../../model.ts';
 import type { IncidentNumbers, MailSubject } from './json-values.ts';
 
 /** Something that a person decided, or was refused; rows are only ever added, and refusals are pruned. */
@@ -24,12 +25,17 @@ export type AuditRow = {
     | 'release'
     | 'rerun'
     | 'ingest'
+    | 'take-incident'
+    | 'give-incident'
+    | 'note-incident'
+    | 'quiet-incident'
+    | 'release-incident'
     | 'add-user'
     | 'change-user'
     | 'add-token'
     | 'revoke-token'
     | 'refuse';
-  /** What it was done to: a run, a feed, a login, an upload, a user or a token; of a refusal, what was asked for. */
+  /** What it was done to: a run, a feed, a login, an upload, an incident, a user or a token; of a refusal, what was asked for. */
   subject: string;
   reason: string;
   /** By which way; null in rows of earlier versions. */
@@ -71,6 +77,24 @@ export type IncidentRow = {
   recovered_run: string | null;
   /** When people were notified of its recovery, or it was clear that there is no one to notify. */
   settled_at: number | null;
+  /** Who works on it, as which kind of person, and since when; null: nobody. */
+  taken_by: string | null;
+  taken_as: PersonKind | null;
+  taken_at: number | null;
+  /** When the one who works on it was reminded last, without the others. */
+  holder_told_at: number | null;
+  /** When somebody did something about it last; it grows with each such change. */
+  worked_at: number | null;
+  /** What ends that nobody is reminded of it; null: it was never quiet. */
+  quiet_until: QuietUntil | null;
+  /** When it ends, where a time was named. */
+  quiet_ends_at: number | null;
+  quiet_at: number | null;
+  quiet_by: string | null;
+  /** When it ended before its time. */
+  quiet_ended_at: number | null;
+  /** How much was wrong when it became quiet, where that can be counted. */
+  quiet_extent: number | null;
 };
 
 /** A mail to one person, from the decision to send it until it was sent or given up. */

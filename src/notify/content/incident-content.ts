@@ -6,6 +6,7 @@ import {
   type Audience,
   type IncidentFacts,
 } from '../../incidents.ts';
+import type { IncidentWork } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
 import {
   incidentMeaning,
@@ -14,6 +15,7 @@ import {
   incidentWhy,
   severalTitle,
 } from '../../wording/managers/incident-words.ts';
+import { workSentences } from '../../wording/managers/work-words.ts';
 import { NO_FILE, short, type Content, type ContentList } from './content.ts';
 
 /** An incident as it stands in a mail. `supplier`: null when it concerns a login, or the installation, as a whole. */
@@ -24,14 +26,17 @@ export type MailedIncident = IncidentFacts & {
   recoveredAt: number | null;
   /** What made it right again. */
   recovery: string | null;
+  work: IncidentWork;
+  /** Whether the reader is the one who works on it. */
+  isReaders: boolean;
 };
 
 /** What a mail about incidents is made from: one, or several of the same kind that share a mail. */
 export type IncidentMailInput = {
   phase: 'problem' | 'reminder' | 'recovery' | 'affected';
   incidents: [MailedIncident, ...MailedIncident[]];
-  /** The day of the mail, which distinguishes one reminder from the next. */
-  day: string;
+  /** The minute of the mail (`20260504T0630`), which distinguishes one reminder from the next. */
+  minute: string;
   sandbox: boolean;
   language: Language;
   audience: Audience;
@@ -57,22 +62,37 @@ export function incidentContent(input: IncidentMailInput): Content {
     tone: over ? 'good' : 'bad',
     title: titleOf(input),
     why: why === null ? null : short(why, TEXT_LENGTH),
-    meaning: over ? language.say('incident.over') : incidentMeaning(first, language),
+    meaning: over ? language.say('incident.over') : meaningOf(input),
     steps: over ? [] : incidentSteps(first, language),
     lists: isOne ? [] : [listOf(input)],
     links: linksOf(input),
+    note: over ? null : language.say('incident.noReply'),
     facts: isOne ? timesOf(first, language) : [],
     technical: audience === 'ops' ? technicalOf(input) : null,
   };
 }
 
+/** What it means, and of a single one who works on it. */
+function meaningOf(input: IncidentMailInput): string {
+  const { incidents, language } = input;
+  const [first] = incidents;
+  const work = incidents.length === 1 ? workIn(first, input) : [];
+  return [incidentMeaning(first, language), ...work].join(' ');
+}
+
+/** Others than the one who works on it are reminded only when nothing was done for a while. */
+function workIn({ work, isReaders }: MailedIncident, { phase, language }: IncidentMailInput): string[] {
+  return workSentences(work, language, phase === 'reminder' && !isReaders ? 'reminder' : 'plain');
+}
+
 /** Where the reader sees more, and decides: the incident, and the run that it is about. */
-function linksOf({ incidents, console, language: { say } }: IncidentMailInput): Content['links'] {
+function linksOf({ phase, incidents, console, language: { say } }: IncidentMailInput): Content['links'] {
   const [{ id, run }] = incidents;
   if (console === null) return [];
   if (incidents.length > 1) return [[say('mail.console'), `${console}/incidents`]];
   const ofRun: Content['links'] = run === null ? [] : [[say('mail.console.run'), `${console}/runs/${run}`]];
-  return [[say('mail.console'), `${console}/incidents/${id}`], ...ofRun];
+  if (phase === 'recovery') return [[say('mail.console'), `${console}/incidents/${id}`], ...ofRun];
+  return [[say('mail.console.work'), `${console}/incidents/${id}#work`], ...ofRun];
 }
 
 function titleOf({ phase, incidents, language }: IncidentMailInput): string {
@@ -85,7 +105,8 @@ function titleOf({ phase, incidents, language }: IncidentMailInput): string {
   return phase === 'recovery' ? language.say('incident.recovered', { title }) : title;
 }
 
-function listOf({ phase, incidents, language }: IncidentMailInput): ContentList {
+function listOf(input: IncidentMailInput): ContentList {
+  const { phase, incidents, language } = input;
   const { say, moment } = language;
   const more = incidents.length - SHOWN;
   return {
@@ -97,6 +118,7 @@ function listOf({ phase, incidents, language }: IncidentMailInput): ContentList 
         details: [
           ...(why === null ? [] : [short(why, TEXT_LENGTH)]),
           say('mail.since', { moment: moment(incident.openedAt) }),
+          ...(phase === 'recovery' ? [] : workIn(incident, input)),
         ],
       };
     }),
@@ -126,5 +148,6 @@ function technicalOf({ phase, incidents }: IncidentMailInput): Content['technica
   });
   if (isOne && first.run !== null) facts.push(['Run', first.run]);
   const { steps } = adviceOnIncident(isOne ? first : { ...first, feed: 'FEED', run: null });
-  return { facts, commands: phase === 'recovery' ? [] : steps };
+  const take = isOne ? [`Say that you work on it: \`offerline incidents take ${first.id}\``] : [];
+  return { facts, commands: phase === 'recovery' ? [] : [...steps, ...take] };
 }

@@ -2,6 +2,7 @@ import { estimateText } from '../../wording/managers/estimate-words.ts';
 import { gravestFirst } from '../../incidents.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { incidentSteps, incidentTitle, incidentWhy } from '../../wording/managers/incident-words.ts';
+import { workSentences } from '../../wording/managers/work-words.ts';
 import { outcomeWord } from '../../wording/managers/run-words.ts';
 import { short } from '../content/content.ts';
 import type { DigestIncident, DigestInput, DigestSupplier } from './input.ts';
@@ -141,10 +142,12 @@ function ageText(supplier: DigestSupplier, asOf: number, language: Language): st
 function incidentList({ incidents, language }: DigestInput, shown: number): DigestContent['incidents'] {
   const { say, moment } = language;
   const more = incidents.length - shown;
-  const item = ({ supplier, openedAt, ...incident }: DigestIncident) => {
+  const item = ({ supplier, openedAt, work, ...incident }: DigestIncident) => {
     const since = say('digest.since', { moment: moment(openedAt) });
     const [step = null] = incidentSteps(incident, language);
-    const said = [since, incidentWhy(incident, language), step].filter((text) => text !== null);
+    const said = [since, ...workSentences(work, language, 'digest'), incidentWhy(incident, language), step].filter(
+      (text) => text !== null,
+    );
     return {
       head: short(incidentTitle(incident, { supplier }, language), TITLE_LENGTH),
       detail: short(said.join(' '), DETAIL_LENGTH),

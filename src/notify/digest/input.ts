@@ -1,5 +1,5 @@
 import type { Audience } from '../../incidents.ts';
-import type { Estimate, Outcome } from '../../model.ts';
+import type { Estimate, IncidentWork, Outcome } from '../../model.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { ToldIncident } from '../../wording/managers/incident-words.ts';
 
@@ -38,6 +38,7 @@ export type DigestSupplier = {
 export type DigestIncident = ToldIncident & {
   openedAt: number;
   supplier: string | null;
+  work: IncidentWork;
   /** For ops: the feed or login, and what the program says of it. */
   technical: [string, string];
 };

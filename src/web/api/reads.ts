@@ -3,12 +3,12 @@ import { OfferlineError } from '../../errors.ts';
 import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { allFeedStates } from '../../jobs/standing/feed-state.ts';
-import { incidentAnswer } from '../../jobs/standing/incident-answer.ts';
+import { incidentAnswers } from '../../jobs/standing/incident-answer.ts';
 import { loginStates } from '../../jobs/standing/login-state.ts';
 import { statusAnswer, statusOf } from '../../jobs/standing/status.ts';
 import { OUTCOMES } from '../../jobs/standing/tone.ts';
 import { listIncidents } from '../../ledger/alerts/incidents.ts';
-import { namedRun } from '../named.ts';
+import { namedIncident, namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import { seenAnswer } from '../seen-run.ts';
 import { SCORED_DAYS, scorecardOver, traceFor } from '../shared-answers.ts';
@@ -97,8 +97,21 @@ export const READS: readonly ApiOperation[] = [
       assertKnown({ feed, login }, visit);
       const filter = { all, ...(feed === undefined ? {} : { feed }), ...(login === undefined ? {} : { login }) };
       const rows = await listIncidents(visit.ctx.ledger.db, filter);
-      return rows.filter((row) => sees(row.feed, visit)).map(incidentAnswer);
+      return incidentAnswers(
+        rows.filter((row) => sees(row.feed, visit)),
+        visit.ctx,
+      );
     },
+  }),
+  operation({
+    method: 'GET',
+    path: '/incidents/{incident}',
+    id: 'incident',
+    tag: 'state',
+    may: MAY.see,
+    summary: 'One incident: who works on it, and what was written about it.',
+    answer: answerOfCommand('incidents'),
+    carryOut: async (_given, visit) => (await incidentAnswers([await namedIncident(visit)], visit.ctx))[0],
   }),
   operation({
     method: 'GET',

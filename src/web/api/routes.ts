@@ -1,10 +1,11 @@
 import { MAY, type Route } from '../route.ts';
 import { DECISIONS } from './decisions.ts';
+import { INCIDENT_WORK } from './incident-work.ts';
 import { openapiOf } from './openapi.ts';
 import { BASE, routeOf } from './operation.ts';
 import { READS } from './reads.ts';
 
-const OPERATIONS = [...READS, ...DECISIONS];
+const OPERATIONS = [...READS, ...DECISIONS, ...INCIDENT_WORK];
 
 /** The routes of the API, and of its description. */
 export const API_ROUTES: readonly Route[] = [

@@ -1,65 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import type { Context } from '../../../src/context.ts';
 import { reportRun } from '../../../src/jobs/run/report-stage.ts';
-import { sendMails } from '../../../src/jobs/alerts/send-mails.ts';
-import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
 import { listIncidents, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
 import { failingMails } from '../../../src/ledger/alerts/mails.ts';
 import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import type { Outcome } from '../../../src/model.ts';
 import { openMail } from '../../../src/notify/transport.ts';
-import { contextFor } from '../../upload/upload-world.ts';
 import { DATASET } from '../../ledger/conformance/intend.ts';
 import { decided } from '../../support/answers.ts';
 import { found, saying } from '../../support/reasons.ts';
+import { mailWorld as world, START, type MailWorld as World } from './mail-world.ts';
 
 const SIGNAL = new AbortController().signal;
-const START = Date.UTC(2026, 4, 4, 6, 30, 0);
-const HOUR = 3_600_000;
-const FEEDS = Object.fromEntries(
-  ['north', 'south', 'east'].map((feed) => [feed, { login: 'main', source: { type: 'directory', path: '.' } }]),
-);
 const MISSING: Raise = {
   kind: 'missing-delivery',
   login: 'main',
   feed: 'north',
   reason: saying('nothing came for 26 h'),
 };
-
-/** An installation whose clock stands still until a test moves it, with what was mailed so far. */
-async function world(managers: object[], settings: { mail?: object } = {}) {
-  const opened = await contextFor('http://127.0.0.1:9', { feeds: FEEDS, managers, ...settings });
-  let now = START;
-  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
-  const outbox = join(ctx.home, 'outbox');
-  return {
-    ctx,
-    outbox,
-    at: (hours: number) => (now = START + hours * HOUR),
-    /** What a sweep does about mails. */
-    tell: async () => {
-      await notifyOfIncidents(ctx);
-      await sendMails(ctx);
-    },
-    mails: async () => {
-      const names = readdirSync(ctx.home).includes('outbox') ? readdirSync(outbox) : [];
-      const mails = await Promise.all(names.map((name) => PostalMime.parse(readFileSync(join(outbox, name)))));
-      return mails.map(({ subject, to, text, html, references }) => ({
-        subject,
-        to: to?.[0]?.address,
-        text,
-        html,
-        references,
-      }));
-    },
-  };
-}
-
-type World = Awaited<ReturnType<typeof world>>;
 
 async function subjects({ mails }: World): Promise<string[]> {
   return (await mails()).map(({ subject }) => subject ?? '').sort();

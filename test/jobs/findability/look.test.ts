@@ -3,7 +3,7 @@ import { findabilityAnswer } from '../../../src/jobs/findability/answer.ts';
 import { lookAtFeed } from '../../../src/jobs/findability/look.ts';
 import { knownDemand, lastLook } from '../../../src/ledger/uploads/findability.ts';
 import { createDemand } from '../../../src/parts/demand.ts';
-import { incidentAnswer } from '../../../src/jobs/standing/incident-answer.ts';
+import { incidentAnswers } from '../../../src/jobs/standing/incident-answer.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { referenceForTests } from '../../sandbox/search-world.ts';
 import { findabilityWorld } from './findability-world.ts';
@@ -70,7 +70,7 @@ test('a part that is live and not found is an incident, until all are found', as
   await world.upload(OWN);
   await world.upload(...known());
   expect(await look(world)).toMatchObject({ missing: 3 });
-  const [incident] = (await listIncidents(world.ctx.ledger.db)).map(incidentAnswer);
+  const [incident] = await incidentAnswers(await listIncidents(world.ctx.ledger.db), world.ctx);
   expect(incident).toMatchObject({ kind: 'not-found', feed: 'north' });
   expect(incident!.sentence).toMatch(
     /^north: live parts are not found by the search — 3 of 3 parts that upload \d+ made live are not found/,

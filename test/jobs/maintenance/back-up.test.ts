@@ -5,7 +5,7 @@ import type { Context } from '../../../src/context.ts';
 import { adviceOnIncident, commandsIn } from '../../../src/incidents.ts';
 import { backUpWhenDue, checkBackups } from '../../../src/jobs/maintenance/back-up.ts';
 import { checkExpectations } from '../../../src/jobs/feeds/expectations.ts';
-import { incidentAnswer } from '../../../src/jobs/standing/incident-answer.ts';
+import { incidentAnswers } from '../../../src/jobs/standing/incident-answer.ts';
 import { statusOf } from '../../../src/jobs/standing/status.ts';
 import { factsOf, listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { readNote } from '../../../src/ledger/alerts/notes.ts';
@@ -33,7 +33,7 @@ async function world(written: object = {}) {
       now = START + hours * HOUR;
       await backUpWhenDue(ctx, new AbortController().signal);
       await checkBackups(ctx);
-      return (await listIncidents(ctx.ledger.db)).map(incidentAnswer);
+      return incidentAnswers(await listIncidents(ctx.ledger.db), ctx);
     },
   };
 }

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
 import { listIncidents, openIncident, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
+import { recordDecision } from '../../../src/ledger/alerts/audit.ts';
+import { changeWork, endQuietOfDelivery, wasWorkedOn } from '../../../src/ledger/alerts/incident-work.ts';
+import { getIncident } from '../../../src/ledger/alerts/named-incident.ts';
+import { createRun } from '../../../src/ledger/runs/runs.ts';
+import type { QuietUntil } from '../../../src/model.ts';
 import { openAt, openTwice, type Engine } from './engine.ts';
 import { saying } from '../../support/reasons.ts';
 
@@ -93,5 +98,111 @@ export function incidentsConformance(engine: Engine): void {
     });
     await expect(failing).rejects.toThrow('a fault of ours');
     expect(await listIncidents(ledger.db, { all: true })).toEqual([]);
+  });
+
+  test(`${name}: of many who change who works on it at once one does, and what is over is changed by nobody`, async () => {
+    const ledgers = await openTwice(engine);
+    const { db } = ledgers[0];
+    await raise(db, MISSING, NOW);
+    const row = (await openIncident(db, MISSING))!;
+    const changed = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        changeWork(
+          ledgers[n % 2 === 0 ? 0 : 1].db,
+          row,
+          { taken_by: `p${n}`, taken_as: 'name', taken_at: NOW },
+          NOW + 1,
+        ),
+      ),
+    );
+    expect(changed.filter(Boolean)).toHaveLength(1);
+    const taken = (await openIncident(db, MISSING))!;
+    expect(taken.taken_by).toBe(`p${changed.indexOf(true)}`);
+    await raise(db, { ...MISSING, cause: 'another' }, NOW + 2);
+    expect(await openIncident(db, MISSING)).toMatchObject({
+      taken_by: taken.taken_by,
+      taken_at: NOW,
+      worked_at: NOW + 1,
+    });
+    expect(await changeWork(db, taken, { taken_by: null }, NOW + 3)).toBe(false);
+  });
+
+  test(`${name}: what is quiet ends with a delivery of its feed, a graver incident, or when more is wrong`, async () => {
+    const { db } = await openAt(await place());
+    const rows: Raise = {
+      kind: 'unbalanced',
+      login: 'main',
+      feed: 'north',
+      reason: saying('rows'),
+      numbers: { unexplained: 2 },
+    };
+    const quiet = async (until: QuietUntil) => {
+      const row = (await openIncident(db, rows))!;
+      const set = { quiet_until: until, quiet_at: NOW, quiet_ended_at: null, quiet_extent: 2 };
+      expect(await changeWork(db, row, set, (row.worked_at ?? NOW) + 1)).toBe(true);
+    };
+    const ended = async () => (await openIncident(db, rows))?.quiet_ended_at ?? null;
+    await raise(db, rows, NOW);
+    await quiet('worse');
+    await raise(db, { ...rows, numbers: { unexplained: 1 } }, NOW + 1);
+    await raise(db, { ...MISSING, kind: 'missing-delivery' }, NOW + 1);
+    await raise(db, { kind: 'expiry', login: 'main', feed: 'south', reason: saying('old') }, NOW + 1);
+    await endQuietOfDelivery(db, 'north', NOW + 1);
+    expect(await ended()).toBeNull();
+    await raise(db, { ...rows, numbers: { unexplained: 3 } }, NOW + 2);
+    expect(await ended()).toBe(NOW + 2);
+    await quiet('time');
+    await raise(db, { kind: 'expiry', login: 'main', feed: 'north', reason: saying('old') }, NOW + 3);
+    expect(await ended()).toBe(NOW + 3);
+    await quiet('delivery');
+    await endQuietOfDelivery(db, 'south', NOW + 4);
+    expect(await ended()).toBeNull();
+    await endQuietOfDelivery(db, 'north', NOW + 5);
+    expect(await ended()).toBe(NOW + 5);
+    await quiet('delivery');
+    await raise(db, { kind: 'credentials', login: 'main', reason: saying('401') }, NOW + 6);
+    expect(await ended()).toBe(NOW + 6);
+  });
+
+  test(`${name}: a decision about it, its feed, its login or a run of them is something that was done`, async () => {
+    const { db } = await openAt(await place());
+    await raise(db, MISSING, NOW);
+    const row = (await openIncident(db, MISSING))!;
+    const asked = { login: 'main', options: {}, sandbox: false, now: NOW } as const;
+    const run = await createRun(db, { ...asked, feed: 'north', cause: 'schedule' });
+    const other = await createRun(db, { ...asked, feed: 'south', cause: 'schedule' });
+    const by = { who: 'anna', reason: 'x', via: 'cli', origin: null } as const;
+    let at = NOW;
+    for (const [subject, counts] of [
+      [`incident ${row.id}`, true],
+      ['feed north', true],
+      ['login main', true],
+      [run, true],
+      [other, false],
+      ['feed south', false],
+      ['incident of another', false],
+    ] as const) {
+      at += 1000;
+      await recordDecision(db, { at, action: 'approve', subject, ...by });
+      expect([subject, await wasWorkedOn(db, row, at - 1)]).toEqual([subject, counts]);
+      expect(await wasWorkedOn(db, row, at)).toBe(false);
+    }
+    await createRun(db, { ...asked, feed: 'south', cause: 'manual', now: at + 1 });
+    expect(await wasWorkedOn(db, row, at)).toBe(false);
+    await createRun(db, { ...asked, feed: 'north', cause: 'rerun', now: at + 1 });
+    expect(await wasWorkedOn(db, row, at)).toBe(true);
+  });
+
+  test(`${name}: an incident is named by its id, or by a part that no other has`, async () => {
+    const { db } = await openAt(await place());
+    await raise(db, MISSING, NOW);
+    await raise(db, { ...MISSING, feed: 'south' }, NOW);
+    const [one] = await listIncidents(db);
+    const { id } = one!;
+    expect((await getIncident(db, id)).id).toBe(id);
+    expect((await getIncident(db, id.slice(-5))).id).toBe(id);
+    await expect(getIncident(db, id.slice(0, 8))).rejects.toThrow('fits several incidents');
+    for (const wrong of ['zz', '', '%', 'nothing'])
+      await expect(getIncident(db, wrong)).rejects.toThrow('There is no incident');
   });
 }

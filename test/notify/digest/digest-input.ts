@@ -43,6 +43,7 @@ export function incident(changes: Partial<DigestIncident> = {}): DigestIncident 
     supplier: 'Rhein GmbH',
     technical: ['rhein', 'a delivery is missing — nothing came for 50 h'],
     openedAt: NOW - 4 * HOUR,
+    work: { taken: null, quiet: null },
     ...changes,
   };
 }

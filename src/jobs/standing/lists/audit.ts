@@ -14,9 +14,10 @@ export async function listAudit(filter: AuditFilter, page: PageOf, ctx: Context)
 }
 
 function aboutOf({ action, subject }: AuditRow): About {
-  const [, kind, name] = /^(feed|login) (.+)$/u.exec(subject) ?? [];
+  const [, kind, name] = /^(feed|login|incident) (.+)$/u.exec(subject) ?? [];
   if (kind === 'feed' && name !== undefined) return { feed: name };
   if (kind === 'login' && name !== undefined) return { login: name };
+  if (kind === 'incident' && name !== undefined) return { incident: name };
   // What concerns users and tokens is about no work.
   if (!ID.test(subject)) return {};
   return action === 'resolve' ? { upload: subject } : { run: subject };

@@ -10,6 +10,7 @@ import { doubtSays } from '../../../jobs/standing/doubt-says.ts';
 import type { FeedState } from '../../../jobs/standing/feed-state.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
+import { workSentences } from '../../../wording/managers/work-words.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneNotice } from '../../parts/done.ts';
 import { incidentOfFeed } from '../../parts/reasons/incident.ts';
@@ -216,7 +217,7 @@ async function incidents(feed: string, visit: Visit): Promise<Part> {
   return html`<section>
     <h2>${language.say('web.nav.incidents')}</h2>
     <ul class="steps">
-      ${open.map(({ row, facts }) => html`<li><a href="/incidents/${row.id}">${moment(row.opened_at, language)}</a> ${incidentOfFeed(facts, language)}</li>`)}
+      ${open.map(({ row, facts, work }) => html`<li><a href="/incidents/${row.id}">${moment(row.opened_at, language)}</a> ${incidentOfFeed(facts, language)} <span class="soft">${workSentences(work, language).join(' ')}</span></li>`)}
     </ul>
   </section>`;
 }

@@ -24,6 +24,11 @@ const ACTIONS = [
   'silence-proposal',
   'rerun',
   'ingest',
+  'take-incident',
+  'give-incident',
+  'note-incident',
+  'quiet-incident',
+  'release-incident',
   'add-user',
   'change-user',
   'add-token',
@@ -89,7 +94,8 @@ function auditCells({ at, who, action, about, subject, reason, via, origin }: Au
   ];
 }
 
-function subjectLink({ run, upload, feed, login }: AuditLine['about'], subject: string): Part {
+function subjectLink({ run, upload, incident, feed, login }: AuditLine['about'], subject: string): Part {
+  if (incident !== undefined) return html`<a href="/incidents/${incident}">${incident}</a>`;
   if (run !== undefined) return html`<a href="/runs/${run}">${run}</a>`;
   if (upload !== undefined) return html`<a href="/uploads/${upload}">${upload}</a>`;
   if (feed !== undefined) return html`<a href="/feeds/${encodeURIComponent(feed)}">${feed}</a>`;

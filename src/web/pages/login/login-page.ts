@@ -8,6 +8,7 @@ import { html, prose, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { sayWith } from '../../../wording/ops/kept-said.ts';
 import { saidHtml, type Said } from '../../../wording/ops/said.ts';
+import { workSentences } from '../../../wording/managers/work-words.ts';
 import { decisionForm } from '../../parts/decision.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
 import { sayIncident } from '../../parts/reasons/incident.ts';
@@ -112,6 +113,7 @@ async function notes(state: LoginState, visit: Visit): Promise<Part> {
   return html`<p class="reason held">
       <a href="/incidents/${first.row.id}">${moment(first.row.opened_at, language)}</a>
       <bdi>${title}</bdi>${why !== null && html`. ${why}`}
+      <span class="soft">${workSentences(first.work, language).join(' ')}</span>
       ${
         incidents.length > 1 &&
         html`<br /><a href="/incidents?login=${encodeURIComponent(login)}"

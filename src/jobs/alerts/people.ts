@@ -1,0 +1,82 @@
+import { feedsOfManager } from '../../access/visitor.ts';
+import type { Context } from '../../context.ts';
+import { allUsers } from '../../ledger/access/users.ts';
+import type { IncidentRow } from '../../ledger/schema/schema.ts';
+import type { IncidentWork, PersonKind } from '../../model.ts';
+
+/** The people who may be given work: the users of the console, and the addresses of `managers`. */
+export type People = {
+  /** What is known of a name or address; null where nobody has it, or the user is disabled. */
+  find: (name: string) => Person | null;
+  /** Whether two names or addresses mean the same person. */
+  areSame: (one: string, other: string) => boolean;
+};
+
+/** Somebody who is known. `feeds`: those that they see; null: all. */
+type Person = { kind: Exclude<PersonKind, 'name'>; email: string | null; feeds: readonly string[] | null };
+
+/** Who is known now. */
+export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'config'>): Promise<People> {
+  const users = new Map((await allUsers(ledger.db)).map((user) => [folded(user.name), user]));
+  const addresses = new Map(config.managers.map(({ email }) => [folded(email), email]));
+  const find: People['find'] = (name) => {
+    const user = users.get(folded(name));
+    const address = addresses.get(folded(name)) ?? null;
+    if (user !== undefined && user.disabled_at === null) {
+      const feeds = user.role === 'manager' ? feedsOfManager(user.email, config) : null;
+      return { kind: 'user', email: user.email ?? address, feeds };
+    }
+    return address === null ? null : { kind: 'manager', email: address, feeds: feedsOfManager(address, config) };
+  };
+  // Users may share an address, so that only who is named by it is the same.
+  const isAddressOf = (address: string, name: string) => isSamePerson(find(name)?.email ?? '', address);
+  const areSame: People['areSame'] = (one, other) =>
+    isSamePerson(one, other) || isAddressOf(one, other) || isAddressOf(other, one);
+  return { find, areSame };
+}
+
+/** Whether two names, or two addresses, are the same. */
+export function isSamePerson(one: string, other: string): boolean {
+  return folded(one) === folded(other);
+}
+
+function folded(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** Who works on an incident at a moment, and whether it is quiet; of one that is over, who worked on it. */
+export function workOf(row: IncidentRow, people: People, now: number): IncidentWork {
+  const { taken_by: by, taken_at, recovered_at, quiet_until, quiet_ends_at: ends, quiet_at, quiet_by } = row;
+  const known = by === null ? null : people.find(by);
+  return {
+    taken:
+      by === null
+        ? null
+        : {
+            by,
+            since: taken_at ?? row.opened_at,
+            hasMail: known?.email != null,
+            gone: recovered_at === null && isGone(row, people),
+          },
+    quiet:
+      isQuietAt(row, now) && quiet_until !== null
+        ? { until: quiet_until, ends, by: quiet_by ?? '', since: quiet_at ?? row.opened_at }
+        : null,
+  };
+}
+
+/** Whether the one who works on an incident was disabled or removed since. */
+export function isGone({ taken_by, taken_as }: Pick<IncidentRow, 'taken_by' | 'taken_as'>, people: People): boolean {
+  return taken_by !== null && taken_as !== 'name' && people.find(taken_by) === null;
+}
+
+/** Whether nobody is reminded of an incident. */
+export function isQuietAt(row: IncidentRow, now: number): boolean {
+  const end = quietEndOf(row);
+  return row.recovered_at === null && row.quiet_at !== null && (end === null || end > now);
+}
+
+/** When the quiet of an incident ended or will; null where that is open, and where it was never quiet. */
+export function quietEndOf({ quiet_ended_at, quiet_ends_at }: IncidentRow): number | null {
+  return quiet_ended_at ?? quiet_ends_at;
+}

@@ -1,0 +1,36 @@
+import type { IncidentRow } from '../../ledger/schema/schema.ts';
+import { isQuietAt, quietEndOf } from './people.ts';
+
+/** Who is to be reminded of an incident: all who are notified of it, or only the one who works on it. */
+export type Reminded = 'all' | 'holder';
+
+/** What decides about a reminder, besides the incident. */
+type Facts = {
+  now: number;
+  /** How long after one reminder the next one comes, in milliseconds. */
+  every: number;
+  /** The one who works on it was disabled or removed. */
+  gone: boolean;
+  /** Something was done about it within `every`. */
+  worked: boolean;
+};
+
+/**
+ * Who is to be reminded of an open incident that was announced; null: nobody yet. While it is quiet nobody is. While somebody works on it
+ * only they are, until nothing was done about it for `every`.
+ */
+export function reminderOf(incident: IncidentRow, { now, every, gone, worked }: Facts): Reminded | null {
+  const { told_at: told, holder_told_at: holderTold, taken_by } = incident;
+  if (told === null || isQuietAt(incident, now)) return null;
+  const isDue = told <= now - every;
+  if (taken_by === null || gone) return isDue ? 'all' : null;
+  if (isDue && !worked) return 'all';
+  return holderTold === null || Math.max(told, holderTold) <= now - every ? 'holder' : null;
+}
+
+/** When something last happened to an incident by its own row: it began, somebody did something about it, its quiet ended. */
+export function lastDone(incident: IncidentRow, now: number): number {
+  const end = quietEndOf(incident);
+  const { opened_at, worked_at } = incident;
+  return Math.max(opened_at, worked_at ?? 0, end !== null && end <= now ? end : 0);
+}
