@@ -40,6 +40,8 @@ const ASKING = [
   'logins',
   'incidents',
   'scorecard north',
+  'hooks list',
+  'hooks test nowhere',
   'expect north',
   'expect nowhere',
   'findability north --last --json',

@@ -68,7 +68,8 @@ export async function noteLeaving(login: string, feed: string, ctx: Context): Pr
   const numbers = open.numbers as { files: string; path: string; file: string; leaves?: number };
   if (numbers.leaves === 1) return;
   const reason = { ...(reasonOf(open, 'file-damaged') ?? damageIn(open, numbers)), leaves: true };
-  await reword(ctx.ledger.db, open.id, { run: open.run, reason, numbers: { ...numbers, leaves: 1 } });
+  const change = { run: open.run, reason, numbers: { ...numbers, leaves: 1 } };
+  await reword(ctx.ledger.db, open.id, change, ctx.clock.now());
 }
 
 /** What an incident of an earlier version knows of the file: not whether it is damaged or missing. */
