@@ -352,6 +352,21 @@ export const INCIDENTS = {
         ? ['Make again what the archive has lost: `offerline verify --repair`', ...backUpNow(reason.place)]
         : ['Fix what is named above; the worker then tries again by itself.', ...backUpNow(placeIn(reason))],
   },
+  'hook-stopped': {
+    title: 'a hook takes no messages',
+    severity: 'low',
+    audience: 'ops',
+    affectsLive: false,
+    remind: true,
+    byRun: false,
+    meaning:
+      'What is live is not affected, and mails are sent. Whoever listens at the hook does not hear what happens here.',
+    steps: () => [
+      'Fix the receiver, or correct or remove the hook in the configuration.',
+      'See which hooks fail and why: `offerline hooks list`',
+      'Then send what was given up: `offerline hooks replay NAME`',
+    ],
+  },
   fault: {
     title: 'an internal error is blocking offerline',
     severity: 'high',

@@ -38,6 +38,7 @@ const JOBS = [
   'propose',
   'rows',
   'alerts',
+  'hooks',
   'decisions',
   'settle',
   'watch',

@@ -80,7 +80,7 @@ function privately(loaded: LoadedConfig, home: string): LoadedConfig {
   const serves = Object.values(loaded.config.feeds).flatMap(({ source }) => source.on ?? []);
   return {
     ...loaded,
-    config: { ...loaded.config, service, worker: { ...loaded.config.worker, serves } },
+    config: { ...loaded.config, service, worker: { ...loaded.config.worker, serves }, hooks: {} },
     home,
     sandbox: true,
     redisUrl: undefined,

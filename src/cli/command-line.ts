@@ -38,6 +38,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   logins: () => import('./queries/logins.ts'),
   incidents: () => import('./incidents/incidents.ts'),
   scorecard: () => import('./queries/scorecard.ts'),
+  hooks: () => import('./hooks/hooks.ts'),
   expect: () => import('./expect/expect.ts'),
   rules: () => import('./rules/rules.ts'),
   findability: () => import('./search/findability.ts'),

@@ -32,6 +32,11 @@ export type Ledger = {
 /** Anything that SQL can run on: the ledger's connection or a transaction of it. */
 export type Db = Kysely<Database>;
 
+/** Runs `work` in the transaction that `db` is, or in one of its own. */
+export function inTransaction<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db) : untilCommitted(() => db.transaction().execute(work));
+}
+
 /** A SQLite file, or Postgres when a URL is given; tests wait for it less patiently. */
 type Place = { file: string; databaseUrl?: string | undefined; limits?: PostgresLimits };
 

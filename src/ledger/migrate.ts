@@ -31,6 +31,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '023-absences': () => import('./migrations/023-absences.ts'),
   '024-results': () => import('./migrations/024-results.ts'),
   '025-changes': () => import('./migrations/025-changes.ts'),
+  '026-hooks': () => import('./migrations/026-hooks.ts'),
   '027-incident-work': () => import('./migrations/027-incident-work.ts'),
 };
 

@@ -47,6 +47,8 @@ const ASKING = [
   'incidents release nothing',
   'incidents tkae',
   'scorecard north',
+  'hooks list',
+  'hooks test nowhere',
   'expect north',
   'expect nowhere',
   'findability north --last --json',

@@ -14,7 +14,10 @@ import { tempFolder } from '../support/temp-folder.ts';
 const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 
 type Written = Partial<
-  Record<'service' | 'offer' | 'logins' | 'worker' | 'feeds' | 'mail' | 'keep' | 'limits' | 'backup', object>
+  Record<
+    'service' | 'offer' | 'logins' | 'worker' | 'feeds' | 'mail' | 'keep' | 'limits' | 'backup' | 'hooks' | 'web',
+    object
+  >
 > & {
   managers?: object[];
 };

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, expect, test } from 'vitest';
+import { HOOK_EVENTS } from '../../src/config/schema/hooks/hook-schema.ts';
 import { API_ROUTES } from '../../src/web/api/routes.ts';
 import { endOf } from '../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
@@ -66,6 +67,7 @@ test('its description is an OpenAPI document that names every operation', async 
     (name) => !name.endsWith('openapi.json'),
   );
   expect(described.toSorted()).toEqual(routes.toSorted());
+  expect(Object.keys(answer['webhooks'] as object)).toEqual([...HOOK_EVENTS, 'hook.test']);
 });
 
 test('a token that is none, was revoked or is for other feeds sees nothing', async () => {

@@ -19,6 +19,14 @@ export function feedsOfManagers(config: Config, written: unknown): Finding[] {
   );
 }
 
+/** A hook's feeds must be some of `feeds`. */
+export function feedsOfHooks(config: Config, written: unknown): Finding[] {
+  const known = namesAt(written, ['feeds']);
+  return Object.entries(config.hooks).flatMap(([name, { feeds = [] }]) =>
+    feeds.flatMap((feed, at) => dangling(['hooks', name, 'feeds', at], feed, 'feeds', known)),
+  );
+}
+
 /** A mail to a supplier needs an address. */
 export function draftsHaveAddresses(config: Config): Finding[] {
   return Object.entries(config.feeds).flatMap(([name, { notify, supplier }]) =>

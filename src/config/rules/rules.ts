@@ -5,6 +5,7 @@ import * as columns from './columns.ts';
 import * as console from './console.ts';
 import * as defaults from './defaults.ts';
 import * as expect from './expect.ts';
+import * as hooks from './hooks/hooks.ts';
 import * as join from './join.ts';
 import * as references from './references.ts';
 import * as results from './results.ts';
@@ -20,6 +21,7 @@ type Rule = (config: Config, written: unknown) => Finding[];
 const RULES: readonly Rule[] = [
   references.loginsOfFeeds,
   references.feedsOfManagers,
+  references.feedsOfHooks,
   references.columnsOfFeeds,
   references.draftsHaveAddresses,
   columns.partColumnsStay,
@@ -59,6 +61,7 @@ const RULES: readonly Rule[] = [
   servers.accountKeysAreKeys,
   servers.mailCanBeTrusted,
   web.settingsFitHttp,
+  hooks.hooksCanBeTold,
   console.consoleIsSafe,
   console.consoleHasTimeZone,
 ];

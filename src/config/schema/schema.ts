@@ -6,6 +6,7 @@ import { brands, rule, strip } from './feeds/row-schema.ts';
 import { USUAL_LANGUAGE } from '../../wording/language/language.ts';
 import { z } from './zod.ts';
 import { withDefaultColumns } from './default-columns.ts';
+import { hook } from './hooks/hook-schema.ts';
 import { name, names } from './names.ts';
 import { service } from './service-schema.ts';
 import type { WithSecrets } from './credential.ts';
@@ -134,6 +135,7 @@ export const configSchema = z.strictObject({
   archive: archive.prefault({ type: 'folder' }),
   backup: backup.optional(),
   web: web.prefault({}),
+  hooks: names(name, hook).prefault({}),
 });
 
 /**

@@ -54,14 +54,16 @@ export async function noteApproved(
   trx: Db,
   run: RunRow,
   { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
+  now: number,
 ): Promise<void> {
   const open = await openIncident(trx, deliveryOf(run));
   if (open === undefined || !isSameDelivery(open, run)) return;
-  await reword(trx, open.id, {
+  const change = {
     run: run.id,
-    reason: { code: 'delivery-approved', who, reason },
+    reason: { code: 'delivery-approved', who, reason } as const,
     numbers: { outcome: null, cause: 'approved', delivery: run.delivery_sha, approved: run.id },
-  });
+  };
+  await reword(trx, open.id, change, now);
 }
 
 /**
@@ -72,8 +74,9 @@ export async function noteColumnsAccepted(
   trx: Db,
   run: RunRow,
   { who, reason }: Pick<AuditRow, 'who' | 'reason'>,
+  now: number,
 ): Promise<void> {
-  await noteReadAgain(trx, run, { code: 'columns-accepted', who, reason });
+  await noteReadAgain(trx, run, { code: 'columns-accepted', who, reason }, now);
 }
 
 /** The same, of a held delivery of which a reading was taken. */
@@ -81,15 +84,16 @@ export async function noteReadingTaken(
   trx: Db,
   run: RunRow,
   { charset, delimiter, who, reason }: Pick<AuditRow, 'who' | 'reason'> & { charset: string; delimiter: string },
+  now: number,
 ): Promise<void> {
-  await noteReadAgain(trx, run, { code: 'reading-taken', charset, delimiter, who, reason });
+  await noteReadAgain(trx, run, { code: 'reading-taken', charset, delimiter, who, reason }, now);
 }
 
-async function noteReadAgain(trx: Db, run: RunRow, reason: IncidentReason): Promise<void> {
+async function noteReadAgain(trx: Db, run: RunRow, reason: IncidentReason, now: number): Promise<void> {
   const open = await openIncident(trx, deliveryOf(run));
   if (open === undefined || !isSameDelivery(open, run)) return;
   const numbers = { outcome: null, cause: 'at-work', delivery: run.delivery_sha };
-  await reword(trx, open.id, { run: run.id, reason, numbers });
+  await reword(trx, open.id, { run: run.id, reason, numbers }, now);
 }
 
 function deliveryOf({ login, feed }: RunRow) {

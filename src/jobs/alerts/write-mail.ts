@@ -46,7 +46,7 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
 }
 
 /** Where readers find the console; what listens on one machine only is no address for them. */
-function consoleOf({ config: { web } }: Context): string | null {
+export function consoleOf({ config: { web } }: Pick<Context, 'config'>): string | null {
   return web.listen === null ? null : (web.publicUrl?.replace(/\/$/u, '') ?? null);
 }
 

@@ -70,8 +70,9 @@ export async function noteLeaving(login: string, feed: string, ctx: Context): Pr
   if (numbers.leaves === 1) return;
   const reason = { ...(reasonOf(open, 'file-damaged') ?? damageIn(open, numbers)), leaves: true };
   const worse = { ...numbers, leaves: 1 };
-  await reword(ctx.ledger.db, open.id, { run: open.run, reason, numbers: worse });
-  await endQuietIfGrown(ctx.ledger.db, { ...open, numbers: worse }, ctx.clock.now());
+  const now = ctx.clock.now();
+  await reword(ctx.ledger.db, open.id, { run: open.run, reason, numbers: worse }, now);
+  await endQuietIfGrown(ctx.ledger.db, { ...open, numbers: worse }, now);
 }
 
 /** What an incident of an earlier version knows of the file: not whether it is damaged or missing. */

@@ -59,7 +59,7 @@ export async function acceptRunColumns(
     await addEvent(trx, id, { at, stage: 'read', message });
     const warnings = accepted.flatMap((one) => warningOf(one));
     for (const warning of warnings) await addEvent(trx, id, { at, stage: 'read', message: warning });
-    await noteColumnsAccepted(trx, run, decision);
+    await noteColumnsAccepted(trx, run, decision, at);
     await readAgain(trx, run, { ...run.options, remapped: true, wait: true });
     return { accepted, warnings };
   });

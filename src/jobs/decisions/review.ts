@@ -46,7 +46,7 @@ export async function approveRun(id: string, decision: Decision, ctx: Context): 
       options,
     });
     await record(trx, run, 'approve', decision, ctx);
-    await noteApproved(trx, run, decision);
+    await noteApproved(trx, run, decision, ctx.clock.now());
     if (await standsUpon(trx, run)) await makeCandidate(trx, run, ctx);
     else await readAgain(trx, run, { ...options, putAgain: true });
   });

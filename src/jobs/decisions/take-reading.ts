@@ -39,7 +39,7 @@ export async function takeReading(
     const message = `reading taken by ${decision.who}: ${name}: ${decision.reason}; the file is read again`;
     await addEvent(trx, id, { at, stage: 'read', message });
     const { charset, delimiter } = taken;
-    await noteReadingTaken(trx, run, { charset, delimiter, ...decision });
+    await noteReadingTaken(trx, run, { charset, delimiter, ...decision }, at);
     await readAgain(trx, run, { ...run.options, reading: { charset, delimiter }, remapped: true, wait: true });
     return taken;
   });

@@ -5,6 +5,7 @@ import type { World } from './on-job.ts';
 import type { LaneJob, RunJob, Wakes } from './queues.ts';
 import { bindLedger } from './bind-ledger.ts';
 import { findOut } from '../findability/find-out.ts';
+import { openTelling, type HookTelling } from '../hooks/tell-hooks.ts';
 import { upkeep } from '../maintenance/upkeep.ts';
 import type { RedisServer } from '../redis/open.ts';
 import { tellReplaced } from '../restored/tell-replaced.ts';
@@ -79,13 +80,15 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
   };
   const workers = openQueueWorkers(redis, world);
   const link: Link = openLink({ redis, workers, alone: workAlone(world, concurrency) }, ctx);
-  const sweeper = startSweeping(link, world, options);
+  const telling = openTelling(ctx, stop.signal);
+  const sweeper = startSweeping({ link, telling }, world, options);
   let left: Promise<void> | undefined;
   const leave = () => {
     stop.abort(new Error('the worker is stopping'));
     link.rest();
     const closeAll = async () => {
       await Promise.all([workers.close(), sweeper]);
+      await telling.settled();
     };
     return (left ??= leaveInTime(closeAll(), world));
   };
@@ -94,6 +97,7 @@ export async function startWorker(redis: RedisServer, ctx: Context, options: Wor
     wakes: world.wakes,
     outdated: () => outdated,
     close: async () => {
+      if (!options.stays && outdated === null) await tellAtLast(telling, world);
       await leave();
       await told;
       await life.end();
@@ -143,7 +147,24 @@ async function leaveInTime(left: Promise<void>, { active, ctx, failures }: World
 /** Milliseconds by which a clock is not off by chance from one sweep to the next. */
 const CLOCK_WAS_SET = 1000;
 
-async function startSweeping(link: Link, world: World, options: WorkerOptions): Promise<void> {
+/** How long a process that ends waits for hooks, in milliseconds; what they have not taken by then is left to the next worker. */
+const HOOKS_TIME = 10_000;
+
+async function tellAtLast(telling: HookTelling, { ctx, failures }: World): Promise<void> {
+  const done = new AbortController();
+  try {
+    await telling.tell();
+    await Promise.race([telling.settled(), ctx.clock.wait(HOOKS_TIME, done.signal)]);
+  } catch (error) {
+    failures.say(messageOf(error), 'hooks could not be told');
+  } finally {
+    done.abort();
+  }
+}
+
+type Sweeping = { link: Link; telling: HookTelling };
+
+async function startSweeping({ link, telling }: Sweeping, world: World, options: WorkerOptions): Promise<void> {
   const { ctx, stop, failures } = world;
   // A large archive takes longer than a sweep may wait.
   let keeping: Promise<void> | null = null;
@@ -160,6 +181,7 @@ async function startSweeping(link: Link, world: World, options: WorkerOptions): 
       ahead = now;
       ctx.log.debug(await sweep(link, ctx, options), 'swept');
       if (link.isThere()) failures.over();
+      await telling.tell();
       await endRunTraces(ctx);
       await options.onSwept?.();
       keeping ??= keepUp().finally(() => (keeping = null));

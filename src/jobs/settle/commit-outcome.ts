@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { dueIn } from '../../clock.ts';
 import { clearCandidate, listFeeds, loginOfFeed, updateFeed } from '../../ledger/runs/feeds.ts';
 import { openIncident, raise, recover } from '../../ledger/alerts/incidents.ts';
+import { noteEvent } from '../../ledger/hooks/events.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { addEvent, decideRun, getRun, runsOfIntent, updateRun } from '../../ledger/runs/runs.ts';
@@ -85,7 +86,14 @@ export async function recordSuccess(success: Success, ctx: Context): Promise<voi
       rejected_rows: rejectedRowsOf(success),
     });
     await noteReceipt(trx, success, now);
+    if (proved) await noteLive(trx, success, now);
   });
+}
+
+/** Tells hooks that a dataset became live. */
+async function noteLive(trx: Db, { intent, upload }: Success, now: number): Promise<void> {
+  const facts = { of: 'dataset', login: intent.login, intent: intent.id, upload: upload.offer_id } as const;
+  await noteEvent(trx, { event: 'dataset.live', subject: `login ${intent.login}`, at: now, facts });
 }
 
 async function changesBy(success: Success, accounts: Map<string, FeedAccount>, ctx: Context): Promise<FeedChange[]> {

@@ -1,13 +1,21 @@
 import { timeId } from '../ids.ts';
-import type { Db } from '../ledger.ts';
+import { noteEvent } from '../hooks/events.ts';
+import { inTransaction, type Db } from '../ledger.ts';
 import type { AuditRow } from '../schema/schema.ts';
 
-/** Records who decided what and why; nothing ever changes or removes it, but what was refused. */
+/** Records who decided what and why, for hooks as well; nothing ever changes or removes it, but what was refused. */
 export async function recordDecision(db: Db, decision: Omit<AuditRow, 'id'>): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({ id: timeId(decision.at), ...decision })
-    .execute();
+  const id = timeId(decision.at);
+  const { origin: _where, ...told } = decision;
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('audit')
+      .values({ id, ...decision })
+      .execute();
+    if (decision.action === 'refuse') return;
+    const facts = { of: 'decision', decision: { id, ...told } } as const;
+    await noteEvent(trx, { event: 'decision.made', subject: `decision ${id}`, at: decision.at, facts });
+  });
 }
 
 /** Removes attempts that were refused: those from before `before`, and all but the newest `most`. */

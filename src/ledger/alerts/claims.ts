@@ -1,5 +1,6 @@
-import type { Db } from '../ledger.ts';
+import { inTransaction, type Db } from '../ledger.ts';
 import type { IncidentRow } from '../schema/schema.ts';
+import { tellOfChange } from './incidents.ts';
 
 /** What a notification says of an incident: that it began, that it lasts, that it affects what is live, that it is over. */
 export type Phase = 'problem' | 'reminder' | 'affected' | 'recovery';
@@ -54,21 +55,30 @@ function phaseOf({ recovered_at, told_at }: IncidentRow): Phase {
   return told_at === null ? 'problem' : 'reminder';
 }
 
-/** Claims a notification, so that it is sent once: false when another worker has claimed it, or the incident or who works on it has changed. */
-export async function claimNotification(db: Db, { phase, incident, onlyHolder }: Due, now: number): Promise<boolean> {
+/**
+ * Claims a notification, so that it is sent once: false when another worker has claimed it, or the incident or who works on it has changed.
+ * Hooks are told with a reminder that the incident lasts.
+ */
+export async function claimNotification(db: Db, due: Due, now: number): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const [taken] = await claim(trx, due, now).returningAll().execute();
+    if (taken !== undefined && due.phase === 'reminder') await tellOfChange(trx, taken, 'reminder', now);
+    return taken !== undefined;
+  });
+}
+
+function claim(db: Db, { phase, incident, onlyHolder }: Due, now: number) {
   const query = db.updateTable('incidents').where('id', '=', incident.id).where('settled_at', 'is', null);
-  const taken =
-    phase === 'recovery'
-      ? query.set({ settled_at: now })
-      : phase === 'affected'
-        ? query.set({ managers_told_at: now }).where('recovered_at', 'is', null).where('managers_told_at', 'is', null)
-        : query
-            .set({ holder_told_at: now, ...(onlyHolder ? {} : { told_at: now }) })
-            .where('recovered_at', 'is', null)
-            .where('told_at', incident.told_at === null ? 'is' : '=', incident.told_at)
-            .where('holder_told_at', incident.holder_told_at === null ? 'is' : '=', incident.holder_told_at)
-            .where('worked_at', incident.worked_at === null ? 'is' : '=', incident.worked_at);
-  return (await taken.executeTakeFirst()).numUpdatedRows === 1n;
+  if (phase === 'recovery') return query.set({ settled_at: now });
+  if (phase === 'affected') {
+    return query.set({ managers_told_at: now }).where('recovered_at', 'is', null).where('managers_told_at', 'is', null);
+  }
+  return query
+    .set({ holder_told_at: now, ...(onlyHolder ? {} : { told_at: now }) })
+    .where('recovered_at', 'is', null)
+    .where('told_at', incident.told_at === null ? 'is' : '=', incident.told_at)
+    .where('holder_told_at', incident.holder_told_at === null ? 'is' : '=', incident.holder_told_at)
+    .where('worked_at', incident.worked_at === null ? 'is' : '=', incident.worked_at);
 }
 
 /** The ids of the incidents of these kinds that a run brought or ended, oldest first. */

@@ -9,9 +9,10 @@ import {
 } from '../../wording/reasons/incident-reasons.ts';
 import { readReason, storeReason } from '../../wording/reasons/reason.ts';
 import { timeId } from '../ids.ts';
+import { noteEvent } from '../hooks/events.ts';
 import { endQuietIfGrown, endQuietOfLessGrave } from './incident-work.ts';
-import type { Db } from '../ledger.ts';
-import type { IncidentRow } from '../schema/schema.ts';
+import { inTransaction, type Db } from '../ledger.ts';
+import type { IncidentChange, IncidentRow } from '../schema/schema.ts';
 
 /** What an incident is about: a feed, or without one its login as a whole, or the installation. */
 export type IncidentSubject = { kind: IncidentKind; login: string; feed?: string | null };
@@ -36,36 +37,79 @@ export type Raise = IncidentSubject & {
  * `notifyOfIncidents`. Call it in the transaction that records what went wrong, where there is one.
  */
 export async function raise(db: Db, incident: Raise, now: number): Promise<boolean> {
+  return inTransaction(db, (trx) => raiseIn(trx, incident, now));
+}
+
+async function raiseIn(trx: Db, incident: Raise, now: number): Promise<boolean> {
   const { kind, login, feed = null, run = null, cause = '', numbers = {} } = incident;
   const subject = subjectOf(incident);
-  await adopt(db, incident);
-  const replaced = await db
+  await adopt(trx, incident);
+  const replaced = await trx
     .updateTable('incidents')
     .set({ recovered_at: now, recovery: 'replaced by another of its kind', settled_at: now })
     .where('kind', '=', kind)
     .where('subject', '=', subject)
     .where('recovered_at', 'is', null)
     .where('cause', '<>', cause)
-    .returning(['taken_by', 'taken_as', 'taken_at', 'holder_told_at', 'worked_at'])
+    .returningAll()
     .executeTakeFirst();
+  if (replaced !== undefined) await tellHooks(trx, 'incident.closed', replaced, now);
+  const before = await openIncident(trx, incident);
   const id = timeId(now);
   const facts = { ...reasonColumns(incident.reason), numbers, seen_at: now };
-  const kept = await db
+  const kept = await trx
     .insertInto('incidents')
     // Whoever works on the one before goes on with this one.
-    .values({ id, kind, subject, login, feed, run, cause, opened_at: now, times: 1, ...facts, ...replaced })
+    .values({ id, kind, subject, login, feed, run, cause, opened_at: now, times: 1, ...facts, ...workOf(replaced) })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'subject'])
         .where('recovered_at', 'is', null)
         .doUpdateSet((eb) => ({ ...facts, times: eb('incidents.times', '+', 1) })),
     )
-    .returning(['id', 'kind', 'numbers'])
+    .returningAll()
     .executeTakeFirstOrThrow();
   const isNew = kept.id === id;
-  if (isNew) await endQuietOfLessGrave(db, incident, now);
-  else await endQuietIfGrown(db, kept, now);
+  if (isNew) {
+    await endQuietOfLessGrave(trx, incident, now);
+    await tellHooks(trx, 'incident.opened', kept, now);
+  } else {
+    await endQuietIfGrown(trx, kept, now);
+    if (before !== undefined && gistOf(before) !== gistOf(kept)) await tellOfChange(trx, kept, 'reason', now);
+  }
   return isNew;
+}
+
+/** Who works on an incident. */
+function workOf(row: IncidentRow | undefined) {
+  if (row === undefined) return {};
+  const { taken_by, taken_as, taken_at, holder_told_at, worked_at } = row;
+  return { taken_by, taken_as, taken_at, holder_told_at, worked_at };
+}
+
+/** What makes an incident another one for its readers; the counts and times in its reason change all the time. */
+function gistOf({ reason_code, numbers }: IncidentRow): string {
+  return [reason_code, numbers['outcome'], numbers['cause']].join(' ');
+}
+
+/** Tells hooks that an open incident has changed. Call it after the change, in its transaction. */
+export async function tellOfChange(trx: Db, row: IncidentRow, change: IncidentChange, now: number): Promise<void> {
+  await tellHooks(trx, 'incident.changed', row, now, change);
+}
+
+async function tellHooks(
+  trx: Db,
+  event: 'incident.opened' | 'incident.changed' | 'incident.closed',
+  row: IncidentRow,
+  at: number,
+  change: IncidentChange | null = null,
+): Promise<void> {
+  const { id, opened_at: openedAt, recovered_at: recoveredAt, recovery, times, numbers } = row;
+  const taken = row.taken_by === null || row.taken_at === null ? null : { by: row.taken_by, at: row.taken_at };
+  const incident = { id, ...factsOf(row), openedAt, recoveredAt, recovery, times, numbers, taken };
+  // The next one of its kind is told after it is over.
+  const subject = `incident ${row.kind} ${row.subject}`;
+  await noteEvent(trx, { event, subject, at, facts: { of: 'incident', incident, change } });
 }
 
 /** Gives an open incident that is the same under another cause, as an earlier version wrote it, the cause of now. */
@@ -97,28 +141,39 @@ export async function recover(
   now: number,
 ): Promise<boolean> {
   const { kind, text, run = null } = what;
-  const ended = await db
-    .updateTable('incidents')
-    .set({ recovered_at: now, recovery: text, recovered_run: run })
-    .where('kind', '=', kind)
-    .where('subject', '=', subjectOf(what))
-    .where('recovered_at', 'is', null)
-    .executeTakeFirst();
-  return ended.numUpdatedRows > 0n;
+  // Most often nothing was wrong, and nothing is to be written.
+  if ((await openIncident(db, what)) === undefined) return false;
+  return inTransaction(db, async (trx) => {
+    const ended = await trx
+      .updateTable('incidents')
+      .set({ recovered_at: now, recovery: text, recovered_run: run })
+      .where('kind', '=', kind)
+      .where('subject', '=', subjectOf(what))
+      .where('recovered_at', 'is', null)
+      .returningAll()
+      .execute();
+    for (const row of ended) await tellHooks(trx, 'incident.closed', row, now);
+    return ended.length > 0;
+  });
 }
 
-/** Changes the reason of an open incident, without announcing it again. */
+/** Changes the reason of an open incident, without a mail that announces it again. */
 export async function reword(
   db: Db,
   id: string,
   { run, reason, numbers }: Required<Pick<Raise, 'run' | 'reason' | 'numbers'>>,
+  now: number,
 ): Promise<void> {
-  await db
-    .updateTable('incidents')
-    .set({ run, ...reasonColumns(reason), numbers })
-    .where('id', '=', id)
-    .where('recovered_at', 'is', null)
-    .execute();
+  await inTransaction(db, async (trx) => {
+    const changed = await trx
+      .updateTable('incidents')
+      .set({ run, ...reasonColumns(reason), numbers })
+      .where('id', '=', id)
+      .where('recovered_at', 'is', null)
+      .returningAll()
+      .execute();
+    for (const row of changed) await tellOfChange(trx, row, 'reason', now);
+  });
 }
 
 /** An incident by its id, whether or not it is over. */

@@ -1,6 +1,10 @@
 import { listIncidents } from '../alerts/incidents.ts';
+import { pruneMessages } from '../hooks/messages.ts';
 import type { Db } from '../ledger.ts';
 import { accountsIn, OPEN_STATES, type DatasetRow, type RunRow } from '../schema/schema.ts';
+
+/** How long it is known what hooks were told, in milliseconds. */
+const HOOK_MESSAGES_KEPT = 30 * 86_400_000;
 
 /** Ids in one question. */
 const ASKED_AT_ONCE = 500;
@@ -145,6 +149,7 @@ export async function markPruned(db: Db, found: Prunable, keep: Retention, now: 
   for (const { id } of found.datasets) {
     await db.updateTable('datasets').set({ pruned_at: now }).where('id', '=', id).execute();
   }
+  await pruneMessages(db, now - Math.min(keep.reports, HOOK_MESSAGES_KEPT));
   const before = now - keep.reports;
   await db.deleteFrom('mails').where('at', '<=', before).execute();
   await db.deleteFrom('incidents').where('recovered_at', '<=', before).where('settled_at', 'is not', null).execute();

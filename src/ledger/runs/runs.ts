@@ -4,7 +4,8 @@ import type { Causes, Outcome, RunEvent, Stage } from '../../model.ts';
 import { timeId } from '../ids.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
 import { storeReason } from '../../wording/reasons/reason.ts';
-import type { Db } from '../ledger.ts';
+import { noteEvent } from '../hooks/events.ts';
+import { inTransaction, type Db } from '../ledger.ts';
 import type { RunOptions } from '../schema/json-values.ts';
 import type { RunRow } from '../schema/schema.ts';
 
@@ -107,9 +108,15 @@ export async function eventsOf(db: Db, run: string): Promise<RunEvent[]> {
 
 /** Gives a run its outcome; what is left is its report. A run that has one already keeps its first finishing time. */
 export async function decideRun(db: Db, id: string, decision: RunDecision): Promise<void> {
+  await inTransaction(db, (trx) => decideIn(trx, id, decision));
+}
+
+async function decideIn(db: Db, id: string, decision: RunDecision): Promise<void> {
   const { cause, outcome } = decision;
   const reason = decision.reason === null ? null : runSentence(decision.reason);
-  const options: RunOptions = { ...(await getRun(db, id)).options, cause };
+  const run = await getRun(db, id);
+  const options: RunOptions = { ...run.options, cause };
+  const before = run.outcome ?? run.amended;
   await db
     .updateTable('runs')
     .set((eb) => ({
@@ -129,6 +136,10 @@ export async function decideRun(db: Db, id: string, decision: RunDecision): Prom
     stage: 'report',
     message: reason === null ? `outcome: ${outcome}` : `outcome: ${outcome}: ${reason}`,
   });
+  // Every few minutes a look at a source finds nothing.
+  if (outcome === 'nothing' && before === null) return;
+  const facts = { of: 'run', run: id, outcome, before, cause, reason } as const;
+  await noteEvent(db, { event: 'run.ended', subject: `run ${id}`, at: decision.now, facts });
 }
 
 /**

@@ -32,6 +32,7 @@ import type {
   RunOptions,
   ServiceState,
 } from './json-values.ts';
+import type { HookFacts } from './hook-schema.ts';
 
 /**
  * The values of the columns that hold JSON, and what must be true of a value that is read. Each schema is only as strict as
@@ -187,6 +188,19 @@ const about: z.ZodType<MailSubject> = z.discriminatedUnion('of', [
   z.looseObject({ of: z.enum(['day', 'week', 'month']), day: text, from: count, to: count }),
 ]);
 
+const facts: z.ZodType<HookFacts> = trusted(
+  z.discriminatedUnion('of', [
+    z.looseObject({ of: z.literal('run'), run: text, outcome: text, before: text.nullable(), cause: text }),
+    z.looseObject({
+      of: z.literal('incident'),
+      incident: z.looseObject({ id: text, kind: text, login: text, text, openedAt: count }),
+      change: text.nullable(),
+    }),
+    z.looseObject({ of: z.literal('dataset'), login: text, intent: text }),
+    z.looseObject({ of: z.literal('decision'), decision: z.looseObject({ id: text, action: text, subject: text }) }),
+  ]),
+);
+
 /** The columns that hold JSON, by table. Each value is decoded and encoded by the ledger's connection (json-plugin.ts). */
 export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
   runs: {
@@ -259,6 +273,7 @@ export const JSON_COLUMNS: Record<string, Record<string, z.ZodType>> = {
     wanted: trusted<WantedPart[]>(z.array(z.looseObject({ brand: text, oem: text, why: text }))),
   },
   workers: { serves: texts },
+  hook_events: { facts },
 };
 
 /** A value whose outline is checked; its details are taken as this program wrote them. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { payloadSchema, TOLD, type Told } from '../../notify/hooks/payload.ts';
 import { VERSION } from '../../version.ts';
 import { BASE, type ApiOperation } from './operation.ts';
 
@@ -41,12 +42,15 @@ export function openapiOf(operations: readonly ApiOperation[], server: string): 
     },
     servers: [{ url: `${server}${BASE}` }],
     security: [{ token: [] }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...operations.map(({ tag }) => tag), 'hooks'])].map((name) => ({ name })),
     paths: Object.fromEntries(
       [...Map.groupBy(operations, ({ path }) => path)].map(([path, group]) => [
         path,
         Object.fromEntries(group.map((one) => [one.method.toLowerCase(), described(one)])),
       ]),
+    ),
+    webhooks: Object.fromEntries(
+      Object.entries(TOLD).map(([event, summary]) => [event, { post: toldOf(event as Told, summary) }]),
     ),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -77,6 +81,32 @@ function described({ id, tag, summary, path, query, body, answer, may }: ApiOper
       ...Object.fromEntries(
         Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
       ),
+    },
+  };
+}
+
+/** What a hook of the configuration is sent; docs/hooks.md. */
+function toldOf(event: Told, summary: string): Json {
+  return {
+    operationId: event,
+    tags: ['hooks'],
+    summary,
+    description: 'Sent to the hooks of the configuration (hooks.NAME), signed as Standard Webhooks say.',
+    security: [],
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(payloadSchema(event), 'output') } },
+    },
+    responses: {
+      '2XX': { description: 'It was taken.' },
+      410: { description: 'Nothing is to be sent any more.' },
+      default: { description: 'It is sent again, under the same id, for a day.' },
     },
   };
 }

@@ -111,6 +111,7 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     case 'credentials-refused':
     case 'foreign-upload':
     case 'live-unverified':
+    case 'hooks-stopped':
     case 'no-report':
     case 'not-removed':
     case 'result-not-put':
@@ -184,6 +185,7 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   'result-not-put': TELL,
   unserved: TELL,
   'missing-backup': TELL,
+  'hook-stopped': TELL,
   'not-found': TELL,
   expiry: ['incident.step.ask-new-file'],
 };

@@ -47,6 +47,10 @@ const TECHNICAL: Table = {
     return say('ops.incident.backup-late', { place, due: moment(due), last: shown(last), ahead: shown(ahead) });
   },
   'backup-lacks': ({ place, backup, files }, say) => say('ops.incident.backup-lacks', { place, backup, count: files }),
+  'hooks-stopped': ({ hooks }, say, moment) =>
+    hooks
+      .map(({ hook, since, lost }) => say('ops.incident.hooks-stopped', { hook, since: moment(since), count: lost }))
+      .join(' '),
   'parts-not-found': ({ upload, ...facts }, say) =>
     say('ops.incident.parts-not-found', { upload: String(upload), ...notFound(facts) }),
   unserved: ({ run, labels }, say) => say('ops.incident.unserved', { run, labels: labels.join(', ') }),
@@ -60,6 +64,7 @@ const QUOTED: Table = {
   'credentials-refused': ({ said }) => said,
   'lane-failed': ({ said }) => said,
   'backup-late': ({ said }) => said,
+  'hooks-stopped': ({ hooks }) => hooks.map(({ hook, said }) => `${hook}: ${said}`).join('; '),
   'no-report': ({ said }) => said,
   'not-removed': ({ said }) => said,
   'result-not-put': ({ said }) => said,

@@ -81,6 +81,13 @@ export const INCIDENT_REASONS = {
     `the backup to ${late.place} that was due ${moment(late.due, late.timeZone)} has not been made${after(late.said?.replace(/\.$/u, '') ?? null)}; ${newestBackup(late)}`,
   'backup-lacks': ({ place, backup, files }: { place: string; backup: string; files: number }) =>
     `backup ${backup} in ${place} lacks ${counted(files, 'file')} that the archive has lost`,
+  'hooks-stopped': ({ hooks }: { hooks: StoppedHook[] }) =>
+    hooks
+      .map(
+        ({ hook, since, lost, said }) =>
+          `hook ${hook} has taken nothing since ${moment(since)} (${said.replace(/\.$/u, '')}), and ${counted(lost, 'message')} ${lost === 1 ? 'was' : 'were'} given up`,
+      )
+      .join('; '),
   'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,
 };
 
@@ -148,6 +155,9 @@ const STOPPED: Record<ChangesStopped['state'], string> = {
   failed: 'could not be processed',
   replaced: 'is not among the live rows',
 };
+
+/** `lost`: messages that were given up since then. */
+type StoppedHook = { hook: string; since: number; lost: number; said: string };
 
 type NothingDelivered = { forMs: number; expectEvery: number; last: number | null; timeZone?: string | undefined };
 /** `came` of the `of` deliveries that are expected on the day have come. */

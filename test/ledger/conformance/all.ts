@@ -4,6 +4,7 @@ import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
 import { acceptedUploadsConformance } from './accepted-uploads.ts';
 import { expectedConformance } from './expected.ts';
+import { hooksConformance } from './hooks.ts';
 import { incidentsConformance } from './incidents.ts';
 import { intentsConformance } from './intents.ts';
 import { jsonColumnsConformance } from './json-columns.ts';
@@ -28,6 +29,7 @@ export function conformance(engine: Engine): void {
   acceptedUploadsConformance(engine);
   runsConformance(engine);
   incidentsConformance(engine);
+  hooksConformance(engine);
   mailsConformance(engine);
   listsConformance(engine);
   retentionConformance(engine);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { HttpSource } from '../../../src/config/schema/source-schema.ts';
 import { OfferlineError } from '../../../src/errors.ts';
-import { lookupPublic } from '../../../src/pull/http/connect.ts';
+import { lookupPublic } from '../../../src/io/peers/public-connector.ts';
+import { privateAddress } from '../../../src/pull/http/connect.ts';
 
 const SOURCE: HttpSource = {
   type: 'http',
@@ -16,7 +17,8 @@ const SOURCE: HttpSource = {
 
 /** What a connection is told of a host for which the name server gives these answers, one after the other. */
 function looksUp(...answers: string[][]) {
-  const lookup = lookupPublic(SOURCE, (_host, _options, callback) => {
+  const refuse = (host: string, address: string) => privateAddress(SOURCE, host, address);
+  const lookup = lookupPublic(refuse, (_host, _options, callback) => {
     callback(
       null,
       (answers.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),

@@ -275,5 +275,12 @@ export const INCIDENT_TOLD: IncidentReason[] = [
     upload: '17',
     examples: ['BOSCH 0986424797', 'ATE 13.0460-2798.2', 'TRW GDB1330'],
   },
+  {
+    code: 'hooks-stopped',
+    hooks: [
+      { hook: 'ops', since: AT, lost: 1, said: 'answered 500' },
+      { hook: 'shop', since: AT, lost: 12, said: 'refused the connection' },
+    ],
+  },
   { code: 'no-report', run: '20260504-060000-k7m2', said: 'ENOSPC' },
 ];

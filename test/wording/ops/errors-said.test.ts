@@ -16,7 +16,7 @@ const FACTS = ['12', 'x', '"x"', 'deleted', 'delete', 'redirects', 'feed', 'miss
 
 /** Messages that only the command line says, or that name servers of one's own: these stay English. */
 const ENGLISH_ONLY =
-  /proposal|proposed for|was verified as live yet|backup|What to go on with|Workers still keep|The archive that is named now|--data\b|--port\b|--host\b|may not use port|Nothing explains|ledger|another prune|configuration was written|SHA-256|neither a run nor|no operation|no run of a feed|There is no … (?:"…"\. Known|of run)|^… (?:cannot be read \(|could not be read to its end|is not a file)|^… is ……|^… is broken JSON…|^… ended … after/iu;
+  /hooks list|proposal|proposed for|was verified as live yet|backup|What to go on with|Workers still keep|The archive that is named now|--data\b|--port\b|--host\b|may not use port|Nothing explains|ledger|another prune|configuration was written|SHA-256|neither a run nor|no operation|no run of a feed|There is no … (?:"…"\. Known|of run)|^… (?:cannot be read \(|could not be read to its end|is not a file)|^… is ……|^… is broken JSON…|^… ended … after/iu;
 
 const page = readFileSync(new URL('../../../docs/reference/troubleshooting.md', import.meta.url), 'utf8');
 const messages = CODES.flatMap((code) => {

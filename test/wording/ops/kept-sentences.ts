@@ -43,6 +43,7 @@ export const SENTENCES = [
   'nothing of it is live any more',
   'the search is not asked for live parts any more',
   'no backups are scheduled any more',
+  'hooks take messages again',
   'the first backup to this place is not late yet',
   'no delivery is expected any more',
   'no delivery is due at present',

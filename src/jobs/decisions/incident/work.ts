@@ -3,6 +3,7 @@ import { OfferlineError } from '../../../errors.ts';
 import { extentOf, INSTALLATION } from '../../../incidents.ts';
 import { recordDecision } from '../../../ledger/alerts/audit.ts';
 import { changeWork, subjectOf } from '../../../ledger/alerts/incident-work.ts';
+import { tellOfChange } from '../../../ledger/alerts/incidents.ts';
 import { getIncident } from '../../../ledger/alerts/named-incident.ts';
 import type { AuditRow, IncidentRow } from '../../../ledger/schema/schema.ts';
 import { moment } from '../../../wording/words.ts';
@@ -158,6 +159,7 @@ async function change(id: string, worker: Worker, ctx: Context, decide: (found: 
       if (row.recovered_at !== null && action !== 'note-incident')
         throw new OfferlineError('conflict', `Incident ${row.id} has been over since ${moment(row.recovered_at)}.`);
       if (row.recovered_at === null && !(await changeWork(trx, row, set, at))) return false;
+      if (row.recovered_at === null) await tellOfChange(trx, { ...row, ...set }, 'work', at);
       await recordDecision(trx, { at, action, subject: subjectOf(row.id), reason, ...decider });
       return true;
     });

@@ -7,7 +7,7 @@ import { lengthOf, textOf } from '../body.ts';
 import { drop } from '../drop.ts';
 import { HtmlError } from '../html.ts';
 import { listingOf, mostFilesOf, tooManyFiles } from '../../limits.ts';
-import { hostOf } from '../connect.ts';
+import { hostOf } from '../../../io/peers/public-connector.ts';
 import { isCompressed } from '../encoding.ts';
 import { isAnswer, pullError } from '../errors.ts';
 import { signInError } from '../page.ts';

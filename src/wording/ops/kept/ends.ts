@@ -24,6 +24,7 @@ export const ENDS: KeptSentence[] = [
   [/^every row is explained$/u, 'kept.explained'],
   [/^backup (?<name>\S+) was made$/u, 'kept.backedUp'],
   [/^no backups are scheduled any more$/u, 'kept.noBackups'],
+  [/^hooks take messages again$/u, 'kept.hooksTake'],
   [/^the first backup to this place is not late yet$/u, 'kept.backupInTime'],
   [/^no delivery is expected any more$/u, 'kept.unexpected'],
   [/^no delivery is due at present$/u, 'kept.notDue'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from '../../../src/pull/http/public-address.ts';
+import { isPublicAddress } from '../../../src/io/peers/public-address.ts';
 
 test.each([
   ['loopback', ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1', '64:ff9b::127.0.0.1']],

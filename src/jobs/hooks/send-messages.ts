@@ -1,0 +1,81 @@
+import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
+import type { Context } from '../../context.ts';
+import { endFailure, failureOf, recordFailure } from '../../ledger/hooks/failures.ts';
+import { giveUpMessage, giveUpMessages, messageFailed, messageSent, nextMessage } from '../../ledger/hooks/messages.ts';
+import type { HookFailureRow, HookMessageRow } from '../../ledger/schema/schema.ts';
+import { postMessage, type Outcome } from '../../notify/hooks/post.ts';
+import { markOf } from '../../service/fingerprint.ts';
+import { withLease } from '../logins/with-lease.ts';
+import { noteStopped } from './incident.ts';
+import { planFailure, rests, TRIED_FOR } from './plan-failure.ts';
+
+/**
+ * Sends a hook what it is to be told, one message after another, until nothing is due, it fails, or somebody else does so. A worker that is
+ * killed between sending and recording leaves the message open: it is sent again under the same id.
+ */
+export async function sendMessages(hook: string, settings: HookConfig, ctx: Context, stop: AbortSignal): Promise<void> {
+  await withLease(`hook-${hook}`, ctx, async (lease) => {
+    while (!stop.aborted && lease.alive()) {
+      const failure = await failureOf(ctx.ledger.db, hook);
+      const known = { hook, failure, fingerprint: () => markOf(settings, ctx.ledger.id) };
+      if (failure !== undefined && rests(failure, await known.fingerprint(), ctx.clock.now())) {
+        return giveUpOld(failure, ctx);
+      }
+      const message = await nextMessage(ctx.ledger.db, hook, ctx.clock.now());
+      if (message === undefined) return;
+      const outcome = await postMessage(settings, message, { now: ctx.clock.now(), signal: stop });
+      if (outcome.taken) await noteTaken(message, failure, ctx);
+      // What is broken off because this worker stops says nothing about the hook.
+      else if (stop.aborted) return;
+      else {
+        await noteFailure(message, outcome, { hook, failure, fingerprint: await known.fingerprint() }, ctx);
+        if (outcome.about !== 'message') return;
+      }
+    }
+  });
+}
+
+async function noteTaken(message: HookMessageRow, failure: HookFailureRow | undefined, ctx: Context): Promise<void> {
+  const { hook, id, event } = message;
+  await ctx.ledger.transaction(async (trx) => {
+    await messageSent(trx, message, ctx.clock.now());
+    if (failure === undefined) return;
+    await endFailure(trx, hook);
+    await noteStopped(trx, ctx);
+  });
+  ctx.log.info({ hook, message: id, event }, 'hook was told');
+}
+
+type Refused = Extract<Outcome, { taken: false }>;
+type Known = { hook: string; failure: HookFailureRow | undefined; fingerprint: string };
+
+async function noteFailure(message: HookMessageRow, outcome: Refused, known: Known, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const { hook, id, event, tries } = message;
+  const plan = planFailure(outcome, { ...known, message }, now);
+  const lost = await ctx.ledger.transaction(async (trx) => {
+    await messageFailed(trx, message, { error: outcome.why, nextAt: plan.messageNext ?? 0 });
+    const given = { before: plan.giveUp.before, error: outcome.why, now };
+    const count =
+      plan.giveUp.of === 'hook' ? await giveUpMessages(trx, hook, given) : await giveUpMessage(trx, message, given);
+    const before = known.failure?.lost ?? 0;
+    // A hook that refuses one message and takes the others does not fail before that one is given up.
+    if (plan.messageNext === null || before + count > 0) {
+      await recordFailure(trx, { ...plan.failure, lost: before + count });
+    }
+    await noteStopped(trx, ctx);
+    return count;
+  });
+  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason: outcome.why, lost }, 'hook was not told yet');
+}
+
+/** A hook that rests keeps no message for longer than others. */
+async function giveUpOld({ hook, error, ...failure }: HookFailureRow, ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.ledger.transaction(async (trx) => {
+    const lost = await giveUpMessages(trx, hook, { before: now - TRIED_FOR, error, now });
+    if (lost === 0) return;
+    await recordFailure(trx, { hook, error, ...failure, lost: failure.lost + lost });
+    await noteStopped(trx, ctx);
+  });
+}

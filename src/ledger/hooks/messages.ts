@@ -1,0 +1,151 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Db } from '../ledger.ts';
+import type { Database, HookMessageRow } from '../schema/schema.ts';
+
+/** The longest wait before the next try: a time further ahead comes from a clock that was set back since. */
+export const LONGEST_PAUSE = 3_600_000;
+
+/** What a hook is to be told. */
+type NewMessage = Pick<HookMessageRow, 'hook' | 'id' | 'event' | 'subject' | 'seq' | 'at' | 'body'>;
+
+/** Queues a message; the same event is queued once for a hook. */
+export async function queueMessage(db: Db, message: NewMessage): Promise<void> {
+  await db
+    .insertInto('hook_messages')
+    .values({ ...message, state: 'open', tries: 0, next_at: 0 })
+    .onConflict((conflict) => conflict.columns(['hook', 'id']).doNothing())
+    .execute();
+}
+
+/** The hooks that something is to be sent to, also such as the configuration does not know any more. */
+export async function hooksWithMessages(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('hook_messages').select('hook').where('state', '=', 'open').distinct().execute();
+  return rows.map(({ hook }) => hook);
+}
+
+/** The message that is to be sent to a hook next: the oldest that may be tried and has no open one about the same before it. */
+export async function nextMessage(db: Db, hook: string, now: number): Promise<HookMessageRow | undefined> {
+  return db
+    .selectFrom('hook_messages')
+    .selectAll()
+    .where('state', '=', 'open')
+    .where('hook', '=', hook)
+    .where(isDue(now))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('hook_messages as before')
+            .select('before.id')
+            .where('before.state', '=', 'open')
+            .where('before.hook', '=', hook)
+            .whereRef('before.subject', '=', 'hook_messages.subject')
+            .whereRef('before.seq', '<', 'hook_messages.seq'),
+        ),
+      ),
+    )
+    .orderBy('at')
+    .orderBy('seq')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Records that a hook took a message. */
+export async function messageSent(
+  db: Db,
+  { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
+  now: number,
+): Promise<void> {
+  await change(db, { hook, id }, { state: 'sent', error: null, ended_at: now });
+}
+
+/** Records that a hook did not take a message, which is tried again at a time. */
+export async function messageFailed(
+  db: Db,
+  message: Pick<HookMessageRow, 'hook' | 'id' | 'tries'>,
+  { error, nextAt }: { error: string; nextAt: number },
+): Promise<void> {
+  await change(db, message, { tries: message.tries + 1, error, next_at: nextAt });
+}
+
+/** Why messages are given up, which are from `before` or earlier. */
+type GivenUp = { before: number; error: string; now: number };
+
+/** Gives up the open messages of a hook; answers how many. */
+export async function giveUpMessages(db: Db, hook: string, given: GivenUp): Promise<number> {
+  return Number((await giveUp(db, hook, given).executeTakeFirst()).numUpdatedRows);
+}
+
+/** Gives up one message of a hook; answers whether it was old enough, as a number. */
+export async function giveUpMessage(
+  db: Db,
+  { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
+  given: GivenUp,
+): Promise<number> {
+  return Number((await giveUp(db, hook, given).where('id', '=', id).executeTakeFirst()).numUpdatedRows);
+}
+
+function giveUp(db: Db, hook: string, { before, error, now }: GivenUp) {
+  return db
+    .updateTable('hook_messages')
+    .set((eb) => ({ state: 'given-up' as const, error: eb.fn.coalesce('error', eb.val(error)), ended_at: now }))
+    .where('state', '=', 'open')
+    .where('hook', '=', hook)
+    .where('at', '<=', before);
+}
+
+/** Makes messages of a hook open again, those that were given up, or one by its id, whatever became of it; answers how many. */
+export async function replayMessages(db: Db, hook: string, id: string | null, now: number): Promise<number> {
+  const query = db
+    .updateTable('hook_messages')
+    .set({ state: 'open', tries: 0, next_at: 0, error: null, ended_at: null, at: now })
+    .where('hook', '=', hook);
+  const chosen = id === null ? query.where('state', '=', 'given-up') : query.where('id', '=', id);
+  return Number((await chosen.executeTakeFirst()).numUpdatedRows);
+}
+
+/** The newest messages, of one hook or of all. */
+export async function newestMessages(
+  db: Db,
+  { hook, state, limit }: { hook?: string | undefined; state?: HookMessageRow['state'] | undefined; limit: number },
+): Promise<HookMessageRow[]> {
+  let query = db.selectFrom('hook_messages').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
+  if (hook !== undefined) query = query.where('hook', '=', hook);
+  if (state !== undefined) query = query.where('state', '=', state);
+  return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** How many messages of each hook are in each state. */
+export async function countMessages(
+  db: Db,
+): Promise<{ hook: string; state: HookMessageRow['state']; count: number }[]> {
+  return db
+    .selectFrom('hook_messages')
+    .select((eb) => ['hook', 'state', eb.fn.countAll<number>().as('count')])
+    .groupBy(['hook', 'state'])
+    .execute();
+}
+
+/** Forgets the messages that ended before a time. */
+export async function pruneMessages(db: Db, before: number): Promise<void> {
+  await db.deleteFrom('hook_messages').where('state', '<>', 'open').where('ended_at', '<=', before).execute();
+}
+
+/** Forgets what is open for a hook that the configuration does not know any more. */
+export async function dropMessages(db: Db, hook: string): Promise<void> {
+  await db.deleteFrom('hook_messages').where('hook', '=', hook).where('state', '=', 'open').execute();
+}
+
+function isDue(now: number) {
+  return (eb: ExpressionBuilder<Database, 'hook_messages'>) =>
+    eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + LONGEST_PAUSE)]);
+}
+
+async function change(
+  db: Db,
+  { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
+  set: Partial<HookMessageRow>,
+): Promise<void> {
+  await db.updateTable('hook_messages').set(set).where('hook', '=', hook).where('id', '=', id).execute();
+}

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
+import { failureOf } from '../../../src/ledger/hooks/failures.ts';
+import { newestMessages } from '../../../src/ledger/hooks/messages.ts';
+import { replayHook, testHook } from '../../../src/jobs/hooks/test-hook.ts';
+import { openTelling } from '../../../src/jobs/hooks/tell-hooks.ts';
+import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { newestMails } from '../../../src/ledger/alerts/mails.ts';
+import { answering, answeringInTurn, HOOK_SECRET, isSigned, receiveHooks } from '../../support/hook-receiver.ts';
+import { serve } from '../../support/http-server.ts';
+import { until } from '../../support/until.ts';
+import { goRight, goWrong, hookTo, hookWorld, HOUR, MINUTE, START, tell, typesOf } from './hook-world.ts';
+
+const SIGNAL = new AbortController().signal;
+
+async function stateOf(ctx: Awaited<ReturnType<typeof hookWorld>>['ctx'], hook = 'ops'): Promise<string[]> {
+  const rows = await newestMessages(ctx.ledger.db, { hook, limit: 100 });
+  return rows.toReversed().map(({ event, state }) => `${event} ${state}`);
+}
+
+test('what happens is told once, signed, in order', async () => {
+  const receiver = await receiveHooks();
+  const { ctx } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await goRight(ctx);
+  await tell(ctx);
+  await tell(ctx);
+  expect(typesOf(receiver)).toEqual(['incident.opened', 'incident.closed']);
+  const [opened] = receiver.received;
+  expect(isSigned(opened!, HOOK_SECRET)).toBe(true);
+  expect(opened!.payload).toMatchObject({
+    timestamp: new Date(START).toISOString(),
+    sandbox: false,
+    data: { kind: 'credentials', severity: 'high', login: 'main', feed: null, change: null, since: START, until: null },
+  });
+  expect(await stateOf(ctx)).toEqual(['incident.opened sent', 'incident.closed sent']);
+});
+
+test('a message that fails is sent again under the same id, after growing pauses', async () => {
+  const receiver = await receiveHooks(answeringInTurn(500, 500, 200));
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await tell(ctx);
+  await tell(ctx);
+  expect(receiver.received).toHaveLength(1);
+  time.now = START + 15_000;
+  await tell(ctx);
+  time.now += 29_000;
+  await tell(ctx);
+  expect(receiver.received).toHaveLength(2);
+  time.now += 1000;
+  await tell(ctx);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(await stateOf(ctx)).toEqual(['incident.opened sent']);
+  expect(await failureOf(ctx.ledger.db, 'ops')).toBeUndefined();
+});
+
+test('nothing about an incident passes an earlier message by; others go on', async () => {
+  const receiver = await receiveHooks((response, { payload }) => {
+    response.writeHead(payload.data['kind'] === 'credentials' ? 422 : 200).end();
+  });
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await goRight(ctx);
+  time.now += 1;
+  await raise(ctx.ledger.db, { kind: 'unreachable', login: 'main', reason: { code: 'expired' } }, time.now);
+  await tell(ctx);
+  expect(receiver.received.map(({ payload }) => `${payload.type} ${String(payload.data['kind'])}`)).toEqual([
+    'incident.opened credentials',
+    'incident.opened unreachable',
+  ]);
+  expect(await stateOf(ctx)).toEqual(
+    expect.arrayContaining(['incident.opened open', 'incident.closed open', 'incident.opened sent']),
+  );
+});
+
+test('after a day messages are given up: an incident by mail, which ends when the hook takes something', async () => {
+  const receiver = await receiveHooks((response) => void response.writeHead(state.status).end());
+  const state = { status: 500 };
+  const managers = [{ email: 'ops@example.com', audience: 'ops' }];
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver) }, { managers });
+  const open = () => listIncidents(ctx.ledger.db, { kind: 'hook-stopped' });
+  await goWrong(ctx);
+  for (; time.now < START + 24 * HOUR; time.now += 30 * MINUTE) await tell(ctx);
+  expect(await open()).toEqual([]);
+  expect(receiver.received.length).toBeGreaterThan(20);
+  time.now += HOUR;
+  await tell(ctx);
+  expect(await open()).toMatchObject([
+    { numbers: { hooks: 'ops', lost: 1 }, text: expect.stringContaining('hook ops has taken nothing since') },
+  ]);
+  await notifyOfIncidents(ctx);
+  const mails = await newestMails(ctx.ledger.db, { limit: 10 });
+  expect(mails.map(({ recipient }) => recipient)).toEqual(['ops@example.com', 'ops@example.com']);
+  expect(await stateOf(ctx)).toContain('incident.opened given-up');
+
+  state.status = 200;
+  time.now += 2 * HOUR;
+  await tell(ctx);
+  expect(await open()).toEqual([]);
+  expect(await replayHook('ops', null, ctx)).toBe(1);
+  await tell(ctx);
+  expect((await stateOf(ctx)).filter((one) => !one.endsWith(' sent'))).toEqual([]);
+});
+
+test('a hook that is gone is left alone until its settings change or somebody tests it', async () => {
+  const answer = { status: 410 };
+  const receiver = await receiveHooks((response) => void response.writeHead(answer.status).end());
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await tell(ctx);
+  expect(await listIncidents(ctx.ledger.db, { kind: 'hook-stopped' })).toHaveLength(1);
+  time.now += 5 * HOUR;
+  await tell(ctx);
+  expect(receiver.received).toHaveLength(1);
+  expect(await testHook('ops', ctx, SIGNAL)).toEqual({
+    hook: 'ops',
+    taken: false,
+    status: null,
+    error: 'answered 410',
+  });
+  answer.status = 202;
+  expect(await testHook('ops', ctx, SIGNAL)).toEqual({ hook: 'ops', taken: true, status: 202, error: null });
+  await tell(ctx);
+  expect(typesOf(receiver).slice(3)).toEqual(['incident.opened', 'incident.closed']);
+  expect(await listIncidents(ctx.ledger.db, { kind: 'hook-stopped' })).toEqual([]);
+});
+
+test('other settings are tried at once', async () => {
+  const away = await receiveHooks(answering(500));
+  const { ctx } = await hookWorld({ ops: hookTo(away) });
+  await goWrong(ctx);
+  await tell(ctx);
+  const there = await receiveHooks();
+  const { ctx: corrected } = await hookWorld({ ops: hookTo(there) });
+  await tell({ ...ctx, config: corrected.config });
+  expect(typesOf(there)).toEqual(['incident.opened']);
+});
+
+test('hooks that hang delay neither the others nor whoever tells them', async () => {
+  const hanging = await serve(() => undefined);
+  const receiver = await receiveHooks();
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`slow${at}`, hookTo(hanging)]));
+  const { ctx } = await hookWorld({ ...many, ops: hookTo(receiver) });
+  const stop = new AbortController();
+  const telling = openTelling(ctx, stop.signal);
+  await goWrong(ctx);
+  await telling.tell();
+  await goRight(ctx);
+  await telling.tell();
+  await until(() => (hanging.requests.length === 50 ? true : undefined));
+  await until(async () => {
+    await telling.tell();
+    return receiver.received.length === 2 ? true : undefined;
+  });
+  stop.abort();
+  await telling.settled();
+  // What this worker broke off says nothing about the hooks.
+  expect(await failureOf(ctx.ledger.db, 'slow7')).toBeUndefined();
+  expect(await stateOf(ctx, 'slow7')).toEqual(['incident.opened open', 'incident.closed open']);
+});
+
+test('two workers send a message once', async () => {
+  const receiver = await receiveHooks();
+  const { ctx } = await hookWorld({ ops: hookTo(receiver) });
+  for (let at = 0; at < 20; at++) await (at % 2 === 0 ? goWrong(ctx) : goRight(ctx));
+  const other = { ...ctx, owner: 'another worker' };
+  await Promise.all([tell(ctx), tell(other)]);
+  await tell(ctx);
+  expect(typesOf(receiver)).toEqual(
+    Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'incident.opened' : 'incident.closed')),
+  );
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(20);
+});
+
+test('what is left of a hook that is not configured any more is forgotten', async () => {
+  const receiver = await receiveHooks(answering(410));
+  const { ctx } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await tell(ctx);
+  const { ctx: without } = await hookWorld({});
+  await tell({ ...ctx, config: without.config });
+  expect(await stateOf(ctx)).toEqual(['incident.opened given-up']);
+  expect(await listIncidents(ctx.ledger.db, { kind: 'hook-stopped' })).toEqual([]);
+});
