@@ -1,5 +1,6 @@
 import { listIncidents } from '../alerts/incidents.ts';
 import type { Db } from '../ledger.ts';
+import { forgetPushed, keptPushes } from '../pushed.ts';
 import { accountsIn, OPEN_STATES, type DatasetRow, type RunRow } from '../schema/schema.ts';
 
 /** Ids in one question. */
@@ -146,6 +147,7 @@ export async function markPruned(db: Db, found: Prunable, keep: Retention, now: 
     await db.updateTable('datasets').set({ pruned_at: now }).where('id', '=', id).execute();
   }
   const before = now - keep.reports;
+  await forgetPushed(db, now - keep.deliveries);
   await db.deleteFrom('mails').where('at', '<=', before).execute();
   await db.deleteFrom('incidents').where('recovered_at', '<=', before).where('settled_at', 'is not', null).execute();
 }
@@ -197,6 +199,7 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
     .where('at', '>', now - keep.reports)
     .execute();
   add(...mails.map(({ message_sha }) => message_sha));
+  add(...(await keptPushes(db, now - keep.deliveries)));
   return hashes;
 }
 

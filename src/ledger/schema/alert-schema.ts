@@ -24,6 +24,7 @@ export type AuditRow = {
     | 'release'
     | 'rerun'
     | 'ingest'
+    | 'push'
     | 'add-user'
     | 'change-user'
     | 'add-token'

@@ -2,9 +2,10 @@ import { MAY, type Route } from '../route.ts';
 import { DECISIONS } from './decisions.ts';
 import { openapiOf } from './openapi.ts';
 import { BASE, routeOf } from './operation.ts';
+import { PUSHES } from './pushes.ts';
 import { READS } from './reads.ts';
 
-const OPERATIONS = [...READS, ...DECISIONS];
+const OPERATIONS = [...READS, ...DECISIONS, ...PUSHES];
 
 /** The routes of the API, and of its description. */
 export const API_ROUTES: readonly Route[] = [

@@ -24,6 +24,7 @@ const ACTIONS = [
   'silence-proposal',
   'rerun',
   'ingest',
+  'push',
   'add-user',
   'change-user',
   'add-token',
