@@ -33,6 +33,7 @@ const JOBS = [
   'archive',
   'findability',
   'feeds',
+  'push',
   'guards',
   'queries',
   'propose',

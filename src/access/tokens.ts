@@ -3,7 +3,7 @@ import { OfferlineError } from '../errors.ts';
 import { allTokens, findToken, insertToken, markRevoked, usedToken } from '../ledger/access/tokens.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
 import { timeId } from '../ledger/ids.ts';
-import type { Role, TokenRow } from '../ledger/schema/schema.ts';
+import type { TokenRole, TokenRow } from '../ledger/schema/schema.ts';
 import { newSecret, secretHash } from './secret.ts';
 import type { By } from './users.ts';
 
@@ -19,17 +19,19 @@ const USED_EVERY = 60_000;
 
 /**
  * Makes a token; its secret is shown this once. `ends`: epoch milliseconds. Fails with `usage` when the name cannot be used, and
- * for some feeds with a role that is about more than feeds.
+ * for some feeds with a role that is about more than feeds, and for one to push without feeds.
  */
 export async function addToken(
-  token: { name: string; role: Role; feeds: string[] | null; ends: number | null },
+  token: { name: string; role: TokenRole; feeds: string[] | null; ends: number | null },
   by: By,
   { ledger }: Access,
 ): Promise<{ id: string; secret: string }> {
   const name = token.name.trim();
   if (name === '' || name.length > 64)
     throw new OfferlineError('usage', 'A token needs a name of at most 64 characters: what it is for.');
-  if (token.feeds !== null && !['viewer', 'manager'].includes(token.role)) {
+  if (token.role === 'push' && (token.feeds ?? []).length === 0)
+    throw new OfferlineError('usage', 'A token to push is for some feeds: name them.');
+  if (token.feeds !== null && !['viewer', 'manager', 'push'].includes(token.role)) {
     const why = `What the role ${token.role} does concerns whole logins`;
     throw new OfferlineError('usage', `${why}; a token for some feeds has the role viewer or manager.`);
   }

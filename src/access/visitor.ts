@@ -1,15 +1,15 @@
 import type { Config } from '../config/schema/schema.ts';
-import type { Role } from '../ledger/schema/schema.ts';
+import type { Role, TokenRole } from '../ledger/schema/schema.ts';
 
-export type { Role };
+export type { Role, TokenRole };
 
-/** The roles, from the one that may do least. */
+/** The roles of users, from the one that may do least. */
 export const ROLES: readonly Role[] = ['viewer', 'manager', 'ops', 'admin'];
 
 /** Who asks the console or its API, and what they see. */
 export type Visitor = {
   name: string;
-  role: Role;
+  role: TokenRole;
   /** The feeds that they see; null: all. */
   feeds: readonly string[] | null;
   via: 'console' | 'api';

@@ -33,6 +33,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '025-changes': () => import('./migrations/025-changes.ts'),
   '026-hooks': () => import('./migrations/026-hooks.ts'),
   '027-incident-work': () => import('./migrations/027-incident-work.ts'),
+  '028-pushed': () => import('./migrations/028-pushed.ts'),
 };
 
 /** The newest migration that this program knows. */

@@ -1,4 +1,4 @@
-import type { FolderSource, HttpSource, ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import type { FolderSource, HttpSource, ListingSource, SourceConfig } from '../config/schema/source-schema.ts';
 import { showUrl } from '../wording/show-url.ts';
 import { isIndex } from '../config/schema/sources/web.ts';
 import { inTime } from './in-time.ts';
@@ -6,6 +6,7 @@ import { cleanName } from './source.ts';
 import { lookAtDirectory } from './directory.ts';
 import type { Choice, Listed } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
+import type { PushedFiles } from './source.ts';
 import { urlOf } from './server/place.ts';
 import { gather } from './several/gather.ts';
 import { severalOf, type SeveralWanted } from './several/wanted.ts';
@@ -32,9 +33,14 @@ type LookedAt = {
 /**
  * Looks at what the place of a feed holds and changes nothing, neither here nor there; null for an address that is asked
  * with POST, which may have effects. A file to take may be the one that is live already. Throws `pull-failed` as a pull does,
- * after `source.deadline` at the latest.
+ * after `source.deadline` at the latest. `pushed`: of a feed to which files are pushed.
  */
-export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSignal): Promise<Look | null> {
+export async function lookAt(
+  source: SourceConfig,
+  past?: Past,
+  signal?: AbortSignal,
+  pushed?: PushedFiles,
+): Promise<Look | null> {
   if (source.type === 'directory') {
     const choice = await lookAtDirectory(source, past);
     return shownOf(source, source.path, choice, past);
@@ -43,7 +49,7 @@ export async function lookAt(source: SourceConfig, past?: Past, signal?: AbortSi
   const place = isFolder ? urlOf(source) : showUrl(source.url);
   const bounds = { source, place, deadline: source.deadline, next: 'ask the supplier why it is so slow' };
   return inTime(bounds, { signal }, (asking) =>
-    isFolder ? lookAtFolder(source, past, asking.signal) : lookAtFile(source, asking.signal),
+    isFolder ? lookAtFolder(source, past, asking.signal, pushed) : lookAtFile(source, asking.signal),
   );
 }
 
@@ -58,9 +64,14 @@ async function lookAtFile(source: HttpSource, signal?: AbortSignal): Promise<Loo
   });
 }
 
-async function lookAtFolder(source: ServerSource, past?: Past, signal?: AbortSignal): Promise<Look> {
+async function lookAtFolder(
+  source: ListingSource,
+  past?: Past,
+  signal?: AbortSignal,
+  pushed?: PushedFiles,
+): Promise<Look> {
   const { lookAtServer } = await import('./server/pull-server.ts');
-  return shownOf(source, urlOf(source), await lookAtServer(source, past, signal), past);
+  return shownOf(source, urlOf(source), await lookAtServer(source, past, signal, pushed), past);
 }
 
 type Found = Choice<Listed> & { marker?: Listed };

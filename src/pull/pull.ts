@@ -1,4 +1,4 @@
-import type { ServerSource, SourceConfig } from '../config/schema/source-schema.ts';
+import type { ListingSource, SourceConfig } from '../config/schema/source-schema.ts';
 import { isIndex } from '../config/schema/sources/web.ts';
 import { showUrl } from '../wording/show-url.ts';
 import type { Listed } from './choose/choose.ts';
@@ -45,7 +45,7 @@ function pullOnce(source: SourceConfig, input: PullInput): Promise<Pulled> {
   });
 }
 
-function pullFolder(source: ServerSource, input: PullInput): Promise<Pulled> {
+function pullFolder(source: ListingSource, input: PullInput): Promise<Pulled> {
   const deadline = source.deadline + longestSettlingOf(source);
   return inTime({ source, place: urlOf(source), deadline }, input, async (bounded) => {
     // Most installations have no such source: its libraries are loaded when it is asked.

@@ -43,10 +43,21 @@ export type PullInput = {
   past?: Past | undefined;
   /** Epoch milliseconds. */
   now: () => number;
+  /** What was pushed to the feed; absent for sources of other kinds. */
+  pushed?: PushedFiles | undefined;
   /** A delivery of several files is taken although some are missing. */
   partial?: boolean;
   /** Waits for a number of milliseconds; ends early when the signal fires. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+};
+
+/** What was pushed to a feed and is kept: of each name the newest file, which `id` tells from others of this name. */
+export type PushedFiles = {
+  list: () => Promise<Listed[]>;
+  /** The newest file of a name; undefined when there is none. */
+  look: (name: string) => Promise<Listed | undefined>;
+  /** The bytes of a file that was listed. */
+  read: (file: Listed) => AsyncIterable<Uint8Array>;
 };
 
 export type PulledFile = {
@@ -103,6 +114,8 @@ function addressOf(source: SourceConfig): string {
       return source.body === undefined ? source.url : `${source.url}\n${source.body.reveal()}`;
     case 'webdav':
       return ['user' in source.auth ? source.auth.user : '', source.url].join('\n');
+    case 'push':
+      return source.feed;
     case 'mail':
       return [source.auth.user, source.host, source.port ?? '', source.folder].join('\n');
     case 's3':
@@ -120,10 +133,11 @@ function addressOf(source: SourceConfig): string {
   }
 }
 
-/** The server that a source asks; null for a folder of this machine. Two sources of one server share its limits. */
+/** The server that a source asks; null for a folder of this machine and for what was pushed to us. Two sources of one server share its limits. */
 export function serverOf(source: SourceConfig): string | null {
   switch (source.type) {
     case 'directory':
+    case 'push':
       return null;
     case 'http':
     case 'webdav':

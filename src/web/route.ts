@@ -1,4 +1,4 @@
-import type { Role } from '../access/visitor.ts';
+import type { TokenRole } from '../access/visitor.ts';
 import type { Part } from '../wording/html.ts';
 import type { Visit } from './visit.ts';
 
@@ -22,16 +22,18 @@ export type Answer =
 export type SetCookie = { name: 'session' | 'language' | 'device'; value: string | null; maxAge?: number };
 
 /** Who may call a route: everybody, also without a session; or those who have one of these roles. */
-export type Rule = 'everybody' | readonly Role[];
+export type Rule = 'everybody' | readonly TokenRole[];
 
 /** The rules that routes are given, by what they let people do. */
-export const MAY: Record<'see' | 'seeAll' | 'decide' | 'operate' | 'administer', readonly Role[]> = {
+export const MAY: Record<'see' | 'seeAll' | 'decide' | 'push' | 'operate' | 'administer', readonly TokenRole[]> = {
   /** Within the feeds of the visitor. */
   see: ['viewer', 'manager', 'ops', 'admin'],
   /** What is of no single feed. */
   seeAll: ['viewer', 'ops', 'admin'],
   /** About a run of one of the visitor's feeds. */
   decide: ['manager', 'ops', 'admin'],
+  /** Files to the visitor's feeds; a token may be for this alone. */
+  push: ['push', 'manager', 'ops', 'admin'],
   operate: ['ops', 'admin'],
   administer: ['admin'],
 };
@@ -43,11 +45,11 @@ export function isForPrograms({ path }: Pick<Route, 'path'>): boolean {
 
 /** One thing that can be asked of the console. The table of all is in routes.ts; whoever adds one says who may call it. */
 export type Route = {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   may: Rule;
-  /** How its body is read: a form of small fields, JSON, or by the route itself. */
-  body?: 'form' | 'json' | 'stream';
+  /** How its body is read: a form of small fields, JSON, or by the route itself; `file`: which says first that it may come. */
+  body?: 'form' | 'json' | 'stream' | 'file';
   /** Its cells change while it is open. */
   live?: true;
   handle: (visit: Visit) => Promise<Answer>;

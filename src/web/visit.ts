@@ -1,4 +1,4 @@
-import type { Role, Visitor } from '../access/visitor.ts';
+import type { TokenRole, Visitor } from '../access/visitor.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
@@ -35,6 +35,8 @@ export type Visit = {
   device: string | null;
   /** The body of a route that reads it itself. */
   request: Request;
+  /** Says that the file may come, to a client that asked before it sends one (`Expect: 100-continue`). */
+  letBodyCome: () => void;
   /** Only the cells of the page are wanted: what stands around them may be left out. */
   onlyCells: boolean;
   cell: Cell;
@@ -51,7 +53,7 @@ export function askerOf({ name, via, origin }: Looker): Asker {
 }
 
 /** Whether the visitor is offered what a rule lets people do: a form that is sent is judged by its route. */
-export function mayDo(rule: readonly Role[], { visitor }: Pick<Visit, 'visitor'>): boolean {
+export function mayDo(rule: readonly TokenRole[], { visitor }: Pick<Visit, 'visitor'>): boolean {
   return visitor.signedIn && rule.includes(visitor.role);
 }
 

@@ -8,8 +8,9 @@ import { isIndex } from '../../src/config/schema/sources/web.ts';
 import type { Listed } from '../../src/pull/choose/choose.ts';
 import { fileNames } from '../../src/pull/choose/delivery-kind.ts';
 import { identityOf } from '../../src/pull/choose/past.ts';
-import { pull } from '../../src/pull/pull.ts';
-import type { Checkpoint, PulledFile } from '../../src/pull/source.ts';
+import { pull as pullFrom } from '../../src/pull/pull.ts';
+import type { PushedFiles } from '../../src/pull/source.ts';
+import type { Checkpoint, PulledFile, PullInput } from '../../src/pull/source.ts';
 import { unpackAll } from '../../src/pull/unpack/unpack-all.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import type { CannotShow } from './cannot-show.ts';
@@ -28,6 +29,8 @@ export type Bench = {
   published: () => Promise<Record<string, Buffer>>;
   /** Takes the whole place away. */
   close: () => Promise<void>;
+  /** Of a source to which files are pushed: where they are. */
+  pushed?: PushedFiles;
 };
 
 const PRICES = Buffer.from('brand;oem\r\nБОШ;0 986\r\n\0\xff', 'latin1');
@@ -35,9 +38,16 @@ const PRICES = Buffer.from('brand;oem\r\nБОШ;0 986\r\n\0\xff', 'latin1');
 /** What every kind of source must do; source.ts has the same in words. */
 export function sourceConformance(
   kind: string,
-  prepare: () => Promise<Bench>,
+  prepareBench: () => Promise<Bench>,
   { cannotShow = [] }: { cannotShow?: CannotShow } = {},
 ): void {
+  let pushed: PushedFiles | undefined;
+  const prepare = async () => {
+    const bench = await prepareBench();
+    ({ pushed } = bench);
+    return bench;
+  };
+  const pull = (source: SourceConfig, input: PullInput) => pullFrom(source, { ...input, pushed });
   const isTimed = !cannotShow.includes('exact times');
   const priceList = cannotShow.includes('foreign names') ? 'price-list.csv' : 'Прайс лист.csv';
   describe(`a ${kind} source`, () => {

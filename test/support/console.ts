@@ -16,6 +16,8 @@ export type Client = {
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   /** Sends a form as a page of the console does. */
   post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<Response>;
+  /** Sends a file as a page of the console would. */
+  put: (path: string, content: string) => Promise<Response>;
   /** The text of a page that must be there. */
   page: (path: string) => Promise<string>;
   cookie: () => string;
@@ -125,6 +127,7 @@ export function clientOf(url: string): Client {
     get: (path, headers = {}) => again(() => send(path, { headers })),
     post: (path, fields = {}, headers = {}) =>
       send(path, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: url, ...headers } }),
+    put: (path, content) => send(path, { method: 'PUT', body: content, headers: { origin: url } }),
     page: async (path) => {
       const reply = await client.get(path);
       if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`);

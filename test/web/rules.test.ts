@@ -30,7 +30,11 @@ describe.each(ROUTES.filter(({ path }) => path !== SIGN_OUT))('$method $path', (
 
   test.each([...ROLES, 'nobody' as const])('by %s', async (who) => {
     const client = clients.get(who)!;
-    const reply = await (method === 'GET' ? client.get(address) : client.post(address));
+    const reply = await (method === 'GET'
+      ? client.get(address)
+      : method === 'PUT'
+        ? client.put(address, 'x')
+        : client.post(address));
     const isAllowed = may === 'everybody' || (who !== 'nobody' && may.includes(who));
     const expected = isAllowed
       ? 'done'

@@ -1,5 +1,7 @@
 import { Option, type Command } from 'commander';
-import { ROLES, type Role } from '../../access/visitor.ts';
+import { ROLES, type Role, type TokenRole } from '../../access/visitor.ts';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import type { Io } from '../io.ts';
 import { readPeriod } from '../period.ts';
@@ -13,6 +15,7 @@ of it is kept.
 Examples:
   offerline token add prometheus --role viewer
   offerline token add shop --role manager --feeds north,rhein --expires 90d
+  offerline token add 'pushes of North' --push north
   offerline token revoke 20261124-100000-k3f9x
 `;
 
@@ -38,22 +41,29 @@ export function define(program: Command, io: Io): void {
   defineList(token, io);
 }
 
-type Add = { role: Role; feeds?: string; expires?: number; json?: true };
+type Add = { role?: Role; feeds?: string; push?: string; expires?: number; json?: true };
 
 function defineAdd(token: Command, io: Io): void {
   token
     .command('add')
     .description('Make a token for a program; it is shown this once.')
     .argument('<name>', 'what it is for')
-    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
+    .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).conflicts('push'))
     .option('--feeds <feeds>', 'only these feeds, separated by commas (default: all)')
+    .addOption(
+      new Option('--push <feeds>', 'instead of a role: push files to these feeds, and nothing else').conflicts('feeds'),
+    )
     .option('--expires <period>', 'it ends after this: 12h, 90d', readPeriod)
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
-    .action((name: string, { role, feeds, expires, json }: Add, command: Command) =>
+    .action((name: string, { role: asked, feeds, push, expires, json }: Add, command: Command) =>
       withSession(command, io, async ({ ctx }) => {
-        const named = feeds?.split(',').map((feed) => feed.trim()) ?? null;
+        const role: TokenRole | undefined = push === undefined ? asked : 'push';
+        if (role === undefined)
+          throw new OfferlineError('usage', 'Say what the token may do: --role ROLE, or --push FEED[,FEED].');
+        const named = (push ?? feeds)?.split(',').map((feed) => feed.trim()) ?? null;
         for (const feed of named ?? []) assertKnown('feed', feed, Object.keys(ctx.config.feeds));
+        if (role === 'push') assertTakePushes(named ?? [], ctx);
         const { addToken } = await import('../../access/tokens.ts');
         const ends = expires === undefined ? null : (await ctx.ledger.now()) + expires;
         const { id, secret } = await addToken({ name, role, feeds: named, ends }, byThisUser(), ctx);
@@ -62,6 +72,16 @@ function defineAdd(token: Command, io: Io): void {
         io.note(`Token ${id}: copy it now, it is not shown again.`);
       }),
     );
+}
+
+/** Fails with `usage` for a feed that takes its files from elsewhere: a token to push to it would be refused each time. */
+function assertTakePushes(feeds: string[], { config }: Pick<Context, 'config'>): void {
+  for (const feed of feeds) {
+    const type = config.feeds[feed]?.source.type;
+    if (type === 'push') continue;
+    const advice = `set feeds.${feed}.source to { type: push } first`;
+    throw new OfferlineError('usage', `The feed ${feed} takes its files from a source of type ${type}; ${advice}.`);
+  }
 }
 
 function defineList(token: Command, io: Io): void {

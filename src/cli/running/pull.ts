@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { printable } from '../../wording/printable.ts';
 import { counted, grouped, showTime, span } from '../../wording/words.ts';
+import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Io } from '../io.ts';
 import { feedOf, ifInstalled, loadFor } from '../session.ts';
@@ -31,12 +32,20 @@ export function define(program: Command, io: Io): void {
       const loaded = await loadFor(command, io);
       const settings = await feedOf(feed, loaded);
       const { source } = settings;
-      const [{ lookAt }, { pastOf, withoutPast }] = await Promise.all([
+      const [{ lookAt }, { pushedFiles }, { pastOf, withoutPast }] = await Promise.all([
         import('../../pull/look-at.ts'),
+        import('../../jobs/push/pushed-files.ts'),
         import('../../jobs/feeds/place-of-feed.ts'),
       ]);
-      const past = await ifInstalled(loaded, io, (ctx) => pastOf(feed, source, ctx));
-      const found = await lookAt(source, past ?? withoutPast(settings), io.stopSignal());
+      const signal = io.stopSignal();
+      const look = async (ctx: Context) => {
+        const past = await pastOf(feed, source, ctx);
+        if (source.type !== 'push') return { past };
+        // What was pushed is in the ledger, which is closed afterwards.
+        return { past, pushed: await lookAt(source, past, signal, pushedFiles(source, ctx)) };
+      };
+      const { past, pushed = { place: `push:${feed}`, files: [] } } = (await ifInstalled(loaded, io, look)) ?? {};
+      const found = source.type === 'push' ? pushed : await lookAt(source, past ?? withoutPast(settings), signal);
       if (found === null) {
         const message = `The feed ${feed} asks with POST, which may have effects: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
         throw new OfferlineError('usage', message);

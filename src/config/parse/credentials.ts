@@ -118,6 +118,8 @@ function resolveSource(source: SourceConfig, path: Path, context: Context): Sour
       if (auth.type !== 'profile') return source;
       return { ...source, auth: { ...auth, file: absolute(auth.file, [...path, 'auth', 'file'], context) } };
     }
+    case 'push':
+      return { ...source, feed: String(path[1]) };
     case 'sftp':
     case 'ftp':
     case 'webdav':

@@ -147,7 +147,8 @@ function timersOf({ service, logins, feeds, archive, backup }: Config): [Path, n
   ]);
   const ofFeeds = Object.entries(feeds).flatMap(([name, { source }]) => {
     const path = ['feeds', name, 'source'];
-    const timeout: [Path, number][] = source.type === 'directory' ? [] : [[[...path, 'timeout'], source.timeout]];
+    const timeout: [Path, number][] =
+      source.type === 'directory' || source.type === 'push' ? [] : [[[...path, 'timeout'], source.timeout]];
     const settle: [Path, number][] = source.settle === undefined ? [] : [[[...path, 'settle'], source.settle]];
     return timeout.concat(settle);
   });

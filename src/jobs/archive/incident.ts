@@ -17,6 +17,7 @@ const BLOB_NAMES: Record<BlobKind, string> = {
   errors: 'the .errors file',
   standing: 'the rejections',
   mail: 'the message',
+  pushed: 'the file',
 };
 
 /** Whose file it is, where it is not a run's. */
@@ -26,6 +27,7 @@ const OWNERS: Partial<Record<BlobKind, string>> = {
   dataset: 'composition',
   index: 'composition',
   mail: 'mail',
+  pushed: 'push',
 };
 
 /** A file as people call it: `the accepted rows of run …`. */

@@ -11,7 +11,7 @@ import type { Rebuilding } from './rebuilding.ts';
 /** A way of making a file again; what it cannot do it leaves. */
 type Way = (work: Rebuilding) => Promise<void>;
 
-/** The ways to each kind of file, the cheapest first. A delivery comes from its supplier only; a mail says how things stood then. */
+/** The ways to each kind of file, the cheapest first. A delivery, or what was pushed, comes from its supplier only; a mail says how things stood then. */
 const WAYS: Record<BlobKind, Way[]> = {
   delivery: [],
   rows: [rowsFromDatasets, readAgain],
@@ -23,6 +23,7 @@ const WAYS: Record<BlobKind, Way[]> = {
   errors: [errorsFromService],
   standing: [traceIntent],
   mail: [],
+  pushed: [],
 };
 
 /**

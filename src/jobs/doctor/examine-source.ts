@@ -7,6 +7,7 @@ import { moment, span } from '../../wording/words.ts';
 import { standingAt } from '../../calendar/expected.ts';
 import { expectedOf, stopsOf } from '../feeds/expected.ts';
 import { pastOf } from '../feeds/place-of-feed.ts';
+import { pushedFiles } from '../push/pushed-files.ts';
 import { sourceDenialStanding } from '../queries/feed-standing.ts';
 import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 
@@ -18,10 +19,12 @@ export async function examineSource(feed: string, ctx: Context): Promise<string>
   const { source } = ctx.config.feeds[feed]!;
   if (!serves(ctx.config.worker.serves, source))
     return `is left to workers that serve ${source.on?.join(' or ')} (source.on); this process serves ${ctx.config.worker.serves.join(', ') || 'nothing'} (worker.serves)`;
-  const found = await lookAt(source, await pastOf(feed, source, ctx)).catch(async (error: unknown) => {
-    if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
-    throw isDenial(error) ? await denied(feed, error, ctx) : error;
-  });
+  const found = await lookAt(source, await pastOf(feed, source, ctx), undefined, pushedFiles(source, ctx)).catch(
+    async (error: unknown) => {
+      if (source.type === 'directory' && systemCode(error) === 'ENOENT') return messageOf(error);
+      throw isDenial(error) ? await denied(feed, error, ctx) : error;
+    },
+  );
   if (typeof found === 'string') return `warning: ${found}`;
   if (found === null) return 'one address that is asked with POST, with each run';
   await sourceTaken(feed, ctx);

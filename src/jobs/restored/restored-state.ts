@@ -11,6 +11,7 @@ import { lookAt } from '../../pull/look-at.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import { isNamedLikeOurs, standingOf } from '../../upload/protocol/standing.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
+import { pushedFiles } from '../push/pushed-files.ts';
 import { untakenPlace } from '../feeds/place-of-feed.ts';
 import { compareLive, type LiveRows, type RowsApart } from './live-rows.ts';
 
@@ -174,7 +175,7 @@ async function restoredFeed(
   const facts = { feed, login, lastRun: newest?.created_at ?? null, after, movedTo };
   if (notAsked.feeds.has(feed)) return { ...facts, waits: null, error: NOT_ASKED };
   try {
-    const file = (await lookAt(source, await untakenPlace(source, ctx), signal))?.files.find(
+    const file = (await lookAt(source, await untakenPlace(source, ctx), signal, pushedFiles(source, ctx)))?.files.find(
       ({ decision }) => decision === 'take',
     );
     const isNew = file !== undefined && (file.name !== newest?.delivery_name || (file.modifiedAt ?? 0) > madeAt);

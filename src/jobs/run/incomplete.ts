@@ -35,7 +35,7 @@ export async function restOf(run: RunRow, pulled: Pulled, ctx: Context): Promise
   if (!isFolder(settings.source)) return null;
   const isOfChanges = settings.delivery !== 'full';
   // What is taken without those before it is held, and that is said.
-  if (run.cause !== 'schedule') return isOfChanges ? 'take' : 'nothing';
+  if (run.cause !== 'schedule' && run.cause !== 'push') return isOfChanges ? 'take' : 'nothing';
   const { there, missing } = pulled.incomplete;
   const { completeWithin, takesPart } = isOfChanges
     ? { completeWithin: settings.change?.within ?? WITHIN, takesPart: true }

@@ -24,6 +24,7 @@ import { identityOf, type Past } from '../../pull/choose/past.ts';
 import { endDamage } from '../archive/incident.ts';
 import { acknowledgeTaken } from '../feeds/acknowledge.ts';
 import { pastOf, placeOfFeed, takesSeveral, untakenPlace } from '../feeds/place-of-feed.ts';
+import { pushedFiles } from '../push/pushed-files.ts';
 import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 import { settingsHashOf } from '../read/settings.ts';
 import { endIncomplete, noteStopped, restOf } from './incomplete.ts';
@@ -119,6 +120,7 @@ async function pullFrom(
   const input = {
     past,
     checkpoint: known ? state.checkpoint : null,
+    pushed: pushedFiles(feed.source, ctx),
     ...io,
     limits: ctx.config.limits,
     now: ctx.clock.now,

@@ -6,10 +6,20 @@ import type { Db } from '../ledger.ts';
 
 /** What a file of the archive is to the ledger. */
 export type BlobKind =
-  'delivery' | 'rows' | 'sample' | 'issues' | 'rejections' | 'dataset' | 'index' | 'errors' | 'standing' | 'mail';
+  | 'delivery'
+  | 'rows'
+  | 'sample'
+  | 'issues'
+  | 'rejections'
+  | 'dataset'
+  | 'index'
+  | 'errors'
+  | 'standing'
+  | 'mail'
+  | 'pushed';
 
 /**
- * A place of the ledger that names a file of the archive. `owner`: the id of its run, dataset, upload, intent or mail; `standing` are the rejected rows of a feed in
+ * A place of the ledger that names a file of the archive. `owner`: the id of its run, dataset, upload, intent, mail or push; `standing` are the rejected rows of a feed in
  * what an intent made live, also of one that delivered nothing then. `login`: null of a mail
  * that is about no run. `live`: what is live, waits or is at work needs it.
  */
@@ -30,6 +40,7 @@ export async function referencesTo(db: Db, sha256: string | null): Promise<Refer
     ...(await ofUploads(db, sha256)),
     ...(await ofAccounts(db, sha256)),
     ...(await ofMails(db, sha256)),
+    ...(await ofPushes(db, sha256)),
   ];
   const logins = found.map(({ login }) => login).filter((login) => login !== null);
   const needed = await neededIds(db, new Set(logins));
@@ -109,6 +120,16 @@ async function ofMails(db: Db, sha256: string | null): Promise<Found[]> {
   return (await query.orderBy('mails.at', 'desc').execute()).flatMap(({ id, message_sha, login, feed }) =>
     only([{ kind: 'mail', sha: message_sha }], sha256, { owner: id, login, feed }),
   );
+}
+
+async function ofPushes(db: Db, sha256: string | null): Promise<Found[]> {
+  let query = db.selectFrom('pushed').select(['id', 'login', 'feed', 'sha256']);
+  if (sha256 !== null) query = query.where('sha256', '=', sha256);
+  return (await query.orderBy('at', 'desc').execute()).map(({ id, ...named }) => ({
+    ...named,
+    kind: 'pushed' as const,
+    owner: id,
+  }));
 }
 
 function only(

@@ -1,6 +1,7 @@
 import { listIncidents } from '../alerts/incidents.ts';
 import { pruneMessages } from '../hooks/messages.ts';
 import type { Db } from '../ledger.ts';
+import { forgetPushed, keptPushes } from '../pushed.ts';
 import { accountsIn, OPEN_STATES, type DatasetRow, type RunRow } from '../schema/schema.ts';
 
 /** How long it is known what hooks were told, in milliseconds. */
@@ -151,6 +152,7 @@ export async function markPruned(db: Db, found: Prunable, keep: Retention, now: 
   }
   await pruneMessages(db, now - Math.min(keep.reports, HOOK_MESSAGES_KEPT));
   const before = now - keep.reports;
+  await forgetPushed(db, now - keep.deliveries);
   await db.deleteFrom('mails').where('at', '<=', before).execute();
   await db.deleteFrom('incidents').where('recovered_at', '<=', before).where('settled_at', 'is not', null).execute();
 }
@@ -202,6 +204,7 @@ export async function countedOn(db: Db, without: Prunable, keep: Retention, now:
     .where('at', '>', now - keep.reports)
     .execute();
   add(...mails.map(({ message_sha }) => message_sha));
+  add(...(await keptPushes(db, now - keep.deliveries)));
   return hashes;
 }
 

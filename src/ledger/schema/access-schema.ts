@@ -1,6 +1,9 @@
 /** What a user may do: look; decide about the feeds that are theirs; work on everything; and manage users besides. */
 export type Role = 'viewer' | 'manager' | 'ops' | 'admin';
 
+/** What a token may do besides: push files to its feeds, and nothing else. */
+export type TokenRole = Role | 'push';
+
 /** A user of the console. */
 export type UserRow = {
   name: string;
@@ -32,8 +35,8 @@ export type TokenRow = {
   name: string;
   /** Of the secret that was shown once. */
   secret_hash: string;
-  role: Role;
-  /** The feeds that it sees, with commas between them; null: all. */
+  role: TokenRole;
+  /** The feeds that it sees, or to which it may push, with commas between them; null: all. */
   scope: string | null;
   created_by: string;
   created_at: number;

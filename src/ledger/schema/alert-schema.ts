@@ -30,6 +30,7 @@ export type AuditRow = {
     | 'note-incident'
     | 'quiet-incident'
     | 'release-incident'
+    | 'push'
     | 'add-user'
     | 'change-user'
     | 'add-token'

@@ -16,8 +16,8 @@ export type RunRow = {
   id: string;
   feed: string;
   login: string;
-  /** Who asked for it: the schedule, a person, or a re-run of an earlier run. */
-  cause: 'schedule' | 'manual' | 'rerun';
+  /** Who asked for it: the schedule, a person, a re-run of an earlier run, or a file that was pushed. */
+  cause: 'schedule' | 'manual' | 'rerun' | 'push';
   options: RunOptions;
   stage: Stage;
   outcome: Outcome | null;
@@ -192,6 +192,25 @@ export type ResultRow = {
   placed: string | null;
   /** The hash of what was put there last. */
   content: string | null;
+};
+
+/** A file that was pushed to a feed, from the moment on at which the archive had its bytes. */
+export type PushedRow = {
+  id: string;
+  feed: string;
+  login: string;
+  /** Made safe to show and to keep. */
+  name: string;
+  sha256: string;
+  bytes: number;
+  /** Later than that of all files that were pushed to the feed before. */
+  at: number;
+  /** The token or user that pushed it. */
+  who: string;
+  /** What its sender calls the push, so that the same one is not taken twice. */
+  idempotency_key: string | null;
+  /** The run that takes it, or one that began after it. */
+  run: string;
 };
 
 /** A source that refused a feed's credentials: since when, when last, how often. */

@@ -9,6 +9,7 @@ import type {
   FeedRow,
   FreezeRow,
   PauseRow,
+  PushedRow,
   ResultRow,
   RunRow,
   SourceDenialRow,
@@ -56,6 +57,7 @@ export type Database = {
   accepted_columns: AcceptedColumnsRow;
   taken_files: TakenFileRow;
   results: ResultRow;
+  pushed: PushedRow;
   source_denials: SourceDenialRow;
   users: UserRow;
   sessions: SessionRow;

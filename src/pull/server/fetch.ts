@@ -1,4 +1,4 @@
-import type { ServerSource } from '../../config/schema/source-schema.ts';
+import type { ListingSource } from '../../config/schema/source-schema.ts';
 import { createHash } from 'node:crypto';
 import { OfferlineError } from '../../errors.ts';
 import { setTotal } from '../../gauge.ts';
@@ -24,7 +24,7 @@ export function isBegun(file: Listed, { begun }: Transfer): boolean {
  */
 export async function fetchFile(
   file: Listed,
-  source: ServerSource,
+  source: ListingSource,
   server: ServerFolder,
   input: PullInput,
   transfer: Transfer,
@@ -55,11 +55,11 @@ export async function fetchFile(
 }
 
 /** True where a file that is still being written to looks different, or is not listed. */
-function showsChanges({ inexact, mtimeMs, id }: Listed, { ready }: ServerSource, { whole }: ServerFolder): boolean {
+function showsChanges({ inexact, mtimeMs, id }: Listed, { ready }: ListingSource, { whole }: ServerFolder): boolean {
   return inexact !== true || mtimeMs !== null || id !== undefined || ready !== undefined || whole === true;
 }
 
-type Reading = { source: ServerSource; server: ServerFolder; input: PullInput };
+type Reading = { source: ListingSource; server: ServerFolder; input: PullInput };
 
 /** Where the place tells neither size nor time, a file has come to rest when it is the same once more after a while. */
 async function isReadTheSame(

@@ -1,21 +1,27 @@
-import type { ServerSource } from '../../config/schema/source-schema.ts';
+import type { ListingSource } from '../../config/schema/source-schema.ts';
+import type { PushSource } from '../../config/schema/sources/push.ts';
+import { openPushed } from '../push/open-pushed.ts';
 import { interrupted } from '../save/save.ts';
+import type { PullInput } from '../source.ts';
 import { urlOf } from './place.ts';
 import type { ServerFolder, ServerPlace } from './server.ts';
 
-/** Connects, and disconnects at once when the work ends or `signal` fires; `wait` is for a server that is busy. */
+/**
+ * Connects, and disconnects at once when the work ends or `signal` fires; `wait` is for a server that is busy, `pushed` for a feed to which
+ * files are pushed.
+ */
 export async function withServer<T>(
-  source: ServerSource,
+  source: ListingSource,
   signal: AbortSignal | undefined,
   work: (server: ServerFolder) => Promise<T>,
-  wait?: ServerPlace['wait'],
+  { wait, pushed }: Partial<Pick<PullInput, 'wait' | 'pushed'>> = {},
 ): Promise<T> {
   const stopped = () => signal?.aborted === true;
   if (stopped()) throw interrupted(urlOf(source));
   let close = () => {};
   try {
     const place = { url: urlOf(source), timeout: source.timeout, ...(wait === undefined ? {} : { wait }) };
-    const server = await open(source, place, signal);
+    const server = source.type === 'push' ? openPushed(source, pushed) : await open(source, place, signal);
     close = () => server.close();
     signal?.addEventListener('abort', close, { once: true });
     return await work(server);
@@ -28,7 +34,11 @@ export async function withServer<T>(
 }
 
 /** Most installations have few of them: the library of each is loaded when it is asked. */
-async function open(source: ServerSource, place: ServerPlace, signal?: AbortSignal): Promise<ServerFolder> {
+async function open(
+  source: Exclude<ListingSource, PushSource>,
+  place: ServerPlace,
+  signal?: AbortSignal,
+): Promise<ServerFolder> {
   switch (source.type) {
     case 'ftp': {
       const { openFtp } = await import('../ftp/open-ftp.ts');

@@ -1,4 +1,4 @@
-import type { ServerSource } from '../../config/schema/source-schema.ts';
+import type { ListingSource } from '../../config/schema/source-schema.ts';
 import { folderIdOf } from '../../config/schema/sources/drive.ts';
 import { GRAPH, type GraphSource } from '../../config/schema/sources/graph.ts';
 import { bucketAddress } from '../../io/s3/address.ts';
@@ -9,14 +9,15 @@ import { trimEnd } from '../../io/text-parts.ts';
 export const PATIENCE = 12;
 
 /** How long a pull may wait for a file that is still being written, in milliseconds. */
-export function longestSettlingOf({ settle }: ServerSource): number {
+export function longestSettlingOf({ settle }: ListingSource): number {
   return PATIENCE * settle;
 }
 
 /** The folder of a source as messages show it, without credentials. */
-export function urlOf(source: ServerSource): string {
+export function urlOf(source: ListingSource): string {
   if (source.type === 'http' || source.type === 'webdav') return showUrl(source.url).replace(/\/$/u, '');
   if (source.type === 's3') return showUrl(`${bucketAddress(source).href}/${source.prefix ?? ''}`).replace(/\/$/u, '');
+  if (source.type === 'push') return `push:${source.feed}`;
   if (source.type === 'mail') return `imap://${source.host}${portOf(source)}/${source.folder}`;
   if (source.type === 'graph') return graphPlace(source);
   if (source.type === 'drive') {

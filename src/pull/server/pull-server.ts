@@ -1,8 +1,9 @@
-import type { ServerSource } from '../../config/schema/source-schema.ts';
+import type { ListingSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError, retryAfterMs } from '../../errors.ts';
 import { choose, type Choice, type Listed, nothingIn, waitingIn } from '../choose/choose.ts';
 import { isSameFile, type Past } from '../choose/past.ts';
 import { type Checkpoint, cleanName, originOf, type Pulled, type PulledFile, type PullInput } from '../source.ts';
+import type { PushedFiles } from '../source.ts';
 import { sourceRetryDelay } from '../retry.ts';
 import { discard } from '../save/save.ts';
 import { patternIn, severalOf } from '../several/wanted.ts';
@@ -21,7 +22,7 @@ const LEAST_PROGRESS = 64 * 1024;
  * left for the next run. A transfer that is cut goes on where it ended, as long as the file there is the same; `source.ts` has
  * the errors.
  */
-export async function pullServer(source: ServerSource, input: PullInput): Promise<Pulled> {
+export async function pullServer(source: ListingSource, input: PullInput): Promise<Pulled> {
   const transfer: Transfer = {};
   const brought = () => transfer.begun?.part.bytes ?? null;
   try {
@@ -39,7 +40,7 @@ export async function pullServer(source: ServerSource, input: PullInput): Promis
  * null before a transfer has begun.
  */
 export async function reconnecting<T>(
-  source: ServerSource,
+  source: ListingSource,
   input: PullInput,
   brought: () => number | null,
   work: (server: ServerFolder) => Promise<T>,
@@ -47,7 +48,7 @@ export async function reconnecting<T>(
   let [cuts, before] = [0, 0];
   for (;;) {
     try {
-      return await withServer(source, input.signal, work, input.wait);
+      return await withServer(source, input.signal, work, input);
     } catch (error) {
       const bytes = brought();
       if (bytes === null) throw error;
@@ -60,7 +61,7 @@ export async function reconnecting<T>(
 }
 
 async function pullFrom(
-  source: ServerSource,
+  source: ListingSource,
   server: ServerFolder,
   input: PullInput,
   transfer: Transfer,
@@ -86,16 +87,17 @@ function isPassing(error: unknown): boolean {
 
 /** What the place of a source holds now, and what of it would be taken. Throws as a pull does. */
 export function lookAtServer(
-  source: ServerSource,
+  source: ListingSource,
   past: Past | undefined,
   signal?: AbortSignal,
+  pushed?: PushedFiles,
 ): Promise<Choice<Listed>> {
-  return withServer(source, signal, (server) => chosen(source, server, past));
+  return withServer(source, signal, (server) => chosen(source, server, past), { pushed });
 }
 
 /** The files of a place on a server that may be taken, and why others are not. */
 export async function chosen(
-  source: ServerSource,
+  source: ListingSource,
   server: ServerFolder,
   past: Past | undefined,
 ): Promise<Choice<Listed> & { marker?: Listed }> {
@@ -110,7 +112,7 @@ export async function chosen(
   return { ...choice, passedOver, ...(marker === undefined ? {} : { marker }) };
 }
 
-function isKnown(file: Listed, source: ServerSource, checkpoint: Checkpoint | null): checkpoint is Checkpoint {
+function isKnown(file: Listed, source: ListingSource, checkpoint: Checkpoint | null): checkpoint is Checkpoint {
   if (checkpoint?.origin !== originOf(source) || checkpoint.name !== cleanName(file.name)) return false;
   // Without a time or an id nothing but the bytes can tell that it is the same.
   if (file.mtimeMs === null && file.id === undefined) return false;
@@ -120,7 +122,7 @@ function isKnown(file: Listed, source: ServerSource, checkpoint: Checkpoint | nu
 
 async function hasSettled(
   file: Listed,
-  source: ServerSource,
+  source: ListingSource,
   server: ServerFolder,
   input: PullInput,
 ): Promise<boolean> {
@@ -133,7 +135,7 @@ function asPulled(
   taken: Listed,
   superseded: Listed[],
   { bytes, sha256 }: { bytes: number; sha256: string },
-  source: ServerSource,
+  source: ListingSource,
   path: string,
 ): PulledFile {
   const { mtimeMs, id } = taken;

@@ -1,4 +1,4 @@
-import type { ServerSource } from '../../config/schema/source-schema.ts';
+import type { ListingSource } from '../../config/schema/source-schema.ts';
 import type { Listed } from '../choose/choose.ts';
 import { identityOf, isSameFile } from '../choose/past.ts';
 import type { Saved } from '../save/save.ts';
@@ -18,7 +18,7 @@ type Transfers = Map<string, { path: string; transfer: Transfer; saved?: Saved |
  * Pulls all files of a place on a server that make one delivery; as `pullServer` otherwise. What was brought before a connection was cut is
  * not asked for again.
  */
-export async function pullServerFiles(source: ServerSource, wanted: SeveralWanted, input: PullInput): Promise<Pulled> {
+export async function pullServerFiles(source: ListingSource, wanted: SeveralWanted, input: PullInput): Promise<Pulled> {
   const transfers: Transfers = new Map();
   const place = { name: urlOf(source), origin: originOf(source), patience: PATIENCE };
   const brought = () => (transfers.size === 0 ? null : bytesOf(transfers));
@@ -37,7 +37,7 @@ export async function pullServerFiles(source: ServerSource, wanted: SeveralWante
   });
 }
 
-type At = { source: ServerSource; server: ServerFolder; input: PullInput; transfers: Transfers };
+type At = { source: ListingSource; server: ServerFolder; input: PullInput; transfers: Transfers };
 
 function bytesOf(transfers: Transfers): number {
   let sum = 0;

@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../access/sign-in.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Role } from '../../ledger/schema/schema.ts';
+import type { Role, TokenRole } from '../../ledger/schema/schema.ts';
 import type { World } from './world.ts';
 
 /** Signs a user in: a new session, or a refusal. */
@@ -77,7 +77,7 @@ export async function setEnabled(
 
 /** Makes a token; its secret is in the answer and nowhere else. */
 export async function addToken(
-  token: { name: string; role: Role; feeds: string[] | null; ends: number | null },
+  token: { name: string; role: TokenRole; feeds: string[] | null; ends: number | null },
   { ctx, asker }: World,
 ): Promise<{ id: string; secret: string }> {
   return (await import('../../access/tokens.ts')).addToken(token, asker, ctx);

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { payloadSchema, TOLD, type Told } from '../../notify/hooks/payload.ts';
 import { VERSION } from '../../version.ts';
@@ -19,6 +20,21 @@ const REFUSAL = {
     },
   },
 };
+
+const PROBLEM = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What, where, and what to do.' },
+    code: { type: 'string', description: 'Stable; the codes of docs/reference/cli.md.' },
+  },
+};
+
+/** What a file is refused with besides; docs/push.md says when. */
+const FILE_REFUSALS = [408, 413, 415, 422, 429, 507];
 
 const REFUSALS: Record<string, string> = {
   400: 'What was given is wrong; the message names each mistake.',
@@ -54,7 +70,7 @@ export function openapiOf(operations: readonly ApiOperation[], server: string): 
     ),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: { Refusal: REFUSAL },
+      schemas: { Refusal: REFUSAL, Problem: PROBLEM },
       responses: Object.fromEntries(
         Object.entries(REFUSALS).map(([status, description]) => [
           `Refused${status}`,
@@ -65,23 +81,19 @@ export function openapiOf(operations: readonly ApiOperation[], server: string): 
   };
 }
 
-function described({ id, tag, summary, path, query, body, answer, may }: ApiOperation): Json {
+function described({ id, tag, summary, path, query, body, file, answer, may }: ApiOperation): Json {
   const roles = may === 'everybody' ? [] : may;
   return {
     operationId: id,
     tags: [tag],
     summary,
     description: roles.length === 0 ? 'For everybody.' : `For the roles ${roles.join(', ')}.`,
-    parameters: [...pathParameters(path), ...queryParameters(query)],
+    parameters: [...pathParameters(path), ...queryParameters(query), ...(file === true ? FILE_HEADERS : [])],
     ...(body === null
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
-    responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(answer, 'output') } } },
-      ...Object.fromEntries(
-        Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
-      ),
-    },
+    ...(file === true ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } } : {}),
+    responses: file === true ? fileResponses(answer) : responses(answer),
   };
 }
 
@@ -109,6 +121,41 @@ function toldOf(event: Told, summary: string): Json {
       default: { description: 'It is sent again, under the same id, for a day.' },
     },
   };
+}
+
+const FILE_HEADERS: Json[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description: 'What the sender calls this delivery: sent again with the same bytes, it is the same one.',
+    schema: { type: 'string' },
+  },
+];
+
+function responses(answer: z.ZodType): Json {
+  return {
+    200: done('Done.', answer),
+    ...Object.fromEntries(
+      Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+    ),
+  };
+}
+
+function fileResponses(answer: z.ZodType): Json {
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const statuses = [...Object.keys(REFUSALS).map(Number), ...FILE_REFUSALS];
+  return {
+    200: done('The same was delivered before.', answer),
+    202: done('Archive and ledger have it, and a run takes it.', answer),
+    ...Object.fromEntries(
+      statuses.map((status) => [status, { description: REFUSALS[status] ?? STATUS_CODES[status], content }]),
+    ),
+  };
+}
+
+function done(description: string, answer: z.ZodType): Json {
+  return { description, content: { 'application/json': { schema: schemaOf(answer, 'output') } } };
 }
 
 function pathParameters(path: string): Json[] {

@@ -16,7 +16,7 @@ type Given<Query extends z.ZodObject, Body extends z.ZodObject> = {
 
 /** An operation of the API. Its route, its check of what is given, and its description are all made from this. */
 export type ApiOperation = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   /** Below the base, with `{name}` for parameters. */
   path: string;
   /** Its name in the OpenAPI document. */
@@ -26,6 +26,8 @@ export type ApiOperation = {
   summary: string;
   query: z.ZodObject;
   body: z.ZodObject | null;
+  /** Its body is a file, and its refusals are problems (RFC 9457). */
+  file?: true;
   answer: z.ZodType;
   handle: (visit: Visit) => Promise<Answer>;
 };
@@ -73,7 +75,8 @@ function parse<Schema extends z.ZodObject>(schema: Schema, value: unknown, what:
 }
 
 /** The route of an operation. */
-export function routeOf({ method, path, may, body, handle }: ApiOperation): Route {
+export function routeOf({ method, path, may, body, file, handle }: ApiOperation): Route {
   const address = `${BASE}${path.replaceAll(/\{(\w+)\}/gu, ':$1')}`;
-  return { method, path: address, may, handle, ...(body === null ? {} : { body: 'json' }) };
+  const read = file === true ? ({ body: 'file' } as const) : body === null ? {} : ({ body: 'json' } as const);
+  return { method, path: address, may, handle, ...read };
 }

@@ -3,9 +3,10 @@ import { DECISIONS } from './decisions.ts';
 import { INCIDENT_WORK } from './incident-work.ts';
 import { openapiOf } from './openapi.ts';
 import { BASE, routeOf } from './operation.ts';
+import { PUSHES } from './pushes.ts';
 import { READS } from './reads.ts';
 
-const OPERATIONS = [...READS, ...DECISIONS, ...INCIDENT_WORK];
+const OPERATIONS = [...READS, ...DECISIONS, ...INCIDENT_WORK, ...PUSHES];
 
 /** The routes of the API, and of its description. */
 export const API_ROUTES: readonly Route[] = [

@@ -9,6 +9,7 @@ import { isForPrograms, type Answer, type Route } from '../route.ts';
 import { askerOf, type Looker, type Visit, type WebWorld } from '../visit.ts';
 import { parseJson, readSmall } from './body.ts';
 import { once } from './once.ts';
+import { problem } from './problem.ts';
 import { refusal } from './refusal.ts';
 
 /** A request to a route: by whom (null: nobody is known), and in which language they read. */
@@ -21,6 +22,7 @@ export type Asked = {
   device: string | null;
   params: Record<string, string>;
   request: Request;
+  letBodyCome: () => void;
   url: URL;
 };
 
@@ -36,7 +38,7 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
   const refused = refuseVisitor(asked, world);
   if (refused !== null) return { answer: refused, cells: null };
   try {
-    const isRead = ['GET', 'HEAD'].includes(request.method) || route.body === 'stream';
+    const isRead = ['GET', 'HEAD'].includes(request.method) || route.body === 'stream' || route.body === 'file';
     const body = isRead ? { text: '' } : await readSmall(request);
     if ('refused' in body)
       return { answer: said(asked, body.refused, asked.language.say('web.bodyRefused')), cells: null };
@@ -135,7 +137,7 @@ function visitOf(
   { text, onlyCells }: { text: string; onlyCells: boolean },
   world: WebWorld,
 ): { visit: Visit; cells: Cells } {
-  const { route, language, params, request, url, session, device } = asked;
+  const { route, language, params, request, letBodyCome, url, session, device } = asked;
   const { cell, cells } = collectCells();
   const visit: Visit = {
     ctx: world.ctx,
@@ -149,6 +151,7 @@ function visitOf(
     session,
     device,
     request,
+    letBodyCome,
     onlyCells,
     cell,
     call: (name, args) => world.call(name, args, askerOf(visitor)),
@@ -177,6 +180,7 @@ function said(
   message: string,
   { code = 'usage', why }: { code?: ErrorCode; why?: Part } = {},
 ): Answer {
+  if (route.body === 'file') return problem(status, code, message);
   if (isForPrograms(route)) return { json: { error: { code, message } }, status };
   return { page: refusal(language, 'web.refused', why ?? prose(message)), status };
 }

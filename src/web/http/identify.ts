@@ -7,6 +7,7 @@ import { isForPrograms, type Route } from '../route.ts';
 import type { WebWorld } from '../visit.ts';
 import type { Asked } from './answer.ts';
 import { markKnown } from './connections.ts';
+import { continueNow } from './expect.ts';
 import { arrivalOf } from './origin.ts';
 
 /** A request of the console's application. */
@@ -32,5 +33,7 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   const params = c.req.param() as Record<string, string>;
   const visitor = known?.looker ?? null;
   const device = readCookie(c, names, 'device') ?? null;
-  return { asked: { visitor, language, address, session: session ?? null, device, route, params }, names, secure };
+  const letBodyCome = () => continueNow(c.env.outgoing);
+  const asked = { visitor, language, address, session: session ?? null, device, route, params, letBodyCome };
+  return { asked, names, secure };
 }

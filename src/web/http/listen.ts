@@ -6,6 +6,7 @@ import type { Config } from '../../config/schema/schema.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type Door, type LIMITS, watchConnections } from './connections.ts';
+import { askBeforeFiles } from './expect.ts';
 import { headTime } from './head-time.ts';
 import { forwardedFor } from './origin.ts';
 
@@ -55,6 +56,7 @@ export async function listen(
       void serve(request, response);
     },
   );
+  askBeforeFiles(server);
   const patience = headTime(leastHeadTime);
   // The server asks for it at each of its checks.
   Object.defineProperty(server, 'headersTimeout', { get: patience.now });

@@ -8,6 +8,7 @@ import { ENDS } from './kept/ends.ts';
 import { EVENTS } from './kept/events.ts';
 import { FILES } from './kept/files.ts';
 import { PULLS } from './kept/pulls.ts';
+import { PUSHES } from './kept/pushes.ts';
 import { READING } from './kept/reading.ts';
 import { RECEIPTS } from './kept/receipts.ts';
 import { ROWS } from './kept/rows.ts';
@@ -27,6 +28,7 @@ const KEPT = [
   ...WATCH,
   ...ROWS,
   ...PULLS,
+  ...PUSHES,
   ...FILES,
   ...DECISIONS,
 ];

@@ -12,6 +12,7 @@ import { leaseConformance } from './lease.ts';
 import { ledgerConformance } from './ledger.ts';
 import { listsConformance } from './lists.ts';
 import { mailsConformance } from './mails.ts';
+import { pushedConformance } from './pushed.ts';
 import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
 import { snapshotConformance } from './snapshot.ts';
@@ -32,6 +33,7 @@ export function conformance(engine: Engine): void {
   hooksConformance(engine);
   mailsConformance(engine);
   listsConformance(engine);
+  pushedConformance(engine);
   retentionConformance(engine);
   jsonColumnsConformance(engine);
   copyLiveConformance(engine);

@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../../access/visitor.ts';
+import { ROLES, type TokenRole } from '../../../access/visitor.ts';
 import { listTokens } from '../../../access/tokens.ts';
 import { listUsers } from '../../../access/users.ts';
 import { OfferlineError } from '../../../errors.ts';
@@ -63,9 +63,12 @@ async function users({ ctx, language }: Visit): Promise<Html> {
   );
 }
 
-function roleSelect(id: string): Html {
+/** What tokens may be made for. */
+const TOKEN_ROLES: readonly TokenRole[] = [...ROLES, 'push'];
+
+function roleSelect(id: string, roles: readonly TokenRole[]): Html {
   return html`<select id="${id}" name="role">
-    ${ROLES.map((role) => html`<option>${role}</option>`)}
+    ${roles.map((role) => html`<option>${role}</option>`)}
   </select>`;
 }
 
@@ -78,7 +81,7 @@ function addForm({ language: { say } }: Visit): Html {
         <label for="user-name">${say('web.signIn.name')}</label
         ><input id="user-name" name="name" required maxlength="64" autocomplete="off" />
       </p>
-      <p><label for="user-role">${say('web.users.role')}</label>${roleSelect('user-role')}</p>
+      <p><label for="user-role">${say('web.users.role')}</label>${roleSelect('user-role', ROLES)}</p>
       <p>
         <label for="user-email">${say('web.users.email')}</label
         ><input id="user-email" name="email" type="email" autocomplete="off" />
@@ -137,7 +140,7 @@ function tokenForm({ language: { say } }: Visit): Html {
         <label for="token-name">${say('web.tokens.name')}</label
         ><input id="token-name" name="name" required maxlength="64" />
       </p>
-      <p><label for="token-role">${say('web.users.role')}</label>${roleSelect('token-role')}</p>
+      <p><label for="token-role">${say('web.users.role')}</label>${roleSelect('token-role', TOKEN_ROLES)}</p>
       <p><label for="token-feeds">${say('web.tokens.feeds')}</label><input id="token-feeds" name="feeds" /></p>
       <p>
         <label for="token-days">${say('web.tokens.days')}</label
@@ -148,9 +151,9 @@ function tokenForm({ language: { say } }: Visit): Html {
   </form>`;
 }
 
-function roleOf(text: string | null): Role {
-  const role = ROLES.find((one) => one === text);
-  if (role === undefined) throw new OfferlineError('usage', `Choose a role: ${ROLES.join(', ')}.`);
+function roleOf<Known extends TokenRole>(text: string | null, roles: readonly Known[]): Known {
+  const role = roles.find((one) => one === text);
+  if (role === undefined) throw new OfferlineError('usage', `Choose a role: ${roles.join(', ')}.`);
   return role;
 }
 
@@ -159,7 +162,7 @@ export async function addUser({ form, call }: Visit): Promise<Answer> {
   const email = form.get('email')?.trim() ?? '';
   await call('addUser', {
     name: form.get('name')?.trim() ?? '',
-    role: roleOf(form.get('role')),
+    role: roleOf(form.get('role'), ROLES),
     email: email === '' ? null : email,
     language: null,
     password: form.get('password') ?? '',
@@ -202,7 +205,7 @@ export async function addToken(visit: Visit): Promise<Answer> {
   const days = daysOf(form.get('days') ?? '');
   const { secret } = await call('addToken', {
     name: form.get('name') ?? '',
-    role: roleOf(form.get('role')),
+    role: roleOf(form.get('role'), TOKEN_ROLES),
     feeds: feeds.length === 0 ? null : feeds,
     ends: days === null ? null : (await ctx.ledger.now()) + days * DAY,
   });

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { OfferlineError } from '../../../errors.ts';
 import { places, type Places } from '../../../io/places.ts';
 import { temporaryFolder } from '../../../io/temporary-folder.ts';
-import type { Role, Visitor } from '../../../access/visitor.ts';
+import type { TokenRole, Visitor } from '../../../access/visitor.ts';
 
 /** Files that are kept at once while they are received and checked: they may be large, and uploads need the disk, too. */
 const MOST = 8;
@@ -16,7 +16,7 @@ const READ_AT_ONCE = 2;
 
 /** Whose files are kept, a name for each. */
 const kept: string[] = [];
-const queues = new Map<Role, Places>();
+const queues = new Map<TokenRole, Places>();
 const visitors = new Map<string, { place: Places; files: number }>();
 
 /** A folder for a file of the visitor, which goes with all that is in it, and where its reading waits for its turn. */

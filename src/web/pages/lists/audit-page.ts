@@ -29,6 +29,7 @@ const ACTIONS = [
   'note-incident',
   'quiet-incident',
   'release-incident',
+  'push',
   'add-user',
   'change-user',
   'add-token',

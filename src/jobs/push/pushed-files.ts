@@ -1,0 +1,34 @@
+import { keptBytes } from '../../archive/kept-file.ts';
+import type { SourceConfig } from '../../config/schema/source-schema.ts';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { newestPushed, pushedFile, pushedTo } from '../../ledger/pushed.ts';
+import type { PushedRow } from '../../ledger/schema/schema.ts';
+import type { Listed } from '../../pull/choose/choose.ts';
+import type { PushedFiles } from '../../pull/source.ts';
+
+/** What was pushed to the feed of a source, from ledger and archive; undefined for sources of other kinds. */
+export function pushedFiles(
+  source: SourceConfig,
+  { ledger: { db }, archive }: Pick<Context, 'ledger' | 'archive'>,
+): PushedFiles | undefined {
+  if (source.type !== 'push') return undefined;
+  const { feed } = source;
+  return {
+    list: async () => (await pushedTo(db, feed)).map(listedAs),
+    look: async (name) => {
+      const row = await newestPushed(db, feed, name);
+      return row === undefined ? undefined : listedAs(row);
+    },
+    read: async function* ({ name, id = '' }) {
+      const row = await pushedFile(db, feed, id);
+      if (row === undefined)
+        throw new OfferlineError('archive', `${name} is not kept any more (keep.deliveries).`, { retryable: false });
+      yield* keptBytes(archive.file(row.sha256));
+    },
+  };
+}
+
+function listedAs({ id, name, bytes, at }: PushedRow): Listed {
+  return { name, size: bytes, mtimeMs: at, id };
+}

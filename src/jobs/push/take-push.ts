@@ -1,0 +1,145 @@
+import type { FeedConfig } from '../../config/schema/schema.ts';
+import type { PushSource } from '../../config/schema/sources/push.ts';
+import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
+import { own } from '../../io/dictionary.ts';
+import { recordDecision } from '../../ledger/alerts/audit.ts';
+import { timeId } from '../../ledger/ids.ts';
+import type { Db } from '../../ledger/ledger.ts';
+import { insertPushed, newestPushed, nextPush, pushAgain, pushedWithKey, runToCome } from '../../ledger/pushed.ts';
+import { noteDelivery } from '../../ledger/runs/deliveries.ts';
+import { lockFeed } from '../../ledger/runs/feeds.ts';
+import { pauseOver } from '../../ledger/runs/pauses.ts';
+import { createRun, findRun, getRun, updateRun } from '../../ledger/runs/runs.ts';
+import type { AuditRow, PushedRow } from '../../ledger/schema/schema.ts';
+import { patternIn } from '../../pull/several/wanted.ts';
+import { moment } from '../../wording/words.ts';
+
+/** A file that was pushed: its name, made safe, and what its sender calls the push. */
+export type Push = {
+  feed: string;
+  name: string;
+  sha256: string;
+  bytes: number;
+  key: string | null;
+  by: Pick<AuditRow, 'who' | 'via' | 'origin'>;
+};
+
+/** What became of a push. `again`: the same was pushed before. `wake`: the run waits for somebody to say that there is something new. */
+export type TakenPush = { delivery: string; run: string; again: boolean; wake: boolean };
+
+/** A feed to which files may be pushed. */
+type PushFeed = FeedConfig & { source: PushSource };
+
+/**
+ * Fails where a file of this name cannot be pushed to a feed now: with `not-found` for a feed that is not in the configuration, with `conflict`
+ * for one that has a source of another kind or is paused, and with `file-rejected` for a name that no run of it would take.
+ */
+export async function assertPushable(feed: string, name: string, ctx: Pick<Context, 'config' | 'ledger'>) {
+  const settings = pushFeed(feed, ctx);
+  await assertNotPaused(ctx.ledger.db, feed, settings.login);
+  const pattern = patternIn(settings.source);
+  if (pattern.matches(name)) return;
+  const advice = `The feed ${feed} takes files that fit ${pattern.text} (feeds.${feed}.source)`;
+  throw new OfferlineError('file-rejected', `${name} does not fit. ${advice}; send it under such a name.`);
+}
+
+/** The feed of this name; fails as `assertPushable` does where none takes what is pushed to it. */
+function pushFeed(feed: string, { config }: Pick<Context, 'config'>): PushFeed {
+  const settings = own(config.feeds, feed);
+  if (settings === undefined) throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
+  const { source } = settings;
+  if (source.type === 'push') return { ...settings, source };
+  throw new OfferlineError(
+    'conflict',
+    `The feed ${feed} takes its files from a source of type ${source.type}; only one with \`source: { type: push }\` takes what is sent to it.`,
+  );
+}
+
+async function assertNotPaused(db: Db, feed: string, login: string): Promise<void> {
+  const paused = await pauseOver(db, feed, login);
+  if (paused === undefined) return;
+  const { kind, name, at, reason } = paused;
+  const advice = 'Send the file again once it goes on';
+  throw new OfferlineError(
+    'conflict',
+    `The ${kind} ${name} has been paused since ${moment(at)}: ${reason}. ${advice}; nothing of it was taken.`,
+  );
+}
+
+/**
+ * Takes a file whose bytes are in the archive as a delivery of a feed, and has a run take it: one transaction, so that there is never one without
+ * the other. The same bytes under the same name, or the same key, are one delivery. Fails as `assertPushable` does, and with `conflict` when
+ * the key was used for other bytes.
+ */
+export async function takePush(push: Push, ctx: Context): Promise<TakenPush> {
+  const { feed, name, sha256, bytes, key, by } = push;
+  const { login } = pushFeed(feed, ctx);
+  const now = ctx.clock.now();
+  return ctx.ledger.transaction(async (trx) => {
+    await assertNotPaused(trx, feed, login);
+    await lockFeed(trx, feed, login);
+    const before = await takenBefore(push, trx);
+    if (before !== undefined) return repeated(before, { push, login, now }, trx, ctx);
+    const { run, wake } = await runFor(feed, login, now, trx, ctx);
+    const at = await nextPush(trx, feed, now);
+    const delivery = timeId(at);
+    const row = { feed, login, name, sha256, bytes, at, who: by.who, idempotency_key: key, run };
+    await insertPushed(trx, { id: delivery, ...row });
+    const reason = `${name}, ${bytes} bytes, for run ${run}`;
+    await recordDecision(trx, { at: now, action: 'push', subject: `feed ${feed}`, reason, ...by });
+    return { delivery, run, again: false, wake };
+  });
+}
+
+/** The delivery that a push repeats: of the same key, else the newest of its name when that has the same bytes. */
+async function takenBefore({ feed, name, sha256, key }: Push, trx: Db): Promise<PushedRow | undefined> {
+  const keyed = key === null ? undefined : await pushedWithKey(trx, feed, key);
+  if (keyed === undefined) {
+    const newest = await newestPushed(trx, feed, name);
+    return newest?.sha256 === sha256 ? newest : undefined;
+  }
+  if (keyed.sha256 === sha256 && keyed.name === name) return keyed;
+  throw new OfferlineError(
+    'conflict',
+    `The Idempotency-Key was used before, for ${keyed.name} with other bytes. Give each delivery a key of its own.`,
+  );
+}
+
+type Repeating = { push: Push; login: string; now: number };
+
+/** The supplier delivers the same once more. What failed for no fault of the file is tried again with it. */
+async function repeated(
+  { id, run }: PushedRow,
+  { push: { feed, name, sha256, key }, login, now }: Repeating,
+  trx: Db,
+  ctx: Context,
+): Promise<TakenPush> {
+  if (key === null)
+    await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, 'again', now]) }, now);
+  const earlier = await findRun(trx, run);
+  if (earlier?.outcome !== 'failed') return { delivery: id, run, again: true, wake: false };
+  const again = await runFor(feed, login, now, trx, ctx);
+  await pushAgain(trx, id, again.run);
+  return { delivery: id, again: true, ...again };
+}
+
+/** The run that takes what is pushed now: one that has not begun, so that many pushes at once do not make as many runs; else a new one. */
+async function runFor(
+  feed: string,
+  login: string,
+  now: number,
+  trx: Db,
+  { sandbox }: Context,
+): Promise<Pick<TakenPush, 'run' | 'wake'>> {
+  const open = await runToCome(trx, feed);
+  if (open === undefined) {
+    const run = await createRun(trx, { feed, login, cause: 'push', options: {}, sandbox, now });
+    return { run, wake: true };
+  }
+  const { options } = await getRun(trx, open);
+  if (options.waiting === undefined) return { run: open, wake: false };
+  // It waits for the rest of its delivery, which this may be.
+  await updateRun(trx, open, { options: { ...options, waiting: { ...options.waiting, until: 0 } } });
+  return { run: open, wake: true };
+}

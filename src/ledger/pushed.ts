@@ -1,0 +1,104 @@
+import type { Db } from './ledger.ts';
+import type { PushedRow } from './schema/schema.ts';
+
+/** Records a file that was pushed. Call it under the lock of its feed. */
+export async function insertPushed(db: Db, pushed: PushedRow): Promise<void> {
+  await db.insertInto('pushed').values(pushed).execute();
+}
+
+/** When a file is pushed that comes after all others of its feed, also by a clock that was set back. */
+export async function nextPush(db: Db, feed: string, now: number): Promise<number> {
+  const { newest } = await db
+    .selectFrom('pushed')
+    .select((eb) => eb.fn.max('at').as('newest'))
+    .where('feed', '=', feed)
+    .executeTakeFirstOrThrow();
+  return Math.max(now, (newest ?? 0) + 1);
+}
+
+/** What was pushed to a feed under a key of its sender. */
+export async function pushedWithKey(db: Db, feed: string, key: string): Promise<PushedRow | undefined> {
+  const query = db.selectFrom('pushed').selectAll().where('feed', '=', feed).where('idempotency_key', '=', key);
+  return query.executeTakeFirst();
+}
+
+/** The newest file of a name that was pushed to a feed. */
+export async function newestPushed(db: Db, feed: string, name: string): Promise<PushedRow | undefined> {
+  const query = db.selectFrom('pushed').selectAll().where('feed', '=', feed).where('name', '=', name);
+  return query.orderBy('at', 'desc').limit(1).executeTakeFirst();
+}
+
+/** What was pushed to a feed, of each name the newest file. */
+export async function pushedTo(db: Db, feed: string): Promise<PushedRow[]> {
+  const newest = db
+    .selectFrom('pushed')
+    .select(({ fn }) => fn.max('at').as('at'))
+    .where('feed', '=', feed)
+    .groupBy('name');
+  return db.selectFrom('pushed').selectAll().where('feed', '=', feed).where('at', 'in', newest).orderBy('at').execute();
+}
+
+/** A pushed file of a feed by its id. */
+export async function pushedFile(db: Db, feed: string, id: string): Promise<PushedRow | undefined> {
+  return db.selectFrom('pushed').selectAll().where('feed', '=', feed).where('id', '=', id).executeTakeFirst();
+}
+
+/** Gives a pushed file another run that takes it. */
+export async function pushAgain(db: Db, id: string, run: string): Promise<void> {
+  await db.updateTable('pushed').set({ run }).where('id', '=', id).execute();
+}
+
+/**
+ * The open run of a feed that has not begun to ask its place, so that it finds what is recorded in this transaction; no worker begins it before
+ * that ends. Undefined when there is none.
+ */
+export async function runToCome(trx: Db, feed: string): Promise<string | undefined> {
+  const lease = trx.updateTable('leases').set((eb) => ({ name: eb.ref('name') }));
+  const { numUpdatedRows } = await lease.where('name', '=', `feed-${feed}`).executeTakeFirst();
+  // Nobody was ever at work on it: what is about to be cannot be kept from beginning.
+  if (numUpdatedRows === 0n) return undefined;
+  const runs = await trx
+    .selectFrom('runs')
+    .select(['id', 'options'])
+    .where('feed', '=', feed)
+    .where('stage', '=', 'pull')
+    .where('tries', '=', 0)
+    .where('id', 'not in', (eb) => eb.selectFrom('starts').select('run'))
+    .orderBy('created_at', 'desc')
+    .execute();
+  return runs.find(({ options }) => options.file === undefined && options.of === undefined)?.id;
+}
+
+/** Forgets what was pushed up to a time, epoch milliseconds, but for the newest file of each feed. */
+export async function forgetPushed(db: Db, before: number): Promise<void> {
+  await db
+    .deleteFrom('pushed')
+    .where('at', '<=', before)
+    .where((eb) =>
+      eb(
+        'at',
+        '<',
+        eb
+          .selectFrom('pushed as other')
+          .select(({ fn }) => fn.max('other.at').as('newest'))
+          .whereRef('other.feed', '=', 'pushed.feed'),
+      ),
+    )
+    .execute();
+}
+
+/** The hashes of what was pushed since a time, epoch milliseconds, and of the newest file of each feed. */
+export async function keptPushes(db: Db, since: number): Promise<string[]> {
+  const newest = db
+    .selectFrom('pushed')
+    .select(({ fn }) => ['feed', fn.max('at').as('at')])
+    .groupBy('feed')
+    .as('newest');
+  const rows = await db
+    .selectFrom('pushed')
+    .innerJoin(newest, 'newest.feed', 'pushed.feed')
+    .select('pushed.sha256')
+    .where((eb) => eb.or([eb('pushed.at', '>', since), eb('pushed.at', '=', eb.ref('newest.at'))]))
+    .execute();
+  return rows.map(({ sha256 }) => sha256);
+}

@@ -1,0 +1,31 @@
+import type { Blob } from '../../archive/archive.ts';
+import { places } from '../../io/places.ts';
+import type { TakenPush } from '../../jobs/push/take-push.ts';
+import { wakeRun, type World } from './world.ts';
+
+/** Whether a file of this name may be pushed to a feed now; the folder into which its bytes are to be written. */
+export async function openPush({ feed, name }: { feed: string; name: string }, { ctx }: World): Promise<string> {
+  const { assertPushable } = await import('../../jobs/push/take-push.ts');
+  await assertPushable(feed, name, ctx);
+  return ctx.archive.tempFolder();
+}
+
+/** Files that are brought into the archive at once: each may be sent to a bucket. */
+const bringing = places(8);
+/** Milliseconds for which a file waits for that. */
+const LONGEST_WAIT = 10 * 60_000;
+
+/** A pushed file that has come whole. */
+type Come = { feed: string; name: string; path: string; blob: Blob; key: string | null };
+
+/** Brings a pushed file into the archive, then into the ledger, and has a run take it. */
+export async function takePush({ path, blob, ...push }: Come, world: World): Promise<TakenPush> {
+  const { ctx, asker } = world;
+  const jobs = await import('../../jobs/push/take-push.ts');
+  const leave = await bringing.take(AbortSignal.timeout(LONGEST_WAIT));
+  const { sha256, bytes } = await ctx.archive.adopt(path, blob).finally(leave);
+  const taken = await jobs.takePush({ ...push, sha256, bytes, by: asker }, ctx);
+  // Nobody waits for the workers to hear of it: the ledger has it.
+  if (taken.wake) void wakeRun(taken.run, world);
+  return taken;
+}

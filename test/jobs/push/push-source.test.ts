@@ -1,0 +1,112 @@
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { PushSource } from '../../../src/config/schema/sources/push.ts';
+import type { Context } from '../../../src/context.ts';
+import { examineSource } from '../../../src/jobs/doctor/examine-source.ts';
+import { pushedFiles } from '../../../src/jobs/push/pushed-files.ts';
+import { takePush } from '../../../src/jobs/push/take-push.ts';
+import { lookAt } from '../../../src/pull/look-at.ts';
+import { contextFor } from '../../upload/upload-world.ts';
+import { sourceConformance } from '../../pull/source-conformance.ts';
+
+const BY = { who: 'token supplier', via: 'api', origin: null } as const;
+
+async function place(changes: object = {}) {
+  const feed = { login: 'main', source: { type: 'push', ...changes } };
+  const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north: feed, south: feed } });
+  return { ctx, source: ctx.config.feeds['north']!.source as PushSource };
+}
+
+async function send(name: string, bytes: string | Buffer, ctx: Context) {
+  const { sha256, bytes: size } = await ctx.archive.put(contentOf(Buffer.from(bytes)));
+  return takePush({ feed: 'north', name, sha256, bytes: size, key: null, by: BY }, ctx);
+}
+
+async function* contentOf(bytes: Buffer) {
+  yield bytes;
+}
+
+sourceConformance('push', async () => {
+  const { ctx, source } = await place();
+  const pushed = pushedFiles(source, ctx)!;
+  return {
+    source,
+    twin: { ...source, feed: 'south' },
+    place: 'push:north',
+    pushed,
+    publish: async (name, bytes) => void (await send(name, bytes, ctx)),
+    published: async () => {
+      const files = await pushed.list();
+      return Object.fromEntries(
+        await Promise.all(files.map(async (file) => [file.name, await buffer(pushed.read(file))] as const)),
+      );
+    },
+    close: async () => {
+      await send('prices.csv', 'brand;oem\n', ctx);
+      for await (const { sha256 } of ctx.archive.list()) await ctx.archive.remove(sha256);
+    },
+  };
+});
+
+test('of two files of one name the later one counts, and the others are shown', async () => {
+  const { ctx, source } = await place();
+  await send('a.csv', 'old', ctx);
+  await send('b.csv', 'b', ctx);
+  await send('a.csv', 'newest', ctx);
+  const look = await lookAt(source, undefined, undefined, pushedFiles(source, ctx));
+  expect(look).toMatchObject({
+    place: 'push:north',
+    files: [
+      { name: 'a.csv', size: 6, decision: 'take' },
+      { name: 'b.csv', decision: 'superseded' },
+    ],
+  });
+  expect(await examineSource('north', ctx)).toMatch(/^push:north can be read; newest match a\.csv, changed /u);
+});
+
+test('pushes to a feed that nobody works on yet share a run once one has been at work', async () => {
+  const { ctx } = await place();
+  const first = await send('a.csv', 'a', ctx);
+  const second = await send('b.csv', 'b', ctx);
+  // Nothing says yet who will be at work on the feed, so that each has a run of its own.
+  expect(second.run).not.toBe(first.run);
+  const lease = { owner: 'w', epoch: 1, renewals: 0, duration: 1, clock: null, ends: 0, until: 0 };
+  await ctx.ledger.db
+    .insertInto('leases')
+    .values({ name: 'feed-north', ...lease })
+    .execute();
+  const third = await send('c.csv', 'c', ctx);
+  expect(third).toMatchObject({ run: second.run, wake: false });
+  await ctx.ledger.db
+    .insertInto('starts')
+    .values({ id: 's', run: second.run, stage: 'pull', owner: 'w', at: 1 })
+    .execute();
+  await ctx.ledger.db
+    .insertInto('starts')
+    .values({ id: 't', run: first.run, stage: 'pull', owner: 'w', at: 1 })
+    .execute();
+  const fourth = await send('d.csv', 'd', ctx);
+  expect([first.run, second.run]).not.toContain(fourth.run);
+});
+
+test('what failed for no fault of the file is tried again when it is sent again', async () => {
+  const { ctx } = await place();
+  const first = await send('a.csv', 'a', ctx);
+  expect(await send('a.csv', 'a', ctx)).toMatchObject({ again: true, run: first.run });
+  await ctx.ledger.db
+    .updateTable('runs')
+    .set({ outcome: 'failed', stage: 'done' })
+    .where('id', '=', first.run)
+    .execute();
+  const again = await send('a.csv', 'a', ctx);
+  expect(again).toMatchObject({ again: true, delivery: first.delivery, wake: true });
+  expect(again.run).not.toBe(first.run);
+});
+
+test('a paused feed takes nothing', async () => {
+  const { ctx } = await place();
+  const pause = { kind: 'feed', name: 'north', at: 0, who: 'ann', reason: 'moving' } as const;
+  await ctx.ledger.db.insertInto('pauses').values(pause).execute();
+  await expect(send('a.csv', 'a', ctx)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await ctx.ledger.db.selectFrom('pushed').selectAll().execute()).toEqual([]);
+});

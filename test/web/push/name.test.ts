@@ -1,0 +1,48 @@
+import { assert, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { nameIn } from '../../../src/web/push/push.ts';
+
+const AT = '/api/v1/feeds/north/deliveries/';
+
+test.each([
+  ['prices.csv', 'prices.csv'],
+  ['Preise%20M%C3%A4rz.csv', 'Preise März.csv'],
+  ['..%2F..%2Fetc%2Fpasswd', 'passwd'],
+  ['a%5Cb.csv', 'b.csv'],
+  ['%252e%252e%252fa.csv', '%2e%2e%2fa.csv'],
+  ['.hidden.csv', 'hidden.csv'],
+  ['a%0D%0Ab.csv', 'ab.csv'],
+  ['%E2%80%AEvsc.a', 'vsc.a'],
+  [`${'n'.repeat(900)}.csv`, `${'n'.repeat(196)}.csv`],
+])('%s is the name %s', (written, name) => {
+  expect(nameIn({ pathname: AT + written })).toBe(name);
+});
+
+test('whatever a sender calls a file, its name is safe to keep and to show, or refused', () => {
+  const holds = property(string({ unit: 'binary', maxLength: 400 }), (text) => {
+    const escaped = encodeURIComponent(text.toWellFormed());
+    let name: string;
+    try {
+      name = nameIn({ pathname: AT + escaped });
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'usage' });
+      return;
+    }
+    expect(name).not.toMatch(/[/\\\p{Cc}\p{Cf}\uFFFD]|^\.|^$/u);
+    expect(name.length).toBeLessThanOrEqual(200);
+    expect(name.isWellFormed()).toBe(true);
+    expect(nameIn({ pathname: AT + encodeURIComponent(name) })).toBe(name);
+  });
+  assert(holds, { numRuns: 500 });
+});
+
+test('what is no address of ours is refused, not guessed', () => {
+  const holds = property(string({ maxLength: 60 }), (text) => {
+    try {
+      expect(nameIn({ pathname: AT + text })).not.toBe('');
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'usage' });
+    }
+  });
+  assert(holds, { numRuns: 500 });
+});
