@@ -31,6 +31,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '023-absences': () => import('./migrations/023-absences.ts'),
   '024-results': () => import('./migrations/024-results.ts'),
   '025-changes': () => import('./migrations/025-changes.ts'),
+  '029-calls': () => import('./migrations/029-calls.ts'),
 };
 
 /** The newest migration that this program knows. */

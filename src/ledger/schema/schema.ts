@@ -1,6 +1,7 @@
 import type { RunEvent } from '../../model.ts';
 import type { SessionRow, SignInRow, TokenRow, UserRow } from './access-schema.ts';
 import type { AuditRow, IncidentRow, MailRow } from './alert-schema.ts';
+import type { CallRow, UploadStepRow } from './call-schema.ts';
 import type {
   AbsenceRow,
   AcceptedColumnsRow,
@@ -20,6 +21,7 @@ import type { LookRow, WorkerRow } from './worker-schema.ts';
 
 export type * from './access-schema.ts';
 export type * from './alert-schema.ts';
+export type * from './call-schema.ts';
 export type { DatasetPart, FeedAccount } from './json-values.ts';
 export type * from './run-schema.ts';
 export * from './upload-schema.ts';
@@ -62,6 +64,8 @@ export type Database = {
   archived_objects: ArchivedObjectRow;
   workers: WorkerRow;
   looks: LookRow;
+  calls: CallRow;
+  upload_steps: UploadStepRow;
 };
 
 /** A file of an archive on a store of objects: under which key it is, and when it was brought in last. */
