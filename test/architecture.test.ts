@@ -35,6 +35,7 @@ const JOBS = [
   'feeds',
   'guards',
   'queries',
+  'dossier',
   'propose',
   'rows',
   'alerts',

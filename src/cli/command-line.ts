@@ -38,6 +38,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   logins: () => import('./queries/logins.ts'),
   incidents: () => import('./queries/incidents.ts'),
   scorecard: () => import('./queries/scorecard.ts'),
+  service: () => import('./service/service.ts'),
+  dossier: () => import('./service/dossier.ts'),
   expect: () => import('./expect/expect.ts'),
   rules: () => import('./rules/rules.ts'),
   findability: () => import('./search/findability.ts'),
