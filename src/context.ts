@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { BackupSettings, Config } from './config/schema/schema.ts';
 import type { OfferlineError } from './errors.ts';
 import type { Gauges, Meter } from './gauge.ts';
+import type { CallBook } from './ledger/calls/call-book.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Log } from './log.ts';
 import type { MailSender } from './notify/sender.ts';
@@ -38,6 +39,8 @@ export type Context = {
   archive: Archive;
   /** What is missing or damaged in the archive is left as it is: a rehearsal has only a part of it, a reader must not mend it. */
   partialArchive?: boolean;
+  /** Where calls of the service are noted, for dossiers and figures. */
+  calls: CallBook;
   /** The remote offer operations of a login of the configuration. */
   offers: (login: string) => Offers;
   /** Every operation of the remote interface for a login of the configuration; calls that may be repeated are. */

@@ -64,6 +64,11 @@ type Kind = {
 };
 
 const OTHERS_GO_ON = 'What this supplier had live before stays live, and the other suppliers are not affected.';
+/** Gathers what the service's people need to find an upload. */
+function writeDossier({ login }: Pick<IncidentFacts, 'login'>): string {
+  return `Write down for them what was sent, answered and shown: \`offerline dossier ${login}\``;
+}
+
 const NOTHING_SENT = 'Until this is fixed, nothing new for this login becomes live; what was live before stays live.';
 
 /** Every kind, with what it means and what to do about it. */
@@ -101,6 +106,7 @@ export const INCIDENTS = {
     meaning: 'The service confirmed these parts as live, but customers who search for them do not find them.',
     steps: ({ login, feed }) => [
       'Ask the operators of the service why the search does not show these parts, and send them the numbers.',
+      writeDossier({ login }),
       `Ask the search again: \`offerline findability ${feed}\``,
       `See the state of login ${login}: \`offerline logins\``,
     ],
@@ -119,6 +125,7 @@ export const INCIDENTS = {
         ? 'Send each supplier its rejected rows with the reasons. To see which feeds are affected: `offerline incidents`'
         : `Send the supplier its rejected rows with the reasons: \`offerline report ${run} --format csv --out rows.csv\``,
       'If the service is at fault, ask its operators; the rows come back with the next upload in which it accepts them.',
+      writeDossier({ login }),
       `If the earlier dataset was better overall, make it live again: \`offerline rollback ${login} --reason "…"\``,
     ],
   },
@@ -144,7 +151,8 @@ export const INCIDENTS = {
     byRun: false,
     meaning: 'It is uncertain what customers can find now. Nothing of this upload counts as live.',
     steps: ({ login, run }) => [
-      'Compare the failed checks with what the service shows.',
+      'Compare the failed checks with what the service shows, and ask its operators why they differ.',
+      writeDossier({ login }),
       run === null
         ? `The dataset is sent again with the next delivery; to see the state of ${login}: \`offerline logins\``
         : `Send the dataset again: \`offerline rerun ${run} --from upload --wait\``,
@@ -160,6 +168,7 @@ export const INCIDENTS = {
     meaning: NOTHING_SENT,
     steps: ({ login }) => [
       'Ask the operators of the service; no call can cancel an upload. Do not upload anything by hand in the meantime.',
+      writeDossier({ login }),
       `See the state of the upload (login ${login}): \`offerline logins\``,
       'When they know what happened to it: `offerline resolve UPLOAD --as live|lost --reason "…"`',
     ],
@@ -186,7 +195,12 @@ export const INCIDENTS = {
     byRun: false,
     meaning:
       'The service accepted an upload that offerline had given up; the effect is described above. Where it is live, customers find older rows until the current dataset is sent again.',
-    steps: (facts) => [afterLateArrival(facts), 'See what is live: `offerline logins`'],
+    steps: (facts) => [
+      afterLateArrival(facts),
+      'Ask the operators of the service why it was accepted so late.',
+      writeDossier(facts),
+      'See what is live: `offerline logins`',
+    ],
   },
   credentials: {
     title: 'the service rejects the credentials',
@@ -209,8 +223,10 @@ export const INCIDENTS = {
     remind: true,
     byRun: false,
     meaning: NOTHING_SENT,
-    steps: () => [
+    steps: (facts) => [
       'Make sure that the service can be reached: `offerline doctor`',
+      'If it can be reached and answers with errors, ask its operators.',
+      writeDossier(facts),
       'You do not have to send anything by hand: a running `offerline up` does so as soon as the service answers.',
     ],
   },
@@ -421,6 +437,16 @@ const OUR_CAUSES: readonly Cause[] = [
   'unproved',
 ];
 
+/** Why a delivery did not get through although everything was sent: the service's people can tell. */
+const BY_SERVICE: readonly Cause[] = [
+  'outcome-unknown',
+  'refused',
+  'upload-failed',
+  'upload-aborted',
+  'failed-together',
+  'unproved',
+];
+
 /** Whose business an incident is; a delivery that did not get through because of us is that of both. */
 export function audiencesOf({ kind, ended }: Pick<IncidentFacts, 'kind' | 'ended'>): readonly Audience[] {
   return kind === 'delivery' && ended && OUR_CAUSES.includes(ended.cause) ? AUDIENCES : [INCIDENTS[kind].audience];
@@ -433,7 +459,8 @@ export function adviceOnIncident(facts: IncidentFacts): { meaning: string; steps
   const { meaning, stays, steps } = wordsOf(facts.ended.outcome, facts.ended.cause);
   const places = { run: facts.run ?? 'RUN', feed: facts.feed ?? 'FEED', login: facts.login };
   const [filled = '', ...next] = fill([meaning, ...steps], places);
-  return { meaning: stays ? `${filled} ${OTHERS_GO_ON}` : filled, steps: [...next, ...seeWhatCame(facts)] };
+  const asked = BY_SERVICE.includes(facts.ended.cause) ? [writeDossier(facts)] : [];
+  return { meaning: stays ? `${filled} ${OTHERS_GO_ON}` : filled, steps: [...next, ...asked, ...seeWhatCame(facts)] };
 }
 
 /** The numbers of an incident that say how much is wrong: rows, parts or files. */

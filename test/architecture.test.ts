@@ -36,6 +36,7 @@ const JOBS = [
   'push',
   'guards',
   'queries',
+  'dossier',
   'propose',
   'rows',
   'alerts',

@@ -21,8 +21,9 @@ export type OpenContext = { ctx: Context; close: () => Promise<void> };
 /** Builds what stages and jobs share: ledger, archive, service and mail, as the configuration says. */
 export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenContext> {
   process.umask(await openHome(loaded.home, log));
-  const [{ openLedger }, { openMail }] = await Promise.all([
+  const [{ openLedger }, { openCallBook }, { openMail }] = await Promise.all([
     import('../ledger/ledger.ts'),
+    import('../ledger/calls/call-book.ts'),
     import('../notify/transport.ts'),
   ]);
   const file = join(loaded.home, 'ledger.sqlite');
@@ -30,7 +31,8 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
   if (loaded.databaseUrl === undefined) await assertLedgerThere(file, place.identity);
   const ledger = await openLedger({ file, databaseUrl: loaded.databaseUrl });
   const archive = await openBound(place, ledger);
-  const service = await openService(loaded, log);
+  const calls = openCallBook(ledger, log);
+  const service = await openService(loaded, log, calls);
   let mail: Promise<MailSender> | undefined;
   const ctx: Context = {
     config: loaded.config,
@@ -41,6 +43,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     clock: machineClock((ms) => log.warn({ ms }, 'the clock jumped')),
     ledger,
     archive,
+    calls,
     offers: service.offers,
     service: service.service,
     mail: () => (mail ??= openMail({ smtpUrl: loaded.smtpUrl, outbox: join(loaded.home, 'outbox') })),
@@ -54,6 +57,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
     close: async () => {
       (await mail?.catch(() => undefined))?.close();
       await service.close();
+      await calls.flush();
       await ledger.close();
       await place.close();
     },

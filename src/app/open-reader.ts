@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Gauges } from '../gauge.ts';
 import { temporaryFolder } from '../io/temporary-folder.ts';
+import { NO_CALLS } from '../ledger/calls/call-book.ts';
 import { openReader } from '../ledger/ledger.ts';
 import type { Log } from '../log.ts';
 import { archiveQuestions } from './archive-place.ts';
@@ -18,7 +19,7 @@ import { openService } from './open-service.ts';
  */
 export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges): Promise<OpenContext> {
   const ledger = await openReader({ file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl });
-  const service = await openService(loaded, log);
+  const service = await openService(loaded, log, NO_CALLS);
   const refuse = () => Promise.reject(new OfferlineError('internal', 'The archive is only read here.'));
   const ctx: Context = {
     config: loaded.config,
@@ -43,6 +44,7 @@ export async function openReading(loaded: LoadedConfig, log: Log, gauges: Gauges
       tempFolder: () => temporaryFolder('read'),
       ...(await archiveQuestions(loaded)),
     },
+    calls: NO_CALLS,
     offers: service.offers,
     service: service.service,
     mail: () => Promise.reject(new OfferlineError('internal', 'No mail is sent here.')),

@@ -1,6 +1,9 @@
+import { systemClock } from '../clock.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import { OfferlineError } from '../errors.ts';
+import type { CallBook } from '../ledger/calls/call-book.ts';
 import type { Log } from '../log.ts';
+import { messageOf, OfferlineError } from '../errors.ts';
+import type { Hooks } from '../service/hooks.ts';
 import type { createOffers, Offers } from '../service/offers/offers.ts';
 import type { Service } from '../service/service.ts';
 
@@ -13,8 +16,8 @@ export type OpenService = {
   close: () => Promise<void>;
 };
 
-/** Opens the remote service; the built-in sandbox starts when the first operation is called. */
-export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenService> {
+/** Opens the remote service, whose calls are noted; the built-in sandbox starts when the first operation is called. */
+export async function openService(loaded: LoadedConfig, log: Log, calls: Pick<CallBook, 'note'>): Promise<OpenService> {
   const { config } = loaded;
   const { service } = config;
   const sandbox = loaded.sandbox ? await openSandbox(loaded) : undefined;
@@ -29,7 +32,7 @@ export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenS
   return {
     offers: (login) => {
       const access = { baseUrl, auth: authOf(login), timeout: service.timeout };
-      const client = clients.get(login) ?? offersOnDemand(access, service.upload);
+      const client = clients.get(login) ?? offersOnDemand(access, service.upload, noted(login, calls));
       clients.set(login, client);
       return client;
     },
@@ -37,11 +40,24 @@ export async function openService(loaded: LoadedConfig, log: Log): Promise<OpenS
       const { createService } = await import('../service/service.ts');
       const { catalogUrl, poll: _poll, findability: _findability, baseUrl: _address, ...settings } = service;
       const address = catalogUrl === undefined ? {} : { catalogUrl };
-      const made = services.get(login) ?? createService({ ...settings, ...address, baseUrl, auth: authOf(login), log });
+      const access = { ...settings, ...address, baseUrl, auth: authOf(login), log };
+      const made = services.get(login) ?? createService({ ...access, ...noted(login, calls) });
       services.set(login, made);
       return made;
     },
     close: async () => sandbox?.close(),
+  };
+}
+
+/** Has every call of a login noted when it is over; what was sent and answered stays out of it. */
+function noted(login: string, { note }: Pick<CallBook, 'note'>): Hooks {
+  return {
+    onEnd: ({ operation, status, ms, requestId, error }) => {
+      const why = error === null ? null : messageOf(error);
+      const given_up = error?.code === 'interrupted' ? 1 : 0;
+      const at = systemClock.now() - ms;
+      note({ login, at, operation, ms, status, given_up, request_id: requestId, error: why });
+    },
   };
 }
 

@@ -39,6 +39,8 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   incidents: () => import('./incidents/incidents.ts'),
   scorecard: () => import('./queries/scorecard.ts'),
   hooks: () => import('./hooks/hooks.ts'),
+  service: () => import('./service/service.ts'),
+  dossier: () => import('./service/dossier.ts'),
   expect: () => import('./expect/expect.ts'),
   rules: () => import('./rules/rules.ts'),
   findability: () => import('./search/findability.ts'),

@@ -34,6 +34,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '026-hooks': () => import('./migrations/026-hooks.ts'),
   '027-incident-work': () => import('./migrations/027-incident-work.ts'),
   '028-pushed': () => import('./migrations/028-pushed.ts'),
+  '029-calls': () => import('./migrations/029-calls.ts'),
 };
 
 /** The newest migration that this program knows. */

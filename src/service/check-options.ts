@@ -17,6 +17,7 @@ const NAMES = [
   'oems',
   'onRequest',
   'onResponse',
+  'onEnd',
   'onRetry',
   'paths',
   'random',
@@ -83,10 +84,10 @@ function problemsOfAuth(auth: unknown): string[] {
 }
 
 /** Problems of what the client calls: hooks, a log, a dispatcher. */
-function problemsOfHelpers({ onRequest, onResponse, onRetry, dispatcher, log }: Given): string[] {
+function problemsOfHelpers({ onRequest, onResponse, onEnd, onRetry, dispatcher, log }: Given): string[] {
   const has = (helper: unknown, name: string) =>
     helper === undefined || typeof (helper as Record<string, unknown> | null)?.[name] === 'function';
-  const wrong = Object.entries({ onRequest, onResponse, onRetry })
+  const wrong = Object.entries({ onRequest, onResponse, onEnd, onRetry })
     .filter(([, hook]) => hook !== undefined && typeof hook !== 'function')
     .map(([name]) => `${name} has to be a function`);
   return [

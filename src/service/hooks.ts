@@ -13,6 +13,17 @@ export type RequestFacts = {
 /** A reply as a hook sees it, whatever its status; `ms` passed until its headers had come. */
 export type ResponseFacts = RequestFacts & { status: number; headers: ReplyHeaders; ms: number };
 
+/**
+ * How a request ended, as a hook sees it: `status` is null when no reply came, `error` when the reply was read. Of a file `ms` passed until
+ * its headers had come, else until the whole reply had. `requestId`: the service's id of the request, where it gave one.
+ */
+export type EndFacts = RequestFacts & {
+  status: number | null;
+  ms: number;
+  requestId: string | null;
+  error: OfferlineError | null;
+};
+
 /** Why a call is sent again, after which attempt, and after how many milliseconds. */
 export type RetryFacts = { operation: string; attempt: number; wait: number; error: OfferlineError };
 
@@ -23,5 +34,6 @@ export type RetryFacts = { operation: string; attempt: number; wait: number; err
 export type Hooks = {
   onRequest?: ((request: RequestFacts) => unknown) | undefined;
   onResponse?: ((response: ResponseFacts) => unknown) | undefined;
+  onEnd?: ((end: EndFacts) => unknown) | undefined;
   onRetry?: ((retry: RetryFacts) => unknown) | undefined;
 };

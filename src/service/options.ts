@@ -51,7 +51,7 @@ const UPLOAD: UploadLayout = { body: 'multipart', field: 'offersFile', parameter
 
 /** What calls share, with a default for everything that was not said. */
 export function createClient(options: ServiceOptions): Client {
-  const { baseUrl, catalogUrl, dispatcher, timeout = 30_000, onRequest, onResponse, onRetry } = options;
+  const { baseUrl, catalogUrl, dispatcher, timeout = 30_000, onRequest, onResponse, onEnd, onRetry } = options;
   const auth = hidden(options.auth ?? { type: 'none' });
   const address = typeof baseUrl === 'string' ? () => Promise.resolve(baseUrl) : baseUrl;
   const access = { auth, timeout, dispatcher, baseUrl: address };
@@ -66,7 +66,7 @@ export function createClient(options: ServiceOptions): Client {
     commandValues: options.commandValues ?? 'refuse',
     retries: options.retries ?? 3,
     deadline: options.deadline,
-    hooks: { onRequest, onResponse, onRetry },
+    hooks: { onRequest, onResponse, onEnd, onRetry },
     clock: options.clock ?? { now: () => Math.round(systemClock.monotonic()), wait: systemClock.wait },
     random: options.random ?? Math.random,
     log: options.log ?? { debug: () => undefined, warn: () => undefined },

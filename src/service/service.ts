@@ -5,7 +5,7 @@ import { heldTo } from './call/call-options.ts';
 import type { Download } from './call/download.ts';
 import { exchange, type WithResponse } from './call/exchange.ts';
 import { callable, functionsOf, type Callable, type FunctionsOf } from './call/functions.ts';
-import type { Hooks, RequestFacts, ResponseFacts, RetryFacts } from './hooks.ts';
+import type { EndFacts, Hooks, RequestFacts, ResponseFacts, RetryFacts } from './hooks.ts';
 import type { EndOfPages } from './call/pages.ts';
 import { repeat } from './call/repeat.ts';
 import type { Wait } from './call/wait-for.ts';
@@ -43,6 +43,7 @@ export type {
   CallOptions,
   Clock,
   Download,
+  EndFacts,
   EndOfPages,
   Hooks,
   NewOffer,

@@ -65,12 +65,13 @@ async function withService(
 ): Promise<void> {
   const loaded = await loadFor(command, io);
   const chosen = await loginOf(login, Object.keys(loaded.config.logins));
-  const [{ createLog }, { openService }] = await Promise.all([
+  const [{ createLog }, { NO_CALLS }, { openService }] = await Promise.all([
     import('../../log.ts'),
+    import('../../ledger/calls/call-book.ts'),
     import('../../app/open-service.ts'),
   ]);
   const log = await createLog({ level: loaded.logLevel, ...io.log });
-  const opened = await openService(loaded, log);
+  const opened = await openService(loaded, log, NO_CALLS);
   try {
     await work({ service: await opened.service(chosen), sandbox: loaded.sandbox, signal: io.stopSignal() });
     if (loaded.sandbox) io.note('SANDBOX: the built-in sandbox answered, because service.baseUrl names no service.');

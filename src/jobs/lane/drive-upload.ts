@@ -38,7 +38,11 @@ export async function driveUpload(
     const nextAnswer = await answerOverdue(login, progress.upload, ctx);
     return { waitUntil: Math.min(progress.waitUntil, nextAnswer) };
   }
-  const settled = await settleUpload({ intent, dataset, upload: progress.closed, lease, signal }, ctx);
+  const { closed } = progress;
+  const settled = await ctx.calls.during(closed.id, () =>
+    settleUpload({ intent, dataset, upload: closed, lease, signal }, ctx),
+  );
+  await ctx.calls.flush();
   if (settled === 'settled') return 'again';
   if ('waitUntil' in settled) return settled;
   await credentialsDenied(login, settled.denied, ctx);

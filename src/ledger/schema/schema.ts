@@ -2,6 +2,7 @@ import type { RunEvent } from '../../model.ts';
 import type { SessionRow, SignInRow, TokenRow, UserRow } from './access-schema.ts';
 import type { AuditRow, IncidentRow, MailRow } from './alert-schema.ts';
 import type { HookEventRow, HookFailureRow, HookMessageRow } from './hook-schema.ts';
+import type { CallRow, UploadStepRow } from './call-schema.ts';
 import type {
   AbsenceRow,
   AcceptedColumnsRow,
@@ -23,6 +24,7 @@ import type { LookRow, WorkerRow } from './worker-schema.ts';
 export type * from './access-schema.ts';
 export type * from './alert-schema.ts';
 export type * from './hook-schema.ts';
+export type * from './call-schema.ts';
 export type { DatasetPart, FeedAccount } from './json-values.ts';
 export type * from './run-schema.ts';
 export * from './upload-schema.ts';
@@ -69,6 +71,8 @@ export type Database = {
   hook_events: HookEventRow;
   hook_messages: HookMessageRow;
   hook_failures: HookFailureRow;
+  calls: CallRow;
+  upload_steps: UploadStepRow;
 };
 
 /** A file of an archive on a store of objects: under which key it is, and when it was brought in last. */

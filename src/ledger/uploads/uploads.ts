@@ -169,3 +169,15 @@ export async function openUpload(db: Db, login: string): Promise<UploadRow | und
     .where('state', 'in', OPEN_STATES)
     .executeTakeFirst();
 }
+
+/** The newest upload of a login, if there is one. */
+export async function newestUploadOf(db: Db, login: string): Promise<UploadRow | undefined> {
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('login', '=', login)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { exchange } from '../call/exchange.ts';
 import { functionsOf } from '../call/functions.ts';
 import type { CallOptions } from '../client.ts';
 import type { Access } from '../http/access.ts';
@@ -6,8 +7,9 @@ import { foreignName, foreignText } from '../../wording/foreign-text.ts';
 import { createClient } from '../options.ts';
 import { offerOperations } from './operations.ts';
 import type { OfferRecord } from './schemas.ts';
-import { processOffer, type OfferFile, type Sending } from './upload.ts';
+import { readRecord, uploadCall, type OfferFile, type Sending } from './upload.ts';
 import type { UploadLayout } from '../client.ts';
+import type { Hooks } from '../hooks.ts';
 
 /** The offer operations as uploads use them: one login, nothing repeated, ids as they come. */
 export type Offers = {
@@ -33,10 +35,16 @@ export type Offers = {
 const MAX_STATE = 100;
 
 /** The offer operations as uploads use them; who waits and asks again is the upload protocol, never this client. */
-export function createOffers(access: Access, layout: UploadLayout): Offers {
-  const call = functionsOf(offerOperations, createClient({ ...access, upload: layout, retries: 0 }));
+export function createOffers(access: Access, layout: UploadLayout, hooks: Hooks = {}): Offers {
+  const client = createClient({ ...access, ...hooks, upload: layout, retries: 0 });
+  const call = functionsOf(offerOperations, client);
   return {
-    process: async (file, sending) => kept(await processOffer(access, layout, file, sending)),
+    process: async (file, { signal, fence }) => {
+      const sent = uploadCall(layout, file);
+      const fenced = { ...sent, body: fence(sent.body) };
+      const { process } = offerOperations;
+      return kept((await exchange(process, client, fenced, { signal, attempt: 1 }, readRecord)).reply);
+    },
     get: async (offerId, signal) => kept(await call.get({ offerId }, until(signal))),
     list: async (page, size, signal) => (await call.list({ page, size }, until(signal))).data.map(kept),
     source: (offerId, signal) => call.source({ offerId }, until(signal)),

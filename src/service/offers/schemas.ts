@@ -35,5 +35,7 @@ export const tagsReply = envelope(z.array(text));
 
 function unwrap(reply: unknown): unknown {
   if (typeof reply !== 'object' || reply === null || !('data' in reply) || 'id' in reply) return reply;
-  return Array.isArray(reply.data) && reply.data.length === 1 ? reply.data[0] : reply.data;
+  const record: unknown = Array.isArray(reply.data) && reply.data.length === 1 ? reply.data[0] : reply.data;
+  if (typeof record !== 'object' || record === null || Array.isArray(record) || !('requestId' in reply)) return record;
+  return { requestId: reply.requestId, ...record };
 }

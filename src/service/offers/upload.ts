@@ -1,11 +1,9 @@
 import type { OfferRecord } from './schemas.ts';
 import type { UploadLayout } from '../client.ts';
-import type { Access, Call, Reply } from '../http/access.ts';
+import type { Call, Reply } from '../http/access.ts';
 import { readText } from '../http/body.ts';
 import { multipartFrame } from '../http/multipart.ts';
-import { isSuccess, readJson } from '../http/read.ts';
-import { refusal } from '../http/refusal.ts';
-import { send } from '../http/send.ts';
+import { readJson } from '../http/read.ts';
 import { recordReply } from './schemas.ts';
 
 /** One upload as it goes over the wire. */
@@ -23,20 +21,6 @@ export type OfferFile = {
 export type Sending = { signal: AbortSignal; fence: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer> };
 
 const PATH = '/us2/public/offer/process';
-
-/** Uploads a file once and reads the record that the service made of it; the rules are those of `Offers.process`. */
-export async function processOffer(
-  access: Access,
-  layout: UploadLayout,
-  file: OfferFile,
-  { signal, fence }: Sending,
-): Promise<OfferRecord> {
-  const call = uploadCall(layout, file);
-  const fenced = { ...call, body: fence(call.body), signal };
-  const reply = await send(access, fenced);
-  if (!isSuccess(reply)) throw await refusal(fenced, reply);
-  return readRecord(reply, fenced);
-}
 
 /** The request of an upload. */
 export function uploadCall(layout: UploadLayout, file: OfferFile): Call & { body: AsyncIterable<Buffer> } {

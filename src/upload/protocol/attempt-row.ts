@@ -1,4 +1,4 @@
-import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
+import type { IntentRow, UploadRow, UploadStepRow } from '../../ledger/schema/schema.ts';
 import type { Attempt } from './attempt.ts';
 
 /** The protocol's view of an attempt as the ledger keeps it. `tokens`: of the intent's attempts, newest first. */
@@ -48,5 +48,34 @@ export function toColumns(attempt: Attempt, now: number): Partial<Omit<UploadRow
     silent_since: attempt.silentSince,
     ...(attempt.state === 'sending' ? { sent_at: now } : {}),
     ...(closed ? { closed_at: now } : {}),
+  };
+}
+
+/** Whether an attempt changed, in our state of it or in what the service shows of it. */
+export function isStep(before: Attempt, after: Attempt): boolean {
+  const [was, is] = [before.service, after.service];
+  return (
+    before.state !== after.state ||
+    was?.state !== is?.state ||
+    was?.linesProcessed !== is?.linesProcessed ||
+    was?.lastModified !== is?.lastModified
+  );
+}
+
+/** What the ledger keeps of such a change. */
+export function toStep(
+  { id, login }: UploadRow,
+  { state, service, note }: Attempt,
+  now: number,
+): Omit<UploadStepRow, 'id'> {
+  return {
+    upload: id,
+    login,
+    at: now,
+    state,
+    service_state: service?.state ?? null,
+    lines: service?.linesProcessed ?? null,
+    last_modified: service?.lastModified ?? null,
+    note,
   };
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { isServiceError, messageOf, retryAfterMs, statusOf } from '../../errors.ts';
+import { addUploadStep } from '../../ledger/calls/upload-steps.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
 import type { DatasetRow, IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { dueIn } from '../../clock.ts';
@@ -12,7 +13,7 @@ import {
   tokensOfIntent,
   updateUpload,
 } from '../../ledger/uploads/uploads.ts';
-import { toAttempt, toColumns } from '../protocol/attempt-row.ts';
+import { isStep, toAttempt, toColumns, toStep } from '../protocol/attempt-row.ts';
 import { compareSource } from '../receipt/compare-source.ts';
 import { listUntilKnown, toListed } from './probe.ts';
 import { assertNoSuccessor } from './successor.ts';
@@ -40,6 +41,10 @@ export type Drive = { intent: IntentRow; dataset: DatasetRow; lease: Lease; sign
  */
 export async function drive(work: Drive, ctx: Context): Promise<Progress> {
   const row = await currentAttempt(work, ctx);
+  return ctx.calls.during(row.id, () => driveAttempt(work, row, ctx));
+}
+
+async function driveAttempt(work: Drive, row: UploadRow, ctx: Context): Promise<Progress> {
   const settings = await protocolSettings(work, ctx);
   const tokens = await tokensOfIntent(ctx.ledger.db, work.intent.id);
   let attempt = toAttempt(row, work.intent, tokens);
@@ -111,6 +116,7 @@ async function step(
   const next = apply(attempt, event, now, settings);
   await withFencedTransaction(ctx.ledger, work.lease, async (trx) => {
     await updateUpload(trx, row.id, toColumns(next, now));
+    if (isStep(attempt, next)) await addUploadStep(trx, toStep(row, next, now));
     if (attempt.known === null && next.known !== null) {
       await updateIntent(trx, work.intent.id, { known_ids: next.known });
     }
