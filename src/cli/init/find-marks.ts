@@ -4,16 +4,8 @@ import { READING_DEFAULTS } from '../../config/schema/defaults.ts';
 import { foldMark, readSettings } from '../../config/schema/feed-settings.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
 import { withAllRows } from '../../jobs/read/original-rows.ts';
+import type { FoundMarks } from './group-files.ts';
 import type { FeedProposal } from './propose-feed.ts';
-
-/** How rows of changes seem to be marked. `open`: marks of a column that looks like it, and whose meaning is not known. */
-export type FoundMarks = {
-  column: string | number;
-  added: string[];
-  changed: string[];
-  removed: string[];
-  open: string[];
-};
 
 const MEANINGS = {
   added: ['n', 'new', 'neu', 'a', 'add', 'added', 'i', 'ins', 'insert', 'inserted', '+', 'новый', 'nowy', 'nový'],

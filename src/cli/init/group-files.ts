@@ -3,7 +3,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import type { JoinSettings } from '../../config/schema/feed-settings.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
-import type { FoundMarks } from './find-marks.ts';
 
 /** The deliveries of one supplier in one folder: what becomes a feed. */
 export type FileGroup = {
@@ -21,6 +20,15 @@ export type FileGroup = {
   delivery?: { full: string; changes: string; both: string; marks: FoundMarks | null };
   /** Absolute paths, newest first. */
   files: string[];
+};
+
+/** How rows of changes seem to be marked. `open`: marks of a column that looks like it, and whose meaning is not known. */
+export type FoundMarks = {
+  column: string | number;
+  added: string[];
+  changed: string[];
+  removed: string[];
+  open: string[];
 };
 
 /** What became of the paths that were given: groups of files, and the files that cannot be offers by their name. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { JoinSettings } from '../../config/schema/feed-settings.ts';
+import type { JoinSettings, PartnerSettings } from '../../config/schema/feed-settings.ts';
 import { dictionary } from '../../io/dictionary.ts';
 import { askJoin, type Person } from './ask.ts';
 import type { FileGroup } from './group-files.ts';
@@ -11,6 +11,14 @@ const LEAST_FOUND_OF_LIST = 0.9;
 /** A file that could be a list itself brings few columns, such as stock and price. */
 const MOST_BROUGHT = 3;
 const NOTHING = { columns: {}, dialect: {} };
+/** How a file is joined where nothing is said. */
+const USUAL: Omit<PartnerSettings, 'role' | 'pattern'> = {
+  isEntry: false,
+  brand: [],
+  oem: [],
+  columns: null,
+  dialect: { charset: 'auto', delimiter: 'auto', header: 'auto' },
+};
 
 /**
  * Proposes one feed for a list and the files beside it that say something about its parts, such as stock or prices; the others stay. What fits
@@ -82,15 +90,14 @@ function joinedAs(list: FeedProposal, partners: FeedProposal[]): FileGroup {
   const files = [list, ...partners];
   const names = dictionary(files.map(({ name, pattern }) => [name, pattern] as const));
   const isKept = partners.some((partner) => partner.files.length > list.files.length);
-  const settings = files.map(({ name, pattern }) => ({
-    ...{ role: name, pattern, isEntry: false, brand: [], oem: [], columns: null },
-    dialect: { charset: 'auto', delimiter: 'auto', header: 'auto' } as const,
-  }));
+  const settings = files.map(({ name, pattern }) => ({ role: name, pattern, ...USUAL }));
   const haveBrands = partners.every((partner) => columnOf(partner, 'brand') !== null);
   const on: JoinSettings['on'] = haveBrands ? ['brand', 'oem'] : ['oem'];
   const parts = files.map((feed) => feed.files[0]!);
   return {
-    ...{ name: list.name, folder: list.folder, pattern: list.pattern },
+    name: list.name,
+    folder: list.folder,
+    pattern: list.pattern,
     files: [...parts, ...files.flatMap((feed) => feed.files.slice(1))],
     several: { parts, names, ...(isKept ? { stays: list.name } : {}) },
     join: { on, files: settings },
