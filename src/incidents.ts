@@ -472,11 +472,20 @@ const EXTENTS: Partial<Record<IncidentKind, readonly string[]>> = {
   'damaged-archive': ['count', 'leaves'],
 };
 
+const LEAVING = 1e9;
+
 /** How much is wrong: the same incident gets worse when it grows. Null for kinds that cannot be counted. */
 export function extentOf(kind: IncidentKind, numbers: Readonly<Record<string, unknown>>): number | null {
   const names = EXTENTS[kind];
   if (names === undefined) return null;
-  return names.reduce((sum, name) => sum + (typeof numbers[name] === 'number' ? numbers[name] : 0), 0);
+  const extents = names.map((name) => (typeof numbers[name] === 'number' ? numbers[name] : 0));
+  // That rows leave what is live is worse than any number of damaged files.
+  return extents.reduce((sum, one, at) => sum + (names[at] === 'leaves' ? one * LEAVING : one), 0);
+}
+
+/** Whether there are graver kinds. */
+export function canBeGraver(kind: IncidentKind): boolean {
+  return INCIDENTS[kind].severity !== SEVERITIES[0];
 }
 
 /** The kinds that are less grave than this one. */

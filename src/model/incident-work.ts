@@ -13,15 +13,15 @@ export type Taken = {
   since: number;
   /** Whether the person has an address that reminders go to. */
   hasMail: boolean;
-  /** The person was disabled or removed since: nobody works on it. */
+  /** The person was disabled or removed since, or does not see any more what it is about: nobody works on it. */
   gone: boolean;
 };
 
 /** That nobody is reminded of an incident for now. */
 export type Quiet = {
   until: QuietUntil;
-  /** When it ends, where a time was named. */
-  ends: number | null;
+  /** When it ends in any case. */
+  ends: number;
   by: string;
   since: number;
 };

@@ -40,7 +40,7 @@ function takenLine({ by, since, gone, hasMail }: NonNullable<IncidentAnswer['tak
 
 function quietEnd({ until, ends }: NonNullable<IncidentAnswer['quiet']>): string {
   if (until === 'time') return showTime(ends);
-  return until === 'delivery' ? 'the next delivery' : 'it gets worse';
+  return `${until === 'delivery' ? 'the next delivery' : 'it gets worse'}, and until ${showTime(ends)} at most`;
 }
 
 /** Puts what is wrong, the first line of a shown incident, into its colour. */

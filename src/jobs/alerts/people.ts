@@ -10,10 +10,17 @@ export type People = {
   find: (name: string) => Person | null;
   /** Whether two names or addresses mean the same person. */
   areSame: (one: string, other: string) => boolean;
+  /** Whether a person who is known sees what an incident is about, and may do something about it. */
+  mayWorkOn: (name: string, incident: Pick<IncidentRow, 'feed'>) => boolean;
 };
 
-/** Somebody who is known. `feeds`: those that they see; null: all. */
-type Person = { kind: Exclude<PersonKind, 'name'>; email: string | null; feeds: readonly string[] | null };
+/** Somebody who is known. `feeds`: those that they see; null: all. `decides`: they may do more than look. */
+type Person = {
+  kind: Exclude<PersonKind, 'name'>;
+  email: string | null;
+  feeds: readonly string[] | null;
+  decides: boolean;
+};
 
 /** Who is known now. */
 export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'config'>): Promise<People> {
@@ -24,15 +31,22 @@ export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'co
     const address = addresses.get(folded(name)) ?? null;
     if (user !== undefined && user.disabled_at === null) {
       const feeds = user.role === 'manager' ? feedsOfManager(user.email, config) : null;
-      return { kind: 'user', email: user.email ?? address, feeds };
+      return { kind: 'user', email: user.email ?? address, feeds, decides: user.role !== 'viewer' };
     }
-    return address === null ? null : { kind: 'manager', email: address, feeds: feedsOfManager(address, config) };
+    const feeds = feedsOfManager(address, config);
+    return address === null ? null : { kind: 'manager', email: address, feeds, decides: true };
   };
   // Users may share an address, so that only who is named by it is the same.
   const isAddressOf = (address: string, name: string) => isSamePerson(find(name)?.email ?? '', address);
   const areSame: People['areSame'] = (one, other) =>
     isSamePerson(one, other) || isAddressOf(one, other) || isAddressOf(other, one);
-  return { find, areSame };
+  const mayWorkOn: People['mayWorkOn'] = (name, { feed }) => {
+    const person = find(name);
+    if (person === null || !person.decides) return false;
+    // What is of no single feed is shown to those who see all.
+    return person.feeds === null || (feed !== null && person.feeds.includes(feed));
+  };
+  return { find, areSame, mayWorkOn };
 }
 
 /** Whether two names, or two addresses, are the same. */
@@ -59,15 +73,15 @@ export function workOf(row: IncidentRow, people: People, now: number): IncidentW
             gone: recovered_at === null && isGone(row, people),
           },
     quiet:
-      isQuietAt(row, now) && quiet_until !== null
+      isQuietAt(row, now) && quiet_until !== null && ends !== null
         ? { until: quiet_until, ends, by: quiet_by ?? '', since: quiet_at ?? row.opened_at }
         : null,
   };
 }
 
-/** Whether the one who works on an incident was disabled or removed since. */
-export function isGone({ taken_by, taken_as }: Pick<IncidentRow, 'taken_by' | 'taken_as'>, people: People): boolean {
-  return taken_by !== null && taken_as !== 'name' && people.find(taken_by) === null;
+/** Whether the one who works on an incident was disabled or removed since, or does not see any more what it is about. */
+export function isGone(row: Pick<IncidentRow, 'taken_by' | 'taken_as' | 'feed'>, people: People): boolean {
+  return row.taken_by !== null && row.taken_as !== 'name' && !people.mayWorkOn(row.taken_by, row);
 }
 
 /** Whether nobody is reminded of an incident. */

@@ -16,21 +16,28 @@ type Facts = {
 };
 
 /**
- * Who is to be reminded of an open incident that was announced; null: nobody yet. While it is quiet nobody is. While somebody works on it
- * only they are, until nothing was done about it for `every`.
+ * Who is to be reminded of an open incident that was announced; null: nobody yet. While it is quiet nobody is, but for whoever works on it
+ * where somebody else asked for quiet. While somebody works on it only they are, until nothing was done about it for `every`.
  */
 export function reminderOf(incident: IncidentRow, { now, every, gone, worked }: Facts): Reminded | null {
-  const { told_at: told, holder_told_at: holderTold, taken_by } = incident;
-  if (told === null || isQuietAt(incident, now)) return null;
+  const { told_at: told, holder_told_at: holderTold, taken_by, quiet_by } = incident;
+  if (told === null) return null;
+  const isQuiet = isQuietAt(incident, now);
   const isDue = told <= now - every;
-  if (taken_by === null || gone) return isDue ? 'all' : null;
-  if (isDue && !worked) return 'all';
-  return holderTold === null || Math.max(told, holderTold) <= now - every ? 'holder' : null;
+  if (taken_by === null || gone) return isDue && !isQuiet ? 'all' : null;
+  // Whoever was given it hears of it, quiet or not.
+  if (holderTold === null) return 'holder';
+  if (isQuiet && quiet_by === taken_by) return null;
+  if (isDue && !worked && !isQuiet) return 'all';
+  // A clock that was set back must not keep a reminder away.
+  const last = holderTold > now ? told : Math.max(told, holderTold);
+  return last <= now - every ? 'holder' : null;
 }
 
 /** When something last happened to an incident by its own row: it began, somebody did something about it, its quiet ended. */
 export function lastDone(incident: IncidentRow, now: number): number {
   const end = quietEndOf(incident);
   const { opened_at, worked_at } = incident;
-  return Math.max(opened_at, worked_at ?? 0, end !== null && end <= now ? end : 0);
+  const times = [opened_at, worked_at ?? 0, end ?? 0];
+  return Math.max(...times.filter((time) => time <= now));
 }

@@ -19,6 +19,7 @@ import { scorecard } from '../queries/scorecard.ts';
 import { gatherDigest } from './digest-facts.ts';
 import { newestDigestId } from './digests.ts';
 import { isSamePerson, peopleNow, workOf, type People } from './people.ts';
+import { lastDone } from './reminders.ts';
 import { supplierFiles } from './supplier-files.ts';
 
 /** Writes a mail from what the ledger holds now; null when there is nothing left to say. */
@@ -117,6 +118,8 @@ async function scorecardMail(
   return buildScorecardMail({ ...all, scores }, day, envelope);
 }
 
+const DAY_MS = 86_400_000;
+
 function mailed(row: IncidentRow, reader: string, people: People, { config, clock }: Context): MailedIncident {
   const { id, feed, opened_at, recovered_at, recovery, taken_by: holder } = row;
   const email = holder === null ? null : (people.find(holder)?.email ?? null);
@@ -129,5 +132,6 @@ function mailed(row: IncidentRow, reader: string, people: People, { config, cloc
     recovery,
     work: workOf(row, people, clock.now()),
     isReaders: email !== null && isSamePerson(email, reader),
+    isIdle: lastDone(row, clock.now()) <= clock.now() - DAY_MS,
   };
 }

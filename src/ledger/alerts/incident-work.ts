@@ -40,7 +40,7 @@ export async function endQuietIfGrown(
   await db
     .updateTable('incidents')
     .set({ quiet_ended_at: now })
-    .where(isQuiet)
+    .where(isQuietAt(now))
     .where('id', '=', id)
     .where('quiet_extent', '<', extent)
     .execute();
@@ -54,33 +54,45 @@ export async function endQuietOfLessGrave(
 ): Promise<void> {
   const kinds = lessGraveThan(kind);
   if (kinds.length === 0) return;
-  const query = db.updateTable('incidents').set({ quiet_ended_at: now }).where(isQuiet);
+  const query = db.updateTable('incidents').set({ quiet_ended_at: now }).where(isQuietAt(now));
   const ofLogin = query.where('kind', 'in', kinds).where('login', '=', login);
   await (feed === null ? ofLogin : ofLogin.where('feed', '=', feed)).execute();
 }
 
 /** Ends the quiet of incidents of a feed that lasts until it delivers. */
 export async function endQuietOfDelivery(db: Db, feed: string, now: number): Promise<void> {
-  const query = db.updateTable('incidents').set({ quiet_ended_at: now }).where(isQuiet);
+  const query = db.updateTable('incidents').set({ quiet_ended_at: now }).where(isQuietAt(now));
   await query.where('quiet_until', '=', 'delivery').where('feed', '=', feed).execute();
 }
 
-/** Whether an open incident is quiet, unless a time that was named is past. */
-function isQuiet(eb: ExpressionBuilder<Database, 'incidents'>) {
-  return eb.and([eb('recovered_at', 'is', null), eb('quiet_at', 'is not', null), eb('quiet_ended_at', 'is', null)]);
+/** Whether an open incident is quiet. */
+function isQuietAt(now: number) {
+  return (eb: ExpressionBuilder<Database, 'incidents'>) =>
+    eb.and([
+      eb('recovered_at', 'is', null),
+      eb('quiet_at', 'is not', null),
+      eb('quiet_ended_at', 'is', null),
+      eb.or([eb('quiet_ends_at', 'is', null), eb('quiet_ends_at', '>', now)]),
+    ]);
 }
+
+/** Names that one statement takes; databases have a limit for them. */
+const AT_ONCE = 500;
 
 /** What was done about some incidents, the oldest first. */
 export async function workOn(db: Db, ids: readonly string[]): Promise<(AuditRow & { incident: string })[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('audit')
-    .selectAll()
-    .where('subject', 'in', ids.map(subjectOf))
-    .orderBy('at')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({ ...row, incident: row.subject.slice(subjectOf('').length) }));
+  const found: (AuditRow & { incident: string })[] = [];
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const rows = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('subject', 'in', ids.slice(at, at + AT_ONCE).map(subjectOf))
+      .orderBy('at')
+      .orderBy('id')
+      .execute();
+    for (const row of rows) found.push(Object.assign(row, { incident: row.subject.slice(subjectOf('').length) }));
+  }
+  return found;
 }
 
 /** An incident as the audit names it. */
@@ -89,8 +101,8 @@ export function subjectOf(id: string): string {
 }
 
 /**
- * Whether anything was done about an incident after `since`: a note or another decision about it, its run, its feed with its runs, or its
- * login, a run that somebody asked for, or a delivery.
+ * Whether somebody did something about an incident after `since`: a note or another decision about it, its run, its feed with its runs, or
+ * its login. Runs and deliveries are no work on it, and neither is `ingest`, which schedules of the system call.
  */
 export async function wasWorkedOn(db: Db, incident: IncidentRow, since: number): Promise<boolean> {
   const { id, login, feed, run } = incident;
@@ -106,7 +118,7 @@ export async function wasWorkedOn(db: Db, incident: IncidentRow, since: number):
     .selectFrom('audit')
     .select('audit.id')
     .where('audit.at', '>', since)
-    .where('audit.action', '<>', 'refuse')
+    .where('audit.action', 'not in', ['refuse', 'ingest'])
     .where((eb) =>
       eb.or([
         eb('audit.subject', 'in', subjects),
@@ -115,16 +127,5 @@ export async function wasWorkedOn(db: Db, incident: IncidentRow, since: number):
     )
     .limit(1)
     .executeTakeFirst();
-  if (decided !== undefined) return true;
-  const begun = await db
-    .selectFrom('runs')
-    .select('runs.id')
-    .where('runs.created_at', '>', since)
-    .where('runs.cause', '<>', 'schedule')
-    .where(isOfIt)
-    .limit(1)
-    .executeTakeFirst();
-  if (begun !== undefined || feed === null) return begun !== undefined;
-  const state = await db.selectFrom('feeds').select('delivered_at').where('feed', '=', feed).executeTakeFirst();
-  return (state?.delivered_at ?? 0) > since;
+  return decided !== undefined;
 }

@@ -12,7 +12,8 @@ const SHOWN = 5;
  * The incident that a person means: by its id, or by the beginning or the end of it as long as no other has it. Throws `not-found`, and
  * `usage` for a name that fits several.
  */
-export async function getIncident(db: Db, name: string): Promise<IncidentRow> {
+export async function getIncident(db: Db, named: string): Promise<IncidentRow> {
+  const name = named.toLowerCase();
   // What an id cannot have would stand for anything.
   const isPart = name.length >= SHORTEST && /^[A-Za-z0-9-]+$/u.test(name);
   const found = await db

@@ -22,7 +22,5 @@ function takenSentence({ by: who, since, gone }: Taken, { say, moment }: Languag
 }
 
 function quietSentence({ until, ends, by: who }: Quiet, { say, moment }: Language): string {
-  return until === 'time' && ends !== null
-    ? say('incident.work.quiet.time', { who, moment: moment(ends) })
-    : say(until === 'delivery' ? 'incident.work.quiet.delivery' : 'incident.work.quiet.worse', { who });
+  return say(`incident.work.quiet.${until}`, { who, moment: moment(ends) });
 }

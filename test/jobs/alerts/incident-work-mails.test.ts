@@ -6,6 +6,8 @@ import { giveIncident, noteIncident, quietIncident, takeIncident } from '../../.
 import { gatherDigest } from '../../../src/jobs/alerts/digest-facts.ts';
 import { insertUser, updateUser } from '../../../src/ledger/access/users.ts';
 import { openIncident, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
+import { recordDecision } from '../../../src/ledger/alerts/audit.ts';
+import type { Context } from '../../../src/context.ts';
 import { noteDelivery } from '../../../src/ledger/runs/deliveries.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import { createRun } from '../../../src/ledger/runs/runs.ts';
@@ -80,29 +82,29 @@ test('while somebody has it only they are reminded, and everybody when nothing w
   expect(toAnna.some((text) => text?.includes('anna has been working on this since'))).toBe(true);
 });
 
-test.each([
+const DECIDER = { who: 'root', via: 'cli', origin: null } as const;
+
+const asked = (ctx: Context) =>
+  ({ feed: 'north', login: 'main', options: {}, sandbox: false, now: ctx.clock.now() }) as const;
+
+test.each<[string, (shop: Awaited<ReturnType<typeof announced>>) => Promise<unknown>, string[]]>([
   [
-    'a run that somebody asked for',
-    async ({ ctx, db }: Awaited<ReturnType<typeof announced>>) => {
-      const asked = { feed: 'north', login: 'main', options: {}, sandbox: false, now: ctx.clock.now() } as const;
-      await createRun(db, { ...asked, cause: 'manual' });
-    },
+    'a decision about its feed',
+    ({ ctx, db }) =>
+      recordDecision(db, { ...DECIDER, at: ctx.clock.now(), action: 'pause', subject: 'feed north', reason: 'x' }),
     [],
   ],
+  [
+    'ingest of a timer',
+    ({ ctx, db }) =>
+      recordDecision(db, { ...DECIDER, at: ctx.clock.now(), action: 'ingest', subject: 'feed north', reason: 'x' }),
+    ['boss@example.com'],
+  ],
+  ['a run', ({ ctx, db }) => createRun(db, { ...asked(ctx), cause: 'manual' }), ['boss@example.com']],
   [
     'a delivery',
-    async ({ ctx, db }: Awaited<ReturnType<typeof announced>>) => {
-      const arrival = { feed: 'north', login: 'main', name: 'a.csv', fingerprint: 'a' };
-      await noteDelivery(db, arrival, ctx.clock.now());
-    },
-    [],
-  ],
-  [
-    'a run of the schedule, which nobody asked for,',
-    async ({ ctx, db }: Awaited<ReturnType<typeof announced>>) => {
-      const asked = { feed: 'north', login: 'main', options: {}, sandbox: false, now: ctx.clock.now() } as const;
-      await createRun(db, { ...asked, cause: 'schedule' });
-    },
+    ({ ctx, db }) =>
+      noteDelivery(db, { feed: 'north', login: 'main', name: 'a.csv', fingerprint: 'a' }, ctx.clock.now()),
     ['boss@example.com'],
   ],
 ])('%s decides whether the others are reminded', async (_, happen, reminded) => {
@@ -205,6 +207,28 @@ test('a digest says who has it, and that nobody is reminded where their address 
   );
   await quietIncident(id, 'delivery', by('dora'), ctx);
   expect(await digest()).toMatch(
-    /dora has been working on this since [^.]*\. No reminders until the next delivery \(dora\)\./u,
+    /dora has been working on this since [^.]*\. No reminders until the next delivery, until [^.]* at most \(dora\)\./u,
   );
+});
+
+test('whoever is given a quiet incident hears of it, and whoever has one that others silenced goes on hearing of it', async () => {
+  const { ctx, id, at, sent } = await announced();
+  await quietIncident(id, 'delivery', by('boss'), ctx);
+  await giveIncident(id, { to: 'anna' }, by('boss'), ctx);
+  at(1);
+  expect(addresses(await sent())).toEqual(['anna@example.com']);
+  at(26);
+  expect(addresses(await sent())).toEqual(['anna@example.com']);
+  await quietIncident(id, 'delivery', by('anna'), ctx);
+  at(60);
+  expect(addresses(await sent())).toEqual([]);
+});
+
+test('a quiet that nothing ends is over after two weeks', async () => {
+  const { ctx, id, at, sent } = await announced();
+  await quietIncident(id, 'delivery', by('boss'), ctx);
+  at(13 * 24);
+  expect(addresses(await sent())).toEqual([]);
+  at(14 * 24 + 1);
+  expect(addresses(await sent())).toEqual(['boss@example.com']);
 });

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { OfferlineError } from '../../../errors.ts';
-import { extentOf, INSTALLATION } from '../../../incidents.ts';
+import { canBeGraver, extentOf } from '../../../incidents.ts';
 import { recordDecision } from '../../../ledger/alerts/audit.ts';
 import { changeWork, subjectOf } from '../../../ledger/alerts/incident-work.ts';
 import { tellOfChange } from '../../../ledger/alerts/incidents.ts';
@@ -30,6 +30,7 @@ export async function takeIncident(id: string, over: Over, worker: Worker, ctx: 
     const from = assertFree(row, who, over, people);
     if (hasIt(row, who, people)) return null;
     const kind = people.find(who)?.kind ?? 'name';
+    if (kind !== 'name') assertMayWork(row, who, people);
     return {
       set: { taken_by: who, taken_as: kind, taken_at: at, holder_told_at: at },
       action: 'take-incident',
@@ -57,11 +58,7 @@ export async function giveIncident(
         'not-found',
         `There is nobody called "${name}" to give it to: name a user of the console, or an address of managers.`,
       );
-    if (!concerns(row, known.feeds, ctx))
-      throw new OfferlineError(
-        'usage',
-        `"${name}" does not see what incident ${row.id} is about; give it to somebody who does.`,
-      );
+    assertMayWork(row, name, people);
     if (hasIt(row, name, people)) return null;
     return {
       set: { taken_by: name, taken_as: known.kind, taken_at: at, holder_told_at: null },
@@ -99,6 +96,8 @@ export async function releaseIncident(id: string, over: Over, worker: Worker, ct
 export async function quietIncident(id: string, until: string, worker: Worker, ctx: Context): Promise<void> {
   await change(id, worker, ctx, ({ row, at, now }) => {
     const end = readQuietEnd(until, now);
+    if (end.until === 'worse' && extentOf(row.kind, row.numbers) === null && !canBeGraver(row.kind))
+      throw new OfferlineError('usage', `Incident ${row.id} cannot get worse: name a time or the next delivery.`);
     if (end.until === 'delivery' && row.feed === null)
       throw new OfferlineError(
         'usage',
@@ -121,7 +120,8 @@ export async function quietIncident(id: string, until: string, worker: Worker, c
 
 /** Writes a note about an incident, also about one that is over. Fails with `usage` for an empty text and for one that is too long. */
 export async function noteIncident(id: string, note: string, worker: Worker, ctx: Context): Promise<void> {
-  const text = note.trim();
+  const text = note.replaceAll(/\r\n?/gu, '\n').trim();
+  if (text.includes('\0')) throw new OfferlineError('usage', 'The note has a character that is none (U+0000).');
   if (text === '') throw new OfferlineError('usage', 'The note is empty; write what you found or did.');
   if (text.length > LONGEST_NOTE)
     throw new OfferlineError('usage', `The note has ${text.length} characters; ${LONGEST_NOTE} is the limit.`);
@@ -179,11 +179,13 @@ function assertFree(row: IncidentRow, who: string, { force, from }: Over, people
   );
 }
 
-/** Whether somebody who sees these feeds may know of an incident. */
-function concerns({ feed, login }: IncidentRow, feeds: readonly string[] | null, { config }: Context): boolean {
-  if (feeds === null) return true;
-  if (feed !== null) return feeds.includes(feed);
-  return feeds.some((name) => login === INSTALLATION || config.feeds[name]?.login === login);
+/** Fails with `usage` for somebody who does not see what an incident is about, or may only look. */
+function assertMayWork(row: IncidentRow, name: string, people: People): void {
+  if (people.mayWorkOn(name, row)) return;
+  throw new OfferlineError(
+    'usage',
+    `"${name}" cannot do anything about incident ${row.id}: it is about something that they do not see, or they may only look. Name somebody else.`,
+  );
 }
 
 function hasIt(row: IncidentRow, who: string, people: People): boolean {
@@ -196,10 +198,10 @@ function hasIt(row: IncidentRow, who: string, people: People): boolean {
 function nameOf({ who, as }: Worker): string {
   if (as === undefined) return who;
   const name = as.trim().normalize('NFC');
-  if (/^[\p{L}\p{N}][^\p{C}]{0,63}$/u.test(name)) return name;
+  if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,_@'+-]{0,63}$/u.test(name)) return name;
   throw new OfferlineError(
     'usage',
-    `"${as}" is no name: write at most 64 characters, beginning with a letter or digit.`,
+    `"${as}" is no name: write at most 64 letters, digits, blanks and . , _ @ ' + -, beginning with a letter or digit.`,
   );
 }
 

@@ -64,7 +64,7 @@ function forms({ incident, until, taken, quiet, feed }: IncidentAnswer, people: 
       title: say('web.work.quiet'),
       says: [say('web.work.quiet.says')],
       action: action('quiet'),
-      fields: quietFields(feed !== null, visit),
+      fields: quietFields({ feed, quiet }, visit),
       button: say('web.work.quiet'),
     },
     {
@@ -104,8 +104,9 @@ function giveField({ language: { say } }: Visit): Html {
   </p>`;
 }
 
-function quietFields(hasDeliveries: boolean, { language: { say }, ctx }: Visit): Html {
-  const ends = hasDeliveries ? (['delivery', 'worse', 'time'] as const) : (['worse', 'time'] as const);
+function quietFields({ feed, quiet }: Pick<IncidentAnswer, 'feed' | 'quiet'>, { language: { say }, ctx }: Visit): Html {
+  const all = ['now', 'delivery', 'worse', 'time'] as const;
+  const ends = all.filter((end) => (end !== 'now' || quiet !== null) && (end !== 'delivery' || feed !== null));
   return html`<p>
       <label for="work-until">${say('web.work.until')}</label>
       <select id="work-until" name="until">

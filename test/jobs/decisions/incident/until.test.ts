@@ -5,8 +5,8 @@ const NOW = Date.UTC(2026, 4, 4, 6, 0, 0);
 const HOUR = 3_600_000;
 
 test.each([
-  ['delivery', { until: 'delivery', ends: null }],
-  [' worse ', { until: 'worse', ends: null }],
+  ['delivery', { until: 'delivery', ends: NOW + 336 * HOUR }],
+  [' worse ', { until: 'worse', ends: NOW + 336 * HOUR }],
   ['now', { until: 'time', ends: NOW }],
   ['90m', { until: 'time', ends: NOW + 1.5 * HOUR }],
   ['3d', { until: 'time', ends: NOW + 72 * HOUR }],

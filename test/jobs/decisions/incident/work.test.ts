@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../../../src/context.ts';
 import { OfferlineError } from '../../../../src/errors.ts';
@@ -114,19 +114,23 @@ describe('an incident', () => {
   });
 
   test('is given to nobody who does not see what it is about', async () => {
-    const { ctx, db, raise: begin, open, work } = await world();
+    const { ctx, db, raise: begin, open } = await world();
     await begin();
     const { id } = await open();
     await insertUser(db, { ...user('mira'), role: 'manager', email: 'south@example.com' });
     for (const to of ['mira', 'south@example.com'])
       await expect(giveIncident(id, { to }, by('anna'), ctx)).rejects.toThrow(
-        `"${to}" does not see what incident ${id}`,
+        `"${to}" cannot do anything about incident ${id}`,
       );
     const what = { kind: 'unreachable', login: 'main' } as const;
     await raise(db, { ...what, reason: { code: 'no-usable-answer', since: START, note: 'x' } }, START);
     const ofLogin = (await openIncident(db, what))!.id;
-    await giveIncident(ofLogin, { to: 'mira' }, by('anna'), ctx);
-    expect((await work(ofLogin)).taken?.by).toBe('mira');
+    // Who sees some feeds is not shown what is of none.
+    await insertUser(db, { ...user('nina'), role: 'manager', email: 'brakes@example.com' });
+    await insertUser(db, { ...user('olaf'), role: 'viewer' });
+    for (const to of ['mira', 'olaf'])
+      await expect(giveIncident(ofLogin, { to }, by('anna'), ctx)).rejects.toMatchObject({ code: 'usage' });
+    await expect(takeIncident(id, {}, { ...by('anna'), as: 'mira' }, ctx)).rejects.toMatchObject({ code: 'usage' });
   });
 
   test('keeps notes, also when it is over; nothing else is done about it then', async () => {
@@ -150,7 +154,8 @@ describe('an incident', () => {
     await raise(db, { ...what, reason: { code: 'no-usable-answer', since: START, note: 'x' } }, START);
     const { id } = (await openIncident(db, what))!;
     await expect(quietIncident(id, 'delivery', by('anna'), ctx)).rejects.toThrow('is about no single feed');
-    await quietIncident(id, 'worse', by('anna'), ctx);
+    await expect(quietIncident(id, 'worse', by('anna'), ctx)).rejects.toThrow('cannot get worse');
+    await quietIncident(id, '3d', by('anna'), ctx);
   });
 });
 
