@@ -12,7 +12,8 @@ export function showIncident(answer: IncidentAnswer): string {
   const next = until === null ? [`  ${meaning}`, ...steps.map((step) => `  - ${step.replaceAll('`', '')}`)] : [];
   return [
     printable(sentence),
-    `  ${incident}, since ${showTime(since)} UTC${seen}`,
+    `  since ${showTime(since)} UTC${seen}`,
+    `  incident ${incident}`,
     ...over,
     ...workLines(answer).map((line) => `  ${line}`),
     ...notes.map(

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { allFeedStates, feedStates } from '../../../src/jobs/standing/feed-state.ts';
 import { loginStates } from '../../../src/jobs/standing/login-state.ts';
+import { quietIncident, takeIncident } from '../../../src/jobs/decisions/incident/work.ts';
 import { examineWork } from '../../../src/jobs/doctor/doctor-ledger.ts';
 import type { StatusLine } from '../../../src/jobs/standing/status-line.ts';
 import { statusAnswer, statusOf } from '../../../src/jobs/standing/status.ts';
@@ -247,4 +248,28 @@ test('an installation is not clear where nothing works after a restore, and `doc
   await leaveNote(db, 'taken-over', { by: 'another ledger', at: 3, said: 'it says so' });
   expect(await work()).toMatchObject({ tone: 'bad', next: 'offerline doctor' });
   await db.deleteFrom('meta').where('key', 'in', ['restored', 'taken-over']).execute();
+});
+
+test('who works on an incident stands before what is wrong, also where the line is about the run that brought it', async () => {
+  const [feed, other] = [FEEDS[0]!, FEEDS[1]!];
+  const { db } = ctx.ledger;
+  const { login } = ctx.config.feeds[feed]!;
+  const by = { who: 'anna', via: 'cli', origin: null } as const;
+  await db.updateTable('incidents').set({ recovered_at: 1 }).where('feed', 'in', [feed, other]).execute();
+  for (const one of [feed, other]) {
+    await raise(db, { kind: 'expiry', login, feed: one, reason: saying('too old') }, 1);
+    const [incident] = await listIncidents(db, { feed: one });
+    await takeIncident(incident!.id, {}, by, ctx);
+    await quietIncident(incident!.id, 'delivery', by, ctx);
+  }
+  await addPause(db, { kind: 'feed', name: other, at: 1, who: 'ben', reason: 'holidays' });
+  const wording = { language: openLanguage('en'), clock: () => 'now' };
+  const { lines } = await statusOf(ctx, { scope: [feed, other], wording });
+  const says = (name: string) => lines.find((line) => line.name === name)?.says;
+  expect(says(feed)).toMatch(/^anna has it since now; quiet until the next delivery; /u);
+  expect(says(other)).toMatch(/^anna has it since now; quiet until the next delivery; paused since now by ben/u);
+  expect((await feedStates(ctx, [feed]))[0]?.incidents).toMatchObject([
+    { kind: 'expiry', taken: { by: 'anna' }, quiet: { until: 'delivery' } },
+  ]);
+  await endPause(db, { kind: 'feed', name: other });
 });
