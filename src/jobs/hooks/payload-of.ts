@@ -2,13 +2,14 @@ import { own } from '../../io/dictionary.ts';
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { adviceOnIncident, incidentSentence, INCIDENTS, INSTALLATION } from '../../incidents.ts';
-import type { HookEventRow, HookFacts } from '../../ledger/schema/schema.ts';
+import type { HookEventRow, HookFacts, IncidentRow } from '../../ledger/schema/schema.ts';
+import { incidentThen } from '../../ledger/alerts/incidents.ts';
 import { getIncident } from '../../ledger/alerts/named-incident.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload } from '../../ledger/uploads/uploads.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Payload } from '../../notify/hooks/payload.ts';
+import type { IncidentData, Payload } from '../../notify/hooks/payload.ts';
 import { consoleOf } from '../alerts/write-mail.ts';
 
 /** An event as it is told, and the feeds that it concerns. */
@@ -70,7 +71,12 @@ function rowsOf(counts: Record<string, unknown> | null) {
   return Object.fromEntries(numbers) as { read: number; accepted: number };
 }
 
-function incidentData({ incident, change }: Facts<'incident'>, ctx: Context): Told {
+/** An incident that is open now, as it is told, and the feeds that it concerns. */
+export function openIncidentData(row: IncidentRow, ctx: Context): { data: IncidentData; feeds: readonly string[] } {
+  return incidentData({ of: 'incident', incident: incidentThen(row), change: null }, ctx);
+}
+
+function incidentData({ incident, change }: Facts<'incident'>, ctx: Context): Told & { data: IncidentData } {
   const { id, kind, login, feed, run, text, reason = null, ended: _end, ...rest } = incident;
   const { openedAt, recoveredAt, recovery, times, numbers, taken } = rest;
   const data = {

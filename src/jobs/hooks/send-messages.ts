@@ -1,5 +1,6 @@
 import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
+import { OfferlineError } from '../../errors.ts';
 import { endFailure, failureOf, recordFailure } from '../../ledger/hooks/failures.ts';
 import { giveUpMessage, giveUpMessages, messageFailed, messageSent, nextMessage } from '../../ledger/hooks/messages.ts';
 import type { HookFailureRow, HookMessageRow } from '../../ledger/schema/schema.ts';
@@ -8,6 +9,8 @@ import { markOf } from '../../service/fingerprint.ts';
 import { withLease } from '../logins/with-lease.ts';
 import { noteStopped } from './incident.ts';
 import { planFailure, rests, TRIED_FOR } from './plan-failure.ts';
+import { writeBody } from './render.ts';
+import { sendAlerts } from './send-alerts.ts';
 
 /**
  * Sends a hook what it is to be told, one message after another, until nothing is due, it fails, or somebody else does so. A worker that is
@@ -22,8 +25,8 @@ export async function sendMessages(hook: string, settings: HookConfig, ctx: Cont
         return giveUpOld(failure, ctx);
       }
       const message = await nextMessage(ctx.ledger.db, hook, ctx.clock.now());
-      if (message === undefined) return;
-      const outcome = await postMessage(settings, message, { now: ctx.clock.now(), signal: stop });
+      if (message === undefined) return sendAlerts(hook, settings, ctx, stop);
+      const outcome = await send(message, settings, ctx, stop);
       if (outcome.taken) await noteTaken(message, failure, ctx);
       // What is broken off because this worker stops says nothing about the hook.
       else if (stop.aborted) return;
@@ -33,6 +36,24 @@ export async function sendMessages(hook: string, settings: HookConfig, ctx: Cont
       }
     }
   });
+}
+
+/** Writes a message in the hook's format and sends it. One that cannot be written fails alone; one that has nothing left to say is done. */
+async function send(
+  message: HookMessageRow,
+  settings: HookConfig,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let body: string | null;
+  try {
+    body = await writeBody(message.body, settings, ctx);
+  } catch (error) {
+    if (!(error instanceof OfferlineError)) throw error;
+    return { taken: false, about: 'message', why: `was not asked: ${error.message}`, retryAfter: null };
+  }
+  if (body === null) return { taken: true, status: 0 };
+  return postMessage(settings, { id: message.id, body }, { now: ctx.clock.now(), signal });
 }
 
 async function noteTaken(message: HookMessageRow, failure: HookFailureRow | undefined, ctx: Context): Promise<void> {

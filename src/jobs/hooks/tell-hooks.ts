@@ -4,6 +4,7 @@ import { endFailure, failingHooks } from '../../ledger/hooks/failures.ts';
 import { dropMessages, hooksWithMessages } from '../../ledger/hooks/messages.ts';
 import { handOutEvents } from './hand-out.ts';
 import { noteStopped } from './incident.ts';
+import { alertsAreDue } from './send-alerts.ts';
 import { sendMessages } from './send-messages.ts';
 
 /** Tells hooks what has happened. */
@@ -34,7 +35,8 @@ export function openTelling(ctx: Context, stop: AbortSignal): HookTelling {
       await handOutEvents(ctx);
       await forgetOthers(ctx);
       if (stop.aborted) return;
-      for (const hook of await hooksWithMessages(ctx.ledger.db)) begin(hook);
+      const lasting = Object.keys(ctx.config.hooks).filter((hook) => alertsAreDue(hook, ctx));
+      for (const hook of new Set([...(await hooksWithMessages(ctx.ledger.db)), ...lasting])) begin(hook);
     },
     settled: async () => {
       await Promise.all(sending.values());

@@ -6,6 +6,7 @@ import { randomCode } from '../../ledger/ids.ts';
 import { postMessage } from '../../notify/hooks/post.ts';
 import type { Payload } from '../../notify/hooks/payload.ts';
 import { noteStopped } from './incident.ts';
+import { writeBody } from './render.ts';
 
 /** What became of a message that tries a hook. */
 export type Tested = { hook: string; taken: boolean; status: number | null; error: string | null };
@@ -19,8 +20,10 @@ export async function testHook(hook: string, ctx: Context, signal: AbortSignal):
     sandbox: ctx.sandbox,
     data: { hook },
   };
-  const message = { id: `evt_${randomCode(26)}`, body: JSON.stringify(payload) };
-  const outcome = await postMessage(ctx.config.hooks[hook] as HookConfig, message, { now, signal });
+  const settings = ctx.config.hooks[hook] as HookConfig;
+  const body = (await writeBody(JSON.stringify(payload), settings, ctx)) ?? '';
+  const message = { id: `evt_${randomCode(26)}`, body };
+  const outcome = await postMessage(settings, message, { now, signal });
   if (!outcome.taken) return { hook, taken: false, status: null, error: outcome.why };
   await beginAnew(hook, ctx);
   return { hook, taken: true, status: outcome.status, error: null };

@@ -12,7 +12,7 @@ import { timeId } from '../ids.ts';
 import { noteEvent } from '../hooks/events.ts';
 import { endQuietIfGrown, endQuietOfLessGrave } from './incident-work.ts';
 import { inTransaction, type Db } from '../ledger.ts';
-import type { IncidentChange, IncidentRow } from '../schema/schema.ts';
+import type { IncidentChange, IncidentRow, IncidentThen } from '../schema/schema.ts';
 
 /** What an incident is about: a feed, or without one its login as a whole, or the installation. */
 export type IncidentSubject = { kind: IncidentKind; login: string; feed?: string | null };
@@ -104,9 +104,7 @@ async function tellHooks(
   at: number,
   change: IncidentChange | null = null,
 ): Promise<void> {
-  const { id, opened_at: openedAt, recovered_at: recoveredAt, recovery, times, numbers } = row;
-  const taken = row.taken_by === null || row.taken_at === null ? null : { by: row.taken_by, at: row.taken_at };
-  const incident = { id, ...factsOf(row), openedAt, recoveredAt, recovery, times, numbers, taken };
+  const incident = incidentThen(row);
   // The next one of its kind is told after it is over.
   const subject = `incident ${row.kind} ${row.subject}`;
   await noteEvent(trx, { event, subject, at, facts: { of: 'incident', incident, change } });
@@ -219,6 +217,13 @@ export function reasonOf<Code extends IncidentReason['code']>(
 ): Extract<IncidentReason, { code: Code }> | null {
   const reason = readReason(INCIDENT_REASONS, incident);
   return reason?.code === code ? (reason as Extract<IncidentReason, { code: Code }>) : null;
+}
+
+/** What is told of an incident as it is now. */
+export function incidentThen(row: IncidentRow): IncidentThen {
+  const { id, opened_at: openedAt, recovered_at: recoveredAt, recovery, times, numbers } = row;
+  const taken = row.taken_by === null || row.taken_at === null ? null : { by: row.taken_by, at: row.taken_at };
+  return { id, ...factsOf(row), openedAt, recoveredAt, recovery, times, numbers, taken };
 }
 
 /** A row as people read it. */

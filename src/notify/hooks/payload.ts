@@ -129,3 +129,8 @@ export function payloadSchema(event: Told): z.ZodType {
     data: DATA[event],
   });
 }
+
+/** The event that a body is made of. */
+export function payloadIn(body: string): Payload {
+  return JSON.parse(body) as Payload;
+}

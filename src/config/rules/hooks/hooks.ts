@@ -3,14 +3,17 @@ import { MAKE_SECRET, secretProblem } from '../../secrets/hook-secret.ts';
 import { isPublicAddress } from '../../../io/peers/public-address.ts';
 import type { Path } from '../../read/path.ts';
 import type { Finding } from '../../read/problem.ts';
-import type { HookConfig } from '../../schema/hooks/hook-schema.ts';
+import { unsayable, type HookConfig } from '../../schema/hooks/hook-schema.ts';
 import type { Config } from '../../schema/schema.ts';
 
 /** A hook needs an address that may be told, and secrets that messages can be signed with. */
 export function hooksCanBeTold({ hooks }: Config): Finding[] {
   return Object.entries(hooks).flatMap(([name, hook]) => {
     const of = (key: string): Path => ['hooks', name, key];
-    return addressFindings(of('url'), hook).concat(secretFindings(of('secret'), hook));
+    return addressFindings(of('url'), hook).concat(
+      secretFindings(of('secret'), hook),
+      eventFindings(of('events'), hook),
+    );
   });
 }
 
@@ -30,7 +33,16 @@ function addressFindings(path: Path, { url: written, allowHosts }: HookConfig): 
   return isIP(host) !== 0 && !isPublicAddress(host) ? say(`${host} is not on the public internet: ${advice}`) : [];
 }
 
-function secretFindings(path: Path, { secret }: HookConfig): Finding[] {
+function eventFindings(path: Path, { events = [], format }: HookConfig): Finding[] {
+  return unsayable(events, format).map((event) => {
+    const message = `a hook of format ${format} cannot be told of ${event}; remove it, or write format: json`;
+    return { path: [...path, events.indexOf(event)], message };
+  });
+}
+
+function secretFindings(path: Path, { secret, format }: HookConfig): Finding[] {
+  // Chats and an Alertmanager look at no signature.
+  if (secret === undefined && format !== 'json') return [];
   if (secret === undefined) {
     return [{ path, message: `is missing: without it receivers cannot tell who sent a message; ${MAKE_SECRET}` }];
   }

@@ -41,6 +41,12 @@ test.each([
   [{ secret: [HOOK_SECRET, 'x'] }, 'hooks.ops.secret[1] is not whsec_'],
   [{ secret: [HOOK_SECRET, OTHER, OTHER] }, 'hooks.ops.secret'],
   [{ events: ['run.begun'] }, 'hooks.ops.events[0]'],
+  [
+    { format: 'slack', events: ['run.ended', 'dataset.live'] },
+    'hooks.ops.events[1] a hook of format slack cannot be told of dataset.live; remove it, or write format: json',
+  ],
+  [{ format: 'alertmanager', events: ['run.ended'] }, 'hooks.ops.events[0] a hook of format alertmanager'],
+  [{ format: 'xml' }, 'hooks.ops.format'],
   [{ feeds: ['nroth'] }, 'hooks.ops.feeds[0] there is no "nroth" in feeds; did you mean "north"?'],
   [{ timeout: '5' }, 'hooks.ops.timeout'],
 ])('%j is refused', async (settings, problem) => {
@@ -48,6 +54,11 @@ test.each([
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(problem);
   expect(problems[0]).not.toContain(HOOK_SECRET);
+});
+
+test('chats and an Alertmanager need no secret', async () => {
+  for (const format of ['slack', 'teams', 'mattermost', 'alertmanager'])
+    expect(await wrongWith({ format, secret: undefined })).toEqual([]);
 });
 
 test('a host that is listed may be anywhere', async () => {

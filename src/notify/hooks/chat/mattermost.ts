@@ -1,0 +1,37 @@
+import type { ChatParts } from './parts.ts';
+
+const COLORS: Record<ChatParts['tone'], string> = {
+  good: '#1f8a55',
+  warning: '#b26a00',
+  bad: '#c22f2f',
+  neutral: '#5b6470',
+};
+
+/** A message for an incoming webhook of Mattermost: an attachment, whose title and last line are links. Texts mention nobody. */
+export function mattermostMessage({ title, tone, paragraphs, lists, facts, links }: ChatParts): object {
+  const [first] = links;
+  const text = [
+    ...paragraphs.map(escaped),
+    ...lists.map(({ heading, items }) =>
+      [`**${escaped(heading)}**`, ...items.map((item) => `- ${escaped(item)}`)].join('\n'),
+    ),
+    facts.map(([label, value]) => `**${escaped(label)}**: ${escaped(value)}`).join('\n'),
+    links.map(([label, url]) => `[${escaped(label)}](${url})`).join(' · '),
+  ];
+  const attachment = {
+    fallback: title,
+    color: COLORS[tone],
+    title: title.replaceAll('@', '@\u200B'),
+    ...(first === undefined ? {} : { title_link: first[1] }),
+    text: text.filter((block) => block !== '').join('\n\n'),
+  };
+  return { attachments: [attachment] };
+}
+
+/** Marks of Markdown as they are, and no mention. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[\\`*_{}[\]()<>#+!|~]|^[-=]|:(?=\w)/gu, String.raw`\$&`)
+    .replaceAll('@', '@\u200B')
+    .replaceAll(/\bhttps?\\?:/giu, (scheme) => scheme.replace(':', '\u200B:'));
+}

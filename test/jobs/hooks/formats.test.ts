@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { testHook } from '../../../src/jobs/hooks/test-hook.ts';
+import { writeMail } from '../../../src/jobs/alerts/write-mail.ts';
+import { raise, recover } from '../../../src/ledger/alerts/incidents.ts';
+import { newestMails } from '../../../src/ledger/alerts/mails.ts';
+import { createRun, decideRun } from '../../../src/ledger/runs/runs.ts';
+import { decided } from '../../support/answers.ts';
+import { answeringInTurn, receiveHooks } from '../../support/hook-receiver.ts';
+import { goWrong, hookTo, hookWorld, HOUR, START, tell } from './hook-world.ts';
+
+const WEB = { web: { publicUrl: 'https://offers.example.com' } };
+const FROZEN = { kind: 'frozen-feed', login: 'main', feed: 'north' } as const;
+/** What somebody may write who wants to be more than a text. */
+const ATTACK = '<!channel> @all [free](https://evil.example) *bold* `code`';
+const ATTACKED = { code: 'feed-frozen', who: 'jo', reason: ATTACK } as const;
+
+type Json = any;
+
+/** What hooks of these formats get when something happens, in order. */
+async function toldIn(formats: string[], happen: (world: Awaited<ReturnType<typeof hookWorld>>) => Promise<void>) {
+  const receivers = await Promise.all(formats.map(() => receiveHooks()));
+  const settings = formats.map(
+    (format, at) => [`h${at}`, hookTo(receivers[at]!, { format, secret: undefined })] as const,
+  );
+  const managers = [{ email: 'boss@example.com' }];
+  const world = await hookWorld(Object.fromEntries(settings), { ...WEB, managers });
+  await happen(world);
+  await tell(world.ctx);
+  return { ...world, told: receivers.map(({ received }) => received.map(({ payload }) => payload as Json)) };
+}
+
+test('chats say what the mail says, with a button to the page', async () => {
+  const { ctx, told } = await toldIn(['slack', 'teams', 'mattermost'], async ({ ctx }) => goWrong(ctx));
+  await notifyOfIncidents(ctx);
+  const [row] = await newestMails(ctx.ledger.db, { limit: 1 });
+  const mail = await writeMail(row!, ctx);
+  const [[slack], [teams], [mattermost]] = told as [Json[], Json[], Json[]];
+  const page = new RegExp(`^https://offers.example.com/incidents/`, 'u');
+
+  expect(slack.text).toBe(mail!.subject);
+  expect(slack.blocks[0]).toEqual({ type: 'header', text: { type: 'plain_text', text: mail!.subject, emoji: false } });
+  expect(slack.blocks.at(-1).elements[0]).toMatchObject({ type: 'button', url: expect.stringMatching(page) });
+
+  const card = teams.attachments[0];
+  expect(card.contentType).toBe('application/vnd.microsoft.card.adaptive');
+  expect(card.content.body[0].inlines[0]).toMatchObject({ text: mail!.subject, color: 'Attention' });
+  expect(card.content.actions[0]).toMatchObject({ type: 'Action.OpenUrl', url: expect.stringMatching(page) });
+
+  expect(mattermost.attachments[0]).toMatchObject({ fallback: mail!.subject, title_link: expect.stringMatching(page) });
+
+  for (const sentence of ['Nothing new goes online until this is solved', 'Tell your offerline administrator']) {
+    for (const text of [mail!.text, ...[slack, teams, mattermost].map((one) => JSON.stringify(one))])
+      expect(text).toContain(sentence);
+  }
+});
+
+test('they say it in their language and for their readers', async () => {
+  const [german, ops] = await Promise.all([receiveHooks(), receiveHooks()]);
+  const chat = { format: 'teams', secret: undefined };
+  const { ctx } = await hookWorld({
+    german: hookTo(german, { ...chat, language: 'de' }),
+    ops: hookTo(ops, { ...chat, audience: 'ops' }),
+  });
+  await goWrong(ctx);
+  await tell(ctx);
+  expect(german.received[0]!.body).toContain('verweigert uns den Zugang');
+  expect(german.received[0]!.body).not.toContain('offerline doctor');
+  expect(ops.received[0]!.body).toContain('offerline doctor');
+});
+
+test('what others wrote mentions nobody, links nowhere and marks nothing', async () => {
+  const { told } = await toldIn(['slack', 'teams', 'mattermost'], async ({ ctx }) => {
+    await raise(ctx.ledger.db, { ...FROZEN, reason: ATTACKED }, START);
+  });
+  const [[slack], [teams], [mattermost]] = told as [Json[], Json[], Json[]];
+  expect(JSON.stringify(slack)).toContain('&lt;!channel&gt;');
+  expect(JSON.stringify(slack)).not.toMatch(/<!|\*bold\*|`code`/u);
+  // Runs of text hold no Markdown.
+  expect(teams.attachments[0].content.body.map(({ type }: Json) => type as string)).not.toContain('TextBlock');
+  const { text } = mattermost.attachments[0];
+  expect(text).toContain(String.raw`\[free\]`);
+  expect(text).not.toMatch(/@all|(?<!\\)\[free|\(https:\/\/evil|https:\/\/evil|(?<!\\)\*bold/u);
+});
+
+test('an end, a reminder and a run are said, too', async () => {
+  const { told } = await toldIn(['mattermost'], async ({ ctx, time }) => {
+    await goWrong(ctx);
+    await notifyOfIncidents(ctx);
+    time.now += 25 * HOUR;
+    await notifyOfIncidents(ctx);
+    await recover(ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'accepted' }, time.now);
+  });
+  const [first, second, third] = told[0]!.map(({ attachments: [{ title }] }: Json) => title as string);
+  expect([second, third]).toEqual([expect.stringContaining(first!), expect.stringContaining(first!)]);
+  expect(new Set([first, second, third]).size).toBe(3);
+
+  const receiver = await receiveHooks();
+  const hook = hookTo(receiver, { format: 'slack', secret: undefined, events: ['run.ended'] });
+  const { ctx } = await hookWorld({ chat: hook }, WEB);
+  const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+  const run = await createRun(ctx.ledger.db, { ...asked, now: START });
+  await decideRun(ctx.ledger.db, run, { ...decided('held'), reason: null, now: START });
+  await tell(ctx);
+  const slack = receiver.received[0]!.payload as Json;
+  expect(slack.text).toContain('north');
+  expect(slack.blocks.at(-1).elements[0].url).toBe(`https://offers.example.com/runs/${run}#decide`);
+});
+
+test('an Alertmanager is told what is wrong, again while it is, and that it is over', async () => {
+  const receiver = await receiveHooks(answeringInTurn(200));
+  const { ctx, time } = await hookWorld({ am: hookTo(receiver, { format: 'alertmanager', secret: undefined }) }, WEB);
+  const clock = { ...ctx.clock, monotonic: () => time.now };
+  const world = { ...ctx, clock };
+  await goWrong(world);
+  await tell(world);
+  const [first] = receiver.received.map(({ payload }) => payload as Json);
+  expect(first).toEqual([
+    {
+      labels: {
+        alertname: 'OfferlineCredentials',
+        kind: 'credentials',
+        severity: 'high',
+        login: 'main',
+        service: 'offerline',
+      },
+      annotations: { summary: expect.any(String), description: expect.stringContaining('offerline doctor') },
+      startsAt: new Date(START).toISOString(),
+      endsAt: new Date(START + 15 * 60_000).toISOString(),
+      generatorURL: expect.stringContaining('https://offers.example.com/incidents/'),
+    },
+  ]);
+  const before = receiver.received.length;
+  time.now += 4 * 60_000;
+  await tell(world);
+  await tell(world);
+  expect(receiver.received).toHaveLength(before + 1);
+  expect(receiver.received.at(-1)!.payload).toMatchObject([
+    { labels: first[0].labels, endsAt: new Date(time.now + 15 * 60_000).toISOString() },
+  ]);
+  await recover(ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'accepted' }, time.now);
+  await tell(world);
+  expect(receiver.received.at(-1)!.payload).toMatchObject([
+    { labels: first[0].labels, endsAt: new Date(time.now).toISOString() },
+  ]);
+});
+
+test.each(['slack', 'teams', 'mattermost', 'alertmanager'])('a hook of format %s can be tested', async (format) => {
+  const receiver = await receiveHooks();
+  const { ctx } = await hookWorld({ chat: hookTo(receiver, { format, secret: undefined }) });
+  expect(await testHook('chat', ctx, new AbortController().signal)).toMatchObject({ taken: true });
+  expect(receiver.received[0]!.body).toContain('This is a test of the hook chat');
+});
