@@ -17,6 +17,7 @@ const ENTRIES = [
   'redis',
   'sandbox',
   'rehearsals',
+  'pushes',
 ];
 
 /**

@@ -8,6 +8,7 @@ import { OfferlineError, systemCode } from '../../errors.ts';
 import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
 import { countedOn, findPrunable, markPruned, prunedAmong, type Prunable } from '../../ledger/maintenance/retention.ts';
 import { leftFolders } from '../../io/temporary-folder.ts';
+import { leftParts, PART_KEPT } from '../push/parts.ts';
 import { withLease } from '../logins/with-lease.ts';
 
 const DAY_MS = 86_400_000;
@@ -147,6 +148,7 @@ async function pruneFolders(tally: Tally, options: { dryRun: boolean }, ctx: Con
   const rehearsals = await oldRehearsals(ctx.home, { newest: KEPT_REHEARSALS, before: now - REHEARSAL_DAYS * DAY_MS });
   await removeFolders('rehearsals', rehearsals, tally, options);
   await removeFolders('temporary', await leftFolders(now - DAY_MS), tally, options);
+  await removeFolders('temporary', await leftParts(ctx.home, now - PART_KEPT), tally, options);
 }
 
 async function removeFolders(

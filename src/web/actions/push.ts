@@ -3,10 +3,13 @@ import { places } from '../../io/places.ts';
 import type { TakenPush } from '../../jobs/push/take-push.ts';
 import { wakeRun, type World } from './world.ts';
 
-/** Whether a file of this name may be pushed to a feed now; the folder into which its bytes are to be written. */
-export async function openPush({ feed, name }: { feed: string; name: string }, { ctx }: World): Promise<string> {
-  const { assertPushable } = await import('../../jobs/push/take-push.ts');
-  await assertPushable(feed, name, ctx);
+/** Fails where a file of this name cannot be pushed to a feed now. */
+export async function assertPushable({ feed, name }: { feed: string; name: string }, { ctx }: World): Promise<void> {
+  await (await import('../../jobs/push/take-push.ts')).assertPushable(feed, name, ctx);
+}
+
+/** A new empty folder on the disk of the archive. */
+export function makeFolder(_nothing: object, { ctx }: World): Promise<string> {
   return ctx.archive.tempFolder();
 }
 

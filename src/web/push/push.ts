@@ -1,12 +1,13 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, link, open, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
 import { OfferlineError } from '../../errors.ts';
-import { cleanName } from '../../io/file-name.ts';
-import { problemOf, refusedWith } from '../http/problem.ts';
+import { problemOf } from '../http/problem.ts';
 import type { Answer } from '../route.ts';
 import { assertSees, type Visit } from '../visit.ts';
-import { receiveBody, tooLarge } from './receive-body.ts';
+import { type Asked, askedIn, nameIn } from './asked.ts';
+import { receiveBody } from './receive-body.ts';
+import { comesInParts, receivePart } from './receive-part.ts';
 import { enter } from './senders.ts';
 
 /** Takes the file that is the body of a request as a delivery of a feed: 202 once archive and ledger have it, 200 for the same once more. */
@@ -19,82 +20,65 @@ export async function push(visit: Visit): Promise<Answer> {
   }
 }
 
+/** A file that is pushed: to which feed, under which name, and what the request says of it. */
+type Pushed = { feed: string; name: string; asked: Asked };
+
 async function pushed(visit: Visit): Promise<Answer> {
   const { request, ctx, call, visitor } = visit;
   const feed = visit.params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
-  const name = nameIn(visit.url);
-  const asked = askedIn(request.headers, ctx.config.limits.fileSize);
+  const file = { feed, name: nameIn(visit.url), asked: askedIn(request.headers, ctx.config.limits.fileSize) };
   using _place = enter(visitor.name);
-  const folder = await call('openPush', { feed, name });
+  await call('assertPushable', { feed, name: file.name });
+  return comesInParts(file.asked) ? inParts(file, visit) : atOnce(file, visit);
+}
+
+/** Takes a file that comes with one request; where that fails, nothing of it stays. */
+async function atOnce({ feed, name, asked }: Pushed, visit: Visit): Promise<Answer> {
+  const folder = await visit.call('makeFolder', {});
   try {
     visit.letBodyCome();
     const path = join(folder, 'pushed');
-    const { length, digest, key } = asked;
-    const blob = await receiveBody(request, { folder, path, limit: ctx.config.limits.fileSize, length });
-    assertDigest(blob, digest);
-    const { delivery, run, again } = await call('takePush', { feed, name, path, blob, key });
-    const link = `${visit.world.loaded.config.web.publicUrl?.replace(/\/$/u, '') ?? visit.url.origin}/runs/${run}`;
-    const answer = { delivery, feed, name, bytes: blob.bytes, sha256: blob.sha256, run, again, link };
-    return { json: answer, status: again ? 200 : 202, headers: { location: `/api/v1/runs/${run}` } };
+    const { length } = asked;
+    const limit = visit.ctx.config.limits.fileSize;
+    await using file = await open(path, 'wx', 0o600);
+    const blob = await receiveBody(visit.request, { file, at: 0, folder, limit, length });
+    return await deliver({ feed, name, asked }, path, blob, visit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** The name at the end of the path, decoded once, and made safe as the names of all places are. */
-export function nameIn({ pathname }: Pick<URL, 'pathname'>): string {
-  const last = pathname.split('/').at(-1) ?? '';
-  let decoded: string;
+/** Takes a part of a file, and with the last one the file. What has come stays until archive and ledger have it. */
+async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
+  await using received = await receivePart(visit, file);
+  if (received.whole === null) return received.answer;
+  const { path: part, blob } = received.whole;
+  const folder = await visit.call('makeFolder', {});
   try {
-    decoded = decodeURIComponent(last);
-  } catch {
-    throw new OfferlineError('usage', `The name ${last} at the end of the address is not UTF-8 with % escapes.`);
+    const path = join(folder, 'pushed');
+    await link(part, path).catch(() => copyFile(part, path));
+    const answer = await deliver(file, path, blob, visit);
+    await rm(dirname(part), { recursive: true, force: true });
+    return answer;
+  } catch (error) {
+    // What does not have its digest is not gone on with.
+    if (error instanceof OfferlineError && error.code === 'usage') await rm(dirname(part), { recursive: true });
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  const name = cleanName(decoded).toWellFormed();
-  if (name !== '' && !name.includes('\uFFFD')) return name;
-  throw new OfferlineError('usage', 'The address does not end in the name of a file, such as /deliveries/prices.csv.');
 }
 
-/** What a request says of the file that it brings. */
-type Asked = { length: number | null; digest: string | null; key: string | null };
-
-/** Longest Idempotency-Key. */
-const LONGEST_KEY = 255;
-
-/** Bodies that are no files: what \`curl -F\` and \`curl -d\` send. */
-const NO_FILE = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/iu;
-
-/** What the head of a request says; refused with 415 or 413 before its body comes. */
-function askedIn(headers: Headers, limit: number): Asked {
-  const encoding = headers.get('content-encoding');
-  if (encoding !== null && encoding.trim().toLowerCase() !== 'identity')
-    throw refusedWith(
-      415,
-      `Send the file as it is, without Content-Encoding: ${encoding}; a file may be packed itself.`,
+async function deliver({ feed, name, asked }: Pushed, path: string, blob: Blob, visit: Visit): Promise<Answer> {
+  const { digest, key } = asked;
+  if (digest !== null && digest !== blob.sha256)
+    throw new OfferlineError(
+      'usage',
+      'The bytes that came do not have the digest that was sent with them. Send them again.',
     );
-  const type = headers.get('content-type') ?? '';
-  if (NO_FILE.test(type))
-    throw refusedWith(415, `The body is the file itself, not ${type.split(';')[0]}; with curl: -T FILE.`);
-  const length = headers.get('content-length');
-  if (length !== null && Number(length) > limit) throw tooLarge(limit);
-  const key = headers.get('idempotency-key');
-  if (key !== null && (key.trim() === '' || key.length > LONGEST_KEY))
-    throw new OfferlineError('usage', `Idempotency-Key has 1 to ${LONGEST_KEY} characters.`);
-  return { length: length === null ? null : Number(length), digest: digestIn(headers), key };
-}
-
-/** The SHA-256 that a request says its file has (RFC 9530), in hex. */
-function digestIn(headers: Headers): string | null {
-  const said = headers.get('repr-digest') ?? headers.get('content-digest');
-  const [, text] = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/u.exec(said ?? '') ?? [];
-  return text === undefined ? null : Buffer.from(text, 'base64').toString('hex');
-}
-
-function assertDigest({ sha256 }: Blob, digest: string | null): void {
-  if (digest === null || digest === sha256) return;
-  throw new OfferlineError(
-    'usage',
-    'The bytes that came do not have the digest that was sent with them. Send them again.',
-  );
+  const { delivery, run, again } = await visit.call('takePush', { feed, name, path, blob, key });
+  const page = `${visit.world.loaded.config.web.publicUrl?.replace(/\/$/u, '') ?? visit.url.origin}/runs/${run}`;
+  const answer = { delivery, feed, name, bytes: blob.bytes, sha256: blob.sha256, run, again, link: page };
+  return { json: answer, status: again ? 200 : 202, headers: { location: `/api/v1/runs/${run}` } };
 }

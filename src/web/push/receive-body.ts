@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, statfs } from 'node:fs/promises';
+import { type FileHandle, statfs } from 'node:fs/promises';
 import type { Blob } from '../../archive/archive.ts';
 import { sayDiskFull } from '../../archive/disk-full.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
@@ -11,57 +11,65 @@ const SILENCE = 20_000;
 /** Bytes that were announced and have not come yet. */
 let announced = 0;
 
-/** What is still to come of a file. */
-type Rest = { bytes: number };
+/** Where a body is written, and how much of it there may be. */
+type Target = {
+  file: FileHandle;
+  /** The byte at which it begins. */
+  at: number;
+  /** The folder of the file. */
+  folder: string;
+  /** Bytes of the whole file. */
+  limit: number;
+  /** Bytes of the body, where that was said. */
+  length: number | null;
+  /** Ends it. */
+  signal?: AbortSignal;
+};
 
 /**
- * Writes the body of a request to a file and digests it. Refused with 413 over `limit` bytes, with 408 when nothing comes for a while, with 400
- * when it is cut; with `disk-full` when the folder cannot take it. `length`: what was announced, where something was.
+ * Writes the body of a request into a file, and digests what it wrote. Refused with 413 over `limit` bytes, with 408 when nothing comes for a while,
+ * with 400 when it is cut; with `disk-full` when the folder cannot take it.
  */
 export async function receiveBody(
   { body }: Pick<Request, 'body'>,
-  { folder, path, limit, length }: { folder: string; path: string; limit: number; length: number | null },
+  { file, at, folder, limit, length, signal }: Target,
 ): Promise<Blob> {
-  const rest: Rest = { bytes: length ?? 0 };
-  announced += rest.bytes;
+  let toCome = length ?? 0;
+  announced += toCome;
+  const hash = createHash('sha256');
+  let bytes = 0;
   try {
-    await assertRoom(folder, length);
-    return await sayDiskFull(folder, async () => {
-      await using file = await open(path, 'wx', 0o600);
-      return await write(body, file, limit, rest);
+    if (length !== null) await assertRoom(folder, length);
+    await sayDiskFull(folder, async () => {
+      for await (const chunk of body === null ? [] : piecesOf(body, signal)) {
+        if (at + bytes + chunk.length > limit) throw tooLarge(limit);
+        hash.update(chunk);
+        await writeAll(file, chunk, at + bytes);
+        bytes += chunk.length;
+        const come = Math.min(toCome, chunk.length);
+        toCome -= come;
+        announced -= come;
+      }
     });
+    return { sha256: hash.digest('hex'), bytes };
   } finally {
-    announced -= rest.bytes;
+    announced -= toCome;
   }
 }
 
 /** Fails with `disk-full` at once where all that was announced cannot be taken. */
-async function assertRoom(folder: string, length: number | null): Promise<void> {
-  if (length === null) return;
+async function assertRoom(folder: string, length: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= announced) return;
   const message = `The archive has no room for a file of ${length} bytes now. Free some space there and send it again.`;
   throw new OfferlineError('disk-full', message, { retryable: true });
 }
 
-async function write(
-  body: ReadableStream<Uint8Array> | null,
-  file: FileHandle,
-  limit: number,
-  rest: Rest,
-): Promise<Blob> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of body === null ? [] : piecesOf(body)) {
-    bytes += chunk.length;
-    if (bytes > limit) throw tooLarge(limit);
-    hash.update(chunk);
-    await file.writeFile(chunk);
-    const come = Math.min(rest.bytes, chunk.length);
-    rest.bytes -= come;
-    announced -= come;
+async function writeAll(file: FileHandle, chunk: Uint8Array, at: number): Promise<void> {
+  for (let written = 0; written < chunk.length;) {
+    const { bytesWritten } = await file.write(chunk, written, chunk.length - written, at + written);
+    written += bytesWritten;
   }
-  return { sha256: hash.digest('hex'), bytes };
 }
 
 /** The refusal of a file over `limits.fileSize`. */
@@ -69,11 +77,11 @@ export function tooLarge(limit: number): OfferlineError {
   return refusedWith(413, `The file has more than ${limit} bytes (limits.fileSize), so nothing of it was taken.`);
 }
 
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: ReadableStream<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (;;) {
-      const next = await inTime(reader.read());
+      const next = await inTime(reader.read(), signal);
       if (next.done) return;
       yield next.value;
     }
@@ -82,24 +90,24 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-async function inTime<T>(reading: Promise<T>): Promise<T> {
-  const { promise: silence, resolve } = Promise.withResolvers<'silence'>();
+async function inTime<T>(reading: Promise<T>, signal?: AbortSignal): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<'silence' | 'stopped'>();
   const timer = setTimeout(() => resolve('silence'), SILENCE);
+  const stop = () => resolve('stopped');
+  signal?.addEventListener('abort', stop, { once: true });
   try {
-    const read = await Promise.race([reading, silence]);
-    if (read !== 'silence') return read;
+    const read = await Promise.race([reading, promise]);
+    if (read === 'silence')
+      throw refusedWith(408, `Nothing came for ${SILENCE / 1000} s, so the file was not taken. Send it again.`);
+    if (read === 'stopped') throw new OfferlineError('conflict', 'The same file is sent by another request now.');
+    return read;
   } catch (error) {
-    const why = messageOf(error);
-    throw new OfferlineError(
-      'usage',
-      `The file did not arrive whole (${why}); nothing of it was taken. Send it again.`,
-      {
-        cause: error,
-      },
-    );
+    reading.catch(() => undefined);
+    if (error instanceof OfferlineError) throw error;
+    const message = `The file did not arrive whole (${messageOf(error)}), so it was not taken. Send it again.`;
+    throw new OfferlineError('usage', message, { cause: error });
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
   }
-  reading.catch(() => undefined);
-  throw refusedWith(408, `Nothing came for ${SILENCE / 1000} s, so nothing of the file was taken. Send it again.`);
 }

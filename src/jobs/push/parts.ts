@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { OfferlineError, systemCode } from '../../errors.ts';
+
+/** What tells the part of one file from those of others. `sender`: the token or user that sends it. */
+export type PartOf = { sender: string; feed: string; name: string; total: number };
+
+/** A part that has come. `path`: of the folder that holds it. */
+type KeptPart = { path: string; at: number };
+
+/** Files of which a part is kept, in a home and of one sender. */
+const [MOST, MOST_OF_ONE] = [64, 16];
+/** A part is kept for so many milliseconds after its last byte. */
+export const PART_KEPT = 86_400_000;
+
+/** Letters of a folder's name that tell whose part it is. */
+const SENDER = 16;
+
+/** Where the first bytes of a file are kept until the others come: what is kept of one sender begins alike. */
+export function partPath(home: string, { sender, feed, name, total }: PartOf): string {
+  const hash = (...facts: unknown[]) => createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  return join(home, 'pushes', `${hash(sender).slice(0, SENDER)}-${hash(feed, name, total).slice(0, 32)}`, 'part');
+}
+
+/** How many bytes of a file have come; 0 where nothing is kept. */
+export async function partSize(path: string): Promise<number> {
+  return (await statOf(path))?.size ?? 0;
+}
+
+/** Makes the folder of a part. Fails with `conflict` where too many are kept of this sender or of all. */
+export async function beginPart(path: string): Promise<void> {
+  const folder = dirname(path);
+  const others = (await leftParts(dirname(dirname(folder)), Infinity)).filter((one) => one.path !== folder);
+  const sender = basename(folder).slice(0, SENDER);
+  const ofOne = others.filter((one) => basename(one.path).startsWith(sender)).length;
+  if (others.length >= MOST || ofOne >= MOST_OF_ONE) {
+    const many = `${ofOne >= MOST_OF_ONE ? `${ofOne} of your files` : `${others.length} files`} have come in part`;
+    throw new OfferlineError('conflict', `${many}; send the rest of one first. A part is kept for a day.`);
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** The parts of a home to which nothing was added since a time, epoch milliseconds. */
+export async function leftParts(home: string, before: number): Promise<KeptPart[]> {
+  const folder = join(home, 'pushes');
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, name);
+      const at = ((await statOf(join(path, 'part'))) ?? (await statOf(path)))?.mtimeMs;
+      return at === undefined || at > before ? [] : [{ path, at }];
+    }),
+  );
+  return found.flat();
+}
+
+async function statOf(path: string) {
+  return stat(path).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,120 @@
+import { open, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Blob } from '../../archive/archive.ts';
+import { bytesOf, hashBytes } from '../../archive/durable.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
+import { beginPart, partPath, partSize } from '../../jobs/push/parts.ts';
+import { problem } from '../http/problem.ts';
+import type { Answer } from '../route.ts';
+import type { Visit } from '../visit.ts';
+import type { Asked } from './asked.ts';
+import { receiveBody } from './receive-body.ts';
+
+/** Of a file with more bytes than these what came is kept when its connection is cut, so that only the rest has to be sent. */
+const RESUMABLE = 64 * 1024 * 1024;
+
+/** What a request came to: the whole file, or the answer that says how many bytes have come. Nobody else writes the file until it is disposed of. */
+type Received = AsyncDisposable &
+  ({ whole: { path: string; blob: Blob }; answer: null } | { whole: null; answer: Answer });
+
+/** Whether what comes of a file is kept until the rest has come. */
+export function comesInParts({ range, length }: Asked): boolean {
+  return range !== null || (length ?? 0) > RESUMABLE;
+}
+
+/** Takes the bytes of a file that a request brings, after those that have come before. A newer request for the same file ends an older one. */
+export async function receivePart(visit: Visit, { feed, name, asked }: Named): Promise<Received> {
+  const total = asked.range?.total ?? asked.length ?? 0;
+  const path = partPath(visit.ctx.home, { sender: visit.visitor.name, feed, name, total });
+  const { signal, end } = await takeTurn(path);
+  try {
+    const answer = await receiveAt(path, total, asked, visit, signal);
+    const disposal = { [Symbol.asyncDispose]: async () => end() };
+    return 'sha256' in answer
+      ? { whole: { path, blob: answer }, answer: null, ...disposal }
+      : { whole: null, answer, ...disposal };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function receiveAt(
+  path: string,
+  total: number,
+  { range, length }: Asked,
+  { request, letBodyCome }: Visit,
+  signal: AbortSignal,
+): Promise<Blob | Answer> {
+  const have = await partSize(path);
+  if (range?.bytes === null) return incomplete(have, total);
+  const { from, to } = range?.bytes ?? { from: 0, to: total - 1 };
+  if (from > have) return missing(have, from);
+  await beginPart(path);
+  letBodyCome();
+  const blob = await write(path, request, { from, total, length, signal });
+  const come = from + blob.bytes;
+  if (come !== to + 1) {
+    await truncate(path, from);
+    const advice = `${to - from + 1} were announced. Send them again`;
+    throw new OfferlineError('usage', `The body has ${blob.bytes} bytes, but ${advice}.`);
+  }
+  if (come < total) return incomplete(come, total);
+  return from === 0 ? blob : hashBytes(bytesOf(path));
+}
+
+/** A file that a request brings, and to which feed. */
+type Named = { feed: string; name: string; asked: Asked };
+
+type Piece = { from: number; total: number; length: number | null; signal: AbortSignal };
+
+async function write(path: string, request: Request, { from, total, length, signal }: Piece): Promise<Blob> {
+  const file = await open(path, 'r+').catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return open(path, 'w', 0o600);
+    throw error;
+  });
+  try {
+    await file.truncate(from);
+    return await receiveBody(request, { file, at: from, folder: dirname(path), limit: total, length, signal });
+  } finally {
+    // What came is kept until the rest comes, and must be there then.
+    await file.datasync().catch(() => undefined);
+    await file.close();
+  }
+}
+
+/** How many bytes of a file have come, as programs know it: 308 with the range that is there. */
+function incomplete(come: number, total: number): Answer {
+  return { json: { received: come, total }, status: 308, headers: rangeOf(come) };
+}
+
+function missing(have: number, from: number): Answer {
+  const message = `${have} bytes of the file have come, so that none can follow at byte ${from}. Go on at byte ${have}.`;
+  return problem(409, 'conflict', message, rangeOf(have));
+}
+
+function rangeOf(come: number): Record<string, string> {
+  return come === 0 ? {} : { range: `bytes=0-${come - 1}` };
+}
+
+type Turn = { stop: AbortController; ended: Promise<void> };
+
+const turns = new Map<string, Turn>();
+
+/** Waits until nobody else writes a file, whom it stops: a connection that is cut may go on for a while on our side. */
+async function takeTurn(path: string): Promise<{ signal: AbortSignal; end: () => void }> {
+  for (let other = turns.get(path); other !== undefined; other = turns.get(path)) {
+    other.stop.abort();
+    await other.ended;
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  turns.set(path, { stop, ended: promise });
+  return {
+    signal: stop.signal,
+    end: () => {
+      turns.delete(path);
+      resolve();
+    },
+  };
+}
