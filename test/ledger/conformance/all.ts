@@ -1,5 +1,6 @@
 import { accessConformance } from './access.ts';
 import { acceptedColumnsConformance } from './accepted-columns.ts';
+import { callsConformance } from './calls.ts';
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
 import { acceptedUploadsConformance } from './accepted-uploads.ts';
@@ -31,6 +32,7 @@ export function conformance(engine: Engine): void {
   mailsConformance(engine);
   listsConformance(engine);
   retentionConformance(engine);
+  callsConformance(engine);
   jsonColumnsConformance(engine);
   copyLiveConformance(engine);
   acceptedColumnsConformance(engine);

@@ -9,7 +9,7 @@ const WORKER = {
   name: 'cellar',
   host: 'cellar.example',
   version: '1.0.0',
-  migration: '025-changes',
+  migration: '029-calls',
   serves: ['nas', '__proto__'],
   stays: 1,
   state: 'works',
