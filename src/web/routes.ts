@@ -30,6 +30,7 @@ import { rowsPage } from './pages/run/rows-page.ts';
 import { runPage } from './pages/run/run-page.ts';
 import { standstill } from './pages/standstill.ts';
 import { suppliersPage } from './pages/suppliers.ts';
+import { servicePage } from './pages/service-page.ts';
 import { examineSystem, systemPage } from './pages/system.ts';
 import { MAY, type Route } from './route.ts';
 
@@ -93,6 +94,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/part', may: MAY.see, handle: partPage },
   { method: 'GET', path: '/suppliers', may: MAY.see, handle: suppliersPage },
   { method: 'GET', path: '/system', may: MAY.seeAll, live: true, handle: systemPage },
+  { method: 'GET', path: '/system/service', may: MAY.seeAll, handle: servicePage },
   { method: 'POST', path: '/system/doctor', may: MAY.operate, handle: examineSystem },
   { method: 'GET', path: '/docs', may: MAY.see, handle: docsPage },
   { method: 'GET', path: '/docs/pictures/:picture', may: MAY.see, handle: docsPicture },

@@ -1,3 +1,4 @@
+import { serviceFigures, type ServiceFigures } from '../jobs/dossier/service-figures.ts';
 import { scorecard } from '../jobs/queries/scorecard.ts';
 import { tracePart, type LoginTrace } from '../jobs/queries/trace-part.ts';
 import { proposalsOf } from '../jobs/propose/gather.ts';
@@ -18,6 +19,13 @@ export function scorecardOver(days: number, { ctx, world, language }: Visit): Pr
   return world.memo.get(`scorecard ${days} ${language.name}`, { until: 'time', age: SCORED_EVERY }, () =>
     // A rank is one among all suppliers, also for those who see only some.
     scorecard({ from: to - days * DAY, to, feeds: Object.keys(ctx.config.feeds), language }, ctx),
+  );
+}
+
+/** How the service did by month over so many days, for pages and programs alike; at most a minute old. */
+export function figuresOver(days: number, { ctx, world }: Visit): Promise<ServiceFigures> {
+  return world.memo.get(`service ${days}`, { until: 'time', age: SCORED_EVERY }, () =>
+    serviceFigures(ctx.clock.now() - days * DAY, ctx),
   );
 }
 

@@ -9,6 +9,7 @@ import { openConsole } from '../support/console.ts';
 import { serve } from '../support/http-server.ts';
 import { accountKey } from '../support/servers/drive.ts';
 import { install } from '../support/installation.ts';
+import { readZip } from '../support/read-zip.ts';
 import { until } from '../support/until.ts';
 
 /* A canary in every setting that the schema marks as secret, at servers that repeat all that they are told. */
@@ -167,7 +168,18 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
     return feeds.every(([name]) => ended.has(name)) ? true : undefined;
   });
   const admin = await console_.signIn('admin');
-  const pages = ['/', '/runs', '/incidents', '/uploads', '/audit', '/suppliers', '/system', '/users', '/metrics'];
+  const pages = [
+    '/',
+    '/runs',
+    '/incidents',
+    '/uploads',
+    '/audit',
+    '/suppliers',
+    '/system',
+    '/system/service',
+    '/users',
+    '/metrics',
+  ];
   const answers = ['/api/v1/status', '/api/v1/feeds', '/api/v1/runs', '/api/v1/logins', '/api/v1/incidents'];
   const ofEach = logins.map((name) => `/logins/${name}`);
   const said: [string, string][] = [];
@@ -179,6 +191,13 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
   for (const args of [...commands, ...shown]) {
     const { stdout, stderr } = await shop.offerline(...args);
     said.push([args.join(' '), stdout + stderr]);
+  }
+  for (const login of logins) {
+    const out = join(shop.home, 'dossiers', login);
+    const { status, stdout } = await shop.offerline('dossier', login, '--out', out, '--json');
+    expect(status).toBe(0);
+    const { zip } = JSON.parse(stdout) as { zip: string };
+    said.push([`dossier ${login}`, stdout], ...(await readZip(zip)));
   }
   const up = console_.up();
   up.child.kill('SIGTERM');

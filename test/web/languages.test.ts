@@ -51,6 +51,7 @@ beforeAll(async () => {
     '/incidents?state=over',
     '/suppliers',
     '/system',
+    '/system/service',
     '/uploads',
     `/runs/${held}/rows?group=read`,
     ...['north', 'south', 'west', 'told'].map((feed) => `/feeds/${feed}`),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OfferlineError } from '../../errors.ts';
 import { rollbackTargets } from '../../jobs/decisions/rollback-targets.ts';
+import { figuresAnswer } from '../../jobs/dossier/service-figures.ts';
 import { listRuns } from '../../jobs/standing/lists/runs.ts';
 import { allFeedStates } from '../../jobs/standing/feed-state.ts';
 import { incidentAnswers } from '../../jobs/standing/incident-answer.ts';
@@ -11,7 +12,7 @@ import { listIncidents } from '../../ledger/alerts/incidents.ts';
 import { namedIncident, namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import { seenAnswer } from '../seen-run.ts';
-import { SCORED_DAYS, scorecardOver, traceFor } from '../shared-answers.ts';
+import { figuresOver, SCORED_DAYS, scorecardOver, traceFor } from '../shared-answers.ts';
 import { sees, type Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { answerOfCommand, listOfCommand } from './shapes.ts';
@@ -187,5 +188,16 @@ export const READS: readonly ApiOperation[] = [
       const suppliers = scores.filter(({ feed }) => sees(feed, visit));
       return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), sandbox, suppliers };
     },
+  }),
+  operation({
+    method: 'GET',
+    path: '/service',
+    id: 'service',
+    tag: 'state',
+    may: MAY.seeAll,
+    summary: 'How the service did by month: time to process, stalls, aborted uploads, errors.',
+    query: z.strictObject({ days: z.coerce.number().int().min(1).max(400).default(SCORED_DAYS) }),
+    answer: answerOfCommand('service'),
+    carryOut: async ({ query: { days } }, visit) => figuresAnswer(await figuresOver(days, visit)),
   }),
 ];

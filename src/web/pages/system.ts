@@ -40,7 +40,7 @@ async function facts(visit: Visit, findings: Finding[] | null): Promise<Part> {
         <p><button>${say('web.system.doctor')}</button></p>
       </form>`
     }
-    <p><a href="/mails">${say('web.mails.title')}</a></p>
+    <p><a href="/mails">${say('web.mails.title')}</a> · <a href="/system/service">${say('web.service.title')}</a></p>
     <h2>${say('web.system.sizes')}</h2>
     <dl class="facts">
       <dt>${say('web.system.home')}</dt>

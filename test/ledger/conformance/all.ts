@@ -1,5 +1,6 @@
 import { accessConformance } from './access.ts';
 import { acceptedColumnsConformance } from './accepted-columns.ts';
+import { callsConformance } from './calls.ts';
 import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
 import { acceptedUploadsConformance } from './accepted-uploads.ts';
@@ -35,6 +36,7 @@ export function conformance(engine: Engine): void {
   listsConformance(engine);
   pushedConformance(engine);
   retentionConformance(engine);
+  callsConformance(engine);
   jsonColumnsConformance(engine);
   copyLiveConformance(engine);
   acceptedColumnsConformance(engine);

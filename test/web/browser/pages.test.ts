@@ -44,6 +44,7 @@ async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Recor
     '/part': '/part?brand=bosch&number=1',
     '/suppliers': '/suppliers',
     '/system': '/system',
+    '/system/service': '/system/service',
     '/account': '/account',
     '/users': '/users',
     '/compare': `/compare?of=runs&b=${held}`,
