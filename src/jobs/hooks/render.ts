@@ -65,7 +65,7 @@ function contentOfIncident(
   const input: IncidentMailInput = {
     phase: type === 'incident.closed' ? 'recovery' : isReminder ? 'reminder' : 'problem',
     incidents: [mailedIncident(incident)],
-    day: timestamp.slice(0, 10),
+    minute: timestamp.slice(0, 16).replaceAll(/[-:]/gu, ''),
     sandbox: ctx.sandbox,
     language,
     audience: hook.audience,
@@ -75,12 +75,14 @@ function contentOfIncident(
 }
 
 function mailedIncident({ incident: id, login, numbers, since, until, ...rest }: IncidentData): MailedIncident {
-  const { supplier, recovery } = rest;
+  const { supplier, recovery, taken } = rest;
+  const holder = taken === null ? null : { by: taken.by, since: taken.at, hasMail: true, gone: false };
+  const work = { work: { taken: holder, quiet: null }, isReaders: false, isIdle: false };
   const { kind, feed, run, text, reason } = rest as unknown as IncidentFacts;
   const { outcome = null, cause } = numbers as Partial<NonNullable<IncidentFacts['ended']>>;
   const ended = cause === undefined ? null : { outcome, cause };
   const facts = { kind, login: login ?? INSTALLATION, feed, run, text, reason: reason ?? null, ended };
-  return { id, supplier, ...facts, openedAt: since, recoveredAt: until, recovery };
+  return { id, supplier, ...facts, ...work, openedAt: since, recoveredAt: until, recovery };
 }
 
 /** The same as the mail about it; null of a run that has another outcome by now, which has a message of its own. */
