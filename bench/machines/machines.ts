@@ -53,8 +53,8 @@ async function take(of: Size): Promise<Taken> {
   const uploads = (await assertAccounted(bench, of)) - warming;
   await sleep(REST * 1000);
   const rested = await bench.counts();
-  const one = { size: of, runs: bench.feeds.length, uploads, seconds, rest: REST };
-  console.error(`${of.workers} workers: ${((one.runs / seconds) * 60).toFixed(0)} runs per minute`);
+  const one = { size: of, runs: bench.feeds.length, uploads, seconds, perMinute: await rate(bench, from), rest: REST };
+  console.error(`${of.workers} workers: ${one.perMinute.toFixed(0)} runs per minute, ${seconds.toFixed(0)} s`);
   return { ...one, load: difference(before, after), idle: difference(after, rested) };
 }
 
@@ -83,6 +83,25 @@ async function secondsOfWork({ ledger }: Bench, since: number): Promise<number> 
     .where('at', '>=', since)
     .executeTakeFirstOrThrow();
   return (to - from) / 1000;
+}
+
+/** Of the runs that end first and last so large a part is not counted for the rate. */
+const EDGE = 0.1;
+
+/**
+ * Runs that end in a minute while all workers have work: at the beginning none has ended yet, and at the end a few logins wait for what no worker
+ * makes faster, the time in which their feeds come together and that of the service.
+ */
+async function rate({ ledger }: Bench, since: number): Promise<number> {
+  const rows = await ledger.db
+    .selectFrom('runs')
+    .select('finished_at')
+    .where('created_at', '>=', since)
+    .orderBy('finished_at')
+    .execute();
+  const ended = rows.map(({ finished_at }) => finished_at ?? 0);
+  const [from, to] = [EDGE, 1 - EDGE].map((part) => Math.floor(part * ended.length)) as [number, number];
+  return ((to - from) / (ended[to]! - ended[from]!)) * 60_000;
 }
 
 /** Whatever was measured counts only when all of it is live, once; answers with the number of uploads. */

@@ -8,6 +8,8 @@ export type Taken = {
   uploads: number;
   /** From the deliveries to the end of the last run. */
   seconds: number;
+  /** Runs that ended in a minute, of the middle eight tenths. */
+  perMinute: number;
   rest: number;
   load: Counts;
   idle: Counts;
@@ -26,7 +28,7 @@ export function page(taken: Taken[]): string {
   return [
     '# Several machines\n',
     `\`${command()}\`: ${logins} logins × ${feeds} feeds of ${rows} rows, all delivered at once, those of a login one after another; the service (the sandbox) takes 5 s for an upload. Each worker is a process with a home of`,
-    `its own and ${percent(share)} of one processor, by a control group, on the second of ${cpus().length} × ${cpus()[0]?.model.trim()}; the servers have the first: what grows is what workers add. Each has done some work before.`,
+    `its own and ${percent(share)} of one processor, by a control group, on the second of ${cpus().length} × ${cpus()[0]?.model.trim()}; the servers have the first: what grows is what workers add. Each has done some work before. The rate is that of the middle eight tenths of the runs: the last ones wait for the service and for the other feeds of their login (20 s), however many workers there are.`,
     `Postgres and Redis are real; the store of objects is the double of the tests, which costs less than a real one. Node ${process.versions.node}.\n`,
     '| workers | s | runs per minute | to one | s of processor: workers | Postgres | Redis | the service |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
@@ -52,15 +54,11 @@ function command(): string {
   return [...given, 'npm run bench:machines'].join(' ');
 }
 
-function perMinute({ runs, seconds }: Taken): number {
-  return (runs / seconds) * 60;
-}
-
 function rateLine(one: Taken, first: Taken): string {
   const { seconds, load } = one;
   const used = [load.seconds.workers, ...SERVERS.map((name) => load.seconds[name])].map((value) => value.toFixed(1));
-  const ratio = (perMinute(one) / perMinute(first)).toFixed(2);
-  return row(one.size.workers, seconds.toFixed(0), perMinute(one).toFixed(0), `${ratio} ×`, ...used);
+  const ratio = (one.perMinute / first.perMinute).toFixed(2);
+  return row(one.size.workers, seconds.toFixed(0), one.perMinute.toFixed(0), `${ratio} ×`, ...used);
 }
 
 function runLine({ size, runs, uploads, load }: Taken): string {

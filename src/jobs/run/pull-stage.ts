@@ -6,7 +6,7 @@ import { OfferlineError } from '../../errors.ts';
 import { nextTaking, noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
-import { addEvent, decideRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
+import { addEvent, decideRun, findRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RunOptions } from '../../ledger/schema/json-values.ts';
@@ -19,7 +19,7 @@ import type { Pulled, PulledFile, PullInput } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { inSpan } from '../../trace.ts';
 import { noteFoundResults } from '../../ledger/results.ts';
-import { noteTaken } from '../../ledger/runs/taken-files.ts';
+import { lastTaken, noteTaken } from '../../ledger/runs/taken-files.ts';
 import { identityOf, type Past } from '../../pull/choose/past.ts';
 import { endDamage } from '../archive/incident.ts';
 import { acknowledgeTaken } from '../feeds/acknowledge.ts';
@@ -107,7 +107,8 @@ async function pullFrom(
   const state = await feedState(ctx.ledger.db, run.feed, run.login);
   const sameSettings = state.live_settings === (await settingsHashOf(run.feed, ctx));
   const wanted = await isWanted(run, options, ctx);
-  const known = state.checkpoint !== null && sameSettings && !wanted;
+  const isLive = !takesSeveral(feed.source) || (await isLastLive(run, feed.source, state.live_sha, ctx));
+  const known = state.checkpoint !== null && sameSettings && !wanted && isLive;
   const past = await pastFor(run, options, ctx);
   if (past.changes !== undefined) {
     const { names, last } = past.changes;
@@ -137,6 +138,20 @@ async function pullFrom(
     if (isDenial(error)) await sourceDenied(run.feed, ctx);
     throw error;
   }
+}
+
+/**
+ * Whether the files that were taken last are what is live: a checkpoint says where the live ones came from, and those that were held or rejected
+ * since lie in the same place.
+ */
+async function isLastLive(
+  { feed }: RunRow,
+  source: SourceConfig,
+  live: string | null,
+  { ledger }: Context,
+): Promise<boolean> {
+  const last = await lastTaken(ledger.db, placeOfFeed(feed, source));
+  return last === undefined || (await findRun(ledger.db, last.run))?.delivery_sha === live;
 }
 
 /** What a run is told of what was taken before it; of what it takes whatever was taken before, only the results that are there. */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { link, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { chmod, link, lstat, mkdir, open, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import type { DirectorySource } from '../../config/schema/sources/folders.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
@@ -42,12 +42,18 @@ async function look(path: string): Promise<Facts | undefined> {
 }
 
 async function makeFolder(base: string, folder: string, followLinks: boolean): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  const first = await mkdir(folder, { recursive: true });
+  if (first !== undefined) await giveModes(first, folder, (await stat(base)).mode);
   if (followLinks || `${await realpath(folder)}${sep}`.startsWith(`${await realpath(base)}${sep}`)) return;
   throw new OfferlineError(
     'pull-failed',
     `${folder} is a link that leads out of the folder. Correct source.result.to, or set source.followLinks.`,
   );
+}
+
+/** Gives folders that were made the mode of the one in which they are: whoever reads deliveries there reads results. */
+async function giveModes(first: string, last: string, mode: number): Promise<void> {
+  for (let folder = last; folder.startsWith(first); folder = dirname(folder)) await chmod(folder, mode & 0o777);
 }
 
 type ToPlace = { content: Buffer; over: Facts | undefined };
@@ -57,6 +63,7 @@ async function place(path: string, hidden: string, { content, over }: ToPlace): 
   const file = await open(hidden, 'wx');
   try {
     await file.writeFile(content);
+    await file.chmod((await stat(dirname(path))).mode & 0o666);
     await file.sync();
   } finally {
     await file.close();

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DirectorySource } from '../../../src/config/schema/sources/folders.ts';
@@ -31,6 +40,21 @@ test('a result is put into the folder, and replaces only one of ours', async () 
   writeFileSync(join(source.path, 'prices_result.xlsx'), 'the supplier saved it');
   expect(await putResult(source, result('third'), signal)).toBe('prices_result (2).xlsx');
   expect(readdirSync(source.path).toSorted()).toEqual(['prices_result (2).xlsx', 'prices_result.xlsx']);
+});
+
+test.each([
+  [0o755, 0o644],
+  [0o770, 0o660],
+  [0o700, 0o600],
+])('whoever reads the folder (%o) reads results in it, and in folders that are made for them', async (mode, ofFile) => {
+  const source = folder();
+  chmodSync(source.path, mode);
+  const umask = process.umask(0o077);
+  await putResult(source, result('x', 'for you/results/prices_result.xlsx'), signal);
+  process.umask(umask);
+  const modeOf = (path: string) => statSync(join(source.path, path)).mode & 0o777;
+  expect(['for you', 'for you/results'].map(modeOf)).toEqual([mode, mode]);
+  expect(modeOf('for you/results/prices_result.xlsx')).toBe(ofFile);
 });
 
 test('what a killed try left is gone with the next one', async () => {
