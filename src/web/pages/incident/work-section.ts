@@ -6,6 +6,7 @@ import { workSentences } from '../../../wording/managers/work-words.ts';
 import { LONGEST_REASON } from '../../actions/world.ts';
 import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
 import { moment } from '../../parts/moment.ts';
+import { programsWords } from '../../parts/reasons/said.ts';
 import { MAY } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 
@@ -35,7 +36,7 @@ async function history(id: string, { ctx, language }: Visit): Promise<Part> {
       ({ at, who, action, reason }) =>
         html`<li>
           ${moment(at, language)} <bdi>${who}</bdi> ${language.say(`web.audit.${action}`)}:
-          ${action === 'note-incident' ? html`<bdi>${reason}</bdi>` : html`<bdi lang="en">${reason}</bdi>`}
+          ${action === 'note-incident' ? html`<bdi>${reason}</bdi>` : programsWords(reason, language)}
         </li>`,
     )}
   </ul>`;
