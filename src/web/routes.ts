@@ -2,6 +2,7 @@ import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
 import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } from './pages/access/users-page.ts';
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
+import { deliverChecked, offerDelivery } from './pages/check/deliver.ts';
 import { comparePage } from './pages/compare.ts';
 import { lookAtSource, runFeed } from './pages/feed/act.ts';
 import { docPage, docsPage, docsPicture } from './pages/docs.ts';
@@ -77,6 +78,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/check', may: MAY.see, handle: checkPage },
   { method: 'POST', path: '/check', may: MAY.see, body: 'stream', handle: checkFile },
   { method: 'POST', path: '/check/marked', may: MAY.see, body: 'stream', handle: checkMarked },
+  { method: 'POST', path: '/check/deliver', may: MAY.decide, body: 'stream', handle: offerDelivery },
+  { method: 'POST', path: '/check/deliver/confirm', may: MAY.decide, handle: deliverChecked },
   { method: 'GET', path: '/incidents', may: MAY.see, live: true, handle: incidentsPage },
   { method: 'GET', path: '/incidents/:incident', may: MAY.see, handle: incidentPage },
   { method: 'POST', path: '/incidents/:incident/take', may: MAY.decide, handle: takeIncident },

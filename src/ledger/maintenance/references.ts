@@ -125,11 +125,10 @@ async function ofMails(db: Db, sha256: string | null): Promise<Found[]> {
 async function ofPushes(db: Db, sha256: string | null): Promise<Found[]> {
   let query = db.selectFrom('pushed').select(['id', 'login', 'feed', 'sha256']);
   if (sha256 !== null) query = query.where('sha256', '=', sha256);
-  return (await query.orderBy('at', 'desc').execute()).map(({ id, ...named }) => ({
-    ...named,
-    kind: 'pushed' as const,
-    owner: id,
-  }));
+  const named = (row: { sha256: string }) => [{ kind: 'pushed', sha: row.sha256 } as const];
+  return (await query.orderBy('at', 'desc').execute()).flatMap((row) =>
+    only(named(row), sha256, { owner: row.id, login: row.login, feed: row.feed }),
+  );
 }
 
 function only(

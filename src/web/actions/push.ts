@@ -18,17 +18,26 @@ const bringing = places(8);
 /** Milliseconds for which a file waits for that. */
 const LONGEST_WAIT = 10 * 60_000;
 
-/** A pushed file that has come whole. */
-type Come = { feed: string; name: string; path: string; blob: Blob; key: string | null };
+/** Copies a file into the archive, where nothing names it yet: it is pruned after a day unless it is delivered. */
+export async function keepFile({ path }: { path: string }, { ctx }: World): Promise<Blob> {
+  return inTurn(() => ctx.archive.put(path));
+}
 
-/** Brings a pushed file into the archive, then into the ledger, and has a run take it. */
+/** A file that is delivered. `path`: where its bytes are; null when the archive has them. */
+type Come = { feed: string; name: string; path: string | null; blob: Blob; key: string | null };
+
+/** Brings a file into the archive, then into the ledger, and has a run take it. */
 export async function takePush({ path, blob, ...push }: Come, world: World): Promise<TakenPush> {
   const { ctx, asker } = world;
   const jobs = await import('../../jobs/push/take-push.ts');
-  const leave = await bringing.take(AbortSignal.timeout(LONGEST_WAIT));
-  const { sha256, bytes } = await ctx.archive.adopt(path, blob).finally(leave);
+  const { sha256, bytes } = path === null ? blob : await inTurn(() => ctx.archive.adopt(path, blob));
   const taken = await jobs.takePush({ ...push, sha256, bytes, by: asker }, ctx);
   // Nobody waits for the workers to hear of it: the ledger has it.
   if (taken.wake) void wakeRun(taken.run, world);
   return taken;
+}
+
+async function inTurn<T>(bring: () => Promise<T>): Promise<T> {
+  const leave = await bringing.take(AbortSignal.timeout(LONGEST_WAIT));
+  return bring().finally(leave);
 }

@@ -49,6 +49,8 @@ const OTHERS = [
   '/runs/:run/rehearse',
   '/check',
   '/check/marked',
+  '/check/deliver',
+  '/check/deliver/confirm',
   '/system/doctor',
   '/account/password',
   '/uploads/:upload/resolve',

@@ -8,17 +8,19 @@ import { runProgram } from '../../program.ts';
 import type { Answer } from '../../route.ts';
 import { assertSees, sees, type Visit } from '../../visit.ts';
 import { checkResult, type Checked } from './check-result.ts';
+import { deliverButton, whereDelivered } from './deliver-parts.ts';
 import { openRoom, type Room } from './check-rooms.ts';
 import { receiveFile } from './receive-file.ts';
 
 /** The form: a file, and whose settings it is checked with. */
 export async function checkPage(visit: Visit): Promise<Answer> {
   const body = html`<h1>${visit.language.say('web.nav.check')}</h1>
-    ${form(visit)}`;
+    ${checkForm(visit)}`;
   return { page: { title: visit.language.say('web.nav.check'), body, section: '/check' } };
 }
 
-function form(visit: Visit): Html {
+/** The form in which a file is chosen. */
+export function checkForm(visit: Visit): Html {
   const { say } = visit.language;
   const feeds = Object.keys(visit.ctx.config.feeds).filter((feed) => sees(feed, visit));
   return html`<form class="act" method="post" action="/check" enctype="multipart/form-data">
@@ -39,8 +41,10 @@ function form(visit: Visit): Html {
     <p>
       <button class="first" name="as" value="page">${say('web.check.button')}</button>
       <button name="as" value="xlsx" formaction="/check/marked">${say('web.check.marked')}</button>
+      ${deliverButton(visit)}
     </p>
     <p class="note">${say('web.check.kept')}</p>
+    ${whereDelivered(visit)}
   </form>`;
 }
 
@@ -49,7 +53,7 @@ export async function checkFile(visit: Visit): Promise<Answer> {
   await using room = await openRoom(visit);
   const { answer, name } = await check(visit, room, []);
   const body: Part = html`<h1><bdi>${name}</bdi></h1>
-    ${checkResult(answer, visit.language)} ${form(visit)}`;
+    ${checkResult(answer, visit.language)} ${checkForm(visit)}`;
   return { page: { title: name, body, section: '/check' } };
 }
 
@@ -80,11 +84,16 @@ export async function checkMarked(visit: Visit): Promise<Answer> {
 /** Milliseconds for which a file of a visitor is read, and then marked. */
 const READ_TIME = 60_000;
 
-async function check(
+/** A file that was sent and checked. */
+type CheckedFile = { answer: Checked; name: string; path: string; feed: string };
+
+/** Receives a file into a room and checks it. `first`: what is asked before it is read. */
+export async function check(
   visit: Visit,
   { folder, queue }: Room,
   more: string[],
-): Promise<{ answer: Checked; name: string }> {
+  first: (feed: string, name: string) => Promise<void> = async () => {},
+): Promise<CheckedFile> {
   const { request, ctx, world } = visit;
   // In a folder of its own it may have any name, also that of what is written beside it.
   const received = join(folder, 'received');
@@ -96,7 +105,9 @@ async function check(
     if (!Object.hasOwn(ctx.config.feeds, feed))
       throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
   }
+  await first(feed, name);
   const args = ['check', path, '--read-time', `${READ_TIME}ms`, ...(feed === '' ? [] : ['--feed', feed]), ...more];
   const turn = { queue, time: READ_TIME + (more.length > 0 ? READ_TIME : 0) };
-  return { answer: (await runProgram(args, world.loaded, request.signal, turn)) as Checked, name };
+  const answer = (await runProgram(args, world.loaded, request.signal, turn)) as Checked;
+  return { answer, name, path, feed };
 }

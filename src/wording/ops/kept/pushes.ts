@@ -23,6 +23,7 @@ export const PUSHES: KeptSentence[] = [
     /^The archive has no room for a file of (?<bytes>\d+) bytes now\. Free some space there and send it again\.$/u,
     'kept.push.noRoom',
   ],
+  [/^This file waits no longer to be delivered\. Check it once more\.$/u, 'kept.push.waitsNoLonger'],
   [/^The same file is sent by another request now\.$/u, 'kept.push.sentAgain'],
   [
     /^(?<count>\d+) (?:of your )?files have come in part; send the rest of one first\. A part is kept for a day\.$/u,

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { endOf, goodRows } from '../../support/console-work.ts';
+import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
+import { freePort } from '../../support/free-port.ts';
+import { install } from '../../support/installation.ts';
+import { fillDisk, mountDisk } from '../../support/small-disk.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { until } from '../../support/until.ts';
+
+const FEEDS = { north: { source: { type: 'push', pattern: '*.csv' } } };
+
+let served: ConsoleUnderTest;
+let ops: Client;
+let secret: string;
+
+beforeAll(async () => {
+  served = await openConsole({ feeds: FEEDS });
+  ops = await served.signIn('ops');
+  secret = (await served.shop.offerline('token', 'add', 'supplier', '--push', 'north')).stdout.trim();
+});
+
+async function put(name: string, body: string | ReadableStream, to = served.url, key?: string) {
+  const reply = await fetch(`${to}/api/v1/feeds/north/deliveries/${name}`, {
+    method: 'PUT',
+    body,
+    headers: { authorization: `Bearer ${secret}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    ...(typeof body === 'string' ? {} : { duplex: 'half' }),
+  });
+  return { status: reply.status, answer: (await reply.json()) as Record<string, string> };
+}
+
+function ledger(options: { readOnly: boolean }): DatabaseSync {
+  return new DatabaseSync(join(served.shop.home, 'ledger.sqlite'), options);
+}
+
+function pushes(): { name: string; run: string }[] {
+  using db = ledger({ readOnly: true });
+  return db.prepare('select name, run from pushed order by at').all() as { name: string; run: string }[];
+}
+
+test('two consoles of one ledger take the same file once', async () => {
+  const listen = `127.0.0.1:${await freePort()}`;
+  const baseUrl = served.service.url;
+  const other = install({ feeds: FEEDS, service: { baseUrl }, web: { listen } }, { OFFERLINE_HOME: served.shop.home });
+  const up = other.start('up');
+  const url = await until(() => /"url":"([^"]+)\/","msg":"console ready"/u.exec(up.stderr())?.[1]);
+  const list = goodRows(12, 'north');
+  const all = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => put('both.csv', list, at % 2 === 0 ? served.url : url, 'the same key')),
+  );
+  expect(all.filter(({ status }) => status === 202)).toHaveLength(1);
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(11);
+  expect(pushes().filter(({ name }) => name === 'both.csv')).toHaveLength(1);
+  up.child.kill('SIGTERM');
+  await up.ended;
+});
+
+test('a process that is killed between archive and ledger has taken nothing, and the same is taken afterwards', async () => {
+  // The use of the token is written down, so that what follows writes the delivery first.
+  expect((await put('first.csv', goodRows(10, 'north'))).status).toBe(202);
+  const list = goodRows(11, 'north');
+  const sha256 = createHash('sha256').update(list).digest('hex');
+  const archived = join(served.shop.home, 'archive', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const before = pushes();
+  {
+    using held = ledger({ readOnly: false });
+    held.exec('begin immediate');
+    const answered = put('killed.csv', list).catch(() => null);
+    await until(() => (existsSync(archived) ? true : undefined));
+    served.up().child.kill('SIGKILL');
+    await served.up().ended;
+    expect(await answered).toBeNull();
+    held.exec('rollback');
+  }
+  expect(pushes()).toEqual(before);
+  await served.restart();
+  const { status, answer } = await put('killed.csv', list);
+  expect(status).toBe(202);
+  expect(await endOf(answer['run']!, ops)).toMatchObject({
+    outcome: expect.stringMatching(/live|unchanged/u) as string,
+  });
+});
+
+test('an archive without room takes nothing, whether or not the length was said', async ({ skip }) => {
+  const archive = join(served.shop.home, 'archive');
+  const copy = join(tempFolder(), 'archive');
+  served.up().child.kill('SIGTERM');
+  await served.up().ended;
+  cpSync(archive, copy, { recursive: true });
+  if (!mountDisk(archive, '16m')) return skip('only root can mount a small disk');
+  cpSync(copy, archive, { recursive: true });
+  await served.restart();
+  const ballast = join(archive, 'tmp', 'ballast');
+  fillDisk(ballast);
+  const before = pushes();
+  const said = await put('full.csv', goodRows(2000, 'north'));
+  expect(said).toMatchObject({ status: 507, answer: { code: 'disk-full' } });
+  const unsaid = await put('full.csv', new Blob([goodRows(2000, 'north')]).stream());
+  expect(unsaid).toMatchObject({ status: 507, answer: { code: 'disk-full' } });
+  expect(pushes()).toEqual(before);
+  rmSync(ballast);
+  expect((await put('full.csv', goodRows(13, 'north'))).status).toBe(202);
+});
