@@ -48,8 +48,14 @@ async function asTable({ months }: ServiceFigures): Promise<string> {
     const { uploads, lines, perThousand, stalls, failed, aborted, status4xx, status5xx, noReply } = month;
     const times = [perThousand.median, perThousand.p95].map((ms) => (ms === null ? '-' : (ms / 1000).toFixed(2)));
     const [sent = '', all = '', ...others] = [
-      ...[uploads, lines, stalls, failed, aborted],
-      ...[status4xx, status5xx, noReply],
+      uploads,
+      lines,
+      stalls,
+      failed,
+      aborted,
+      status4xx,
+      status5xx,
+      noReply,
     ].map((count) => grouped(count));
     return [month.month, sent, all, ...times, ...others];
   });

@@ -79,8 +79,14 @@ const RECORD = ['id', 'state', 'created', 'last modified', 'lines', 'errors', 'e
 function recordsOf<T>(what: string, answer: Answer<T>, records: (value: T) => OfferRecord[]): string[] {
   if ('why' in answer) return [`${what}: ${cell(answer.why)}`];
   const rows = records(answer.value).map((record) => [
-    ...[record.id, record.state, theirTime(record.createdTime), theirTime(record.lastModifiedTime)],
-    ...[record.linesProcessed, record.errorFileExists ? 'yes' : 'no', record.error ?? null, record.sourceFile ?? null],
+    record.id,
+    record.state,
+    theirTime(record.createdTime),
+    theirTime(record.lastModifiedTime),
+    record.linesProcessed,
+    record.errorFileExists ? 'yes' : 'no',
+    record.error ?? null,
+    record.sourceFile ?? null,
   ]);
   return [`${what}:`, table(RECORD, rows)];
 }
@@ -93,8 +99,12 @@ function receiptPart({ intent: { receipt } }: Dossier): string[] {
 
 function stepsPart(steps: UploadStepRow[]): string[] {
   const rows = steps.map((step) => [
-    ...[time(step.at), step.state, step.service_state, step.lines],
-    ...[step.last_modified === null ? null : theirTime(step.last_modified), step.note],
+    time(step.at),
+    step.state,
+    step.service_state,
+    step.lines,
+    step.last_modified === null ? null : theirTime(step.last_modified),
+    step.note,
   ]);
   const head = ['Seen', 'State (ours)', 'State at the service', 'Lines', 'Last modified', 'Note'];
   return ['## States seen', rows.length === 0 ? 'None were noted.' : table(head, rows)];
@@ -104,7 +114,13 @@ function attemptsPart({ attempts }: Dossier): string[] {
   if (attempts.length < 2) return [];
   const head = ['Attempt', 'Upload', 'Token', 'Offer id', 'State', 'Sent', 'Closed'];
   const rows = attempts.map((one) => [
-    ...[one.attempt, one.id, one.token, one.offer_id, one.state, time(one.sent_at), time(one.closed_at)],
+    one.attempt,
+    one.id,
+    one.token,
+    one.offer_id,
+    one.state,
+    time(one.sent_at),
+    time(one.closed_at),
   ]);
   return ['## Attempts at the same dataset', table(head, rows)];
 }
@@ -114,8 +130,12 @@ function callsPart(title: string, calls: CallRow[], total: number): string[] {
   const rows = calls
     .slice(-SHOWN_CALLS)
     .map((call) => [
-      ...[time(call.at), time(call.at + call.ms), call.operation, call.status ?? 'no reply'],
-      ...[call.request_id, call.error],
+      time(call.at),
+      time(call.at + call.ms),
+      call.operation,
+      call.status ?? 'no reply',
+      call.request_id,
+      call.error,
     ]);
   const more = total > rows.length ? [`The last ${rows.length} of ${grouped(total)}; calls.csv has more.`] : [];
   return [`## ${title}`, ...more, table(['Request', 'Reply', 'Operation', 'Status', 'requestId', 'Error'], rows)];

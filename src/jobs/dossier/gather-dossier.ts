@@ -36,8 +36,14 @@ export type Dossier = {
 
 /** Incidents that the service's people can do something about. */
 const OF_SERVICE: readonly IncidentKind[] = [
-  ...(['stuck-upload', 'late-arrival', 'receipt', 'foreign-upload', 'unreachable'] as const),
-  ...(['lost-rows', 'unbalanced', 'not-found'] as const),
+  'stuck-upload',
+  'late-arrival',
+  'receipt',
+  'foreign-upload',
+  'unreachable',
+  'lost-rows',
+  'unbalanced',
+  'not-found',
 ];
 
 /** Calls in one dossier. */

@@ -73,7 +73,14 @@ function theirs(upload: UploadRow): Partial<UploadRow> {
 function csvOf(calls: CallRow[]): string {
   const iso = (at: number) => new Date(at).toISOString();
   const rows = calls.map(({ upload, at, ms, operation, status, request_id, error }) => [
-    ...[upload, iso(at), iso(at + ms), ms, operation, status, request_id, error],
+    upload,
+    iso(at),
+    iso(at + ms),
+    ms,
+    operation,
+    status,
+    request_id,
+    error,
   ]);
   return stringify([CALL_COLUMNS, ...rows], { record_delimiter: 'windows', escape_formulas: true });
 }

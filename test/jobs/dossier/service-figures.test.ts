@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, double, integer, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { byMonth, percentile } from '../../../src/jobs/dossier/service-figures.ts';
 import type { ClosedUpload } from '../../../src/ledger/calls/service-record.ts';
@@ -11,8 +11,8 @@ function success(closed_at: number, seconds: number, lines_processed: number | n
 }
 
 test('the percentile is what stands at its place when the numbers are sorted', () => {
-  fc.assert(
-    fc.property(fc.array(fc.double({ noNaN: true }), { minLength: 1 }), fc.integer({ min: 1, max: 100 }), (all, of) => {
+  assert(
+    property(array(double({ noNaN: true }), { minLength: 1 }), integer({ min: 1, max: 100 }), (all, of) => {
       const found = percentile(all, of / 100)!;
       const sorted = [...all].sort((a, b) => a - b);
       const below = sorted.filter((one) => one < found).length;
