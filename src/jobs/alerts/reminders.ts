@@ -25,10 +25,10 @@ export function reminderOf(incident: IncidentRow, { now, every, gone, worked }: 
   const isQuiet = isQuietAt(incident, now);
   const isDue = told <= now - every;
   if (taken_by === null || gone) return isDue && !isQuiet ? 'all' : null;
+  if (isDue && !worked && !isQuiet) return 'all';
   // Whoever was given it hears of it, quiet or not.
   if (holderTold === null) return 'holder';
   if (isQuiet && quiet_by === taken_by) return null;
-  if (isDue && !worked && !isQuiet) return 'all';
   // A clock that was set back must not keep a reminder away.
   const last = holderTold > now ? told : Math.max(told, holderTold);
   return last <= now - every ? 'holder' : null;
