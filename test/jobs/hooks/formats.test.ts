@@ -15,7 +15,12 @@ const FROZEN = { kind: 'frozen-feed', login: 'main', feed: 'north' } as const;
 const ATTACK = '<!channel> @all [free](https://evil.example) *bold* `code`';
 const ATTACKED = { code: 'feed-frozen', who: 'jo', reason: ATTACK } as const;
 
-type Json = any;
+type Slack = { text: string; blocks: { type: string; text?: object; elements?: { url: string }[] }[] };
+type Teams = {
+  attachments: { contentType: string; content: { body: { type: string; inlines: object[] }[]; actions: object[] } }[];
+};
+type Mattermost = { attachments: { fallback: string; title: string; title_link?: string; text: string }[] };
+type Alerts = { labels: object }[];
 
 /** What hooks of these formats get when something happens, in order. */
 async function toldIn(formats: string[], happen: (world: Awaited<ReturnType<typeof hookWorld>>) => Promise<void>) {
@@ -27,7 +32,7 @@ async function toldIn(formats: string[], happen: (world: Awaited<ReturnType<type
   const world = await hookWorld(Object.fromEntries(settings), { ...WEB, managers });
   await happen(world);
   await tell(world.ctx);
-  return { ...world, told: receivers.map(({ received }) => received.map(({ payload }) => payload as Json)) };
+  return { ...world, told: receivers.map(({ received }) => received.map(({ payload }) => payload as unknown)) };
 }
 
 test('chats say what the mail says, with a button to the page', async () => {
@@ -35,17 +40,17 @@ test('chats say what the mail says, with a button to the page', async () => {
   await notifyOfIncidents(ctx);
   const [row] = await newestMails(ctx.ledger.db, { limit: 1 });
   const mail = await writeMail(row!, ctx);
-  const [[slack], [teams], [mattermost]] = told as [Json[], Json[], Json[]];
+  const [[slack], [teams], [mattermost]] = told as [[Slack], [Teams], [Mattermost]];
   const page = new RegExp(`^https://offers.example.com/incidents/`, 'u');
 
   expect(slack.text).toBe(mail!.subject);
   expect(slack.blocks[0]).toEqual({ type: 'header', text: { type: 'plain_text', text: mail!.subject, emoji: false } });
-  expect(slack.blocks.at(-1).elements[0]).toMatchObject({ type: 'button', url: expect.stringMatching(page) });
+  expect(slack.blocks.at(-1)?.elements?.[0]).toMatchObject({ type: 'button', url: expect.stringMatching(page) });
 
-  const card = teams.attachments[0];
-  expect(card.contentType).toBe('application/vnd.microsoft.card.adaptive');
-  expect(card.content.body[0].inlines[0]).toMatchObject({ text: mail!.subject, color: 'Attention' });
-  expect(card.content.actions[0]).toMatchObject({ type: 'Action.OpenUrl', url: expect.stringMatching(page) });
+  const [card] = teams.attachments;
+  expect(card?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+  expect(card?.content.body[0]?.inlines[0]).toMatchObject({ text: mail!.subject, color: 'Attention' });
+  expect(card?.content.actions[0]).toMatchObject({ type: 'Action.OpenUrl', url: expect.stringMatching(page) });
 
   expect(mattermost.attachments[0]).toMatchObject({ fallback: mail!.subject, title_link: expect.stringMatching(page) });
 
@@ -73,12 +78,12 @@ test('what others wrote mentions nobody, links nowhere and marks nothing', async
   const { told } = await toldIn(['slack', 'teams', 'mattermost'], async ({ ctx }) => {
     await raise(ctx.ledger.db, { ...FROZEN, reason: ATTACKED }, START);
   });
-  const [[slack], [teams], [mattermost]] = told as [Json[], Json[], Json[]];
+  const [[slack], [teams], [mattermost]] = told as [[Slack], [Teams], [Mattermost]];
   expect(JSON.stringify(slack)).toContain('&lt;!channel&gt;');
   expect(JSON.stringify(slack)).not.toMatch(/<!|\*bold\*|`code`/u);
   // Runs of text hold no Markdown.
-  expect(teams.attachments[0].content.body.map(({ type }: Json) => type as string)).not.toContain('TextBlock');
-  const { text } = mattermost.attachments[0];
+  expect(teams.attachments[0]?.content.body.map(({ type }) => type)).not.toContain('TextBlock');
+  const text = mattermost.attachments[0]?.text;
   expect(text).toContain(String.raw`\[free\]`);
   expect(text).not.toMatch(/@all|(?<!\\)\[free|\(https:\/\/evil|https:\/\/evil|(?<!\\)\*bold/u);
 });
@@ -91,7 +96,7 @@ test('an end, a reminder and a run are said, too', async () => {
     await notifyOfIncidents(ctx);
     await recover(ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'accepted' }, time.now);
   });
-  const [first, second, third] = told[0]!.map(({ attachments: [{ title }] }: Json) => title as string);
+  const [first, second, third] = (told[0] as Mattermost[]).map(({ attachments: [one] }) => one?.title);
   expect([second, third]).toEqual([expect.stringContaining(first!), expect.stringContaining(first!)]);
   expect(new Set([first, second, third]).size).toBe(3);
 
@@ -102,9 +107,9 @@ test('an end, a reminder and a run are said, too', async () => {
   const run = await createRun(ctx.ledger.db, { ...asked, now: START });
   await decideRun(ctx.ledger.db, run, { ...decided('held'), reason: null, now: START });
   await tell(ctx);
-  const slack = receiver.received[0]!.payload as Json;
+  const slack = receiver.received[0]!.payload as unknown as Slack;
   expect(slack.text).toContain('north');
-  expect(slack.blocks.at(-1).elements[0].url).toBe(`https://offers.example.com/runs/${run}#decide`);
+  expect(slack.blocks.at(-1)?.elements?.[0]?.url).toBe(`https://offers.example.com/runs/${run}#decide`);
 });
 
 test('an Alertmanager is told what is wrong, again while it is, and that it is over', async () => {
@@ -114,7 +119,7 @@ test('an Alertmanager is told what is wrong, again while it is, and that it is o
   const world = { ...ctx, clock };
   await goWrong(world);
   await tell(world);
-  const [first] = receiver.received.map(({ payload }) => payload as Json);
+  const [first] = receiver.received.map(({ payload }) => payload as unknown as Alerts);
   expect(first).toEqual([
     {
       labels: {
@@ -136,12 +141,12 @@ test('an Alertmanager is told what is wrong, again while it is, and that it is o
   await tell(world);
   expect(receiver.received).toHaveLength(before + 1);
   expect(receiver.received.at(-1)!.payload).toMatchObject([
-    { labels: first[0].labels, endsAt: new Date(time.now + 15 * 60_000).toISOString() },
+    { labels: first![0]!.labels, endsAt: new Date(time.now + 15 * 60_000).toISOString() },
   ]);
   await recover(ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'accepted' }, time.now);
   await tell(world);
   expect(receiver.received.at(-1)!.payload).toMatchObject([
-    { labels: first[0].labels, endsAt: new Date(time.now).toISOString() },
+    { labels: first![0]!.labels, endsAt: new Date(time.now).toISOString() },
   ]);
 });
 

@@ -102,7 +102,7 @@ export function hooksConformance(engine: Engine): void {
       expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
       const [first] = events;
       const taken = await Promise.all([takeEvent(one.db, first!.id), takeEvent(other.db, first!.id)]);
-      expect(taken.toSorted()).toEqual([false, true]);
+      expect(taken.filter(Boolean)).toHaveLength(1);
     });
 
     test('a message waits for the one before it about the same, and for its time', async () => {
