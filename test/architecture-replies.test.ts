@@ -21,6 +21,7 @@ test('few places ask by HTTP, and one looks whether the built-in sandbox answers
   expect(holding(/import \{[^}]*(?<!type )\b(?:request|fetch|stream)\b[^}]*\} from 'undici'/u)).toEqual([
     'src/archive/s3/credentials.ts',
     'src/archive/s3/requests.ts',
+    'src/notify/hooks/post.ts',
     'src/pull/http/oauth2.ts',
     'src/pull/http/request.ts',
     'src/service/http/send.ts',
