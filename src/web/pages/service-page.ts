@@ -25,7 +25,7 @@ export async function servicePage(visit: Visit): Promise<Answer> {
     </p>
     ${months.length === 0 ? html`<p class="say">${say('web.service.none')}</p>` : monthTable(months, visit)}
     <p class="soft">${say('web.service.says')}</p>
-    <p class="soft"><a href="/docs/service-figures.md">${say('web.why')}</a></p>
+    <p class="soft"><a href="/docs/service-figures">${say('web.why')}</a></p>
   `;
   return { page: { title, body, section: '/system' } };
 }

@@ -87,6 +87,8 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
   await done('/logins/other/rollback', { reason: why, to: first.upload?.offerId ?? '', confirm: 'yes' });
   // What is decided next must not meet an upload under way, whose login is busy or has none to go back to yet.
   await until(() => (openUploads(served) === 0 ? true : undefined));
+  const incident = String(asked(served, 'select id from incidents where feed = ? and recovered_at is null', 'south')?.['id']);
+  const decider = await served.addUser('ops');
   const user = await served.addUser('viewer');
   const gone = await served.addUser('viewer');
   await done(`/users/${gone}/disable`, { confirm: 'yes' });
@@ -108,6 +110,11 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
     later,
   });
   const actions = [
+    about('/incidents/:incident/take', `/incidents/${incident}/take`, {}),
+    about('/incidents/:incident/note', `/incidents/${incident}/note`, { text: why }),
+    about('/incidents/:incident/quiet', `/incidents/${incident}/quiet`, { until: 'delivery' }),
+    about('/incidents/:incident/give', `/incidents/${incident}/give`, { to: decider }),
+    about('/incidents/:incident/release', `/incidents/${incident}/release`, { from: decider }),
     about('/runs/rerun', '/runs/rerun?feed=east', { confirm: 'yes', count: '1' }, true),
     about('/runs/:run/approve', `/runs/${run.held}/approve`, { reason: why }, true),
     about('/runs/:run/reject', `/runs/${run.other}/reject`, { reason: why, confirm: 'yes' }, true),

@@ -162,6 +162,7 @@ export const DECISIONS: KeptSentence[] = [
   ],
   [/^There is no such upload(?:, or it is of no feed that you see)?\.$/u, 'kept.done.noUpload'],
   [/^There is no upload \S+; .+\.$/u, 'kept.done.noUpload'],
+  [/^The login (?<login>\S+) has no upload yet; .+\.$/u, 'kept.done.noUploadYet'],
   [/^There is no page “(?<name>.*)”\. See \/docs\.$/u, 'kept.done.noPage'],
   [/^There is no picture “(?<name>.*)”\.$/u, 'kept.done.noPicture'],
   [/^There is no run (?<run>\S+?), or it is of no feed that you see\.$/u, 'kept.done.noRunSeen'],
