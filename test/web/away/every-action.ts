@@ -87,7 +87,9 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
   await done('/logins/other/rollback', { reason: why, to: first.upload?.offerId ?? '', confirm: 'yes' });
   // What is decided next must not meet an upload under way, whose login is busy or has none to go back to yet.
   await until(() => (openUploads(served) === 0 ? true : undefined));
-  const incident = String(asked(served, 'select id from incidents where feed = ? and recovered_at is null', 'south')?.['id']);
+  const incident = String(
+    asked(served, 'select id from incidents where feed = ? and recovered_at is null', 'south')?.['id'],
+  );
   const decider = await served.addUser('ops');
   const user = await served.addUser('viewer');
   const gone = await served.addUser('viewer');
