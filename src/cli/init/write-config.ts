@@ -234,7 +234,8 @@ function listed(columns: Record<string, string | number>, detection: Detection):
 
 /** A value in YAML's flow style, or in JSON, which is YAML, where that takes several lines; `${` would be taken for a variable of the environment. */
 function flow(value: unknown): string {
-  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim();
+  // Other blanks at the end belong to the value.
+  const text = stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).replace(/\n+$/u, '');
   return (text.includes('\n') ? JSON.stringify(value) : text).replaceAll('${', () => '$${');
 }
 

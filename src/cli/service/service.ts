@@ -1,12 +1,12 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { ServiceFigures, ServiceMonth } from '../../jobs/dossier/service-figures.ts';
 import type { Io } from '../io.ts';
 import { withReader } from '../session.ts';
 import { readSince, type Since } from '../since.ts';
 
-type Options = { since: Since; json?: true };
+type Options = { since?: Since; json?: true };
 
-const DAYS = 90;
+const USUAL = '90d';
 
 const HELP = `
 Months are those of UTC. Time to process runs from the reply that took an upload to the look that found it processed; stalls are
@@ -19,19 +19,16 @@ Examples:
 
 /** Adds `service`: how the service did, by month. */
 export function define(program: Command, io: Io): void {
-  const before: Since = (now) => now - DAYS * 86_400_000;
   program
     .command('service')
     .description('Show how the service did by month: time to process, stalls, aborted uploads, errors.')
-    .addOption(
-      new Option('--since <time>', 'how long ago, such as 90d, or a date').argParser(readSince).default(before, '90d'),
-    )
+    .option('--since <time>', `how long ago, such as ${USUAL} (which is usual), or a date`, readSince)
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((options: Options, command: Command) =>
       withReader(command, io, async ({ ctx }) => {
         const { figuresAnswer, serviceFigures } = await import('../../jobs/dossier/service-figures.ts');
-        const figures = await serviceFigures(options.since(ctx.clock.now()), ctx);
+        const figures = await serviceFigures((options.since ?? readSince(USUAL))(ctx.clock.now()), ctx);
         if (options.json === true) return io.json(figuresAnswer(figures));
         io.out(await asTable(figures));
       }),

@@ -266,8 +266,8 @@ test('who works on an incident stands before what is wrong, also where the line 
   const wording = { language: openLanguage('en'), clock: () => 'now' };
   const { lines } = await statusOf(ctx, { scope: [feed, other], wording });
   const says = (name: string) => lines.find((line) => line.name === name)?.says;
-  expect(says(feed)).toMatch(/^anna has it since now; quiet until the next delivery; /u);
-  expect(says(other)).toMatch(/^anna has it since now; quiet until the next delivery; paused since now by ben/u);
+  expect(says(feed)).toMatch(/^anna has had it since now; quiet until the next delivery; /u);
+  expect(says(other)).toMatch(/^anna has had it since now; quiet until the next delivery; paused since now by ben/u);
   expect((await feedStates(ctx, [feed]))[0]?.incidents).toMatchObject([
     { kind: 'expiry', taken: { by: 'anna' }, quiet: { until: 'delivery' } },
   ]);
