@@ -64,11 +64,6 @@ type Kind = {
 };
 
 const OTHERS_GO_ON = 'What this supplier had live before stays live, and the other suppliers are not affected.';
-/** Gathers what the service's people need to find an upload. */
-function writeDossier({ login }: Pick<IncidentFacts, 'login'>): string {
-  return `Write down for them what was sent, answered and shown: \`offerline dossier ${login}\``;
-}
-
 const NOTHING_SENT = 'Until this is fixed, nothing new for this login becomes live; what was live before stays live.';
 
 /** Every kind, with what it means and what to do about it. */
@@ -106,8 +101,8 @@ export const INCIDENTS = {
     meaning: 'The service confirmed these parts as live, but customers who search for them do not find them.',
     steps: ({ login, feed }) => [
       'Ask the operators of the service why the search does not show these parts, and send them the numbers.',
-      writeDossier({ login }),
       `Ask the search again: \`offerline findability ${feed}\``,
+      writeDossier({ login }),
       `See the state of login ${login}: \`offerline logins\``,
     ],
   },
@@ -152,10 +147,10 @@ export const INCIDENTS = {
     meaning: 'It is uncertain what customers can find now. Nothing of this upload counts as live.',
     steps: ({ login, run }) => [
       'Compare the failed checks with what the service shows, and ask its operators why they differ.',
-      writeDossier({ login }),
       run === null
         ? `The dataset is sent again with the next delivery; to see the state of ${login}: \`offerline logins\``
         : `Send the dataset again: \`offerline rerun ${run} --from upload --wait\``,
+      writeDossier({ login }),
     ],
   },
   'stuck-upload': {
@@ -168,8 +163,8 @@ export const INCIDENTS = {
     meaning: NOTHING_SENT,
     steps: ({ login }) => [
       'Ask the operators of the service; no call can cancel an upload. Do not upload anything by hand in the meantime.',
-      writeDossier({ login }),
       `See the state of the upload (login ${login}): \`offerline logins\``,
+      writeDossier({ login }),
       'When they know what happened to it: `offerline resolve UPLOAD --as live|lost --reason "…"`',
     ],
   },
@@ -198,8 +193,8 @@ export const INCIDENTS = {
     steps: (facts) => [
       afterLateArrival(facts),
       'Ask the operators of the service why it was accepted so late.',
-      writeDossier(facts),
       'See what is live: `offerline logins`',
+      writeDossier(facts),
     ],
   },
   credentials: {
@@ -497,6 +492,11 @@ export function lessGraveThan(kind: IncidentKind): IncidentKind[] {
 /** The commands that the steps of advice hold. */
 export function commandsIn(steps: readonly string[]): string[] {
   return steps.flatMap((step) => /`(offerline [^`]+)`/u.exec(step)?.[1] ?? []);
+}
+
+/** What the service's people need to find an upload. */
+function writeDossier({ login }: Pick<IncidentFacts, 'login'>): string {
+  return `Write down for the operators of the service what was sent, answered and shown: \`offerline dossier ${login}\``;
 }
 
 function seeWhatCame({ run, feed }: IncidentFacts): string[] {
