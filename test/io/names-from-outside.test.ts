@@ -36,6 +36,8 @@ const OURS: Record<string, string> = {
   'src/wording/ops/kept-said.ts': 'facts by the names of our own patterns',
   'src/wording/ops/reading-said.ts': 'line ends as detection found them',
   'src/pull/http/errors.ts': 'codes of the system',
+  'src/notify/hooks/post.ts': 'codes of the system',
+  'src/notify/hooks/payload.ts': 'a schema that is only shown',
   'src/pull/s3/errors.ts': 'codes of refusals, read by own',
   'src/wording/redact.ts': 'the keys of a value that is copied, never read by name',
   'src/sandbox': 'the service, with names of its own',

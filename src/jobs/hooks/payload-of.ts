@@ -1,4 +1,4 @@
-import { own } from '../../io/dictionary.ts';
+import { dictionary, own } from '../../io/dictionary.ts';
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { adviceOnIncident, incidentSentence, INCIDENTS, INSTALLATION } from '../../incidents.ts';
@@ -68,7 +68,7 @@ async function runData({ run: id, outcome, before, cause, reason }: Facts<'run'>
 function rowsOf(counts: Record<string, unknown> | null) {
   if (counts === null) return null;
   const numbers = Object.entries(counts).filter(([, value]) => typeof value === 'number');
-  return Object.fromEntries(numbers) as { read: number; accepted: number };
+  return dictionary(numbers) as { read: number; accepted: number };
 }
 
 /** An incident that is open now, as it is told, and the feeds that it concerns. */

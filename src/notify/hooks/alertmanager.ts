@@ -1,3 +1,4 @@
+import { dictionary } from '../../io/dictionary.ts';
 import type { IncidentData } from './payload.ts';
 
 /** An alert as `POST /api/v2/alerts` of an Alertmanager takes it. */
@@ -40,5 +41,5 @@ function alertName(kind: string): string {
 
 /** An Alertmanager takes no empty labels. */
 function present(texts: Record<string, string | null>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  return dictionary(Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
