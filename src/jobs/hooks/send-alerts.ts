@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { listIncidents } from '../../ledger/alerts/incidents.ts';
 import { randomCode } from '../../ledger/ids.ts';
 import { alertOf } from '../../notify/hooks/alertmanager.ts';
-import { postMessage } from '../../notify/hooks/post.ts';
+import { postMessage, whyWithAnswer } from '../../notify/hooks/post.ts';
 import { openIncidentData } from './payload-of.ts';
 
 /** How often an Alertmanager is told what is still wrong, in milliseconds: it forgets what it is not told again, and everything when it starts. */
@@ -33,5 +33,5 @@ export async function sendAlerts(hook: string, settings: HookConfig, ctx: Contex
   if (alerts.length === 0) return;
   const message = { id: `evt_${randomCode(26)}`, body: JSON.stringify(alerts) };
   const outcome = await postMessage(settings, message, { now, signal });
-  if (!outcome.taken) ctx.log.debug({ hook, reason: outcome.why }, 'open incidents were not told again');
+  if (!outcome.taken) ctx.log.debug({ hook, reason: whyWithAnswer(outcome) }, 'open incidents were not told again');
 }

@@ -4,7 +4,7 @@ import { OfferlineError } from '../../errors.ts';
 import { endFailure, failureOf, recordFailure } from '../../ledger/hooks/failures.ts';
 import { giveUpMessage, giveUpMessages, messageFailed, messageSent, nextMessage } from '../../ledger/hooks/messages.ts';
 import type { HookFailureRow, HookMessageRow } from '../../ledger/schema/schema.ts';
-import { postMessage, type Outcome } from '../../notify/hooks/post.ts';
+import { postMessage, whyWithAnswer, type Outcome } from '../../notify/hooks/post.ts';
 import { markOf } from '../../service/fingerprint.ts';
 import { withLease } from '../logins/with-lease.ts';
 import { noteStopped } from './incident.ts';
@@ -50,7 +50,7 @@ async function send(
     body = await writeBody(message.body, settings, ctx);
   } catch (error) {
     if (!(error instanceof OfferlineError)) throw error;
-    return { taken: false, about: 'message', why: `was not asked: ${error.message}`, retryAfter: null };
+    return { taken: false, about: 'message', why: `was not asked: ${error.message}`, said: null, retryAfter: null };
   }
   if (body === null) return { taken: true, status: 0 };
   return postMessage(settings, { id: message.id, body }, { now: ctx.clock.now(), signal });
@@ -75,7 +75,7 @@ async function noteFailure(message: HookMessageRow, outcome: Refused, known: Kno
   const { hook, id, event, tries } = message;
   const plan = planFailure(outcome, { ...known, message }, now);
   const lost = await ctx.ledger.transaction(async (trx) => {
-    await messageFailed(trx, message, { error: outcome.why, nextAt: plan.messageNext ?? 0 });
+    await messageFailed(trx, message, { error: whyWithAnswer(outcome), nextAt: plan.messageNext ?? 0 });
     const given = { before: plan.giveUp.before, error: outcome.why, now };
     const count =
       plan.giveUp.of === 'hook' ? await giveUpMessages(trx, hook, given) : await giveUpMessage(trx, message, given);
@@ -87,7 +87,7 @@ async function noteFailure(message: HookMessageRow, outcome: Refused, known: Kno
     await noteStopped(trx, ctx);
     return count;
   });
-  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason: outcome.why, lost }, 'hook was not told yet');
+  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason: whyWithAnswer(outcome), lost }, 'hook was not told yet');
 }
 
 /** A hook that rests keeps no message for longer than others. */
