@@ -2,7 +2,7 @@ import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { endFailure, failureOf, recordFailure } from '../../ledger/hooks/failures.ts';
-import { giveUpMessage, giveUpMessages, messageFailed, messageSent, nextMessage } from '../../ledger/hooks/messages.ts';
+import { giveUpMessage, giveUpMessages, messageEnded, messageFailed, nextMessage } from '../../ledger/hooks/messages.ts';
 import type { HookFailureRow, HookMessageRow } from '../../ledger/schema/schema.ts';
 import { postMessage, whyWithAnswer, type Outcome } from '../../notify/hooks/post.ts';
 import { markOf } from '../../service/fingerprint.ts';
@@ -27,7 +27,8 @@ export async function sendMessages(hook: string, settings: HookConfig, ctx: Cont
       const message = await nextMessage(ctx.ledger.db, hook, ctx.clock.now());
       if (message === undefined) return sendAlerts(hook, settings, ctx, stop);
       const outcome = await send(message, settings, ctx, stop);
-      if (outcome.taken) await noteTaken(message, failure, ctx);
+      if (outcome === 'skipped') await messageEnded(ctx.ledger.db, message, 'skipped', ctx.clock.now());
+      else if (outcome.taken) await noteTaken(message, failure, ctx);
       // What is broken off because this worker stops says nothing about the hook.
       else if (stop.aborted) return;
       else {
@@ -38,13 +39,13 @@ export async function sendMessages(hook: string, settings: HookConfig, ctx: Cont
   });
 }
 
-/** Writes a message in the hook's format and sends it. One that cannot be written fails alone; one that has nothing left to say is done. */
+/** Writes a message in the hook's format and sends it. One that cannot be written fails alone; one that has nothing left to say is not sent. */
 async function send(
   message: HookMessageRow,
   settings: HookConfig,
   ctx: Context,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Outcome | 'skipped'> {
   let body: string | null;
   try {
     body = await writeBody(message.body, settings, ctx);
@@ -52,14 +53,14 @@ async function send(
     if (!(error instanceof OfferlineError)) throw error;
     return { taken: false, about: 'message', why: `was not asked: ${error.message}`, said: null, retryAfter: null };
   }
-  if (body === null) return { taken: true, status: 0 };
+  if (body === null) return 'skipped';
   return postMessage(settings, { id: message.id, body }, { now: ctx.clock.now(), signal });
 }
 
 async function noteTaken(message: HookMessageRow, failure: HookFailureRow | undefined, ctx: Context): Promise<void> {
   const { hook, id, event } = message;
   await ctx.ledger.transaction(async (trx) => {
-    await messageSent(trx, message, ctx.clock.now());
+    await messageEnded(trx, message, 'sent', ctx.clock.now());
     if (failure === undefined) return;
     await endFailure(trx, hook);
     await noteStopped(trx, ctx);

@@ -51,13 +51,14 @@ export async function nextMessage(db: Db, hook: string, now: number): Promise<Ho
     .executeTakeFirst();
 }
 
-/** Records that a hook took a message. */
-export async function messageSent(
+/** Records that a hook took a message, or that there was nothing left to say. */
+export async function messageEnded(
   db: Db,
   { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
+  state: 'sent' | 'skipped',
   now: number,
 ): Promise<void> {
-  await change(db, { hook, id }, { state: 'sent', error: null, ended_at: now });
+  await change(db, { hook, id }, { state, error: null, ended_at: now });
 }
 
 /** Records that a hook did not take a message, which is tried again at a time. */

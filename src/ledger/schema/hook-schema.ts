@@ -42,7 +42,8 @@ export type HookMessageRow = Omit<HookEventRow, 'facts'> & {
   hook: string;
   /** What is sent, the same with each try. */
   body: string;
-  state: 'open' | 'sent' | 'given-up';
+  /** `skipped`: what it was about had changed before it could be sent, and another message says so. */
+  state: 'open' | 'sent' | 'skipped' | 'given-up';
   /** Tries that failed. */
   tries: number;
   /** Nobody tries it before: the hook refuses this message and may take others. */

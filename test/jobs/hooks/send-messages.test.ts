@@ -5,6 +5,8 @@ import { newestMessages } from '../../../src/ledger/hooks/messages.ts';
 import { replayHook, testHook } from '../../../src/jobs/hooks/test-hook.ts';
 import { openTelling } from '../../../src/jobs/hooks/tell-hooks.ts';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { createRun, decideRun } from '../../../src/ledger/runs/runs.ts';
+import { decided } from '../../support/answers.ts';
 import { newestMails } from '../../../src/ledger/alerts/mails.ts';
 import { answering, answeringInTurn, HOOK_SECRET, isSigned, receiveHooks } from '../../support/hook-receiver.ts';
 import { serve } from '../../support/http-server.ts';
@@ -73,6 +75,22 @@ test('nothing about an incident passes an earlier message by; others go on', asy
   expect(await stateOf(ctx)).toEqual(
     expect.arrayContaining(['incident.opened open', 'incident.closed open', 'incident.opened sent']),
   );
+});
+
+test('a message that has nothing left to say is not taken for one that the hook took', async () => {
+  const receiver = await receiveHooks(answering(500));
+  const hook = hookTo(receiver, { format: 'slack', secret: undefined, events: ['run.ended'] });
+  const { ctx, time } = await hookWorld({ ops: hook });
+  const { db } = ctx.ledger;
+  const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+  const run = await createRun(db, { ...asked, now: START });
+  await decideRun(db, run, { ...decided('held'), reason: null, now: START });
+  await tell(ctx);
+  time.now += MINUTE;
+  await decideRun(db, run, { ...decided('rejected'), reason: null, now: time.now });
+  await tell(ctx);
+  expect(await stateOf(ctx)).toEqual(['run.ended skipped', 'run.ended open']);
+  expect(await failureOf(db, 'ops')).toMatchObject({ since: START, times: 2 });
 });
 
 test('after a day messages are given up: an incident by mail, which ends when the hook takes something', async () => {

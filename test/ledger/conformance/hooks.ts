@@ -5,8 +5,8 @@ import { openIncident, raise, recover, reword } from '../../../src/ledger/alerts
 import { noteEvent, takeEvent, waitingEvents } from '../../../src/ledger/hooks/events.ts';
 import {
   giveUpMessages,
+  messageEnded,
   messageFailed,
-  messageSent,
   nextMessage,
   pruneMessages,
   queueMessage,
@@ -115,7 +115,7 @@ export function hooksConformance(engine: Engine): void {
       expect(await next(1000)).toBe('a1');
       await messageFailed(db, { hook: 'ops', id: 'a1', tries: 0 }, { error: 'answered 422', nextAt: 5000 });
       expect(await next(1000)).toBe('b1');
-      await messageSent(db, { hook: 'ops', id: 'b1' }, 1000);
+      await messageEnded(db, { hook: 'ops', id: 'b1' }, 'sent', 1000);
       expect(await next(1000)).toBeUndefined();
       expect(await next(5000)).toBe('a1');
       // A clock that was set back makes nothing wait for days.
@@ -130,7 +130,7 @@ export function hooksConformance(engine: Engine): void {
       const { db } = await openAt(await engine.place());
       await queueMessage(db, message('a1', 'a', 1));
       await queueMessage(db, message('b1', 'b', 1));
-      await messageSent(db, { hook: 'ops', id: 'a1' }, 1000);
+      await messageEnded(db, { hook: 'ops', id: 'a1' }, 'sent', 1000);
       await pruneMessages(db, 1000);
       const left = await db.selectFrom('hook_messages').select('id').execute();
       expect(left).toEqual([{ id: 'b1' }]);
