@@ -2,13 +2,19 @@ import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { endFailure, failureOf, recordFailure } from '../../ledger/hooks/failures.ts';
-import { giveUpMessage, giveUpMessages, messageEnded, messageFailed, nextMessage } from '../../ledger/hooks/messages.ts';
+import {
+  giveUpMessages,
+  giveUpRefused,
+  messageEnded,
+  messageFailed,
+  nextMessage,
+} from '../../ledger/hooks/messages.ts';
 import type { HookFailureRow, HookMessageRow } from '../../ledger/schema/schema.ts';
 import { postMessage, whyWithAnswer, type Outcome } from '../../notify/hooks/post.ts';
 import { markOf } from '../../service/fingerprint.ts';
 import { withLease } from '../logins/with-lease.ts';
 import { noteStopped } from './incident.ts';
-import { planFailure, rests, TRIED_FOR } from './plan-failure.ts';
+import { isTriedEnough, planFailure, rests, TRIED_FOR } from './plan-failure.ts';
 import { writeBody } from './render.ts';
 import { sendAlerts } from './send-alerts.ts';
 
@@ -32,8 +38,8 @@ export async function sendMessages(hook: string, settings: HookConfig, ctx: Cont
       // What is broken off because this worker stops says nothing about the hook.
       else if (stop.aborted) return;
       else {
-        await noteFailure(message, outcome, { hook, failure, fingerprint: await known.fingerprint() }, ctx);
-        if (outcome.about !== 'message') return;
+        const before = { hook, failure, fingerprint: await known.fingerprint() };
+        if ((await noteFailure(message, outcome, before, ctx)) === 'rests') return;
       }
     }
   });
@@ -71,29 +77,33 @@ async function noteTaken(message: HookMessageRow, failure: HookFailureRow | unde
 type Refused = Extract<Outcome, { taken: false }>;
 type Known = { hook: string; failure: HookFailureRow | undefined; fingerprint: string };
 
-async function noteFailure(message: HookMessageRow, outcome: Refused, known: Known, ctx: Context): Promise<void> {
+async function noteFailure(
+  message: HookMessageRow,
+  outcome: Refused,
+  known: Known,
+  ctx: Context,
+): Promise<'rests' | 'goes on'> {
   const now = ctx.clock.now();
   const { hook, id, event, tries } = message;
-  const plan = planFailure(outcome, { ...known, message }, now);
+  const { failure, messageNext, hookRests, giveUp } = planFailure(outcome, { ...known, message }, now);
   const lost = await ctx.ledger.transaction(async (trx) => {
-    await messageFailed(trx, message, { error: whyWithAnswer(outcome), nextAt: plan.messageNext ?? 0 });
-    const given = { before: plan.giveUp.before, error: outcome.why, now };
-    const count =
-      plan.giveUp.of === 'hook' ? await giveUpMessages(trx, hook, given) : await giveUpMessage(trx, message, given);
-    const before = known.failure?.lost ?? 0;
-    // A hook that refuses one message and takes the others does not fail before that one is given up.
-    if (plan.messageNext === null || before + count > 0) {
-      await recordFailure(trx, { ...plan.failure, lost: before + count });
-    }
+    await messageFailed(trx, message, { error: whyWithAnswer(outcome), nextAt: messageNext });
+    const given = { before: giveUp?.before ?? 0, error: outcome.why, now };
+    const ofHook = giveUp?.of === 'hook' ? await giveUpMessages(trx, hook, given) : 0;
+    const alone = giveUp?.of === 'message' ? await giveUpRefused(trx, message, given) : 0;
+    await recordFailure(trx, { ...failure, lost: (known.failure?.lost ?? 0) + ofHook });
     await noteStopped(trx, ctx);
-    return count;
+    return ofHook + alone;
   });
-  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason: whyWithAnswer(outcome), lost }, 'hook was not told yet');
+  const reason = whyWithAnswer(outcome);
+  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason, lost }, 'hook was not told yet');
+  return hookRests ? 'rests' : 'goes on';
 }
 
 /** A hook that rests keeps no message for longer than others. */
 async function giveUpOld({ hook, error, ...failure }: HookFailureRow, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
+  if (failure.gone === 0 && !isTriedEnough(failure, now)) return;
   await ctx.ledger.transaction(async (trx) => {
     const lost = await giveUpMessages(trx, hook, { before: now - TRIED_FOR, error, now });
     if (lost === 0) return;

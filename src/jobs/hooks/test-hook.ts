@@ -1,6 +1,6 @@
 import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
-import { endFailure, failureOf } from '../../ledger/hooks/failures.ts';
+import { endFailure } from '../../ledger/hooks/failures.ts';
 import { replayMessages } from '../../ledger/hooks/messages.ts';
 import { randomCode } from '../../ledger/ids.ts';
 import { postMessage, whyWithAnswer } from '../../notify/hooks/post.ts';
@@ -39,7 +39,6 @@ export async function replayHook(hook: string, id: string | null, ctx: Context):
 /** Nothing that a hook failed with before keeps it from being tried. */
 async function beginAnew(hook: string, ctx: Context): Promise<void> {
   await ctx.ledger.transaction(async (trx) => {
-    if ((await failureOf(trx, hook)) === undefined) return;
     await endFailure(trx, hook);
     await noteStopped(trx, ctx);
   });
