@@ -80,8 +80,12 @@ export function hooksConformance(engine: Engine): void {
       const held = await createRun(db, { ...asked, now: 1000 });
       const looked = await createRun(db, { ...asked, now: 2000 });
       await decideRun(db, looked, { outcome: 'nothing', cause: 'no-file', reason: null, now: 2000 });
+      const same = await createRun(db, { ...asked, now: 2000 });
+      await decideRun(db, same, { outcome: 'unchanged', cause: 'same-file', reason: null, now: 2000 });
       await decideRun(db, held, { ...decided('held'), reason: null, now: 3000 });
       await decideRun(db, held, { outcome: 'nothing', cause: 'superseded', reason: null, now: 4000 });
+      const older = await createRun(db, { ...asked, now: 4500 });
+      await decideRun(db, older, { outcome: 'nothing', cause: 'superseded', reason: null, now: 7000 });
       const by = { who: 'jo', reason: 'x', via: 'cli', origin: null } as const;
       await recordDecision(db, { at: 5000, action: 'approve', subject: held, ...by });
       await recordDecision(db, { at: 6000, action: 'refuse', subject: held, ...by });
@@ -89,6 +93,7 @@ export function hooksConformance(engine: Engine): void {
       expect(events.map(({ facts }) => facts)).toMatchObject([
         { of: 'run', run: held, outcome: 'held', before: null },
         { of: 'decision', decision: { action: 'approve', subject: held, who: 'jo' } },
+        { of: 'run', run: older, outcome: 'nothing', before: null },
         { of: 'run', run: held, outcome: 'nothing', before: 'held' },
       ]);
     });
