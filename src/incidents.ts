@@ -364,14 +364,14 @@ export const INCIDENTS = {
         : ['Fix what is named above; the worker then tries again by itself.', ...backUpNow(placeIn(reason))],
   },
   'hook-stopped': {
-    title: 'a hook takes no messages',
+    title: 'messages to a hook were given up',
     severity: 'low',
     audience: 'ops',
     affectsLive: false,
     remind: true,
     byRun: false,
     meaning:
-      'What is live is not affected, and mails are sent. Whoever listens at the hook does not hear what happens here.',
+      'What is live is not affected, and mails are sent. Whoever listens at the hook does not hear all that happens here.',
     steps: () => [
       'Fix the receiver, or correct or remove the hook in the configuration.',
       'See which hooks fail and why: `offerline hooks list`',

@@ -11,7 +11,7 @@ import { takeIn } from './learned/take-in.ts';
 import { resolveConfig } from './parse/credentials.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { guessableInEnvironment } from './rules/guessable-credentials.ts';
-import { hideAddress } from './secrets/hide-address.ts';
+import { hideAddress, hideHookAddress } from './secrets/hide-address.ts';
 import { interpolate } from './read/interpolate.ts';
 import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
@@ -98,6 +98,7 @@ export async function loadConfig(options: {
   ];
   const servers = await serverAddresses(env);
   for (const address of [...addresses, ...Object.values(servers.addresses)]) hideAddress(address);
+  for (const { url } of Object.values(config.hooks)) hideHookAddress(url.reveal());
   const said = found.findings.filter(({ missing }) => missing !== true || options.credentials !== 'unused');
   const { archive, problems: ofArchive } = archiveSettings(config.archive, servers.addresses.ARCHIVE_URL);
   const problems = [

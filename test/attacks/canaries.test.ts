@@ -140,9 +140,13 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
     },
   );
   const logins = Object.keys(config['logins'] as object);
+  const hooks = Object.entries(config['hooks'] as Record<string, { url: string }>).map(
+    ([name, hook]) => [name, { ...hook, url: `${web.url}/${hook.url}`, allowHosts: ['127.0.0.1'] }] as const,
+  );
   const console_ = await openConsole(
     {
       ...config,
+      hooks: Object.fromEntries(hooks),
       feeds: Object.fromEntries([...feeds, ...logins.map((login) => [`of-${login}`, { login }] as const)]),
       managers: [{ email: 'ops@example.com', audience: 'ops', when: ['always', 'problem'] }],
       worker: { pulls: 8 },

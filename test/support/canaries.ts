@@ -46,6 +46,8 @@ function samples(schema: JsonSchema, walk: Walk): unknown[] {
     const all = samples(schema.additionalProperties, { ...walk, path: `${walk.path}.*` });
     return [Object.fromEntries(all.map((one, at) => [`${name}${at}`, one]))];
   }
+  if (schema.type === 'array' && schema.items !== undefined && holdsSecret(schema.items))
+    return [samples(schema.items, { ...walk, path: `${walk.path}[]` })];
   if (Object.hasOwn(walk.given, name)) return [walk.given[name]];
   throw new Error(`Give a value for ${walk.path}, which has to be there.`);
 }

@@ -1,3 +1,4 @@
+import { isGuessable } from '../../wording/credentials/guessable.ts';
 import { hideFromNowOn } from '../../wording/redact.ts';
 import { pathTokens } from '../../wording/show-url.ts';
 
@@ -10,6 +11,23 @@ const HOSTS = /^([a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?)[^/?#]*/iu;
 /** Hides the credentials in an address from now on: its password, the parameters with names of credentials, tokens in its path. */
 export function hideAddress(address: string | undefined): void {
   for (const credential of credentialsIn(address)) hideFromNowOn(credential);
+}
+
+/** Shorter parts of the path of a hook's address are no credential. */
+const LEAST_PART = 8;
+
+/**
+ * Hides the address of a hook from now on, also where a receiver repeats only its path or a part of it: whoever knows that may write there.
+ * Words such as `services` in its path are not hidden alone.
+ */
+export function hideHookAddress(address: string): void {
+  hideAddress(address);
+  const url = URL.parse(address);
+  if (url === null) return;
+  const { pathname, search, searchParams } = url;
+  const segments = pathname.split('/').filter((segment) => !isGuessable(segment));
+  const parts = [pathname, `${pathname}${search}`, ...segments].filter(({ length }) => length >= LEAST_PART);
+  for (const part of [...parts, ...searchParams.values()]) hideFromNowOn(part);
 }
 
 /** The credentials in an address, as they are written and as they are meant. */

@@ -24,7 +24,7 @@ export async function hookAnswers({ config, ledger }: Pick<Context, 'config' | '
       feeds: settings.feeds ?? null,
       waiting: countOf('open'),
       sent: countOf('sent'),
-      givenUp: countOf('given-up'),
+      givenUp: countOf('given-up') + countOf('refused'),
       failing:
         failure === undefined
           ? null

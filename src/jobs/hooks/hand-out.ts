@@ -1,9 +1,10 @@
-import { eventsOf, type HookConfig } from '../../config/schema/hooks/hook-schema.ts';
+import { eventsOf } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { takeEvent, waitingEvents } from '../../ledger/hooks/events.ts';
 import { queueMessage } from '../../ledger/hooks/messages.ts';
 import type { HookEventRow } from '../../ledger/schema/schema.ts';
+import { toldTo } from './concerns.ts';
 import { payloadOf, type ToldEvent } from './payload-of.ts';
 
 const AT_ONCE = 100;
@@ -26,9 +27,10 @@ async function handOut(event: HookEventRow, ctx: Context): Promise<void> {
   const { id, subject, seq, at } = event;
   await ctx.ledger.transaction(async (trx) => {
     if (!(await takeEvent(trx, id)) || told === null) return;
-    const body = JSON.stringify(told.payload);
-    for (const [hook] of hooks.filter(([, settings]) => concerns(settings, told))) {
-      await queueMessage(trx, { hook, id, event: event.event, subject, seq, at, body });
+    for (const [hook, settings] of hooks) {
+      const payload = toldTo(hook, settings, told);
+      if (payload === null) continue;
+      await queueMessage(trx, { hook, id, event: event.event, subject, seq, at, body: JSON.stringify(payload) });
     }
   });
 }
@@ -42,9 +44,4 @@ async function readable(event: HookEventRow, ctx: Context): Promise<ToldEvent | 
     ctx.log.warn({ event: event.id, reason: error.message }, 'event cannot be told to hooks');
     return null;
   }
-}
-
-/** Whether an event is about a feed that a hook is told of. */
-function concerns({ feeds }: Pick<HookConfig, 'feeds'>, told: ToldEvent): boolean {
-  return feeds === undefined || told.feeds.some((feed) => feeds.includes(feed));
 }

@@ -125,6 +125,9 @@ async function feedsDecided(subject: string, ctx: Context): Promise<readonly str
   if (kind === 'feed') return [name];
   if (kind === 'login') return feedsOf(name, ctx);
   if (kind === 'user' || kind === 'token') return [];
+  // The subject of a proposal is its feed and what it says.
+  const [, proposed] = /^([^: ]+): /u.exec(subject) ?? [];
+  if (kind === undefined && proposed !== undefined) return [proposed];
   try {
     if (kind === 'incident') {
       const { feed, login } = await getIncident(ctx.ledger.db, name);

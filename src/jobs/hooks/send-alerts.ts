@@ -3,7 +3,8 @@ import type { Context } from '../../context.ts';
 import { listIncidents } from '../../ledger/alerts/incidents.ts';
 import { randomCode } from '../../ledger/ids.ts';
 import { alertOf } from '../../notify/hooks/alertmanager.ts';
-import { postMessage } from '../../notify/hooks/post.ts';
+import { postMessage, whyWithAnswer } from '../../notify/hooks/post.ts';
+import { isToldOf } from './concerns.ts';
 import { openIncidentData } from './payload-of.ts';
 
 /** How often an Alertmanager is told what is still wrong, in milliseconds: it forgets what it is not told again, and everything when it starts. */
@@ -26,12 +27,9 @@ export async function sendAlerts(hook: string, settings: HookConfig, ctx: Contex
   told.set(ctx.ledger, times.set(hook, ctx.clock.monotonic()));
   const now = ctx.clock.now();
   const open = (await listIncidents(ctx.ledger.db)).map((row) => openIncidentData(row, ctx));
-  const { feeds } = settings;
-  const alerts = open
-    .filter((one) => feeds === undefined || one.feeds.some((feed) => feeds.includes(feed)))
-    .map(({ data }) => alertOf(data, now));
+  const alerts = open.filter((one) => isToldOf(hook, settings, one)).map(({ data }) => alertOf(data, now));
   if (alerts.length === 0) return;
   const message = { id: `evt_${randomCode(26)}`, body: JSON.stringify(alerts) };
   const outcome = await postMessage(settings, message, { now, signal });
-  if (!outcome.taken) ctx.log.debug({ hook, reason: outcome.why }, 'open incidents were not told again');
+  if (!outcome.taken) ctx.log.debug({ hook, reason: whyWithAnswer(outcome) }, 'open incidents were not told again');
 }

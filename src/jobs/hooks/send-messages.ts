@@ -2,13 +2,19 @@ import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { endFailure, failureOf, recordFailure } from '../../ledger/hooks/failures.ts';
-import { giveUpMessage, giveUpMessages, messageFailed, messageSent, nextMessage } from '../../ledger/hooks/messages.ts';
+import {
+  giveUpMessages,
+  giveUpRefused,
+  messageEnded,
+  messageFailed,
+  nextMessage,
+} from '../../ledger/hooks/messages.ts';
 import type { HookFailureRow, HookMessageRow } from '../../ledger/schema/schema.ts';
-import { postMessage, type Outcome } from '../../notify/hooks/post.ts';
+import { postMessage, whyWithAnswer, type Outcome } from '../../notify/hooks/post.ts';
 import { markOf } from '../../service/fingerprint.ts';
 import { withLease } from '../logins/with-lease.ts';
 import { noteStopped } from './incident.ts';
-import { planFailure, rests, TRIED_FOR } from './plan-failure.ts';
+import { isTriedEnough, planFailure, rests, TRIED_FOR } from './plan-failure.ts';
 import { writeBody } from './render.ts';
 import { sendAlerts } from './send-alerts.ts';
 
@@ -27,39 +33,40 @@ export async function sendMessages(hook: string, settings: HookConfig, ctx: Cont
       const message = await nextMessage(ctx.ledger.db, hook, ctx.clock.now());
       if (message === undefined) return sendAlerts(hook, settings, ctx, stop);
       const outcome = await send(message, settings, ctx, stop);
-      if (outcome.taken) await noteTaken(message, failure, ctx);
+      if (outcome === 'skipped') await messageEnded(ctx.ledger.db, message, 'skipped', ctx.clock.now());
+      else if (outcome.taken) await noteTaken(message, failure, ctx);
       // What is broken off because this worker stops says nothing about the hook.
       else if (stop.aborted) return;
       else {
-        await noteFailure(message, outcome, { hook, failure, fingerprint: await known.fingerprint() }, ctx);
-        if (outcome.about !== 'message') return;
+        const before = { hook, failure, fingerprint: await known.fingerprint() };
+        if ((await noteFailure(message, outcome, before, ctx)) === 'rests') return;
       }
     }
   });
 }
 
-/** Writes a message in the hook's format and sends it. One that cannot be written fails alone; one that has nothing left to say is done. */
+/** Writes a message in the hook's format and sends it. One that cannot be written fails alone; one that has nothing left to say is not sent. */
 async function send(
   message: HookMessageRow,
   settings: HookConfig,
   ctx: Context,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Outcome | 'skipped'> {
   let body: string | null;
   try {
     body = await writeBody(message.body, settings, ctx);
   } catch (error) {
     if (!(error instanceof OfferlineError)) throw error;
-    return { taken: false, about: 'message', why: `was not asked: ${error.message}`, retryAfter: null };
+    return { taken: false, about: 'message', why: `was not asked: ${error.message}`, said: null, retryAfter: null };
   }
-  if (body === null) return { taken: true, status: 0 };
+  if (body === null) return 'skipped';
   return postMessage(settings, { id: message.id, body }, { now: ctx.clock.now(), signal });
 }
 
 async function noteTaken(message: HookMessageRow, failure: HookFailureRow | undefined, ctx: Context): Promise<void> {
   const { hook, id, event } = message;
   await ctx.ledger.transaction(async (trx) => {
-    await messageSent(trx, message, ctx.clock.now());
+    await messageEnded(trx, message, 'sent', ctx.clock.now());
     if (failure === undefined) return;
     await endFailure(trx, hook);
     await noteStopped(trx, ctx);
@@ -70,29 +77,33 @@ async function noteTaken(message: HookMessageRow, failure: HookFailureRow | unde
 type Refused = Extract<Outcome, { taken: false }>;
 type Known = { hook: string; failure: HookFailureRow | undefined; fingerprint: string };
 
-async function noteFailure(message: HookMessageRow, outcome: Refused, known: Known, ctx: Context): Promise<void> {
+async function noteFailure(
+  message: HookMessageRow,
+  outcome: Refused,
+  known: Known,
+  ctx: Context,
+): Promise<'rests' | 'goes on'> {
   const now = ctx.clock.now();
   const { hook, id, event, tries } = message;
-  const plan = planFailure(outcome, { ...known, message }, now);
+  const { failure, messageNext, hookRests, giveUp } = planFailure(outcome, { ...known, message }, now);
   const lost = await ctx.ledger.transaction(async (trx) => {
-    await messageFailed(trx, message, { error: outcome.why, nextAt: plan.messageNext ?? 0 });
-    const given = { before: plan.giveUp.before, error: outcome.why, now };
-    const count =
-      plan.giveUp.of === 'hook' ? await giveUpMessages(trx, hook, given) : await giveUpMessage(trx, message, given);
-    const before = known.failure?.lost ?? 0;
-    // A hook that refuses one message and takes the others does not fail before that one is given up.
-    if (plan.messageNext === null || before + count > 0) {
-      await recordFailure(trx, { ...plan.failure, lost: before + count });
-    }
+    await messageFailed(trx, message, { error: whyWithAnswer(outcome), nextAt: messageNext });
+    const given = { before: giveUp?.before ?? 0, error: outcome.why, now };
+    const ofHook = giveUp?.of === 'hook' ? await giveUpMessages(trx, hook, given) : 0;
+    const alone = giveUp?.of === 'message' ? await giveUpRefused(trx, message, given) : 0;
+    await recordFailure(trx, { ...failure, lost: (known.failure?.lost ?? 0) + ofHook });
     await noteStopped(trx, ctx);
-    return count;
+    return ofHook + alone;
   });
-  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason: outcome.why, lost }, 'hook was not told yet');
+  const reason = whyWithAnswer(outcome);
+  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason, lost }, 'hook was not told yet');
+  return hookRests ? 'rests' : 'goes on';
 }
 
 /** A hook that rests keeps no message for longer than others. */
 async function giveUpOld({ hook, error, ...failure }: HookFailureRow, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
+  if (failure.gone === 0 && !isTriedEnough(failure, now)) return;
   await ctx.ledger.transaction(async (trx) => {
     const lost = await giveUpMessages(trx, hook, { before: now - TRIED_FOR, error, now });
     if (lost === 0) return;

@@ -3,7 +3,7 @@ import { messageOf } from '../../errors.ts';
 import { endFailure, failingHooks } from '../../ledger/hooks/failures.ts';
 import { dropMessages, hooksWithMessages } from '../../ledger/hooks/messages.ts';
 import { handOutEvents } from './hand-out.ts';
-import { noteStopped } from './incident.ts';
+import { endStopped, noteStopped } from './incident.ts';
 import { alertsAreDue } from './send-alerts.ts';
 import { sendMessages } from './send-messages.ts';
 
@@ -34,6 +34,7 @@ export function openTelling(ctx: Context, stop: AbortSignal): HookTelling {
     tell: async () => {
       await handOutEvents(ctx);
       await forgetOthers(ctx);
+      await endStopped(ctx);
       if (stop.aborted) return;
       const lasting = Object.keys(ctx.config.hooks).filter((hook) => alertsAreDue(hook, ctx));
       for (const hook of new Set([...(await hooksWithMessages(ctx.ledger.db)), ...lasting])) begin(hook);

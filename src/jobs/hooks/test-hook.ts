@@ -1,9 +1,9 @@
 import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
-import { endFailure, failureOf } from '../../ledger/hooks/failures.ts';
+import { endFailure } from '../../ledger/hooks/failures.ts';
 import { replayMessages } from '../../ledger/hooks/messages.ts';
 import { randomCode } from '../../ledger/ids.ts';
-import { postMessage } from '../../notify/hooks/post.ts';
+import { postMessage, whyWithAnswer } from '../../notify/hooks/post.ts';
 import type { Payload } from '../../notify/hooks/payload.ts';
 import { noteStopped } from './incident.ts';
 import { writeBody } from './render.ts';
@@ -24,7 +24,7 @@ export async function testHook(hook: string, ctx: Context, signal: AbortSignal):
   const body = (await writeBody(JSON.stringify(payload), settings, ctx)) ?? '';
   const message = { id: `evt_${randomCode(26)}`, body };
   const outcome = await postMessage(settings, message, { now, signal });
-  if (!outcome.taken) return { hook, taken: false, status: null, error: outcome.why };
+  if (!outcome.taken) return { hook, taken: false, status: null, error: whyWithAnswer(outcome) };
   await beginAnew(hook, ctx);
   return { hook, taken: true, status: outcome.status, error: null };
 }
@@ -39,7 +39,6 @@ export async function replayHook(hook: string, id: string | null, ctx: Context):
 /** Nothing that a hook failed with before keeps it from being tried. */
 async function beginAnew(hook: string, ctx: Context): Promise<void> {
   await ctx.ledger.transaction(async (trx) => {
-    if ((await failureOf(trx, hook)) === undefined) return;
     await endFailure(trx, hook);
     await noteStopped(trx, ctx);
   });

@@ -51,13 +51,14 @@ export async function nextMessage(db: Db, hook: string, now: number): Promise<Ho
     .executeTakeFirst();
 }
 
-/** Records that a hook took a message. */
-export async function messageSent(
+/** Records that a hook took a message, or that there was nothing left to say. */
+export async function messageEnded(
   db: Db,
   { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
+  state: 'sent' | 'skipped',
   now: number,
 ): Promise<void> {
-  await change(db, { hook, id }, { state: 'sent', error: null, ended_at: now });
+  await change(db, { hook, id }, { state, error: null, ended_at: now });
 }
 
 /** Records that a hook did not take a message, which is tried again at a time. */
@@ -77,19 +78,20 @@ export async function giveUpMessages(db: Db, hook: string, given: GivenUp): Prom
   return Number((await giveUp(db, hook, given).executeTakeFirst()).numUpdatedRows);
 }
 
-/** Gives up one message of a hook; answers whether it was old enough, as a number. */
-export async function giveUpMessage(
+/** Gives up one message that a hook refused; answers whether it was old enough, as a number. */
+export async function giveUpRefused(
   db: Db,
   { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
   given: GivenUp,
 ): Promise<number> {
-  return Number((await giveUp(db, hook, given).where('id', '=', id).executeTakeFirst()).numUpdatedRows);
+  const query = giveUp(db, hook, given, 'refused').where('id', '=', id);
+  return Number((await query.executeTakeFirst()).numUpdatedRows);
 }
 
-function giveUp(db: Db, hook: string, { before, error, now }: GivenUp) {
+function giveUp(db: Db, hook: string, { before, error, now }: GivenUp, state: 'given-up' | 'refused' = 'given-up') {
   return db
     .updateTable('hook_messages')
-    .set((eb) => ({ state: 'given-up' as const, error: eb.fn.coalesce('error', eb.val(error)), ended_at: now }))
+    .set((eb) => ({ state, error: eb.fn.coalesce('error', eb.val(error)), ended_at: now }))
     .where('state', '=', 'open')
     .where('hook', '=', hook)
     .where('at', '<=', before);
@@ -101,7 +103,7 @@ export async function replayMessages(db: Db, hook: string, id: string | null, no
     .updateTable('hook_messages')
     .set({ state: 'open', tries: 0, next_at: 0, error: null, ended_at: null, at: now })
     .where('hook', '=', hook);
-  const chosen = id === null ? query.where('state', '=', 'given-up') : query.where('id', '=', id);
+  const chosen = id === null ? query.where('state', 'in', ['given-up', 'refused']) : query.where('id', '=', id);
   return Number((await chosen.executeTakeFirst()).numUpdatedRows);
 }
 
@@ -114,6 +116,21 @@ export async function newestMessages(
   if (hook !== undefined) query = query.where('hook', '=', hook);
   if (state !== undefined) query = query.where('state', '=', state);
   return query.orderBy('id', 'desc').limit(limit).execute();
+}
+
+/** How many messages each hook refused that were given up after a time, and since when. */
+export async function refusedMessages(
+  db: Db,
+  after: number,
+): Promise<{ hook: string; count: number; since: number }[]> {
+  return db
+    .selectFrom('hook_messages')
+    .select((eb) => ['hook', eb.fn.countAll<number>().as('count'), eb.fn.min('at').as('since')])
+    .where('state', '=', 'refused')
+    .where('ended_at', '>', after)
+    .groupBy('hook')
+    .orderBy('hook')
+    .execute();
 }
 
 /** How many messages of each hook are in each state. */

@@ -136,8 +136,8 @@ async function decideIn(db: Db, id: string, decision: RunDecision): Promise<void
     stage: 'report',
     message: reason === null ? `outcome: ${outcome}` : `outcome: ${outcome}: ${reason}`,
   });
-  // Every few minutes a look at a source finds nothing.
-  if (outcome === 'nothing' && before === null) return;
+  // Every few minutes a look at a source finds nothing, or the file that is known.
+  if (before === null && (cause === 'no-file' || cause === 'same-file')) return;
   const facts = { of: 'run', run: id, outcome, before, cause, reason } as const;
   await noteEvent(db, { event: 'run.ended', subject: `run ${id}`, at: decision.now, facts });
 }

@@ -42,7 +42,8 @@ export type HookMessageRow = Omit<HookEventRow, 'facts'> & {
   hook: string;
   /** What is sent, the same with each try. */
   body: string;
-  state: 'open' | 'sent' | 'given-up';
+  /** `skipped`: what it was about had changed before it could be sent, and another message says so. `refused`: given up alone. */
+  state: 'open' | 'sent' | 'skipped' | 'refused' | 'given-up';
   /** Tries that failed. */
   tries: number;
   /** Nobody tries it before: the hook refuses this message and may take others. */
@@ -52,7 +53,7 @@ export type HookMessageRow = Omit<HookEventRow, 'facts'> & {
   ended_at: number | null;
 };
 
-/** A hook that takes nothing just now. */
+/** A hook that has taken nothing since it failed. */
 export type HookFailureRow = {
   hook: string;
   /** The settings that it failed with, as a keyed hash: others are tried at once. */

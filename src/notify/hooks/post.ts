@@ -14,11 +14,12 @@ export type Posted = { id: string; body: string };
 
 /**
  * What became of a message. `about` says whose fault it is: the hook takes nothing now, it takes nothing ever again, or it does not take this
- * message. `retryAfter`: milliseconds that it asks to wait.
+ * message. `why` is in our words, `said` is the beginning of what it answered, which goes no further than to `offerline hooks`. `retryAfter`:
+ * milliseconds that it asks to wait.
  */
 export type Outcome =
   | { taken: true; status: number }
-  | { taken: false; about: 'hook' | 'gone' | 'message'; why: string; retryAfter: number | null };
+  | { taken: false; about: 'hook' | 'gone' | 'message'; why: string; said: string | null; retryAfter: number | null };
 
 /** Refusals of what is in a message; others may be taken. */
 const ABOUT_MESSAGE: readonly number[] = [400, 413, 415, 422];
@@ -57,7 +58,7 @@ export async function postMessage(
     return await judge(reply, now);
   } catch (error) {
     const why = inTime.aborted ? `did not answer within ${timeout / 1000} s` : whyFailed(error);
-    return { taken: false, about: 'hook', why, retryAfter: null };
+    return { taken: false, about: 'hook', why, said: null, retryAfter: null };
   } finally {
     await agent.destroy();
   }
@@ -70,10 +71,15 @@ async function judge({ statusCode, headers, body }: Dispatcher.ResponseData, now
   const retryAfter = wait === undefined ? null : parseRetryAfter(wait, now);
   if (statusCode >= 300 && statusCode < 400) {
     const why = `answered ${statusCode}, a redirect, which is not followed: write the address that it leads to`;
-    return { taken: false, about: 'hook', why, retryAfter };
+    return { taken: false, about: 'hook', why, said: null, retryAfter };
   }
   const about = statusCode === GONE ? 'gone' : ABOUT_MESSAGE.includes(statusCode) ? 'message' : 'hook';
-  return { taken: false, about, why: `answered ${statusCode}${said === '' ? '' : `: ${said}`}`, retryAfter };
+  return { taken: false, about, why: `answered ${statusCode}`, said: said === '' ? null : said, retryAfter };
+}
+
+/** Why a message was not taken, with what the receiver said. */
+export function whyWithAnswer({ why, said }: Extract<Outcome, { taken: false }>): string {
+  return said === null ? why : `${why}: ${said}`;
 }
 
 /** The beginning of an answer on one line, without credentials; what cannot be read is left out. */
@@ -93,7 +99,7 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
 function whyFailed(error: unknown): string {
   if (error instanceof OfferlineError) return error.message.replace(/\.$/u, '');
   const code = systemCode(error) ?? '';
-  return FAILURES[code] ?? `could not be asked: ${code === '' ? messageOf(error) : code}`;
+  return FAILURES[code] ?? `could not be asked: ${code === '' ? redactForeign(messageOf(error)) : code}`;
 }
 
 const FAILURES: Record<string, string> = {

@@ -49,7 +49,11 @@ const TECHNICAL: Table = {
   'backup-lacks': ({ place, backup, files }, say) => say('ops.incident.backup-lacks', { place, backup, count: files }),
   'hooks-stopped': ({ hooks }, say, moment) =>
     hooks
-      .map(({ hook, since, lost }) => say('ops.incident.hooks-stopped', { hook, since: moment(since), count: lost }))
+      .map(({ hook, since, lost, said }) =>
+        said === null
+          ? say('ops.incident.hooks-refused', { hook, count: lost })
+          : say('ops.incident.hooks-stopped', { hook, since: moment(since), count: lost }),
+      )
       .join(' '),
   'parts-not-found': ({ upload, ...facts }, say) =>
     say('ops.incident.parts-not-found', { upload: String(upload), ...notFound(facts) }),
@@ -64,7 +68,10 @@ const QUOTED: Table = {
   'credentials-refused': ({ said }) => said,
   'lane-failed': ({ said }) => said,
   'backup-late': ({ said }) => said,
-  'hooks-stopped': ({ hooks }) => hooks.map(({ hook, said }) => `${hook}: ${said}`).join('; '),
+  'hooks-stopped': ({ hooks }) => {
+    const quoted = hooks.flatMap(({ hook, said }) => (said === null ? [] : [`${hook}: ${said}`]));
+    return quoted.length === 0 ? null : quoted.join('; ');
+  },
   'no-report': ({ said }) => said,
   'not-removed': ({ said }) => said,
   'result-not-put': ({ said }) => said,

@@ -83,9 +83,10 @@ export const INCIDENT_REASONS = {
     `backup ${backup} in ${place} lacks ${counted(files, 'file')} that the archive has lost`,
   'hooks-stopped': ({ hooks }: { hooks: StoppedHook[] }) =>
     hooks
-      .map(
-        ({ hook, since, lost, said }) =>
-          `hook ${hook} has taken nothing since ${moment(since)} (${said.replace(/\.$/u, '')}), and ${counted(lost, 'message')} ${lost === 1 ? 'was' : 'were'} given up`,
+      .map(({ hook, since, lost, said }) =>
+        said === null
+          ? `hook ${hook} refused ${counted(lost, 'message')}, which ${lost === 1 ? 'was' : 'were'} given up`
+          : `hook ${hook} has taken nothing since ${moment(since)} (${said.replace(/\.$/u, '')}), and ${counted(lost, 'message')} ${lost === 1 ? 'was' : 'were'} given up`,
       )
       .join('; '),
   'no-report': ({ run, said }: { run: string; said: string }) => `no report of run ${run} could be written: ${said}`,
@@ -156,8 +157,8 @@ const STOPPED: Record<ChangesStopped['state'], string> = {
   replaced: 'is not among the live rows',
 };
 
-/** `lost`: messages that were given up since then. */
-type StoppedHook = { hook: string; since: number; lost: number; said: string };
+/** `lost`: messages that were given up since then. `said` is null where the hook takes messages and refused these alone. */
+type StoppedHook = { hook: string; since: number; lost: number; said: string | null };
 
 type NothingDelivered = { forMs: number; expectEvery: number; last: number | null; timeZone?: string | undefined };
 /** `came` of the `of` deliveries that are expected on the day have come. */

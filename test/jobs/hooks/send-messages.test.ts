@@ -5,6 +5,8 @@ import { newestMessages } from '../../../src/ledger/hooks/messages.ts';
 import { replayHook, testHook } from '../../../src/jobs/hooks/test-hook.ts';
 import { openTelling } from '../../../src/jobs/hooks/tell-hooks.ts';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
+import { createRun, decideRun } from '../../../src/ledger/runs/runs.ts';
+import { decided } from '../../support/answers.ts';
 import { newestMails } from '../../../src/ledger/alerts/mails.ts';
 import { answering, answeringInTurn, HOOK_SECRET, isSigned, receiveHooks } from '../../support/hook-receiver.ts';
 import { serve } from '../../support/http-server.ts';
@@ -75,8 +77,24 @@ test('nothing about an incident passes an earlier message by; others go on', asy
   );
 });
 
+test('a message that has nothing left to say is not taken for one that the hook took', async () => {
+  const receiver = await receiveHooks(answering(500));
+  const hook = hookTo(receiver, { format: 'slack', secret: undefined, events: ['run.ended'] });
+  const { ctx, time } = await hookWorld({ ops: hook });
+  const { db } = ctx.ledger;
+  const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+  const run = await createRun(db, { ...asked, now: START });
+  await decideRun(db, run, { ...decided('held'), reason: null, now: START });
+  await tell(ctx);
+  time.now += MINUTE;
+  await decideRun(db, run, { ...decided('rejected'), reason: null, now: time.now });
+  await tell(ctx);
+  expect(await stateOf(ctx)).toEqual(['run.ended skipped', 'run.ended open']);
+  expect(await failureOf(db, 'ops')).toMatchObject({ since: START, times: 2 });
+});
+
 test('after a day messages are given up: an incident by mail, which ends when the hook takes something', async () => {
-  const receiver = await receiveHooks((response) => void response.writeHead(state.status).end());
+  const receiver = await receiveHooks((response) => void response.writeHead(state.status).end('go away'));
   const state = { status: 500 };
   const managers = [{ email: 'ops@example.com', audience: 'ops' }];
   const { ctx, time } = await hookWorld({ ops: hookTo(receiver) }, { managers });
@@ -90,6 +108,8 @@ test('after a day messages are given up: an incident by mail, which ends when th
   expect(await open()).toMatchObject([
     { numbers: { hooks: 'ops', lost: 1 }, text: expect.stringContaining('hook ops has taken nothing since') },
   ]);
+  // What a receiver says goes no further than to the list of its messages.
+  expect((await open())[0]!.text).not.toContain('go away');
   await notifyOfIncidents(ctx);
   const mails = await newestMails(ctx.ledger.db, { limit: 10 });
   expect(mails.map(({ recipient }) => recipient)).toEqual(['ops@example.com', 'ops@example.com']);
@@ -97,9 +117,30 @@ test('after a day messages are given up: an incident by mail, which ends when th
 
   state.status = 200;
   time.now += 2 * HOUR;
+  await goRight(ctx);
   await tell(ctx);
   expect(await open()).toEqual([]);
   expect(await replayHook('ops', null, ctx)).toBe(1);
+  await tell(ctx);
+  expect((await stateOf(ctx)).filter((one) => !one.endsWith(' sent'))).toEqual([]);
+});
+
+test('a message that is given up alone stays wrong until it is replayed, and the hook is not told of that', async () => {
+  const state = { refuses: true };
+  const receiver = await receiveHooks((response, { payload }) => {
+    response.writeHead(state.refuses && payload.data['kind'] === 'credentials' ? 422 : 200).end();
+  });
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver) });
+  const open = () => listIncidents(ctx.ledger.db, { kind: 'hook-stopped' });
+  await goWrong(ctx);
+  for (; time.now <= START + 26 * HOUR; time.now += 2 * HOUR) await tell(ctx);
+  await raise(ctx.ledger.db, { kind: 'unreachable', login: 'main', reason: { code: 'expired' } }, time.now);
+  await tell(ctx);
+  expect(await open()).toMatchObject([{ text: 'hook ops refused 1 message, which was given up' }]);
+  expect(await stateOf(ctx)).toEqual(['incident.opened refused', 'incident.opened sent']);
+  state.refuses = false;
+  expect(await replayHook('ops', null, ctx)).toBe(1);
+  expect(await open()).toEqual([]);
   await tell(ctx);
   expect((await stateOf(ctx)).filter((one) => !one.endsWith(' sent'))).toEqual([]);
 });
@@ -123,7 +164,8 @@ test('a hook that is gone is left alone until its settings change or somebody te
   answer.status = 202;
   expect(await testHook('ops', ctx, SIGNAL)).toEqual({ hook: 'ops', taken: true, status: 202, error: null });
   await tell(ctx);
-  expect(typesOf(receiver).slice(3)).toEqual(['incident.opened', 'incident.closed']);
+  // It is not told of the incident about itself.
+  expect(typesOf(receiver).slice(3)).toEqual([]);
   expect(await listIncidents(ctx.ledger.db, { kind: 'hook-stopped' })).toEqual([]);
 });
 

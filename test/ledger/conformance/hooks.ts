@@ -5,8 +5,8 @@ import { openIncident, raise, recover, reword } from '../../../src/ledger/alerts
 import { noteEvent, takeEvent, waitingEvents } from '../../../src/ledger/hooks/events.ts';
 import {
   giveUpMessages,
+  messageEnded,
   messageFailed,
-  messageSent,
   nextMessage,
   pruneMessages,
   queueMessage,
@@ -80,8 +80,12 @@ export function hooksConformance(engine: Engine): void {
       const held = await createRun(db, { ...asked, now: 1000 });
       const looked = await createRun(db, { ...asked, now: 2000 });
       await decideRun(db, looked, { outcome: 'nothing', cause: 'no-file', reason: null, now: 2000 });
+      const same = await createRun(db, { ...asked, now: 2000 });
+      await decideRun(db, same, { outcome: 'unchanged', cause: 'same-file', reason: null, now: 2000 });
       await decideRun(db, held, { ...decided('held'), reason: null, now: 3000 });
       await decideRun(db, held, { outcome: 'nothing', cause: 'superseded', reason: null, now: 4000 });
+      const older = await createRun(db, { ...asked, now: 4500 });
+      await decideRun(db, older, { outcome: 'nothing', cause: 'superseded', reason: null, now: 7000 });
       const by = { who: 'jo', reason: 'x', via: 'cli', origin: null } as const;
       await recordDecision(db, { at: 5000, action: 'approve', subject: held, ...by });
       await recordDecision(db, { at: 6000, action: 'refuse', subject: held, ...by });
@@ -89,6 +93,7 @@ export function hooksConformance(engine: Engine): void {
       expect(events.map(({ facts }) => facts)).toMatchObject([
         { of: 'run', run: held, outcome: 'held', before: null },
         { of: 'decision', decision: { action: 'approve', subject: held, who: 'jo' } },
+        { of: 'run', run: older, outcome: 'nothing', before: null },
         { of: 'run', run: held, outcome: 'nothing', before: 'held' },
       ]);
     });
@@ -115,7 +120,7 @@ export function hooksConformance(engine: Engine): void {
       expect(await next(1000)).toBe('a1');
       await messageFailed(db, { hook: 'ops', id: 'a1', tries: 0 }, { error: 'answered 422', nextAt: 5000 });
       expect(await next(1000)).toBe('b1');
-      await messageSent(db, { hook: 'ops', id: 'b1' }, 1000);
+      await messageEnded(db, { hook: 'ops', id: 'b1' }, 'sent', 1000);
       expect(await next(1000)).toBeUndefined();
       expect(await next(5000)).toBe('a1');
       // A clock that was set back makes nothing wait for days.
@@ -130,7 +135,7 @@ export function hooksConformance(engine: Engine): void {
       const { db } = await openAt(await engine.place());
       await queueMessage(db, message('a1', 'a', 1));
       await queueMessage(db, message('b1', 'b', 1));
-      await messageSent(db, { hook: 'ops', id: 'a1' }, 1000);
+      await messageEnded(db, { hook: 'ops', id: 'a1' }, 'sent', 1000);
       await pruneMessages(db, 1000);
       const left = await db.selectFrom('hook_messages').select('id').execute();
       expect(left).toEqual([{ id: 'b1' }]);

@@ -4,6 +4,7 @@ import { secret } from '../../../src/config/secrets/secret.ts';
 import { postMessage } from '../../../src/notify/hooks/post.ts';
 import { answering, HOOK_SECRET, isSigned, receiveHooks } from '../../support/hook-receiver.ts';
 import { serve } from '../../support/http-server.ts';
+import { load } from '../../config/config-file.ts';
 import { onLoopback } from '../../support/servers/on-loopback.ts';
 
 const MESSAGE = { id: 'evt_1', body: '{"type":"hook.test"}' };
@@ -39,7 +40,8 @@ test.each([
   expect(await post(url)).toEqual({
     taken: false,
     about,
-    why: `answered ${status}: no such channel`,
+    why: `answered ${status}`,
+    said: 'no such channel',
     retryAfter: null,
   });
 });
@@ -82,13 +84,32 @@ test('an endless answer is read to a limit only', async () => {
     };
     write();
   });
-  expect(await post(url)).toEqual({ taken: false, about: 'hook', why: 'answered 500', retryAfter: null });
+  expect(await post(url)).toEqual({ taken: false, about: 'hook', why: 'answered 500', said: null, retryAfter: null });
 });
 
 test('a secret that the receiver repeats is not shown', async () => {
   const { url } = await receiveHooks(answering(400, {}, `no: ${HOOK_SECRET}`));
-  expect(await post(url)).toMatchObject({ why: 'answered 400: no: [secret]' });
+  expect(await post(url)).toMatchObject({ said: 'no: [secret]' });
 });
+
+test('nor is an address of which it repeats the path, a part of it or its query', async () => {
+  const path = '/services/T0AB/xoqzkqvnwpxyuhtb';
+  const address = `https://hooks.example.com${path}?code=tulip7-zq`;
+  await load(hooked(address));
+  for (const said of [address, `${path}?code=tulip7-zq`, path, 'no xoqzkqvnwpxyuhtb', 'tulip7-zq']) {
+    const { url } = await receiveHooks(answering(404, {}, `cannot POST ${said}`));
+    const outcome = await post(url);
+    expect(outcome).toMatchObject({ why: 'answered 404', said: expect.stringContaining('[secret]') });
+    expect(JSON.stringify(outcome)).not.toMatch(/xoqzk|tulip7/u);
+  }
+  const { url } = await receiveHooks(answering(404, {}, 'the services are away'));
+  expect(await post(url)).toMatchObject({ said: 'the services are away' });
+});
+
+function hooked(url: string): string {
+  const feeds = { north: { login: 'main', source: { type: 'directory', path: '.' } } };
+  return JSON.stringify({ logins: { main: {} }, feeds, hooks: { chat: { url, format: 'slack' } } });
+}
 
 test('an address that is not public has to be listed, whatever its name', async () => {
   const { url, received } = await receiveHooks();

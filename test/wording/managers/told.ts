@@ -280,6 +280,7 @@ export const INCIDENT_TOLD: IncidentReason[] = [
     hooks: [
       { hook: 'ops', since: AT, lost: 1, said: 'answered 500' },
       { hook: 'shop', since: AT, lost: 12, said: 'refused the connection' },
+      { hook: 'shop', since: AT, lost: 1, said: null },
     ],
   },
   { code: 'no-report', run: '20260504-060000-k7m2', said: 'ENOSPC' },
