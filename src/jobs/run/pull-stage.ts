@@ -86,7 +86,7 @@ async function noteWaiting(db: Db, id: string, waiting: Pulled['waiting']): Prom
 
 /** Says which files were passed over; a run that takes nothing has them in its reason. */
 async function notePassedOver(run: RunRow, { kind, passedOver = [] }: Pulled, ctx: Context): Promise<void> {
-  if (kind !== 'nothing' && passedOver.length > 0) await event(run, `passed over: ${passedOver.join('; ')}`, ctx);
+  if (kind !== 'nothing' && passedOver.length > 0) await event(run, passedOver.join('; '), ctx);
 }
 
 function unchanged(reason: RunReason): UndatedDecision {

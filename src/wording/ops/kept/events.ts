@@ -4,7 +4,9 @@ import type { KeptSentence } from './kept-sentence.ts';
 export const EVENTS: KeptSentence[] = [
   [/^pulled (?<name>.+), (?<bytes>\d+) bytes$/u, 'kept.pulled'],
   [/^superseded: (?<names>.+)$/u, 'kept.superseded'],
-  [/^passed over: (?<files>.+)$/u, 'kept.changes.passedOver'],
+  [/^(?<file>.{1,500}) is older than (?<other>.{1,500}), which was taken before$/u, 'kept.changes.isOlder'],
+  [/^(?<file>.{1,500}) fits neither delivery\.full nor delivery\.changes$/u, 'kept.changes.fitsNeither'],
+  [/^(?<file>.{1,500}) fits both delivery\.full and delivery\.changes$/u, 'kept.changes.fitsBoth'],
   [/^waits for the rest of the delivery: (?<files>.{1,5000}) missing$/u, 'kept.waitsForRest'],
   [/^(?<file>.{1,500}) waits for (?<missing>.{1,5000}), which (?:comes|come) before it$/u, 'kept.changes.before'],
   [
