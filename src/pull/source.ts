@@ -80,6 +80,8 @@ export type PulledFile = {
   modifiedAt: number | null;
   /** Absent where no changes are taken. */
   waiting?: WaitingChanges;
+  /** Files that were passed over, each with the reason. */
+  passedOver?: string[];
   /** Results that were found there meanwhile, by what they end with. */
   results?: Listed[];
 };
@@ -93,6 +95,7 @@ type NotPulled = (
 ) & {
   near?: string[];
   waiting?: WaitingChanges;
+  passedOver?: string[];
   results?: Listed[];
 };
 

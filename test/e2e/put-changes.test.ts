@@ -54,7 +54,8 @@ test('changes are put upon the list, and all that results is live', async () => 
   const file = expect.stringMatching(/^list\.csv \(\d{8}-\d{6}-\w+\)$/);
   expect(await traced('1039')).toMatchObject([{ live: true, row: { run: answer.run, file, line: 41 } }]);
   expect(await traced('1000')).toMatchObject([{ live: true, row: { run: answer.run, file: 'delta-1.csv', line: 2 } }]);
-  expect(await traced('1001')).toMatchObject([{ live: false }]);
+  const why = 'a mark in its row removes it from the rows of north';
+  expect(await traced('1001')).toMatchObject([{ live: false, why, feeds: [{ verdict: 'removed' }] }]);
 });
 
 test('a mark that nobody has explained leaves its part as it was', async () => {

@@ -19,15 +19,16 @@ export async function changesWorld(changes: { feed?: object; source?: object } =
   const north = { login: 'main', source, delivery, ...changes.feed };
   const ctx: Context = await contextFor('http://127.0.0.1:1', { feeds: { north } });
   const { db } = ctx.ledger;
+  let login = 'main';
   const create = async (cause: RunRow['cause'], options: RunOptions = {}) =>
-    createRun(db, { feed: 'north', login: 'main', cause, options, sandbox: false, now: ctx.clock.now() });
+    createRun(db, { feed: 'north', login, cause, options, sandbox: false, now: ctx.clock.now() });
   const pull = async (id: string) => {
     const waits = await pullDelivery(await getRun(db, id), ctx, SIGNAL);
     return { waits: waits !== undefined, ...(await getRun(db, id)) };
   };
   const baseFor = async (id: string) => {
     const { delivery_name } = await getRun(db, id);
-    const { head } = await feedState(db, 'north', 'main');
+    const { head } = await feedState(db, 'north', login);
     return delivery_name?.startsWith('full') === true || head === id ? null : head;
   };
   return {
@@ -41,6 +42,11 @@ export async function changesWorld(changes: { feed?: object; source?: object } =
     },
     create,
     pull,
+    /** Gives the feed to another login. */
+    move: (to: string) => {
+      login = to;
+      Object.assign(ctx.config.feeds['north']!, { login });
+    },
     /** What a run of its own comes to at the place. */
     take: async (cause: RunRow['cause'] = 'schedule', options: RunOptions = {}) => pull(await create(cause, options)),
     /** The rows of a run become those of the feed, as if they had been read and uploaded. */

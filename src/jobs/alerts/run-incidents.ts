@@ -10,6 +10,7 @@ import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import type { RowCounts, RunAnswer } from '../../model.ts';
 import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
 import { happened, offersRead } from '../../wording/words.ts';
+import { changesTaken } from '../feeds/changes-taken.ts';
 import { deliveryIdentity, isSameDelivery, isSameRejection, rejectionIdentity } from './identity.ts';
 import { answerOf } from '../queries/answer.ts';
 
@@ -31,19 +32,27 @@ export async function recordIncidents(run: RunRow, ctx: Context): Promise<void> 
   if (run.outcome === null || run.outcome === 'nothing') return;
   const answer = await answerOf(run.id, ctx);
   const now = ctx.clock.now();
+  const stands = await standsBehind(run, ctx);
   await ctx.ledger.transaction(async (trx) => {
     if (await hasNewerOutcome(trx, run)) {
       // A newer run may have been held with the same bytes: the approval ends that, too.
       if (isApproved(await openIncident(trx, deliveryOf(run)), run)) await delivery(trx, run, answer, now);
       return;
     }
-    await delivery(trx, run, answer, now);
+    if (!stands) await delivery(trx, run, answer, now);
     if (run.outcome !== 'live' && run.outcome !== 'partial') return;
     const account: Partial<RowCounts> = run.account ?? {};
     await rejectedRows(trx, run, answer, now);
     const { unexplained: count = 0, contributed = 0 } = account;
     await noteUnexplained(trx, run, { count, contributed }, now);
   });
+}
+
+/** True for a run that went well while changes after its own are held, or could not be used: what their runs said still counts. */
+async function standsBehind({ feed, login, outcome }: RunRow, ctx: Context): Promise<boolean> {
+  if (outcome === 'held' || outcome === 'rejected' || outcome === 'failed') return false;
+  const taken = await changesTaken(feed, login, ctx);
+  return taken?.stopped.some(({ state }) => state !== 'open' && state !== 'replaced') === true;
 }
 
 /**

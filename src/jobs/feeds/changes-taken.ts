@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { own } from '../../io/dictionary.ts';
 import { cleanName } from '../../io/file-name.ts';
-import { runsByTaking, takenAt, type TakenRun } from '../../ledger/runs/deliveries.ts';
+import { runsBeforeMove, runsByTaking, takenAt, type TakenRun } from '../../ledger/runs/deliveries.ts';
 import { knownFeed } from '../../ledger/runs/feeds.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
@@ -22,6 +22,8 @@ export type ChangesTaken = Pick<ChangesPast, 'names' | 'last' | 'numberBefore' |
   lastRun: TakenRun | null;
   /** The runs that took files for this login. */
   ids: ReadonlySet<string>;
+  /** Those of the feed before it moved to this login, which has nothing of what they took. */
+  beforeMove: ReadonlySet<string>;
   /** The runs since the full list to which these rows go back, in the order in which they took their files. */
   runs: TakenRun[];
 };
@@ -43,21 +45,33 @@ export async function changesTaken(
   const { head, candidate, contribution } = await knownFeed(db, feed, login);
   const newest = await runOf(head ?? candidate ?? contribution, db);
   const standing = newest !== null && newest.id === without ? await runOf(newest.base, db) : newest;
-  const taken = (await runsByTaking(db, { feed, login }, LOOKED_AT)).filter(({ id }) => id !== without);
+  const beforeMove = await runsBeforeMove(db, { feed, login });
+  const runs = await runsByTaking(db, { feed, login }, LOOKED_AT);
+  const taken = runs.filter(({ id }) => id !== without && !beforeMove.has(id));
   const order = orderOf(taken, standing, names);
   const place = { feed, origin: originOf(settings.source) };
   const shown = await shownPlaces([order.last, ...order.stopped], place, db);
   const last = order.last === null ? null : placeOf(order.last, shown);
-  const stopped = order.stopped.map((run) => ({ ...placeOf(run, shown), run: run.id, state: stateOf(run) }));
+  const stopped = order.stopped.map((run) => ({
+    ...placeOf(run, shown),
+    run: run.id,
+    state: stateOf(run),
+    sha256: run.delivery_sha,
+  }));
+  const sha256 = order.last?.delivery_sha;
   return {
     names,
     lastRun: order.last,
     last,
     numberBefore: (await numberSuperseded(order.base, { place, names, db })) ?? order.numberBefore,
     stopped: stopped
-      .filter((one) => last === null || comparePlaces(one, last, names) > 0)
+      .filter(
+        (one) =>
+          last === null || comparePlaces(one, last, names) > 0 || isOtherVersion(one, { ...last, sha256 }, names),
+      )
       .toSorted((a, b) => comparePlaces(a, b, names)),
     ids: new Set(taken.map(({ id }) => id)),
+    beforeMove,
     runs: order.runs,
   };
 }
@@ -105,6 +119,15 @@ function stateOf({ outcome, stage }: TakenRun): StoppedFile['state'] {
   return outcome === 'held' || outcome === 'rejected' || outcome === 'failed' ? outcome : 'replaced';
 }
 
+type Version = Placed & { sha256?: string | null | undefined };
+
+/** True for the number of the last file with other bytes, of which somebody has to say whether it is a correction. */
+function isOtherVersion(one: Version & Pick<StoppedFile, 'state'>, last: Version, names: FileNames): boolean {
+  const isUndecided = one.state === 'held' || one.state === 'open';
+  const isLater = one.takenAt! > last.takenAt! && one.sha256 !== last.sha256;
+  return isUndecided && isLater && comparePlaces(one, last, names) === 0;
+}
+
 type Shown = Map<string, number>;
 
 /** When files were changed by the clocks of places that show no better time, by their runs. */
@@ -141,7 +164,7 @@ export async function changesPast(
   const settings = own(ctx.config.feeds, feed);
   const taken = settings === undefined ? null : await changesTaken(feed, settings.login, ctx, run?.id);
   if (settings === undefined || taken === null) return null;
-  const { names, last, numberBefore, stopped, lastRun, ids } = taken;
+  const { names, last, numberBefore, stopped, lastRun, ids, beforeMove } = taken;
   // What failed for no fault of the file is taken again, and so is the file of a run that is to be done again.
   const failed = stopped.flatMap((one) => (one.state === 'failed' ? [one.run] : []));
   const again = new Set([...failed, run?.id, run?.options.of]);
@@ -160,8 +183,8 @@ export async function changesPast(
     stopped,
     isTaken: (file) => {
       const by = takenBy(file);
-      // What was taken for another login, from which the feed has moved, was never delivered to this one.
-      return by !== undefined && !again.has(by) && (lastRun !== null || ids.has(by));
+      if (by === undefined || again.has(by) || beforeMove.has(by)) return false;
+      return lastRun !== null || ids.has(by);
     },
     isLast: (file) => {
       const by = takenBy(file);

@@ -103,7 +103,7 @@ function oneAlone(feeds: FeedFacts[]): FeedFacts[] {
 }
 
 function dueAt(feeds: readonly FeedFacts[], coalesce: number, now: number): number {
-  if (feeds.some(({ run }) => run !== null && run.options.wait === true)) return 0;
+  if (feeds.some(({ run }) => run !== null && (run.options.wait === true || run.options.inTurn === true))) return 0;
   const left = coalesce - Math.max(0, ...feeds.map(({ waited }) => waited));
   return left <= 0 ? 0 : now + left;
 }

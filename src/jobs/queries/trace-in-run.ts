@@ -17,6 +17,7 @@ export type Verdict =
   | 'rejected-remotely'
   | 'rejected-locally'
   | 'left-out'
+  | 'removed'
   | 'waiting'
   | 'not-uploaded'
   | 'expired'
@@ -64,14 +65,19 @@ export async function traceInRun(
   const line = await acceptedLine(keys, run, ctx);
   if (line === null) {
     const { file = found.file, sheet = null, line: first = null } = issues[0] ?? {};
-    const isLeftOut = issues.some(({ code }) => code === 'left-out' || code === 'row-removes');
-    const verdict = issues.length === 0 ? 'absent' : isLeftOut ? 'left-out' : 'rejected-locally';
-    return { ...found, verdict, file, sheet, line: first, messages: remarks };
+    return { ...found, verdict: withoutRow(issues), file, sheet, line: first, messages: remarks };
   }
   const { file = found.file, ...place } = placeIn(run.detection?.parts ?? [], line);
   if (refused.length > 0)
     return { ...found, verdict: 'rejected-remotely', file, ...place, messages: [...refused, ...remarks] };
   return { ...found, verdict: 'live', file, ...place, messages: remarks };
+}
+
+/** What became of a part that no accepted row has. */
+function withoutRow(issues: StoredIssue[]): Verdict {
+  if (issues.length === 0) return 'absent';
+  if (issues.some(({ code }) => code === 'row-removes')) return 'removed';
+  return issues.some(({ code }) => code === 'left-out') ? 'left-out' : 'rejected-locally';
 }
 
 async function acceptedLine(keys: ReadonlySet<string>, run: RunRow, ctx: Context): Promise<number | null> {

@@ -13,6 +13,7 @@ const WHY: [Verdict, string][] = [
   ['not-uploaded', 'it was not uploaded from'],
   ['expired', 'it left the dataset with the expired rows of'],
   ['rejected-locally', 'it was rejected here from'],
+  ['removed', 'a mark in its row removes it from the rows of'],
   ['left-out', 'a rule leaves it out of the rows of'],
 ];
 

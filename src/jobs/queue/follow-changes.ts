@@ -5,6 +5,7 @@ import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { addEvent, createRun, decideRun, getRun, lockRun, runsAt, updateRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import { changesTaken, type ChangesTaken } from '../feeds/changes-taken.ts';
 import { restingSource } from '../feeds/source-denial.ts';
 import { orderReason } from '../guards/change-order.ts';
@@ -32,7 +33,7 @@ export async function followChanges(feed: string, ctx: Context): Promise<string 
     const run = await getRun(trx, looked.id);
     if (!hasMore(run) || (await mayNotBegin(trx, run))) return null;
     await updateRun(trx, run.id, { options: { ...run.options, waitingChanges: 0 } });
-    const options = { follows: run.id };
+    const options = followingOptions(run);
     // Nobody waits long for files that are missing.
     const cause = run.cause === 'manual' ? 'manual' : 'schedule';
     return createRun(trx, { feed, login, cause, options, sandbox: ctx.sandbox, now: ctx.clock.now() });
@@ -55,7 +56,7 @@ async function readAgainInOrder(id: string, { lastRun }: ChangesTaken, ctx: Cont
   return ctx.ledger.transaction(async (trx) => {
     await lockRun(trx, id);
     if ((await getRun(trx, id)).outcome !== 'held' || (await mayNotBegin(trx, held))) return null;
-    const after = lastRun === null ? {} : { follows: lastRun.id };
+    const after = lastRun === null ? {} : followingOptions(lastRun);
     const options = { of: id, from: 'validate', force: true, ...after } as const;
     const again = await createRun(trx, { feed, login, cause: 'rerun', options, sandbox: ctx.sandbox, now });
     const message = `${held.delivery_name} can be put upon the rows now: run ${again} reads it again`;
@@ -64,6 +65,11 @@ async function readAgainInOrder(id: string, { lastRun }: ChangesTaken, ctx: Cont
     await decideRun(trx, id, { outcome: 'nothing', cause: 'superseded', reason, now });
     return again;
   });
+}
+
+/** Whoever waits for a run waits for those after it, of which only the last has to be uploaded. */
+function followingOptions({ id, options: { wait, inTurn } }: Pick<RunRow, 'id' | 'options'>): RunOptions {
+  return { follows: id, ...(wait === true || inTurn === true ? { inTurn: true } : {}) };
 }
 
 function hasMore({ options }: Pick<RunRow, 'options'>): boolean {

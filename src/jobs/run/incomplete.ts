@@ -96,7 +96,7 @@ export async function noteStopped({ login, feed }: RunRow, pulled: Pulled, ctx: 
   const what = { kind: 'stopped-changes', login, feed } as const;
   const now = ctx.clock.now();
   const { by, count } = waiting;
-  if (by !== null && by.state !== 'open' && by.state !== 'held') {
+  if (by !== null && by.state !== 'open' && by.state !== 'held' && count > 0) {
     const { name: file, run, state } = by;
     await raise(db, { ...what, reason: { code: 'changes-stopped', file, run, state, count } }, now);
   } else if (by === null && (await openIncident(db, what)) !== undefined) {

@@ -57,6 +57,7 @@ export async function pullDelivery(
       await settleSource(run, ctx, signal);
       await noteWaiting(ctx.ledger.db, run.id, pulled.waiting);
     }
+    await notePassedOver(run, pulled, ctx);
     await noteMisnamed(run, pulled, ctx);
     await noteStopped(run, pulled, ctx);
     if (pulled.kind === 'unchanged') {
@@ -81,6 +82,11 @@ async function noteWaiting(db: Db, id: string, waiting: Pulled['waiting']): Prom
   if (waiting === undefined) return;
   const { options } = await getRun(db, id);
   await updateRun(db, id, { options: { ...options, waitingChanges: waiting.count } });
+}
+
+/** Says which files were passed over; a run that takes nothing has them in its reason. */
+async function notePassedOver(run: RunRow, { kind, passedOver = [] }: Pulled, ctx: Context): Promise<void> {
+  if (kind !== 'nothing' && passedOver.length > 0) await event(run, passedOver.join('; '), ctx);
 }
 
 function unchanged(reason: RunReason): UndatedDecision {

@@ -166,6 +166,26 @@ export async function runsByTaking(
   return rows.toSorted((a, b) => takenAt(a) - takenAt(b));
 }
 
+/** The runs of a feed from before it moved to its login, also those for this login, where it was there before. */
+export async function runsBeforeMove(db: Db, { feed, login }: { feed: string; login: string }): Promise<Set<string>> {
+  const { moved } = await db
+    .selectFrom('runs')
+    .select((eb) => eb.fn.max('created_at').as('moved'))
+    .where('feed', '=', feed)
+    .where('login', '<>', login)
+    // What was delivered to another login can be read again later.
+    .where('cause', '<>', 'rerun')
+    .executeTakeFirstOrThrow();
+  if (moved === null) return new Set();
+  const rows = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('feed', '=', feed)
+    .where('created_at', '<=', moved)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** When a run took its file; runs of earlier versions do not say. */
 export function takenAt({ taken_at, created_at }: Pick<RunRow, 'taken_at' | 'created_at'>): number {
   return taken_at ?? created_at;

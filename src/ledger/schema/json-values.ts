@@ -41,6 +41,8 @@ export type RunOptions = {
   follows?: string;
   /** Someone waits: the lane does not coalesce. */
   wait?: boolean;
+  /** It takes changes after a run for which someone waits, who hears of these as well: the lane does not coalesce. */
+  inTurn?: boolean;
   /** The stage that a re-run starts at, and the run whose archived bytes it uses. */
   from?: 'pull' | 'validate' | 'upload' | 'report';
   of?: string;

@@ -40,7 +40,10 @@ export type ChangeChoice<T extends Listed> = {
   /** Changes to be taken afterwards, in their order. */
   next: T[];
   passedOver: { name: string; why: string }[];
-  /** Why the first of the changes that are there is not taken now, as in "delta_6.csv waits for …"; null where none are kept back. */
+  /**
+   * Why the first of the changes that are there is not taken now, as in "delta_6.csv waits for …"; where nothing is new, that of `by`. Null where
+   * none are kept back.
+   */
   waits: { why: string; missing: string[]; by: StoppedFile | null } | null;
   /** Files that were taken before; `known`: the last of them, where nothing is new. */
   taken: T[];
@@ -80,7 +83,12 @@ export function chooseChange<T extends Listed>(files: T[], past: ChangesPast): C
     if (isNew(file) || file === first) continue;
     passedOver.push({ name: file.name, why: `is older than ${cleanName(last!.name)}, which was taken before` });
   }
-  if (first === undefined) return past.again === true ? { ...none, take: known } : { ...none, take: undefined, known };
+  if (first === undefined) {
+    if (past.again === true) return { ...none, take: known };
+    const [by] = past.stopped;
+    if (by === undefined) return { ...none, take: undefined, known };
+    return { ...none, take: undefined, waits: { why: whyStands(by), missing: [], by } };
+  }
   const older = inOrder.filter((file) => !isNew(file)).map(({ name }) => names.sequenceOf(name));
   const numbers = [past.numberBefore, ...older].filter((number) => number !== null);
   const numberBefore = numbers.length === 0 ? null : Math.max(...numbers);
@@ -93,6 +101,13 @@ function whyStopped(state: StoppedFile['state'], other: string, run: string): st
   if (state === 'open') return `waits until run ${run} has read ${other}, which comes before it`;
   if (state !== 'rejected') return `waits for a decision about ${other}, which comes before it (run ${run})`;
   return `stays behind ${other}, which was rejected (run ${run}): that file once more or a full list lets it go on, or --force`;
+}
+
+/** Why the rows are not those of all files that were taken, where nothing is new. */
+function whyStands({ state, run }: StoppedFile): string {
+  if (state === 'open') return `is still being read (run ${run})`;
+  if (state !== 'rejected') return `waits for a decision (run ${run}), and no new file is there`;
+  return `was rejected (run ${run}), and no new file is there: ask for that file once more, or for a full list`;
 }
 
 /** Why changes are not put upon the rows that there are; null where they are the next. */

@@ -45,22 +45,29 @@ export function nothingIn(place: string, pattern: string, choice: Choice<Listed>
   const { passedOver, changes } = choice;
   const none =
     changes === undefined ? `no file in ${place} matches ${pattern}` : `no new file in ${place} matches ${pattern}`;
-  const { why, missing = [] } = changes?.waits ?? {};
+  const { why, missing = [], by } = changes?.waits ?? {};
   const there = changes?.next.map(({ name }) => cleanName(name)) ?? [];
+  const first = there[0] ?? cleanName(by?.name ?? '');
   return {
     kind: 'nothing' as const,
-    reason: [why === undefined ? none : `${there[0]} ${why}`, ...passedOverTexts(passedOver)].join('; '),
+    reason: [why === undefined ? none : `${first} ${why}`, ...passedOverTexts(passedOver)].join('; '),
     ...(missing.length === 0 ? {} : { incomplete: { there, missing } }),
     ...waitingIn(choice),
   };
 }
 
-/** How many changes wait at a place to be taken after others, and for what; nothing where no changes are taken. */
-export function waitingIn({ changes }: Choice<Listed>): { waiting?: WaitingChanges } {
+/**
+ * How many changes wait at a place to be taken after others, and for what, and which files were passed over; nothing where no changes are taken.
+ */
+export function waitingIn({ changes, passedOver }: Choice<Listed>): {
+  waiting?: WaitingChanges;
+  passedOver?: string[];
+} {
   if (changes === undefined) return {};
   const { next, waits } = changes;
   const by = waits?.by ?? null;
-  return { waiting: { count: waits === null || by !== null ? next.length : 0, by } };
+  const waiting = { count: waits === null || by !== null ? next.length : 0, by };
+  return { waiting, passedOver: passedOverTexts(passedOver) };
 }
 
 /** How a file is chosen. */

@@ -4,7 +4,7 @@ import { isNear, isUnfinished } from './near.ts';
 /** What a pattern says of names. */
 export type Pattern = {
   matches: (name: string) => boolean;
-  /** The date in a name as one number that grows with time; null when the pattern has none, or the name an impossible one. */
+  /** The date in a name as one number that grows with time; null when the pattern has none, or the name, which then does not match. */
   dateOf: (name: string) => number | null;
   /** The number in a name that counts deliveries; null when the pattern has none. */
   sequenceOf: (name: string) => number | null;
@@ -42,8 +42,13 @@ export function patternOf(text: string): Pattern {
   const undated = date === null ? text : text.replace(date[0], STAND_IN.date);
   const glob = undated.replace(SEQUENCE.written, STAND_IN.sequence);
   const expression = expressionOf(glob, date?.[1] ?? '');
-  const matches = (name: string) => name.length <= LONGEST_NAME && !PARTIAL.test(name) && expression.test(name);
   const groupsOf = (name: string) => (name.length <= LONGEST_NAME ? expression.exec(name)?.groups : undefined) ?? {};
+  const isPossible = (name: string) => {
+    const values = valuesOf(groupsOf(name), 'date');
+    return values.length === 0 || instantOf(parts, values) !== null;
+  };
+  const matches = (name: string) =>
+    name.length <= LONGEST_NAME && !PARTIAL.test(name) && expression.test(name) && (date === null || isPossible(name));
   return {
     matches,
     nearOf: (name) => {

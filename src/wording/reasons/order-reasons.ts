@@ -20,6 +20,8 @@ export function changeOrderText({ why, feed, file, other, run, missing }: Change
     case 'older':
       return `${file} comes before ${other}, which run ${run} took already. If its changes count all the same, approve it`;
     case 'repeated':
+      if (file === other)
+        return `${file} came once more with other bytes than those that run ${run} took already. If it is a correction, approve it`;
       return `${file} has the number of ${other}, which run ${run} took already, and other bytes. If it is a correction, approve it`;
     case 'stopped':
       return `${file} comes after ${other}, which is not among the rows yet (run ${run}). Decide about that run first; to go on without it, approve this one`;

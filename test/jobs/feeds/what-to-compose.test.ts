@@ -11,7 +11,7 @@ const COALESCE = 60_000;
 type Feed = { candidate: RunOptions | null; contributes: boolean; expired: boolean; paused: boolean; waited: number };
 
 const feed: fc.Arbitrary<Feed> = fc.record({
-  candidate: fc.constantFrom<RunOptions | null>(null, {}, { wait: true }, { alone: true }),
+  candidate: fc.constantFrom<RunOptions | null>(null, {}, { wait: true }, { inTurn: true }, { alone: true }),
   contributes: fc.boolean(),
   expired: fc.boolean(),
   paused: fc.boolean(),
@@ -81,7 +81,7 @@ test('a dataset is due when its oldest candidate has waited for `coalesce`, or s
   everyLogin((all) => {
     const { pending, due } = compose(all);
     const waited = all.filter(({ run }) => run !== null && pending.includes(run)).map((one) => one.waited);
-    const isAsked = pending.some(({ options }) => options.wait === true);
+    const isAsked = pending.some(({ options }) => options.wait === true || options.inTurn === true);
     const left = COALESCE - Math.max(0, ...waited);
     expect(due).toBe(isAsked || left <= 0 ? 0 : NOW + left);
   });

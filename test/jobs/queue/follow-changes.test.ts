@@ -67,6 +67,18 @@ test('nobody is overtaken who waits for the outcome', async () => {
   expect(await followChanges('north', ctx)).not.toBeNull();
 });
 
+test('whoever waits for a run waits for no other files to come after those that follow it', async () => {
+  const { ctx, db, first, accept, wait, pull } = await weekend(3);
+  await updateRun(db, first.id, { options: { ...first.options, wait: true } });
+  await accept(first.id);
+  const second = await followChanges('north', ctx);
+  expect(await pull(second!)).toMatchObject({ options: { follows: first.id, inTurn: true } });
+  await wait(second!);
+  // Its rows go on into the next run, unlike those of a run that is waited for itself.
+  const third = await followChanges('north', ctx);
+  expect(await getRun(db, third!)).toMatchObject({ options: { follows: second, inTurn: true } });
+});
+
 test('changes that were held because others were missing are read again once these are there', async () => {
   const { ctx, db, first, publish, take, accept, hold } = await weekend(1);
   await accept(first.id);

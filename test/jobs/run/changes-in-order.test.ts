@@ -2,12 +2,14 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pastOf } from '../../../src/jobs/feeds/place-of-feed.ts';
+import { orderReason } from '../../../src/jobs/guards/change-order.ts';
 import { settingsHashOf } from '../../../src/jobs/read/settings.ts';
 import { waitsForRest } from '../../../src/jobs/run/incomplete.ts';
 import { openIncident } from '../../../src/ledger/alerts/incidents.ts';
 import { updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { eventsOf, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { lookAt } from '../../../src/pull/look-at.ts';
+import { changeOrderText, type ChangeOrder } from '../../../src/wording/reasons/order-reasons.ts';
 import { changesWorld } from '../changes-world.ts';
 
 test('a run takes one file: the newest full list, then the changes after it one by one', async () => {
@@ -88,6 +90,29 @@ test('changes after a rejected file wait, which is an incident until a full list
   expect(await openIncident(db, what)).toBeUndefined();
   await accept(full.id);
   expect(await take()).toMatchObject({ delivery_name: 'delta_3.csv' });
+});
+
+test('nothing is taken past changes that came again with other bytes until somebody has decided about these', async () => {
+  const { ctx, publish, take, accept, hold, reject } = await changesWorld();
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_1.csv', 2);
+  const first = await take();
+  await accept(first.id);
+  publish('delta_1.csv', 3, 'brand;oem\nATE;other\n');
+  const again = await take();
+  expect(changeOrderText((await orderReason(again, ctx)) as ChangeOrder)).toBe(
+    `delta_1.csv came once more with other bytes than those that run ${first.id} took already. If it is a correction, approve it`,
+  );
+  await hold(again.id, 'order');
+  publish('delta_2.csv', 4);
+  expect(await take()).toMatchObject({
+    outcome: 'nothing',
+    reason: `delta_2.csv waits for a decision about delta_1.csv, which comes before it (run ${again.id})`,
+  });
+  // What was wrong about it leaves the rows as they are.
+  await reject(again.id);
+  expect(await take()).toMatchObject({ delivery_name: 'delta_2.csv' });
 });
 
 test('a person goes on past a rejected file', async () => {
@@ -173,6 +198,20 @@ test('the same bytes as the last changes are unchanged, also under another name,
   );
 });
 
+test('a run says what it passes over, also when it takes a file', async () => {
+  const { db, publish, take, accept } = await changesWorld();
+  publish('full_b.csv', 5);
+  await accept((await take()).id);
+  publish('full_a.csv', 1);
+  publish('delta_1.csv', 6);
+  publish('other.csv', 7);
+  const run = await take();
+  expect(run).toMatchObject({ delivery_name: 'delta_1.csv' });
+  expect((await eventsOf(db, run.id)).map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^full_a\.csv is older than full_b\.csv, which was taken before; other\.csv fits neither /),
+  );
+});
+
 test('each file of changes is deleted at the supplier’s once it was taken, and older ones stay', async () => {
   const { publish, take, accept, inbox } = await changesWorld({ source: { after: 'delete' } });
   publish('full_a.csv', 2);
@@ -207,4 +246,29 @@ test('what was taken is known in a copy of the ledger, which has no files of pla
   publish('delta_2.csv', 3);
   await db.deleteFrom('taken_files').execute();
   expect(await take()).toMatchObject({ delivery_name: 'delta_2.csv' });
+});
+
+test('a feed that moves to another login brings it all files from the full list on, and so it does when it moves back', async () => {
+  const { ctx, publish, take, accept, move } = await changesWorld();
+  publish('full_a.csv', 1);
+  publish('delta_1.csv', 2);
+  publish('delta_2.csv', 3);
+  const all = async (count: number) => {
+    const names: (string | null)[] = [];
+    while (names.length < count) {
+      const run = await take();
+      expect(await orderReason(run, ctx)).toBeNull();
+      names.push(run.delivery_name);
+      await accept(run.id);
+    }
+    expect(await take()).toMatchObject({ delivery_sha: null });
+    return names;
+  };
+  expect(await all(3)).toEqual(['full_a.csv', 'delta_1.csv', 'delta_2.csv']);
+  move('two');
+  publish('delta_3.csv', 4);
+  expect(await all(4)).toEqual(['full_a.csv', 'delta_1.csv', 'delta_2.csv', 'delta_3.csv']);
+  move('main');
+  publish('delta_4.csv', 5);
+  expect(await all(5)).toEqual(['full_a.csv', 'delta_1.csv', 'delta_2.csv', 'delta_3.csv', 'delta_4.csv']);
 });

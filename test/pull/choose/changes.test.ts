@@ -107,6 +107,29 @@ test('changes of another number wait for those that are missing, and go on once 
 });
 
 test.each([
+  ['held', `delta_4.csv waits for a decision (run ${RUN}), and no new file is there`],
+  ['open', `delta_4.csv is still being read (run ${RUN})`],
+  [
+    'rejected',
+    `delta_4.csv was rejected (run ${RUN}), and no new file is there: ask for that file once more, or for a full list`,
+  ],
+] as const)(
+  'where nothing is new, the last file is not all that was taken while one after it is %s',
+  (state, reason) => {
+    const files = [file('delta_3.csv', 3), file('delta_4.csv', 4)];
+    const known = { last: file('delta_3.csv', 3), taken: ['delta_3.csv', 'delta_4.csv'] };
+    expect(chooseChange(files, past(known))).toMatchObject({ take: undefined, known: { name: 'delta_3.csv' } });
+    const changes = past({ ...known, stopped: [stopped('delta_4.csv', 4, state)] });
+    expect(chooseChange(files, changes)).toMatchObject({ take: undefined, known: undefined });
+    const choice = choose(files, {
+      pattern: patternOf('*.csv'),
+      past: { last: null, isSuperseded: () => false, changes },
+    });
+    expect(nothingIn('in', '*.csv', choice)).toMatchObject({ reason, waiting: { count: 0, by: { state } } });
+  },
+);
+
+test.each([
   ['held', 'waits for a decision about delta_4.csv, which comes before it'],
   [
     'rejected',
@@ -185,7 +208,23 @@ test('what a place holds is said with what waits there', () => {
       'delta_5.csv waits for delta_4.csv, which comes before it; other.csv fits neither delivery.full nor delivery.changes',
     incomplete: { there: ['delta_5.csv'], missing: ['delta_4.csv'] },
     waiting: { count: 0, by: null },
+    passedOver: ['other.csv fits neither delivery.full nor delivery.changes'],
   });
+});
+
+test('a name with an impossible date fits no pattern', () => {
+  const delivery = { full: { pattern: 'full_{yyyy-MM-dd}.csv' }, changes: { pattern: 'delta_{yyyy-MM-dd}.csv' } };
+  const files = [file('full_2026-13-01.csv', 9), file('delta_2026-02-30.csv', 8), file('delta_2026-02-28.csv', 3)];
+  const { take, next, passedOver } = chooseChange(files, past({ delivery, last: file('full_2026-02-01.csv', 1) }));
+  expect([take?.name, next]).toEqual(['delta_2026-02-28.csv', []]);
+  expect(passedOver).toEqual(
+    ['full_2026-13-01.csv', 'delta_2026-02-30.csv'].map((name) => ({
+      name,
+      why: 'fits neither delivery.full nor delivery.changes',
+    })),
+  );
+  const { newest } = choose([file('price_2026-13-01.csv', 9)], { pattern: patternOf('price_{yyyy-MM-dd}.csv') });
+  expect(newest).toBeUndefined();
 });
 
 describe('numbers that are missing', () => {

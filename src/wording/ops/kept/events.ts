@@ -4,6 +4,9 @@ import type { KeptSentence } from './kept-sentence.ts';
 export const EVENTS: KeptSentence[] = [
   [/^pulled (?<name>.+), (?<bytes>\d+) bytes$/u, 'kept.pulled'],
   [/^superseded: (?<names>.+)$/u, 'kept.superseded'],
+  [/^(?<file>.{1,500}) is older than (?<other>.{1,500}), which was taken before$/u, 'kept.changes.isOlder'],
+  [/^(?<file>.{1,500}) fits neither delivery\.full nor delivery\.changes$/u, 'kept.changes.fitsNeither'],
+  [/^(?<file>.{1,500}) fits both delivery\.full and delivery\.changes$/u, 'kept.changes.fitsBoth'],
   [/^waits for the rest of the delivery: (?<files>.{1,5000}) missing$/u, 'kept.waitsForRest'],
   [/^(?<file>.{1,500}) waits for (?<missing>.{1,5000}), which (?:comes|come) before it$/u, 'kept.changes.before'],
   [
@@ -17,6 +20,15 @@ export const EVENTS: KeptSentence[] = [
   [
     /^(?<file>.{1,500}) waits until run (?<run>\S+) has read (?<other>.{1,500}), which comes before it$/u,
     'kept.changes.waitsForRun',
+  ],
+  [/^(?<file>.{1,500}) is still being read \(run (?<run>\S+)\)$/u, 'kept.changes.stillRead'],
+  [
+    /^(?<file>.{1,500}) waits for a decision \(run (?<run>\S+)\), and no new file is there$/u,
+    'kept.changes.standsForDecision',
+  ],
+  [
+    /^(?<file>.{1,500}) was rejected \(run (?<run>\S+)\), and no new file is there: ask for that file once more, or for a full list$/u,
+    'kept.changes.standsRejected',
   ],
   [/^(?<file>.{1,500}) waits for a full list that its changes can be put upon$/u, 'kept.changes.waitsForFull'],
   [/^(?<file>.{1,500}) can be put upon the rows now: run (?<run>\S+) reads it again$/u, 'kept.changes.again'],
