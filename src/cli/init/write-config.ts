@@ -118,7 +118,7 @@ function openMarks(feed: FeedProposal, source: Record<string, unknown>): string[
   const { delivery } = feed;
   if (!hasOpenMarks(feed)) return [];
   const { column, open } = delivery!.marks!;
-  const change = { column, added: ['N'], changed: ['U'], removed: ['D'] };
+  const change = { column, removed: ['D'] };
   const found = open.map((mark) => JSON.stringify(printable(mark))).join(', ');
   return [
     `    # Changes lie beside it: ${printable(delivery!.changes)}. Their rows are marked in ${printable(String(column))}: ${found}.`,
