@@ -92,7 +92,7 @@ function joinedAs(list: FeedProposal, partners: FeedProposal[]): FileGroup {
   const isKept = partners.some((partner) => partner.files.length > list.files.length);
   const patterns = isKept ? files.map(({ name, pattern }) => [name, pattern] as const) : namedPatterns(files);
   const names = dictionary(patterns);
-  const settings = patterns.map(([role, pattern]) => ({ role, pattern, ...USUAL }));
+  const settings = patterns.map(([role, pattern]) => Object.assign({ role, pattern }, USUAL));
   const haveBrands = partners.every((partner) => columnOf(partner, 'brand') !== null);
   const on: JoinSettings['on'] = haveBrands ? ['brand', 'oem'] : ['oem'];
   const parts = files.map((feed) => feed.files[0]!);
