@@ -7,10 +7,15 @@ import { withAllRows } from '../../jobs/read/original-rows.ts';
 import type { FoundMarks } from './group-files.ts';
 import type { FeedProposal } from './propose-feed.ts';
 
+const words = (text: string) => text.split(' ').map(foldMark);
 const MEANINGS = {
-  added: ['n', 'new', 'neu', 'a', 'add', 'added', 'i', 'ins', 'insert', 'inserted', '+', 'новый', 'nowy', 'nový'],
-  changed: ['u', 'upd', 'update', 'updated', 'c', 'change', 'changed', 'm', 'mod', 'modified', 'geändert', '*', '~'],
-  removed: ['d', 'del', 'delete', 'deleted', 'r', 'removed', 'l', 'gelöscht', 'löschen', 'entfallen', '-', 'удален'],
+  added: words('n new neu a add added i ins insert inserted + новый добавлен nowy dodany nový nouveau ajouté'),
+  changed: words(
+    'u upd update updated c change changed m mod modified * ~ geändert изменен изменён zmieniony změněn modifié',
+  ),
+  removed: words(
+    'd del delete deleted r removed l - gelöscht löschen entfallen удален удалён usunięty smazán supprimé',
+  ),
 };
 type Meaning = keyof typeof MEANINGS;
 

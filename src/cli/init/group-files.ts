@@ -40,7 +40,7 @@ type Entry = { path: string; mtimeMs: number };
 const NO_DELIVERY = /^\.|~$|\.(?:yaml|md|log|part|partial|filepart|tmp|temp|crdownload|download|exe|js|ts|sh|sql)$/iu;
 /** A date or a running number: what differs between two deliveries of one supplier. A lone digit may name the supplier. */
 const DATED = /\d+(?:[-_.T ]?\d+)*/gu;
-const LEAST_DIGITS = 4;
+export const LEAST_DIGITS = 4;
 const EXTENSIONS =
   /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|ods|xml|yml|json|jsonl|ndjson|html?|zip|7z|rar|gz))+$/iu;
 const LONGEST_NAME = 64;

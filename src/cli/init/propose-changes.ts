@@ -2,8 +2,8 @@ import { basename } from 'node:path';
 import { patternOf } from '../../pull/choose/pattern.ts';
 import { findMarks } from './find-marks.ts';
 import { literal, slug, type FileGroup } from './group-files.ts';
+import { datedName } from './names-with-dates.ts';
 import type { FeedProposal } from './propose-feed.ts';
-import { datedName } from './several-files.ts';
 
 /** Words that suppliers put into the names of files with what has changed, without diacritics; and of full lists. */
 const CHANGES =

@@ -4,6 +4,7 @@ import { dictionary } from '../../io/dictionary.ts';
 import { askJoin, type Person } from './ask.ts';
 import type { FileGroup } from './group-files.ts';
 import { proposeFeed, type FeedProposal } from './propose-feed.ts';
+import { namedPatterns } from './several-files.ts';
 
 /** Of the parts of a file that is joined so many are in the list; more of one that could be a list itself. */
 const LEAST_FOUND = 0.5;
@@ -88,9 +89,10 @@ async function tryJoin(
 /** The files as one delivery whose list is the first; a list that comes more rarely than what is joined to it stays. */
 function joinedAs(list: FeedProposal, partners: FeedProposal[]): FileGroup {
   const files = [list, ...partners];
-  const names = dictionary(files.map(({ name, pattern }) => [name, pattern] as const));
   const isKept = partners.some((partner) => partner.files.length > list.files.length);
-  const settings = files.map(({ name, pattern }) => ({ role: name, pattern, ...USUAL }));
+  const patterns = isKept ? files.map(({ name, pattern }) => [name, pattern] as const) : namedPatterns(files);
+  const names = dictionary(patterns);
+  const settings = patterns.map(([role, pattern]) => Object.assign({ role, pattern }, USUAL));
   const haveBrands = partners.every((partner) => columnOf(partner, 'brand') !== null);
   const on: JoinSettings['on'] = haveBrands ? ['brand', 'oem'] : ['oem'];
   const parts = files.map((feed) => feed.files[0]!);

@@ -32,10 +32,7 @@ export async function joinLists(
   let joined = feeds;
   for (const parts of maybeOneList(feeds)) {
     const others = joined.filter((feed) => !parts.includes(feed));
-    const group = togetherAs(
-      parts,
-      others.map(({ name }) => name),
-    );
+    const group = togetherAs(parts, others);
     const together = await proposeOneList(group, signal);
     if (together === null) continue;
     const names = group.several!.parts.map((file) => basename(file));

@@ -1,47 +1,39 @@
 import { basename, dirname } from 'node:path';
 import { dictionary } from '../../io/dictionary.ts';
 import { patternOf } from '../../pull/choose/pattern.ts';
-import { literal, slug, type FileGroup } from './group-files.ts';
+import { slug, type FileGroup } from './group-files.ts';
+import { alike, areRunning, type Alike } from './names-with-dates.ts';
 import type { FeedProposal } from './propose-feed.ts';
 
-/** A date in a name, as patterns write it; day and month are told from other numbers by their ranges. */
-const DATES = [
-  { found: /(?<!\d)(?<y>\d{4})(?<mark>[-_. ]?)(?<m>\d{2})\k<mark>(?<d>\d{2})(?!\d)/u, parts: ['yyyy', 'MM', 'dd'] },
-  { found: /(?<!\d)(?<d>\d{2})(?<mark>[-_. ])(?<m>\d{2})\k<mark>(?<y>\d{4})(?!\d)/u, parts: ['dd', 'MM', 'yyyy'] },
-];
-
-/** A name with its date, and with a star for each other number behind that. */
-type Dated = { date: string; pattern: string };
-
-/** Reads the date in a name; null where there is none. Pure. */
-export function datedName(name: string): Dated | null {
-  for (const { found, parts } of DATES) {
-    const match = found.exec(name);
-    const { y = '', m = '', d = '', mark = '' } = match?.groups ?? {};
-    if (match === null || Number(m) < 1 || Number(m) > 12 || Number(d) < 1 || Number(d) > 31) continue;
-    const behind = literal(name.slice(match.index + match[0].length)).replaceAll(/\d+/gu, '*');
-    return { date: y + m + d, pattern: `${literal(name.slice(0, match.index))}{${parts.join(mark)}}${behind}` };
-  }
-  return null;
-}
-
 /**
- * The files of a group as deliveries of several: those whose names have one date are one, in the order of their names. Null where each date
- * has one file. `others`: the other files of the folder. Pure.
+ * The files of a group as deliveries of several: those whose names have one date are one, in the order of their names; without dates those that
+ * differ by a running number alone. Null where each is one of its own. `others`: the other files of the folder. Pure.
  */
 export function datedDeliveries(group: FileGroup, others: string[]): FileGroup | null {
-  const dated = group.files.map((file) => ({ file, ...datedName(basename(file)) }));
-  const [{ pattern } = {}] = dated;
-  if (pattern === undefined || dated.some((one) => one.pattern !== pattern)) return null;
-  if (others.some((file) => patternOf(pattern).matches(basename(file)))) return null;
-  const byDate = Map.groupBy(dated, ({ date }) => date!);
-  const newest = [...byDate.keys()].sort().at(-1)!;
-  const parts = byDate.get(newest)!.map(({ file }) => file);
+  const names = group.files.map((file) => basename(file));
+  const found = alike(names);
+  if (found === null || others.some((file) => patternOf(found.pattern).matches(basename(file)))) return null;
+  const keys = found.dates[0] === null ? keysWithoutPart(found) : (found.dates as string[]);
+  if (keys === null) return null;
+  const byKey = Map.groupBy(group.files, (file) => keys[group.files.indexOf(file)]!);
+  const newest = found.dates[0] === null ? keys[0]! : [...byKey.keys()].sort().at(-1)!;
+  const parts = byKey.get(newest)!;
   if (parts.length < 2) return null;
   parts.sort();
-  const isEach = [...byDate.values()].every(({ length }) => length === parts.length);
+  const isEach = [...byKey.values()].every(({ length }) => length === parts.length);
   const older = group.files.filter((file) => !parts.includes(file));
+  const { pattern } = found;
   return { ...group, pattern, files: [...parts, ...older], several: { parts, count: isEach ? parts.length : null } };
+}
+
+/** What each name says beside the number that counts the parts of the first one's list; null where none does. */
+function keysWithoutPart({ numbers, differing }: Alike): string[] | null {
+  for (const place of differing.toReversed()) {
+    const keys = numbers.map((own) => own.toSpliced(place, 1).join(' '));
+    const ofFirst = numbers.filter((_, at) => keys[at] === keys[0]);
+    if (areRunning(ofFirst.map((own) => own[place]!))) return keys;
+  }
+  return null;
 }
 
 const LEAST_COLUMNS = 3;
@@ -57,32 +49,52 @@ export function maybeOneList(feeds: FeedProposal[]): FeedProposal[][] {
   return [...bySame].flatMap(([same, found]) => (same === null || found.length < 2 ? [] : [found]));
 }
 
-/** The files of some feeds as one delivery: by a running number in their names, else by each of their names. Pure. */
-export function togetherAs(feeds: FeedProposal[], taken: string[]): FileGroup {
+/**
+ * The files of some feeds as one delivery: by a running number in their names, else by each of their names. `others`: feeds that stay beside it.
+ * Pure.
+ */
+export function togetherAs(feeds: FeedProposal[], others: FeedProposal[]): FileGroup {
   const [first] = feeds as [FeedProposal];
+  const taken = others.map((feed) => feed.name);
   const parts = feeds.map(({ files }) => files[0]!).sort();
-  const numbered = runningNumber(parts.map((file) => basename(file)));
   const older = feeds.flatMap(({ files }) => files.slice(1));
   const common = { folder: first.folder, files: [...parts, ...older] };
+  const numbered = runningNumber(parts, others);
   if (numbered !== null) {
-    const [before = ''] = numbered.split('*');
+    const [before = ''] = numbered.replaceAll(/\{[^}]*\}/gu, '').split('*');
     const name = freeName(slug(before) || slug(basename(first.folder)) || 'feed', taken);
     return { ...common, name, pattern: numbered, several: { parts, count: parts.length } };
   }
-  const names = dictionary(feeds.map(({ name, pattern }) => [name, pattern] as const));
+  const names = dictionary(namedPatterns(feeds));
   const name = freeName(commonName(feeds) || slug(basename(dirname(parts[0]!))) || 'feed', taken);
   return { ...common, name, pattern: first.pattern, several: { parts, names } };
 }
 
-/** A pattern for names that differ only by a number that runs from 0 or 1; null for others. */
-function runningNumber(names: string[]): string | null {
-  const found = names.map((name) => /^(?<before>.*?)(?<number>\d{1,3})(?<after>\D*)$/u.exec(name)?.groups ?? {});
-  const [{ before, after }] = found as [Record<string, string | undefined>];
-  if (before === undefined || after === undefined) return null;
-  if (found.some((one) => one['before'] !== before || one['after'] !== after)) return null;
-  const numbers = found.map(({ number }) => Number(number)).sort((a, b) => a - b);
-  const isRunning = numbers[0]! <= 1 && numbers.every((number, at) => number === numbers[0]! + at);
-  return isRunning ? `${literal(before)}*${literal(after)}` : null;
+/** A pattern for files of one date, or of none, whose names differ only by a number that counts them; null for others. */
+function runningNumber(files: string[], others: FeedProposal[]): string | null {
+  const found = alike(files.map((file) => basename(file)));
+  const [place, ...more] = found?.differing ?? [];
+  if (found === null || place === undefined || more.length > 0 || new Set(found.dates).size > 1) return null;
+  if (!areRunning(found.numbers.map((own) => own[place]!))) return null;
+  return matchesAny(found.pattern, others) ? null : found.pattern;
+}
+
+function matchesAny(pattern: string, feeds: FeedProposal[]): boolean {
+  const { matches } = patternOf(pattern);
+  return feeds.some(({ files }) => files.some((file) => matches(basename(file))));
+}
+
+/** The name of each feed and the pattern of its files: with their date where the newest of all are of one, so that no delivery has files of two. Pure. */
+export function namedPatterns(feeds: FeedProposal[]): (readonly [string, string])[] {
+  const dated = feeds.map((feed) => ({ feed, own: alike(feed.files.map((file) => basename(file))) }));
+  const newest = new Set(dated.map(({ own }) => own?.dates[0] ?? null));
+  const formats = new Set(dated.map(({ own }) => /\{[^}]*\}/u.exec(own?.pattern ?? '')?.[0]));
+  const areOne = newest.size === 1 && !newest.has(null) && formats.size === 1;
+  const areApart = dated.every(({ feed, own }) => {
+    const others = feeds.filter((other) => other !== feed);
+    return own !== null && !matchesAny(own.pattern, others);
+  });
+  return dated.map(({ feed, own }) => [feed.name, areOne && areApart ? own!.pattern : feed.pattern] as const);
 }
 
 const LEAST_LETTERS = 3;

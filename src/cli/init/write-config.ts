@@ -88,13 +88,23 @@ function togetherLines(feed: FeedProposal): string[] {
       ? []
       : comment(`One list in ${counted(parts.length, 'file')}: ${names}. Lists of their own need a feed each.`)),
     ...(entries === null ? [] : comment('The files in the archive are read as one list.')),
-    ...(older === 0 ? [] : comment(`${counted(older, 'older file')} of this name left aside.`)),
+    ...(older === 0 ? [] : comment(olderLine(feed, older))),
     ...(delivery === undefined && isChanges(feed)
       ? comment(
           'Each file is taken as the full list. If it has only what has changed, write delivery: changes (docs/changes.md).',
         )
       : []),
   ];
+}
+
+/** What becomes of the files that were not looked at. */
+function olderLine({ pattern, several }: FeedProposal, older: number): string {
+  if (several === undefined || 'names' in several || pattern.includes('{')) {
+    return `${counted(older, 'older file')} of this name left aside.`;
+  }
+  const why =
+    'Patterns know dates with a year of four digits only, so all files that lie there are taken as one delivery';
+  return `${why}: move the ${counted(older, 'older one')} away first.`;
 }
 
 /** Of how many parts a joined file says something. */
@@ -108,7 +118,7 @@ function openMarks(feed: FeedProposal, source: Record<string, unknown>): string[
   const { delivery } = feed;
   if (!hasOpenMarks(feed)) return [];
   const { column, open } = delivery!.marks!;
-  const change = { column, added: ['N'], changed: ['U'], removed: ['D'] };
+  const change = { column, removed: ['D'] };
   const found = open.map((mark) => JSON.stringify(printable(mark))).join(', ');
   return [
     `    # Changes lie beside it: ${printable(delivery!.changes)}. Their rows are marked in ${printable(String(column))}: ${found}.`,

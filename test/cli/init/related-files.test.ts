@@ -128,6 +128,19 @@ test('changes that are counted are one kind of files, and the list has one name'
   ]);
 });
 
+test('marks are known in the languages of suppliers', async () => {
+  const delta = csv(CHANGED, [
+    `ATE;${numbers[0]};Pads;Zmieniony`,
+    `ATE;${numbers[1]};;usunięty`,
+    `ATE;${numbers[2]};;удалён`,
+    `ATE;${numbers[3]};;добавлен`,
+  ]);
+  const { feeds } = await proposed({ 'full_1001.csv': LIST, 'delta_1002.csv': delta });
+  expect(feeds).toMatchObject([
+    { change: { added: ['добавлен'], changed: ['Zmieniony'], removed: ['usunięty', 'удалён'] } },
+  ]);
+});
+
 test('rows that are not marked set their parts', async () => {
   const delta = csv('Brand;Article;Description', [`ATE;${numbers[0]};Other pads`]);
   const { feeds } = await proposed({ 'weekly.csv': LIST, 'updates_0017.csv': delta });
@@ -147,6 +160,7 @@ test('where nobody knows what removes a part only full lists are taken, and the 
   expect(config.feeds['in']).toMatchObject({ source: { pattern: 'full_*.csv' }, delivery: 'full' });
   const written = readFileSync(file, 'utf8');
   expect(written).toContain('Their rows are marked in Status: "Q", "Z".');
+  expect(written).toContain('# change: { column: Status, removed: [ D ] }');
   writeFileSync(file, uncommented(written));
   const settled = await loadConfig({ file, env: {} });
   expect(settled.config.feeds['in']).toMatchObject({

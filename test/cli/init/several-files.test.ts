@@ -19,6 +19,11 @@ test.each([
   [['prices_2026-11-01_2.csv', 'prices_2026-11-01_1.csv'], 'prices_{yyyy-MM-dd}_*.csv', 2],
   [['prices_20261102_1.csv', 'prices_20261102_2.csv', 'prices_20261101_1.csv'], 'prices_{yyyyMMdd}_*.csv', null],
   [['teil2 01.11.2026 (5).csv', 'teil2 01.11.2026 (6).csv'], String.raw`teil2 {dd.MM.yyyy} \(*\).csv`, 2],
+  [['Teil2_2026-11-28.csv', 'Teil1_2026-11-28.csv', 'Teil1_2026-11-27.csv'], 'Teil*_{yyyy-MM-dd}.csv', null],
+  [['liste_1_2026-11-28.csv', 'liste_2_2026-11-28.csv'], 'liste_*_{yyyy-MM-dd}.csv', 2],
+  [['Teil1_28112026.csv', 'Teil2_28112026.csv'], 'Teil*_{ddMMyyyy}.csv', 2],
+  [['preise_281126_1.csv', 'preise_281126_2.csv', 'preise_271126_1.csv', 'preise_271126_2.csv'], 'preise_*_*.csv', 2],
+  [['prices_2026-99-01_1.csv', 'prices_2026-99-01_2.csv'], 'prices_*-*-*_*.csv', 2],
 ])('%j are deliveries of one date: %s', (names, pattern, count) => {
   expect(datedDeliveries(NEWEST_FIRST(names), [])).toMatchObject({ pattern, several: { count } });
 });
@@ -26,7 +31,7 @@ test.each([
 test.each([
   [['prices_2026-11-02.csv', 'prices_2026-11-01.csv'], []],
   [['prices_2026-11-01_1.csv', 'prices_2026-11-01_2.csv'], ['/in/prices_2026-11-01_stock.csv']],
-  [['prices_2026-99-01_1.csv', 'prices_2026-99-01_2.csv'], []],
+  [['prices_281126.csv', 'prices_271126.csv'], []],
   [['prices_4711_1.csv', 'prices_4712_1.csv'], []],
 ])('%j are none', (names, others) => {
   expect(datedDeliveries(NEWEST_FIRST(names), others)).toBeNull();
@@ -94,6 +99,43 @@ test('a list in parts with a date is one delivery, and so is one with a running 
   ]);
   expect(without(await proposed(parts('part ')))).toEqual([
     { feed: 'part', source: { take: 'all', pattern: 'part *.csv', count: 3 }, rows: { read: 3, accepted: 3 } },
+  ]);
+});
+
+test.each([
+  [(at: number) => `Teil${at}_2026-11-28.csv`, 'Teil*_{yyyy-MM-dd}.csv'],
+  [(at: number) => `liste_${at}_2026-11-28.csv`, 'liste_*_{yyyy-MM-dd}.csv'],
+  [(at: number) => `preise_281126_${at}.csv`, 'preise_*_*.csv'],
+  [(at: number) => `Preisliste_2026-11-28_Teil${at}.csv`, 'Preisliste_{yyyy-MM-dd}_Teil*.csv'],
+  [(at: number) => `prices-20261128-part${at}.csv`, 'prices-{yyyyMMdd}-part*.csv'],
+  [(at: number) => `Teil${at}-Preise_281126.csv`, 'Teil*-Preise_*.csv'],
+  [(at: number) => `KW48_Teil${at}.csv`, 'KW*_Teil*.csv'],
+  [(at: number) => `Preise 2026-11-28 (${at} von 3).csv`, String.raw`Preise {yyyy-MM-dd} \(* von 3\).csv`],
+])('parts of a list are one delivery of any day, wherever their number stands', async (named, pattern) => {
+  const files = {
+    [named(1)]: list('ATE', '13.0460-7117.2'),
+    [named(2)]: list('TRW', 'GDB1330'),
+    [named(3)]: list('MANN', 'W 712/95'),
+  };
+  expect(without(await proposed(files))).toMatchObject([
+    { source: { take: 'all', pattern, count: 3 }, rows: { read: 3, accepted: 3 } },
+  ]);
+});
+
+test('files by group of parts go by the date that all share', async () => {
+  const files = (...names: string[]) => {
+    const [first = '', second = ''] = names;
+    return { [first]: list('ATE', '13.0460-7117.2'), [second]: list('MANN', 'W 712/95') };
+  };
+  expect(without(await proposed(files('28.11.2026_Bremsen.csv', '28.11.2026_Filter.csv')))).toMatchObject([
+    {
+      source: {
+        files: { bremsen: { pattern: '{dd.MM.yyyy}_Bremsen.csv' }, filter: { pattern: '{dd.MM.yyyy}_Filter.csv' } },
+      },
+    },
+  ]);
+  expect(without(await proposed(files('28.11.2026_Bremsen.csv', '27.11.2026_Filter.csv')))).toMatchObject([
+    { source: { files: { bremsen: { pattern: '*_Bremsen.csv' }, filter: { pattern: '*_Filter.csv' } } } },
   ]);
 });
 
