@@ -132,7 +132,7 @@ async function runFor(
   trx: Db,
   { sandbox }: Context,
 ): Promise<Pick<TakenPush, 'run' | 'wake'>> {
-  const open = await runToCome(trx, feed);
+  const open = await runToCome(trx, feed, login);
   if (open === undefined) {
     const run = await createRun(trx, { feed, login, cause: 'push', options: {}, sandbox, now });
     return { run, wake: true };

@@ -1,7 +1,7 @@
-import { copyFile, link, open, rm } from 'node:fs/promises';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
-import { OfferlineError } from '../../errors.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
 import { problemOf } from '../http/problem.ts';
 import type { Answer } from '../route.ts';
 import { assertSees, type Visit } from '../visit.ts';
@@ -57,16 +57,39 @@ async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
   const folder = await visit.call('makeFolder', {});
   try {
     const path = join(folder, 'pushed');
-    await link(part, path).catch(() => copyFile(part, path));
-    const answer = await deliver(file, path, blob, visit);
-    await rm(dirname(part), { recursive: true, force: true });
-    return answer;
-  } catch (error) {
-    // What does not have its digest is not gone on with.
-    if (error instanceof OfferlineError && error.code === 'usage') await rm(dirname(part), { recursive: true });
-    throw error;
+    await move(part, path);
+    try {
+      const answer = await deliver(file, path, blob, visit);
+      await rm(dirname(part), { recursive: true, force: true });
+      return answer;
+    } catch (error) {
+      // What does not have its digest is not gone on with.
+      if (error instanceof OfferlineError && error.code === 'usage') await rm(dirname(part), { recursive: true });
+      else await giveBack(path, part);
+      throw error;
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Moves a file, so that whoever writes to its old name writes to another one: the archive takes it as it is. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    await copyFile(from, to);
+    await rm(from);
+  }
+}
+
+/** Moves a part back unless the archive has taken it. */
+async function giveBack(from: string, to: string): Promise<void> {
+  try {
+    await move(from, to);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }
 
