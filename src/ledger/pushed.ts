@@ -29,6 +29,12 @@ export async function newestPushed(db: Db, feed: string, name: string): Promise<
   return query.orderBy('at', 'desc').limit(1).executeTakeFirst();
 }
 
+/** The newest file that was pushed to a feed, under whichever name. */
+export async function lastPushed(db: Db, feed: string): Promise<PushedRow | undefined> {
+  const query = db.selectFrom('pushed').selectAll().where('feed', '=', feed);
+  return query.orderBy('at', 'desc').limit(1).executeTakeFirst();
+}
+
 /** All that was pushed to a feed, in the order in which it came. */
 export async function allPushedTo(db: Db, feed: string): Promise<PushedRow[]> {
   return db.selectFrom('pushed').selectAll().where('feed', '=', feed).orderBy('at').execute();

@@ -71,8 +71,7 @@ test('pushes share a run until somebody is at work on it or it has its file', as
   const first = await send('a.csv', 'a', ctx);
   expect(first).toMatchObject({ wake: true });
   expect(await send('b.csv', 'b', ctx)).toMatchObject({ run: first.run, wake: false });
-  const start = { id: 's', runs: [first.run], stage: 'pull', owner: 'w', at: 1 } as const;
-  await recordStart(ctx.ledger.db, start);
+  await recordStart(ctx.ledger.db, { id: 's', runs: [first.run], stage: 'pull', owner: 'w', at: 1 });
   const third = await send('c.csv', 'c', ctx);
   expect(third.run).not.toBe(first.run);
   // Its worker was stopped after it had taken a file: it will not look again.
@@ -97,6 +96,21 @@ test('changes of one name are all there until they are taken, and a full list ta
   const bytes = await Promise.all(listed.map(async (file) => (await buffer(files.read(file))).toString()));
   expect(bytes).toEqual(['one', 'two']);
   expect(await files.look(listed[0]!)).toEqual(listed[0]);
+});
+
+test('the same bytes are delivered anew after another file, for another login, or when their run rejected them', async () => {
+  const { ctx } = await place();
+  const first = await send('a.csv', 'a', ctx);
+  await send('b.csv', 'b', ctx);
+  const second = await send('a.csv', 'a', ctx);
+  expect(second.again).toBe(false);
+  expect(second.delivery).not.toBe(first.delivery);
+  expect(await send('a.csv', 'a', ctx)).toMatchObject({ again: true, delivery: second.delivery });
+  await updateRun(ctx.ledger.db, second.run, { outcome: 'rejected', stage: 'done' });
+  const third = await send('a.csv', 'a', ctx);
+  expect(third.again).toBe(false);
+  await ctx.ledger.db.updateTable('pushed').set({ login: 'other' }).execute();
+  expect((await send('a.csv', 'a', ctx)).again).toBe(false);
 });
 
 test('what failed for no fault of the file is tried again when it is sent again', async () => {
