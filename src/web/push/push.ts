@@ -4,7 +4,7 @@ import type { Blob } from '../../archive/archive.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import { problemOf } from '../http/problem.ts';
 import type { Answer } from '../route.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import { assertSees, senderOf, type Visit } from '../visit.ts';
 import { type Asked, askedIn, nameIn } from './asked.ts';
 import { receiveBody } from './receive-body.ts';
 import { comesInParts, receivePart } from './receive-part.ts';
@@ -28,7 +28,7 @@ async function pushed(visit: Visit): Promise<Answer> {
   const feed = visit.params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
   const file = { feed, name: nameIn(visit.url), asked: askedIn(request.headers, ctx.config.limits.fileSize) };
-  using _place = enter(visitor.name);
+  using _place = enter(senderOf(visitor));
   await call('assertPushable', { feed, name: file.name });
   return comesInParts(file.asked) ? inParts(file, visit) : atOnce(file, visit);
 }
@@ -95,6 +95,11 @@ async function giveBack(from: string, to: string): Promise<void> {
 
 async function deliver({ feed, name, asked }: Pushed, path: string, blob: Blob, visit: Visit): Promise<Answer> {
   const { digest, key } = asked;
+  if (blob.bytes === 0)
+    throw new OfferlineError(
+      'usage',
+      'The file is empty, so it was not taken. Send it with its bytes; with curl: -T FILE.',
+    );
   if (digest !== null && digest !== blob.sha256)
     throw new OfferlineError(
       'usage',

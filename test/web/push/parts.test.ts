@@ -63,6 +63,16 @@ test('a file that comes piece by piece is one delivery, whose bytes are all ther
   expect(await put('pieces.csv', list)).toMatchObject({ status: 200, answer: { sha256, again: true } });
 });
 
+test('tokens of one name do not go on with what the other has begun', async () => {
+  const { stdout } = await served.shop.offerline('token', 'add', 'supplier', '--push', 'north');
+  const asked = { 'content-range': `bytes */${list.length}` };
+  expect((await put('theirs.csv', list.subarray(0, 5000), rangeOf(0, 5000))).status).toBe(308);
+  const other = { ...asked, authorization: `Bearer ${stdout.trim()}` };
+  expect(await put('theirs.csv', '', other)).toMatchObject({ status: 308, range: null });
+  expect(await put('theirs.csv', '', asked)).toMatchObject({ range: 'bytes=0-4999' });
+  expect((await put('theirs.csv', list.subarray(5000), rangeOf(5000, list.length))).status).toBe(202);
+});
+
 test('nothing has come of a file that nobody has begun', async () => {
   expect(await put('nothing.csv', '', { 'content-range': 'bytes */1000' })).toMatchObject({ status: 308, range: null });
   expect(await put('nothing.csv', 'x', { 'content-range': 'bytes 5-5/10' })).toMatchObject({ status: 409 });
