@@ -1,4 +1,5 @@
 import type { Db } from './ledger.ts';
+import { lockRuns } from './runs/starts.ts';
 import type { PushedRow } from './schema/schema.ts';
 
 /** Records a file that was pushed. Call it under the lock of its feed. */
@@ -28,6 +29,17 @@ export async function newestPushed(db: Db, feed: string, name: string): Promise<
   return query.orderBy('at', 'desc').limit(1).executeTakeFirst();
 }
 
+/** The newest file that was pushed to a feed, under whichever name. */
+export async function lastPushed(db: Db, feed: string): Promise<PushedRow | undefined> {
+  const query = db.selectFrom('pushed').selectAll().where('feed', '=', feed);
+  return query.orderBy('at', 'desc').limit(1).executeTakeFirst();
+}
+
+/** All that was pushed to a feed, in the order in which it came. */
+export async function allPushedTo(db: Db, feed: string): Promise<PushedRow[]> {
+  return db.selectFrom('pushed').selectAll().where('feed', '=', feed).orderBy('at').execute();
+}
+
 /** What was pushed to a feed, of each name the newest file. */
 export async function pushedTo(db: Db, feed: string): Promise<PushedRow[]> {
   const newest = db
@@ -49,24 +61,25 @@ export async function pushAgain(db: Db, id: string, run: string): Promise<void> 
 }
 
 /**
- * The open run of a feed that has not begun to ask its place, so that it finds what is recorded in this transaction; no worker begins it before
- * that ends. Undefined when there is none.
+ * The open run of a feed and login that has no file yet and that nobody is at work on, so that it asks its place after what is recorded in this
+ * transaction: it cannot begin before that ends. Undefined when there is none. Call it under the lock of the feed.
  */
-export async function runToCome(trx: Db, feed: string): Promise<string | undefined> {
-  const lease = trx.updateTable('leases').set((eb) => ({ name: eb.ref('name') }));
-  const { numUpdatedRows } = await lease.where('name', '=', `feed-${feed}`).executeTakeFirst();
-  // Nobody was ever at work on it: what is about to be cannot be kept from beginning.
-  if (numUpdatedRows === 0n) return undefined;
-  const runs = await trx
+export async function runToCome(trx: Db, feed: string, login: string): Promise<string | undefined> {
+  const waiting = trx
     .selectFrom('runs')
     .select(['id', 'options'])
     .where('feed', '=', feed)
+    .where('login', '=', login)
     .where('stage', '=', 'pull')
     .where('tries', '=', 0)
+    .where('delivery_sha', 'is', null)
     .where('id', 'not in', (eb) => eb.selectFrom('starts').select('run'))
-    .orderBy('created_at', 'desc')
-    .execute();
-  return runs.find(({ options }) => options.file === undefined && options.of === undefined)?.id;
+    .orderBy('created_at', 'desc');
+  const found = (await waiting.execute()).find(({ options }) => options.file === undefined && options.of === undefined);
+  if (found === undefined) return undefined;
+  await lockRuns(trx, [found.id]);
+  // It may have begun, or even have ended, until its row was held.
+  return (await waiting.execute()).find(({ id }) => id === found.id)?.id;
 }
 
 /** Forgets what was pushed up to a time, epoch milliseconds, but for the newest file of each feed. */

@@ -51,11 +51,11 @@ export type PullInput = {
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/** What was pushed to a feed and is kept: of each name the newest file, which `id` tells from others of this name. */
+/** What was pushed to a feed and is kept: of each name the newest file, of changes all. `id` tells files of one name apart. */
 export type PushedFiles = {
   list: () => Promise<Listed[]>;
-  /** The newest file of a name; undefined when there is none. */
-  look: (name: string) => Promise<Listed | undefined>;
+  /** What takes the place of a file that was listed; undefined when there is none. */
+  look: (file: Listed) => Promise<Listed | undefined>;
   /** The bytes of a file that was listed. */
   read: (file: Listed) => AsyncIterable<Uint8Array>;
 };

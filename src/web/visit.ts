@@ -14,7 +14,11 @@ import type { CallMain } from './thread/protocol.ts';
 export type WebWorld = { ctx: Context; loaded: LoadedConfig; gauges: MirroredGauges; call: CallMain; memo: Memo };
 
 /** Who looks at a page. Without a session: the read-only visitor of a console on this machine that has no users. */
-export type Looker = Visitor & { signedIn: boolean };
+export type Looker = Visitor & {
+  signedIn: boolean;
+  /** The id of their token: two may have one name. */
+  token?: string;
+};
 
 /** One request, with everything that its answer is made of. */
 export type Visit = {
@@ -50,6 +54,11 @@ export type Visit = {
 /** The visitor as the audit names it. */
 export function askerOf({ name, via, origin }: Looker): Asker {
   return { who: name, via, origin };
+}
+
+/** What tells whoever sends files from all others. */
+export function senderOf({ token, name }: Looker): string {
+  return token ?? name;
 }
 
 /** Whether the visitor is offered what a rule lets people do: a form that is sent is judged by its route. */

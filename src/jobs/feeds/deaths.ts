@@ -29,20 +29,27 @@ export async function suspicionOf(runs: RunRow[], stage: Stage, ctx: Context): P
 
 /**
  * Does the work of a run's stage, unless processes have died in it too often: then the run ends. Call it as the owner of the
- * feed's lease.
+ * feed's lease. `failed`: what becomes of an error is written before it counts as ended.
  */
 export async function surviving(
   run: RunRow,
   ctx: Context,
   work: () => Promise<void | { waitUntil: number }>,
+  failed: Failed<'on' | { waitUntil: number }> = rethrow,
 ): Promise<'on' | { waitUntil: number }> {
   const { givenUp, suspected } = await suspicionOf([run], run.stage, ctx);
   if (givenUp.length > 0) {
     await giveUp(run, ctx);
     return 'on';
   }
-  return countingDeaths([run], { stage: run.stage, suspected }, ctx, async () => (await work()) ?? ('on' as const));
+  const how = { stage: run.stage, suspected, failed };
+  return countingDeaths([run], how, ctx, async () => (await work()) ?? ('on' as const));
 }
+
+/** What becomes of an error of the work. */
+type Failed<T> = (error: unknown) => Promise<T>;
+
+const rethrow = (error: unknown): Promise<never> => Promise.reject(error);
 
 /**
  * Records in the ledger that work begins and that it has ended, so that a process that dies in between is counted. A failure, a
@@ -51,7 +58,7 @@ export async function surviving(
  */
 export async function countingDeaths<T>(
   runs: RunRow[],
-  { stage, suspected }: { stage: Stage; suspected: boolean },
+  { stage, suspected, failed = rethrow }: { stage: Stage; suspected: boolean; failed?: Failed<T> },
   ctx: Context,
   work: () => Promise<T>,
 ): Promise<T | { waitUntil: number }> {
@@ -69,6 +76,8 @@ export async function countingDeaths<T>(
       const result = await work();
       passed = true;
       return result;
+    } catch (error) {
+      return await failed(error);
     } finally {
       await ctx.ledger
         .transaction((trx) => recordEnd(trx, start, { passed }))

@@ -2,7 +2,8 @@ import { keptBytes } from '../../archive/kept-file.ts';
 import type { SourceConfig } from '../../config/schema/source-schema.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { newestPushed, pushedFile, pushedTo } from '../../ledger/pushed.ts';
+import { allPushedTo, newestPushed, pushedFile, pushedTo } from '../../ledger/pushed.ts';
+import { own } from '../../io/dictionary.ts';
 import type { PushedRow } from '../../ledger/schema/schema.ts';
 import type { Listed } from '../../pull/choose/choose.ts';
 import type { PushedFiles } from '../../pull/source.ts';
@@ -10,14 +11,16 @@ import type { PushedFiles } from '../../pull/source.ts';
 /** What was pushed to the feed of a source, from ledger and archive; undefined for sources of other kinds. */
 export function pushedFiles(
   source: SourceConfig,
-  { ledger: { db }, archive }: Pick<Context, 'ledger' | 'archive'>,
+  { config, ledger: { db }, archive }: Pick<Context, 'config' | 'ledger' | 'archive'>,
 ): PushedFiles | undefined {
   if (source.type !== 'push') return undefined;
   const { feed } = source;
+  // Changes do not take the place of those before them, also when all have one name.
+  const isWhole = (own(config.feeds, feed)?.delivery ?? 'full') === 'full';
   return {
-    list: async () => (await pushedTo(db, feed)).map(listedAs),
-    look: async (name) => {
-      const row = await newestPushed(db, feed, name);
+    list: async () => (await (isWhole ? pushedTo : allPushedTo)(db, feed)).map(listedAs),
+    look: async ({ name, id = '' }) => {
+      const row = await (isWhole ? newestPushed(db, feed, name) : pushedFile(db, feed, id));
       return row === undefined ? undefined : listedAs(row);
     },
     read: async function* ({ name, id = '' }) {

@@ -6,7 +6,7 @@ import { own } from '../../io/dictionary.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { timeId } from '../../ledger/ids.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { insertPushed, newestPushed, nextPush, pushAgain, pushedWithKey, runToCome } from '../../ledger/pushed.ts';
+import { insertPushed, lastPushed, nextPush, pushAgain, pushedWithKey, runToCome } from '../../ledger/pushed.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
@@ -79,7 +79,7 @@ export async function takePush(push: Push, ctx: Context): Promise<TakenPush> {
   return ctx.ledger.transaction(async (trx) => {
     await assertNotPaused(trx, feed, login);
     await lockFeed(trx, feed, login);
-    const before = await takenBefore(push, trx);
+    const before = await takenBefore(push, login, trx);
     if (before !== undefined) return repeated(before, { push, login, now }, trx, ctx);
     const { run, wake } = await runFor(feed, login, now, trx, ctx);
     const at = await nextPush(trx, feed, now);
@@ -92,31 +92,42 @@ export async function takePush(push: Push, ctx: Context): Promise<TakenPush> {
   });
 }
 
-/** The delivery that a push repeats: of the same key, else the newest of its name when that has the same bytes. */
-async function takenBefore({ feed, name, sha256, key }: Push, trx: Db): Promise<PushedRow | undefined> {
-  const keyed = key === null ? undefined : await pushedWithKey(trx, feed, key);
-  if (keyed === undefined) {
-    const newest = await newestPushed(trx, feed, name);
-    return newest?.sha256 === sha256 ? newest : undefined;
+/** A delivery that was pushed before. `keyed`: it is told by the key of its sender. */
+type Before = { pushed: PushedRow; keyed: boolean };
+
+/**
+ * The delivery that a push repeats: of the same key, else the newest of the feed when that has this name and these bytes. What came before
+ * another file or for another login, or what its run rejected or did not take, is delivered anew: the settings may have changed since.
+ */
+async function takenBefore({ feed, name, sha256, key }: Push, login: string, trx: Db): Promise<Before | undefined> {
+  const pushed = key === null ? undefined : await pushedWithKey(trx, feed, key);
+  if (pushed !== undefined) {
+    if (pushed.sha256 === sha256 && pushed.name === name) return { pushed, keyed: true };
+    throw new OfferlineError(
+      'conflict',
+      `The Idempotency-Key was used before, for ${pushed.name} with other bytes. Give each delivery a key of its own.`,
+    );
   }
-  if (keyed.sha256 === sha256 && keyed.name === name) return keyed;
-  throw new OfferlineError(
-    'conflict',
-    `The Idempotency-Key was used before, for ${keyed.name} with other bytes. Give each delivery a key of its own.`,
-  );
+  const newest = await lastPushed(trx, feed);
+  if (newest?.name !== name || newest.sha256 !== sha256 || newest.login !== login) return undefined;
+  const run = await findRun(trx, newest.run);
+  if (run === undefined || run.outcome === 'rejected' || run.outcome === 'nothing') return undefined;
+  return { pushed: newest, keyed: false };
 }
 
 type Repeating = { push: Push; login: string; now: number };
 
-/** The supplier delivers the same once more. What failed for no fault of the file is tried again with it. */
+/**
+ * The supplier delivers the same once more; with the same key it is the same request. What failed for no fault of the file is tried again
+ * with it.
+ */
 async function repeated(
-  { id, run }: PushedRow,
-  { push: { feed, name, sha256, key }, login, now }: Repeating,
+  { pushed: { id, run }, keyed }: Before,
+  { push: { feed, name, sha256 }, login, now }: Repeating,
   trx: Db,
   ctx: Context,
 ): Promise<TakenPush> {
-  if (key === null)
-    await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, 'again', now]) }, now);
+  if (!keyed) await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, 'again', now]) }, now);
   const earlier = await findRun(trx, run);
   if (earlier?.outcome !== 'failed') return { delivery: id, run, again: true, wake: false };
   const again = await runFor(feed, login, now, trx, ctx);
@@ -132,7 +143,7 @@ async function runFor(
   trx: Db,
   { sandbox }: Context,
 ): Promise<Pick<TakenPush, 'run' | 'wake'>> {
-  const open = await runToCome(trx, feed);
+  const open = await runToCome(trx, feed, login);
   if (open === undefined) {
     const run = await createRun(trx, { feed, login, cause: 'push', options: {}, sandbox, now });
     return { run, wake: true };

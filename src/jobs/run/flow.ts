@@ -46,15 +46,26 @@ export async function advanceRun(
         if (result === 'done') await endRunTraces(ctx);
         if (result !== 'on') return result;
       } catch (error) {
-        signal.throwIfAborted();
-        if (isLeaseLost(error) || isLedgerAway(error)) throw error;
-        const looked = await afterLook(run, error, ctx);
-        if (typeof looked === 'number') return { waitUntil: looked };
-        const retryAt = await afterFailure(run, looked.error, ctx);
-        if (retryAt !== null) return { waitUntil: retryAt };
+        const result = await afterError(run, error, ctx, signal);
+        if (result !== 'on') return result;
       }
     }
   });
+}
+
+/** What becomes of a run whose stage threw; throws again where that is not for the run to say. */
+async function afterError(
+  run: RunRow,
+  error: unknown,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<'on' | { waitUntil: number }> {
+  signal.throwIfAborted();
+  if (isLeaseLost(error) || isLedgerAway(error)) throw error;
+  const looked = await afterLook(run, error, ctx);
+  if (typeof looked === 'number') return { waitUntil: looked };
+  const retryAt = await afterFailure(run, looked.error, ctx);
+  return retryAt === null ? 'on' : { waitUntil: retryAt };
 }
 
 /** Takes a run through the stage it stands at; the stage itself writes where the run stands then. */
@@ -70,7 +81,13 @@ async function nextStage(
       if (waitUntil !== null) return { waitUntil };
       if (run.tries === 0 && run.options.pulledAgain !== true)
         ctx.log.info({ run: run.id, feed: run.feed, login: run.login, cause: run.cause }, 'run began');
-      return inSpan('pull', {}, () => surviving(run, ctx, () => pullDelivery(run, ctx, signal, received)));
+      // Until it is written that a pull has failed, nothing new may be left to it.
+      return surviving(
+        run,
+        ctx,
+        () => inSpan('pull', {}, () => pullDelivery(run, ctx, signal, received)),
+        (error) => afterError(run, error, ctx, signal),
+      );
     }
     case 'read':
       return inSpan('read', {}, () => surviving(run, ctx, () => readDelivery(run, lease, ctx, signal)));

@@ -4,11 +4,24 @@ import type { Db } from '../ledger.ts';
 /** Work that begins: the runs it is done for, their stage, an id of its own, and the process that does it. */
 export type Start = { id: string; runs: string[]; stage: Stage; owner: string; at: number };
 
-/** Records that work begins. It must be on disk before the work can end its process. */
+/**
+ * Records that work begins. It must be on disk before the work can end its process. Whoever has a run take something before it asks its place
+ * holds the row of the run (`runToCome`), which a pull therefore waits for.
+ */
 export async function recordStart(db: Db, { runs, ...start }: Start): Promise<void> {
+  if (start.stage === 'pull') await lockRuns(db, runs);
   await db
     .insertInto('starts')
     .values(runs.map((run) => ({ run, ...start })))
+    .execute();
+}
+
+/** Holds the rows of runs until the transaction ends. */
+export async function lockRuns(trx: Db, runs: string[]): Promise<void> {
+  await trx
+    .updateTable('runs')
+    .set((eb) => ({ stage: eb.ref('stage') }))
+    .where('id', 'in', runs)
     .execute();
 }
 

@@ -12,7 +12,7 @@ export function openPushed({ feed }: PushSource, pushed: PushedFiles | undefined
     whole: true,
     resumes: false,
     list: () => pushed.list(),
-    look: ({ name }) => pushed.look(name),
+    look: (file) => pushed.look(file),
     read: (file) => bytesOf(file, feed, pushed),
     remove: stays,
     move: stays,

@@ -1,10 +1,10 @@
-import { copyFile, link, open, rm } from 'node:fs/promises';
+import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
-import { OfferlineError } from '../../errors.ts';
+import { OfferlineError, systemCode } from '../../errors.ts';
 import { problemOf } from '../http/problem.ts';
 import type { Answer } from '../route.ts';
-import { assertSees, type Visit } from '../visit.ts';
+import { assertSees, senderOf, type Visit } from '../visit.ts';
 import { type Asked, askedIn, nameIn } from './asked.ts';
 import { receiveBody } from './receive-body.ts';
 import { comesInParts, receivePart } from './receive-part.ts';
@@ -28,7 +28,7 @@ async function pushed(visit: Visit): Promise<Answer> {
   const feed = visit.params['feed'] ?? '';
   assertSees(feed, visit, `feed ${feed}`);
   const file = { feed, name: nameIn(visit.url), asked: askedIn(request.headers, ctx.config.limits.fileSize) };
-  using _place = enter(visitor.name);
+  using _place = enter(senderOf(visitor));
   await call('assertPushable', { feed, name: file.name });
   return comesInParts(file.asked) ? inParts(file, visit) : atOnce(file, visit);
 }
@@ -57,21 +57,49 @@ async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
   const folder = await visit.call('makeFolder', {});
   try {
     const path = join(folder, 'pushed');
-    await link(part, path).catch(() => copyFile(part, path));
-    const answer = await deliver(file, path, blob, visit);
-    await rm(dirname(part), { recursive: true, force: true });
-    return answer;
-  } catch (error) {
-    // What does not have its digest is not gone on with.
-    if (error instanceof OfferlineError && error.code === 'usage') await rm(dirname(part), { recursive: true });
-    throw error;
+    await move(part, path);
+    try {
+      const answer = await deliver(file, path, blob, visit);
+      await rm(dirname(part), { recursive: true, force: true });
+      return answer;
+    } catch (error) {
+      // What does not have its digest is not gone on with.
+      if (error instanceof OfferlineError && error.code === 'usage') await rm(dirname(part), { recursive: true });
+      else await giveBack(path, part);
+      throw error;
+    }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** Moves a file, so that whoever writes to its old name writes to another one: the archive takes it as it is. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (systemCode(error) !== 'EXDEV') throw error;
+    await copyFile(from, to);
+    await rm(from);
+  }
+}
+
+/** Moves a part back unless the archive has taken it. */
+async function giveBack(from: string, to: string): Promise<void> {
+  try {
+    await move(from, to);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}
+
 async function deliver({ feed, name, asked }: Pushed, path: string, blob: Blob, visit: Visit): Promise<Answer> {
   const { digest, key } = asked;
+  if (blob.bytes === 0)
+    throw new OfferlineError(
+      'usage',
+      'The file is empty, so it was not taken. Send it with its bytes; with curl: -T FILE.',
+    );
   if (digest !== null && digest !== blob.sha256)
     throw new OfferlineError(
       'usage',

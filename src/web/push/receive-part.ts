@@ -6,7 +6,7 @@ import { OfferlineError, systemCode } from '../../errors.ts';
 import { beginPart, partPath, partSize } from '../../jobs/push/parts.ts';
 import { problem } from '../http/problem.ts';
 import type { Answer } from '../route.ts';
-import type { Visit } from '../visit.ts';
+import { senderOf, type Visit } from '../visit.ts';
 import type { Asked } from './asked.ts';
 import { receiveBody } from './receive-body.ts';
 
@@ -25,7 +25,7 @@ export function comesInParts({ range, length }: Asked): boolean {
 /** Takes the bytes of a file that a request brings, after those that have come before. A newer request for the same file ends an older one. */
 export async function receivePart(visit: Visit, { feed, name, asked }: Named): Promise<Received> {
   const total = asked.range?.total ?? asked.length ?? 0;
-  const path = partPath(visit.ctx.home, { sender: visit.visitor.name, feed, name, total });
+  const path = partPath(visit.ctx.home, { sender: senderOf(visit.visitor), feed, name, total });
   const { signal, end } = await takeTurn(path);
   try {
     const answer = await receiveAt(path, total, asked, visit, signal);

@@ -5,14 +5,16 @@ import type { Context } from '../../../src/context.ts';
 import { examineSource } from '../../../src/jobs/doctor/examine-source.ts';
 import { pushedFiles } from '../../../src/jobs/push/pushed-files.ts';
 import { takePush } from '../../../src/jobs/push/take-push.ts';
+import { updateRun } from '../../../src/ledger/runs/runs.ts';
+import { recordStart } from '../../../src/ledger/runs/starts.ts';
 import { lookAt } from '../../../src/pull/look-at.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 import { sourceConformance } from '../../pull/source-conformance.ts';
 
 const BY = { who: 'token supplier', via: 'api', origin: null } as const;
 
-async function place(changes: object = {}) {
-  const feed = { login: 'main', source: { type: 'push', ...changes } };
+async function place(changes: object = {}, settings: object = {}) {
+  const feed = { login: 'main', source: { type: 'push', ...changes }, ...settings };
   const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north: feed, south: feed } });
   return { ctx, source: ctx.config.feeds['north']!.source as PushSource };
 }
@@ -64,29 +66,51 @@ test('of two files of one name the later one counts, and the others are shown', 
   expect(await examineSource('north', ctx)).toMatch(/^push:north can be read; newest match a\.csv, changed /u);
 });
 
-test('pushes to a feed that nobody works on yet share a run once one has been at work', async () => {
+test('pushes share a run until somebody is at work on it or it has its file', async () => {
   const { ctx } = await place();
   const first = await send('a.csv', 'a', ctx);
-  const second = await send('b.csv', 'b', ctx);
-  // Nothing says yet who will be at work on the feed, so that each has a run of its own.
-  expect(second.run).not.toBe(first.run);
-  const lease = { owner: 'w', epoch: 1, renewals: 0, duration: 1, clock: null, ends: 0, until: 0 };
-  await ctx.ledger.db
-    .insertInto('leases')
-    .values({ name: 'feed-north', ...lease })
-    .execute();
+  expect(first).toMatchObject({ wake: true });
+  expect(await send('b.csv', 'b', ctx)).toMatchObject({ run: first.run, wake: false });
+  await recordStart(ctx.ledger.db, { id: 's', runs: [first.run], stage: 'pull', owner: 'w', at: 1 });
   const third = await send('c.csv', 'c', ctx);
-  expect(third).toMatchObject({ run: second.run, wake: false });
-  await ctx.ledger.db
-    .insertInto('starts')
-    .values({ id: 's', run: second.run, stage: 'pull', owner: 'w', at: 1 })
-    .execute();
-  await ctx.ledger.db
-    .insertInto('starts')
-    .values({ id: 't', run: first.run, stage: 'pull', owner: 'w', at: 1 })
-    .execute();
+  expect(third.run).not.toBe(first.run);
+  // Its worker was stopped after it had taken a file: it will not look again.
+  await updateRun(ctx.ledger.db, third.run, { delivery_sha: 'c' });
   const fourth = await send('d.csv', 'd', ctx);
-  expect([first.run, second.run]).not.toContain(fourth.run);
+  expect([first.run, third.run]).not.toContain(fourth.run);
+  // The feed has moved to another login, for which the run does not pull.
+  await updateRun(ctx.ledger.db, fourth.run, { login: 'other' });
+  expect((await send('e.csv', 'e', ctx)).run).not.toBe(fourth.run);
+});
+
+test('changes of one name are all there until they are taken, and a full list takes the place of the one before', async () => {
+  const { ctx, source } = await place();
+  const { ctx: changing, source: ofChanges } = await place({}, { delivery: 'changes' });
+  for (const bytes of ['one', 'two']) {
+    await send('delta.csv', bytes, ctx);
+    await send('delta.csv', bytes, changing);
+  }
+  expect(await pushedFiles(source, ctx)!.list()).toHaveLength(1);
+  const files = pushedFiles(ofChanges, changing)!;
+  const listed = await files.list();
+  const bytes = await Promise.all(listed.map(async (file) => (await buffer(files.read(file))).toString()));
+  expect(bytes).toEqual(['one', 'two']);
+  expect(await files.look(listed[0]!)).toEqual(listed[0]);
+});
+
+test('the same bytes are delivered anew after another file, for another login, or when their run rejected them', async () => {
+  const { ctx } = await place();
+  const first = await send('a.csv', 'a', ctx);
+  await send('b.csv', 'b', ctx);
+  const second = await send('a.csv', 'a', ctx);
+  expect(second.again).toBe(false);
+  expect(second.delivery).not.toBe(first.delivery);
+  expect(await send('a.csv', 'a', ctx)).toMatchObject({ again: true, delivery: second.delivery });
+  await updateRun(ctx.ledger.db, second.run, { outcome: 'rejected', stage: 'done' });
+  const third = await send('a.csv', 'a', ctx);
+  expect(third.again).toBe(false);
+  await ctx.ledger.db.updateTable('pushed').set({ login: 'other' }).execute();
+  expect((await send('a.csv', 'a', ctx)).again).toBe(false);
 });
 
 test('what failed for no fault of the file is tried again when it is sent again', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -63,6 +63,16 @@ test('a file that comes piece by piece is one delivery, whose bytes are all ther
   expect(await put('pieces.csv', list)).toMatchObject({ status: 200, answer: { sha256, again: true } });
 });
 
+test('tokens of one name do not go on with what the other has begun', async () => {
+  const { stdout } = await served.shop.offerline('token', 'add', 'supplier', '--push', 'north');
+  const asked = { 'content-range': `bytes */${list.length}` };
+  expect((await put('theirs.csv', list.subarray(0, 5000), rangeOf(0, 5000))).status).toBe(308);
+  const other = { ...asked, authorization: `Bearer ${stdout.trim()}` };
+  expect(await put('theirs.csv', '', other)).toMatchObject({ status: 308, range: null });
+  expect(await put('theirs.csv', '', asked)).toMatchObject({ range: 'bytes=0-4999' });
+  expect((await put('theirs.csv', list.subarray(5000), rangeOf(5000, list.length))).status).toBe(202);
+});
+
 test('nothing has come of a file that nobody has begun', async () => {
   expect(await put('nothing.csv', '', { 'content-range': 'bytes */1000' })).toMatchObject({ status: 308, range: null });
   expect(await put('nothing.csv', 'x', { 'content-range': 'bytes 5-5/10' })).toMatchObject({ status: 409 });
@@ -105,6 +115,21 @@ test('a large file whose connection is cut goes on where it ended', async () => 
   const sha256 = createHash('sha256').update(large).digest('hex');
   expect(rest).toMatchObject({ status: 202, answer: { bytes: large.length, sha256 } });
   expect(parts()).toEqual([]);
+});
+
+test('what the archive has of a file that was refused at last is not written to by the next of this name', async () => {
+  const archived = (bytes: Buffer) => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return join(served.shop.home, 'archive', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  };
+  const [first, second, third] = ['1', '2', '3'].map((digit) => Buffer.from(`brand;oem\nBOSCH;${digit}\n`));
+  const key = { 'idempotency-key': 'one key' };
+  expect((await put('keyed.csv', first!, key)).status).toBe(202);
+  const whole = { ...key, ...rangeOf(0, second!.length, second!.length) };
+  expect(await put('keyed.csv', second!, whole)).toMatchObject({ status: 409 });
+  expect((await put('keyed.csv', third!.subarray(0, 15), rangeOf(0, 15, third!.length))).status).toBe(308);
+  expect(readFileSync(archived(second!))).toEqual(second);
+  expect((await put('keyed.csv', third!, rangeOf(0, third!.length, third!.length))).status).toBe(202);
 });
 
 test('a sender has a few parts at most, and each is thrown away after a day', async () => {

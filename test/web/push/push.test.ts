@@ -103,6 +103,7 @@ test.each([
   ['north/deliveries/a.pdf', 'x', {}, 422, /does not fit/u],
   ['north/deliveries/%ff.csv', 'x', {}, 400, /UTF-8/u],
   ['north/deliveries/%00%0a', 'x', {}, 400, /name of a file/u],
+  ['north/deliveries/a.csv', '', {}, 400, /is empty/u],
   ['north/deliveries/a.csv', Buffer.alloc(1_000_001), {}, 413, /limits\.fileSize/u],
   ['north/deliveries/a.csv', 'x', { 'content-encoding': 'gzip' }, 415, /Content-Encoding/u],
   ['north/deliveries/a.csv', 'x', { 'content-type': 'multipart/form-data; boundary=x' }, 415, /-T FILE/u],
