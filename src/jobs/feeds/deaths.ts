@@ -49,7 +49,9 @@ export async function surviving(
 /** What becomes of an error of the work. */
 type Failed<T> = (error: unknown) => Promise<T>;
 
-const rethrow = (error: unknown): Promise<never> => Promise.reject(error);
+async function rethrow(thrown: unknown): Promise<never> {
+  throw thrown;
+}
 
 /**
  * Records in the ledger that work begins and that it has ended, so that a process that dies in between is counted. A failure, a
