@@ -59,7 +59,7 @@ function defineList(hooks: Command, io: Io): void {
 
 function hookCells({ hook, to, waiting, givenUp, failing }: HookAnswer): string[] {
   const state = failing === null ? 'ok' : `failing since ${showTime(failing.since)}: ${printable(failing.error)}`;
-  return [hook, to, String(waiting), String(givenUp), state];
+  return [hook, to ?? '–', String(waiting), String(givenUp), state];
 }
 
 function messageCells({ at, id, event, subject, state, error }: MessageAnswer): string[] {

@@ -19,7 +19,8 @@ export async function hookAnswers({ config, ledger }: Pick<Context, 'config' | '
     const failure = failing.find((one) => one.hook === hook);
     return {
       hook,
-      to: hostOf(settings.url.reveal()),
+      // Whoever only reads may not have the address.
+      to: URL.canParse(settings.url.reveal()) ? hostOf(settings.url.reveal()) : null,
       events: eventsOf(settings),
       feeds: settings.feeds ?? null,
       waiting: countOf('open'),

@@ -1,6 +1,6 @@
 import { eventsOf } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
-import { OfferlineError } from '../../errors.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
 import { takeEvent, waitingEvents } from '../../ledger/hooks/events.ts';
 import { queueMessage } from '../../ledger/hooks/messages.ts';
 import type { HookEventRow } from '../../ledger/schema/schema.ts';
@@ -35,13 +35,13 @@ async function handOut(event: HookEventRow, ctx: Context): Promise<void> {
   });
 }
 
-/** What is told of an event; null of one that a damaged row keeps from being told. */
+/** What is told of an event; null of one that cannot be told, such as of a damaged row, so that the others are. */
 async function readable(event: HookEventRow, ctx: Context): Promise<ToldEvent | null> {
   try {
     return await payloadOf(event, ctx);
   } catch (error) {
-    if (!(error instanceof OfferlineError) || error.code !== 'ledger' || error.retryable) throw error;
-    ctx.log.warn({ event: event.id, reason: error.message }, 'event cannot be told to hooks');
+    if (error instanceof OfferlineError && error.retryable) throw error;
+    ctx.log.warn({ event: event.id, reason: messageOf(error) }, 'event cannot be told to hooks');
     return null;
   }
 }

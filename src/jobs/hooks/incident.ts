@@ -12,9 +12,9 @@ const SUBJECT = { kind: 'hook-stopped', login: INSTALLATION } as const;
 const REFUSED_COUNTS = 7 * 24 * 3_600_000;
 
 /** Records whether messages were given up, of hooks that have taken nothing since or one that a hook refused: one incident for all of them. */
-export async function noteStopped(trx: Db, { config, clock }: Pick<Context, 'config' | 'clock'>): Promise<void> {
+export async function noteStopped(trx: Db, { clock }: Pick<Context, 'clock'>): Promise<void> {
   const now = clock.now();
-  const hooks = (await stoppedHooks(trx, now)).filter(({ hook }) => Object.hasOwn(config.hooks, hook));
+  const hooks = await stoppedHooks(trx, now);
   if (hooks.length === 0) {
     await recover(trx, { ...SUBJECT, text: 'hooks take messages again' }, now);
     return;

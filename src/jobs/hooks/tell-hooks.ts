@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import { endFailure, failingHooks } from '../../ledger/hooks/failures.ts';
-import { dropMessages, hooksWithMessages } from '../../ledger/hooks/messages.ts';
+import { giveUpMessages, hooksWithMessages } from '../../ledger/hooks/messages.ts';
 import { handOutEvents } from './hand-out.ts';
-import { endStopped, noteStopped } from './incident.ts';
+import { endStopped } from './incident.ts';
 import { alertsAreDue } from './send-alerts.ts';
 import { sendMessages } from './send-messages.ts';
 
@@ -33,7 +33,7 @@ export function openTelling(ctx: Context, stop: AbortSignal): HookTelling {
   return {
     tell: async () => {
       await handOutEvents(ctx);
-      await forgetOthers(ctx);
+      await giveUpOthers(ctx);
       await endStopped(ctx);
       if (stop.aborted) return;
       const lasting = Object.keys(ctx.config.hooks).filter((hook) => alertsAreDue(hook, ctx));
@@ -45,17 +45,27 @@ export function openTelling(ctx: Context, stop: AbortSignal): HookTelling {
   };
 }
 
-/** Forgets what is left of hooks that are not configured any more. */
-async function forgetOthers(ctx: Context): Promise<void> {
+const DAY_MS = 86_400_000;
+
+/**
+ * Gives up what a hook was to be told that is not configured here and that nobody has told for a day: another machine may have a newer
+ * configuration, or this one.
+ */
+async function giveUpOthers(ctx: Context): Promise<void> {
   const { db } = ctx.ledger;
-  const failing = (await failingHooks(db)).map(({ hook }) => hook);
-  const known = new Set([...(await hooksWithMessages(db)), ...failing]);
+  const now = ctx.clock.now();
+  const before = now - DAY_MS;
+  const failing = await failingHooks(db);
+  const known = new Set([...(await hooksWithMessages(db)), ...failing.map(({ hook }) => hook)]);
   for (const hook of known) {
     if (Object.hasOwn(ctx.config.hooks, hook)) continue;
+    const failure = failing.find((one) => one.hook === hook);
     await ctx.ledger.transaction(async (trx) => {
-      await dropMessages(trx, hook);
-      await endFailure(trx, hook);
-      await noteStopped(trx, ctx);
+      const lost = await giveUpMessages(trx, hook, { before, error: NOT_CONFIGURED, now });
+      if (lost > 0) ctx.log.warn({ hook, messages: lost }, 'messages of a hook that is not configured were given up');
+      if (failure !== undefined && failure.next_at <= before) await endFailure(trx, hook);
     });
   }
 }
+
+const NOT_CONFIGURED = 'the hook is not configured any more';

@@ -171,6 +171,11 @@ async function startSweeping({ link, telling }: Sweeping, world: World, options:
   const keepUp = upkeep(ctx, stop, options);
   let looking: Promise<void> | null = null;
   const lookUp = findOut(ctx, stop);
+  // What keeps hooks from being told keeps nothing else from being done.
+  const tell = () =>
+    telling.tell().catch((error: unknown) => {
+      if (!stop.aborted) failures.say(messageOf(error), 'hooks could not be told');
+    });
   let ahead: number | null = null;
   while (!stop.aborted) {
     try {
@@ -181,7 +186,7 @@ async function startSweeping({ link, telling }: Sweeping, world: World, options:
       ahead = now;
       ctx.log.debug(await sweep(link, ctx, options), 'swept');
       if (link.isThere()) failures.over();
-      await telling.tell();
+      await tell();
       await endRunTraces(ctx);
       await options.onSwept?.();
       keeping ??= keepUp().finally(() => (keeping = null));

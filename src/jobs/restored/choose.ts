@@ -6,6 +6,7 @@ import { dictionary } from '../../io/dictionary.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { termAfter } from '../../ledger/ids.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
+import { forgetUntold } from '../../ledger/hooks/messages.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import { noteChosen, termsBefore } from '../../ledger/maintenance/restored.ts';
@@ -97,6 +98,7 @@ async function choose(
   const taken = done.filter((one) => one.done === 'taken-over').map(({ login }) => login);
   const fetched = await ctx.ledger.transaction(async (trx) => {
     const begun = await fetchAnew(trx, taken, ctx);
+    await forgetUntold(trx, ctx.clock.now());
     const subject = `restore of ${note.backup}: ${choice}`;
     await recordDecision(trx, { at: ctx.clock.now(), action: 'resume', subject, ...decision });
     const fetching = dictionary([...begun].map(([login, { runs }]) => [login, runs] as const));

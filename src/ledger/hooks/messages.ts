@@ -97,6 +97,19 @@ function giveUp(db: Db, hook: string, { before, error, now }: GivenUp, state: 'g
     .where('at', '<=', before);
 }
 
+/**
+ * Forgets what hooks were to be told when a backup was made: the original told most of it since. The messages can be sent once more by hand.
+ */
+export async function forgetUntold(trx: Db, now: number): Promise<void> {
+  await trx.deleteFrom('hook_events').execute();
+  await trx.deleteFrom('hook_failures').execute();
+  await trx
+    .updateTable('hook_messages')
+    .set({ state: 'given-up', error: 'it is from before the restore', ended_at: now })
+    .where('state', '=', 'open')
+    .execute();
+}
+
 /** Makes messages of a hook open again, those that were given up, or one by its id, whatever became of it; answers how many. */
 export async function replayMessages(db: Db, hook: string, id: string | null, now: number): Promise<number> {
   const query = db
@@ -149,11 +162,6 @@ export async function pruneMessages(db: Db, before: number): Promise<void> {
   await db.deleteFrom('hook_messages').where('state', '<>', 'open').where('ended_at', '<=', before).execute();
 }
 
-/** Forgets what is open for a hook that the configuration does not know any more. */
-export async function dropMessages(db: Db, hook: string): Promise<void> {
-  await db.deleteFrom('hook_messages').where('hook', '=', hook).where('state', '=', 'open').execute();
-}
-
 function isDue(now: number) {
   return (eb: ExpressionBuilder<Database, 'hook_messages'>) =>
     eb.or([eb('next_at', '<=', now), eb('next_at', '>', now + LONGEST_PAUSE)]);
@@ -164,5 +172,6 @@ async function change(
   { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
   set: Partial<HookMessageRow>,
 ): Promise<void> {
-  await db.updateTable('hook_messages').set(set).where('hook', '=', hook).where('id', '=', id).execute();
+  const open = db.updateTable('hook_messages').set(set).where('state', '=', 'open');
+  await open.where('hook', '=', hook).where('id', '=', id).execute();
 }

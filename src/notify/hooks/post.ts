@@ -40,7 +40,12 @@ export async function postMessage(
 ): Promise<Outcome> {
   const url = hook.url.reveal();
   const { timeout } = hook;
-  const trusted = new Set(hook.allowHosts.map((host) => hostOf(`http://${host}`)));
+  const trusted = new Set(
+    hook.allowHosts
+      .map((host) => `http://${host}`)
+      .filter((url) => URL.canParse(url))
+      .map(hostOf),
+  );
   const agent = new Agent({ connect: publicConnector(trusted, privateHost, { timeout }), maxResponseSize: -1 });
   const inTime = AbortSignal.timeout(timeout);
   try {

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
-import { failureOf } from '../../../src/ledger/hooks/failures.ts';
-import { newestMessages } from '../../../src/ledger/hooks/messages.ts';
+import { failingHooks, failureOf } from '../../../src/ledger/hooks/failures.ts';
+import { forgetUntold, newestMessages } from '../../../src/ledger/hooks/messages.ts';
 import { replayHook, testHook } from '../../../src/jobs/hooks/test-hook.ts';
 import { openTelling } from '../../../src/jobs/hooks/tell-hooks.ts';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
@@ -217,13 +218,45 @@ test('two workers send a message once', async () => {
   expect(new Set(ids).size).toBe(20);
 });
 
-test('what is left of a hook that is not configured any more is forgotten', async () => {
-  const receiver = await receiveHooks(answering(410));
+test('what a hook was to be told that is not configured here waits for a day, for another machine may know it', async () => {
+  const receiver = await receiveHooks(answering(503));
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await tell(ctx);
+  const { ctx: other } = await hookWorld({});
+  const without = { ...ctx, config: other.config };
+  await tell(without);
+  expect(await stateOf(ctx)).toEqual(['incident.opened open']);
+  time.now += 25 * HOUR;
+  await tell(without);
+  expect(await stateOf(ctx)).toEqual(['incident.opened given-up']);
+  expect(await newestMessages(ctx.ledger.db, { hook: 'ops', limit: 1 })).toMatchObject([
+    { error: expect.stringMatching(/503|not configured/u) as string },
+  ]);
+  expect(await failingHooks(ctx.ledger.db)).toEqual([]);
+});
+
+test('an event that cannot be told keeps no other one from being told', async () => {
+  const receiver = await receiveHooks();
+  const { ctx, entries } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await sql`update hook_events set facts = replace(facts, '"credentials"', '"of a newer version"')`.execute(
+    ctx.ledger.db,
+  );
+  await goRight(ctx);
+  await tell(ctx);
+  expect(typesOf(receiver)).toEqual(['incident.closed']);
+  expect(entries.some(({ msg }) => msg === 'event cannot be told to hooks')).toBe(true);
+});
+
+test('what was to be told when a backup was made is not told after a restore, unless somebody asks for it', async () => {
+  const receiver = await receiveHooks(answering(503));
   const { ctx } = await hookWorld({ ops: hookTo(receiver) });
   await goWrong(ctx);
   await tell(ctx);
-  const { ctx: without } = await hookWorld({});
-  await tell({ ...ctx, config: without.config });
+  await goRight(ctx);
+  await ctx.ledger.transaction((trx) => forgetUntold(trx, ctx.clock.now()));
+  await tell(ctx);
+  expect(receiver.received).toHaveLength(1);
   expect(await stateOf(ctx)).toEqual(['incident.opened given-up']);
-  expect(await listIncidents(ctx.ledger.db, { kind: 'hook-stopped' })).toEqual([]);
 });

@@ -44,7 +44,9 @@ export const hook = z.strictObject({
   format: z.enum(HOOK_FORMATS).default('json'),
   language: language.optional(),
   audience: z.enum(AUDIENCES).default('managers'),
-  timeout: duration.prefault('10s'),
+  timeout: duration
+    .refine((ms) => ms >= 1000 && ms <= 300_000, 'expected 1s to 5m: the hook is told nothing else meanwhile')
+    .prefault('10s'),
   allowHosts: z.array(hostName).default([]),
 });
 
