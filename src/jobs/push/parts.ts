@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OfferlineError, systemCode } from '../../errors.ts';
+import { isRunning } from '../../io/temporary-folder.ts';
 
 /** What tells the part of one file from those of others. `sender`: the token or user that sends it. */
 export type PartOf = { sender: string; feed: string; name: string; total: number };
@@ -39,6 +40,29 @@ export async function beginPart(path: string): Promise<void> {
     throw new OfferlineError('conflict', `${many}; send the rest of one first. A part is kept for a day.`);
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * Keeps other processes from writing a part; answers what ends that. Fails with `conflict` while another one of this machine writes it. Within a
+ * process turns are taken.
+ */
+export async function holdPart(path: string): Promise<() => Promise<void>> {
+  const lock = join(dirname(path), 'writer');
+  for (;;) {
+    try {
+      await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
+      return () => rm(lock, { force: true });
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+      const writer = Number(await readFile(lock, 'utf8').catch(() => ''));
+      if (writer > 0 && writer !== process.pid && isRunning(writer))
+        throw new OfferlineError(
+          'conflict',
+          'Another console takes this file just now. Ask again how much of it has come.',
+        );
+      await rm(lock, { force: true });
+    }
+  }
 }
 
 /** The parts of a home to which nothing was added since a time, epoch milliseconds. */

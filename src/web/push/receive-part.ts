@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
 import { bytesOf, hashBytes } from '../../archive/durable.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
-import { beginPart, partPath, partSize } from '../../jobs/push/parts.ts';
+import { beginPart, holdPart, partPath, partSize } from '../../jobs/push/parts.ts';
 import { problem } from '../http/problem.ts';
 import type { Answer } from '../route.ts';
 import { senderOf, type Visit } from '../visit.ts';
@@ -26,22 +26,32 @@ export function comesInParts({ range, length }: Asked): boolean {
 export async function receivePart(visit: Visit, { feed, name, asked }: Named): Promise<Received> {
   const total = asked.range?.total ?? asked.length ?? 0;
   const path = partPath(visit.ctx.home, { sender: senderOf(visit.visitor), feed, name, total });
-  const { signal, end } = await takeTurn(path);
+  const { signal, end: endTurn } = await takeTurn(path);
+  let release: () => Promise<void> = async () => {};
+  const end = async () => {
+    await release().finally(endTurn);
+  };
+  const hold = async () => {
+    await beginPart(path);
+    release = await holdPart(path);
+  };
   try {
-    const answer = await receiveAt(path, total, asked, visit, signal);
-    const disposal = { [Symbol.asyncDispose]: async () => end() };
+    const answer = await receiveAt({ path, total, hold }, asked, visit, signal);
+    const disposal = { [Symbol.asyncDispose]: end };
     return 'sha256' in answer
       ? { whole: { path, blob: answer }, answer: null, ...disposal }
       : { whole: null, answer, ...disposal };
   } catch (error) {
-    end();
+    await end();
     throw error;
   }
 }
 
+/** A part, its size once it is whole, and what makes its place and keeps others from it. */
+type Place = { path: string; total: number; hold: () => Promise<void> };
+
 async function receiveAt(
-  path: string,
-  total: number,
+  { path, total, hold }: Place,
   { range, length }: Asked,
   { request, letBodyCome }: Visit,
   signal: AbortSignal,
@@ -50,7 +60,7 @@ async function receiveAt(
   if (range?.bytes === null) return incomplete(have, total);
   const { from, to } = range?.bytes ?? { from: 0, to: total - 1 };
   if (from > have) return missing(have, from);
-  await beginPart(path);
+  await hold();
   letBodyCome();
   const blob = await write(path, request, { from, total, length, signal });
   const come = from + blob.bytes;

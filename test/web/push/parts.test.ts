@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openConsole, type ConsoleUnderTest } from '../../support/console.ts';
 import { until } from '../../support/until.ts';
@@ -130,6 +131,21 @@ test('what the archive has of a file that was refused at last is not written to 
   expect((await put('keyed.csv', third!.subarray(0, 15), rangeOf(0, 15, third!.length))).status).toBe(308);
   expect(readFileSync(archived(second!))).toEqual(second);
   expect((await put('keyed.csv', third!, rangeOf(0, third!.length, third!.length))).status).toBe(202);
+});
+
+test('while another console of this machine writes a part it is left alone; one that was killed keeps nobody away', async () => {
+  expect((await put('shared.csv', list.subarray(0, 5000), rangeOf(0, 5000))).status).toBe(308);
+  const writer = join(dirname(parts()[0]!), 'writer');
+  const rest = () => put('shared.csv', list.subarray(5000), rangeOf(5000, list.length));
+  writeFileSync(writer, String(process.pid));
+  expect(await rest()).toMatchObject({
+    status: 409,
+    answer: { detail: expect.stringContaining('Another console') as string },
+  });
+  const { pid } = spawnSync('true');
+  writeFileSync(writer, String(pid));
+  expect(await rest()).toMatchObject({ status: 202 });
+  expect(parts()).toEqual([]);
 });
 
 test('a sender has a few parts at most, and each is thrown away after a day', async () => {
