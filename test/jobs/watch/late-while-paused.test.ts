@@ -50,7 +50,7 @@ test.each(['alarm', 'restore'] as const)(
         {
           kind: 'late-arrival',
           text: expect.stringContaining('the current dataset is not sent again: the login main is paused') as string,
-          commands: ['offerline resume login:main --reason "…"', 'offerline dossier main', 'offerline logins'],
+          commands: ['offerline resume login:main --reason "…"', 'offerline logins', 'offerline dossier main'],
         },
       ]);
       expect(await liveNowOf('north', 'main', worker.ledger.db)).toMatchObject({ live: null, proved: { live: 2 } });
@@ -107,7 +107,7 @@ test('a dataset that was sent again too often names the command that sends it by
     {
       kind: 'late-arrival',
       text: expect.stringContaining('that was done 2 times within 24 hours and did not last') as string,
-      commands: [`offerline rerun ${current} --from upload --wait`, 'offerline dossier main', 'offerline logins'],
+      commands: [`offerline rerun ${current} --from upload --wait`, 'offerline logins', 'offerline dossier main'],
     },
   ]);
 });
