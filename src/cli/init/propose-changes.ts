@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { dictionary } from '../../io/dictionary.ts';
 import { patternOf } from '../../pull/choose/pattern.ts';
 import { findMarks } from './find-marks.ts';
 import { literal, slug, type FileGroup } from './group-files.ts';
@@ -122,6 +123,6 @@ export function deliverySettings({ delivery }: FileGroup): Record<string, unknow
   const filled = Object.entries(kinds).filter(([, written]) => written.length > 0);
   return {
     delivery: { full: { pattern: full }, changes: { pattern: changes } },
-    ...(marks === null ? {} : { change: { column: marks.column, ...Object.fromEntries(filled) } }),
+    ...(marks === null ? {} : { change: { column: marks.column, ...dictionary(filled) } }),
   };
 }

@@ -9,6 +9,7 @@ import { offerOf, type CallRow, type UploadRow } from '../../ledger/schema/schem
 import { redact, redactDeep, redactForeign } from '../../wording/redact.ts';
 import { dossierText, type PackedFile } from './dossier-text.ts';
 import type { Dossier } from './gather-dossier.ts';
+import { dictionary } from '../../io/dictionary.ts';
 
 /** Where a dossier was written, and the files that its zip has or lacks. */
 export type WrittenDossier = { markdown: string; zip: string; files: PackedFile[] };
@@ -67,7 +68,7 @@ function recordOf({ intent, dataset, ...dossier }: Dossier, files: PackedFile[])
 }
 
 function theirs(upload: UploadRow): Partial<UploadRow> {
-  return Object.fromEntries(Object.entries(upload).filter(([column]) => !OURS.includes(column)));
+  return dictionary(Object.entries(upload).filter(([column]) => !OURS.includes(column)));
 }
 
 function csvOf(calls: CallRow[]): string {
