@@ -94,6 +94,11 @@ function atHome(auth: Auth | undefined, url: string): { auth?: object } {
   return { auth: { ...auth, key: accountKey(`${url}/token`, { private_key_id: auth.key }) } };
 }
 
+/** A secret of a hook that has a canary within. */
+function signingSecret(canary: string): string {
+  return `whsec_${canary.replaceAll(/[^A-Za-z\d+/]/gu, 'A').padEnd(44, 'A')}`;
+}
+
 /** Values of the settings that have to be there. */
 const given = (url: string) => ({
   login: 'logins0',
@@ -140,8 +145,11 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
     },
   );
   const logins = Object.keys(config['logins'] as object);
-  const hooks = Object.entries(config['hooks'] as Record<string, { url: string }>).map(
-    ([name, hook]) => [name, { ...hook, url: `${web.url}/${hook.url}`, allowHosts: ['127.0.0.1'] }] as const,
+  const hooks = Object.entries(config['hooks'] as Record<string, { url: string; secret: string | string[] }>).map(
+    ([name, { url, secret, ...hook }]) => {
+      const secrets = Array.isArray(secret) ? secret.map(signingSecret) : signingSecret(secret);
+      return [name, { ...hook, url: `${web.url}/${url}`, secret: secrets, allowHosts: ['127.0.0.1'] }] as const;
+    },
   );
   const console_ = await openConsole(
     {
