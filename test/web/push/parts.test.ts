@@ -142,7 +142,7 @@ test('while another console of this machine writes a part it is left alone; one 
     status: 409,
     answer: { detail: expect.stringContaining('Another console') as string },
   });
-  const { pid } = spawnSync('true');
+  const { pid } = spawnSync(process.execPath, ['--version']);
   writeFileSync(writer, String(pid));
   expect(await rest()).toMatchObject({ status: 202 });
   expect(parts()).toEqual([]);
