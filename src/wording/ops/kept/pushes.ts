@@ -25,6 +25,7 @@ export const PUSHES: KeptSentence[] = [
   ],
   [/^This file waits no longer to be delivered\. Check it once more\.$/u, 'kept.push.waitsNoLonger'],
   [/^The same file is sent by another request now\.$/u, 'kept.push.sentAgain'],
+  [/^Another console takes this file just now\. Ask again how much of it has come\.$/u, 'kept.push.elsewhere'],
   [
     /^(?<count>\d+) (?:of your )?files have come in part; send the rest of one first\. A part is kept for a day\.$/u,
     'kept.push.tooManyParts',
