@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
+import { INCIDENTS, SEVERITIES } from '../../../src/incidents.ts';
 import { listAudit } from '../../../src/jobs/standing/lists/audit.ts';
 import { listIncidents } from '../../../src/jobs/standing/lists/incidents.ts';
 import { listRuns } from '../../../src/jobs/standing/lists/runs.ts';
@@ -62,11 +63,20 @@ test('an upload says how many rows it carried, what became of it, and whether th
 });
 
 test('an incident says how grave it is, what it means and what to do', async () => {
-  const { rows } = await listIncidents({ feeds: null, open: true }, { size: 3 }, ctx);
-  for (const { severity, meaning, steps, sentence } of rows) {
-    expect(severity).toBe('high');
+  const { rows } = await listIncidents({ feeds: null, open: true }, EVERYTHING, ctx);
+  expect(rows.length).toBeGreaterThan(3);
+  for (const { kind, severity, meaning, steps, sentence } of rows) {
+    expect(severity).toBe(INCIDENTS[kind].severity);
     expect([meaning, sentence, ...steps].every((text) => text.length > 0)).toBe(true);
   }
+});
+
+test('the gravest incidents come first, on a page as among all', async () => {
+  const all = await listIncidents({ feeds: null, open: true }, EVERYTHING, ctx);
+  const ranks = all.rows.map(({ severity }) => SEVERITIES.indexOf(severity));
+  expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
+  const page = await listIncidents({ feeds: null, open: true }, { size: 3 }, ctx);
+  expect(page.rows).toEqual(all.rows.slice(0, 3));
 });
 
 test('a decision says what it was about', async () => {
