@@ -94,7 +94,8 @@ export function createRowCheck(
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
   const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
   const [brandPlace, oemPlace] = [placeOf(brandAt), placeOf(oemAt)];
-  const { leastCells: width, hasFullerRows, numberShapes } = map;
+  const { hasFullerRows, numberShapes } = map;
+  const width = map.leastCells - map.broughtCells;
   const shapes = numberShapes === null ? null : new Set(numberShapes);
   const table = { width, hasFullerRows, shapes, brandPlace, oemPlace, delimiter };
   const several = createNumberCheck(settings);
@@ -150,7 +151,8 @@ export function createRowCheck(
     if (refusal !== null) return refused(row, [], [refusal]);
     if (headings === null && isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
-    const check: CellCheck = { settings, rules, charset, line: row.line, issues, several, dropTags };
+    const { writtenAs } = map;
+    const check: CellCheck = { settings, rules, charset, writtenAs, line: row.line, issues, several, dropTags };
     const cells = columns.map(({ column, place }) =>
       place === null
         ? (column.fallback ?? '')

@@ -123,7 +123,7 @@ function mayPassOverHeadings({ settings, map, wraps }: Table): boolean {
   return (
     place !== null &&
     settings.columns[at]!.required &&
-    map.leastCells > NARROW &&
+    map.leastCells - map.broughtCells > NARROW &&
     !map.brandFromHeadings &&
     !wraps.backslashes &&
     wraps.columns.length === 0 &&
