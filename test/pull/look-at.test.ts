@@ -1,4 +1,4 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../src/config/schema/schema.ts';
@@ -24,11 +24,10 @@ function place(settings: Record<string, unknown>) {
   const look = async (taken: Listed[] = []) => {
     const isTaken = ({ name }: Listed) => taken.some((one) => one.name === name);
     const past = { isTaken, isOfLast: isTaken, lastCount: taken.length, lastFiles: taken };
-    const settled = config.feeds['north']!.source as DirectorySource;
-    const found = await lookAt(settled, { last: taken[0] ?? null, isSuperseded: () => false, ...past });
+    const found = await lookAt(config.feeds['north']!.source as DirectorySource, { last: taken[0] ?? null, isSuperseded: () => false, ...past });
     return Object.fromEntries(found!.files.map(({ name, decision, why }) => [name, `${decision}: ${why}`]));
   };
-  return { put, look, remove: (name: string) => rmSync(join(path, name)) };
+  return { put, look };
 }
 
 test('a file with a wrong date is shown as what it is, and as taken only where it was', async () => {

@@ -357,6 +357,17 @@ test('a number alone is an offer of a list of numbers, whether it has a partner 
   expect(result.validation?.counts).toMatchObject({ read: 13, accepted: 13, skipped: 0 });
 });
 
+test('so it is on the fast path', async () => {
+  const count = Math.ceil(SIZES.fastPath / 8);
+  const numbers = Array.from({ length: count }, (_, at) => `13.${100_000 + at}`);
+  const stock = `oem;Bestand\n${numbers.flatMap((number, at) => (at % 2 === 0 ? `${number};1\n` : [])).join('')}`;
+  const { result } = await read(
+    { 'list.txt': `oem\n${numbers.join('\n')}\n`, 'stock.csv': stock },
+    { defaults: { brand: 'ATE' } },
+  );
+  expect(result.validation?.counts).toMatchObject({ read: count, accepted: count, skipped: 0 });
+});
+
 test('blank rows of a partner are no rows', async () => {
   const stock = 'oem;qty\n13.0460-2782.2;1\n;4\n;\n  ; \n"";""\n\n\0\0\n;\n';
   const { result } = await read({ 'list.csv': LIST, 'stock.csv': stock });
