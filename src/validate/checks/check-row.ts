@@ -94,8 +94,7 @@ export function createRowCheck(
   const brandAt = settings.columns.findIndex((column) => column.key === 'brand');
   const oemAt = settings.columns.findIndex((column) => column.key === 'oem');
   const [brandPlace, oemPlace] = [placeOf(brandAt), placeOf(oemAt)];
-  const { hasFullerRows, numberShapes } = map;
-  const width = map.leastCells - map.broughtCells;
+  const { leastCells: width, hasFullerRows, numberShapes } = map;
   const shapes = numberShapes === null ? null : new Set(numberShapes);
   const table = { width, hasFullerRows, shapes, brandPlace, oemPlace, delimiter };
   const several = createNumberCheck(settings);

@@ -123,7 +123,7 @@ function mayPassOverHeadings({ settings, map, wraps }: Table): boolean {
   return (
     place !== null &&
     settings.columns[at]!.required &&
-    map.leastCells - map.broughtCells > NARROW &&
+    map.leastCells > NARROW &&
     !map.brandFromHeadings &&
     !wraps.backslashes &&
     wraps.columns.length === 0 &&

@@ -368,16 +368,18 @@ test('so it is on the fast path', async () => {
   expect(result.validation?.counts).toMatchObject({ read: count, accepted: count, skipped: 0 });
 });
 
+const OTHERS = Array.from({ length: 20 }, (_, at) => `77.${1000 + at};${at}\n`).join('');
+
 test('blank rows of a partner are no rows', async () => {
-  const stock = 'oem;qty\n13.0460-2782.2;1\n;4\n;\n  ; \n"";""\n\n\0\0\n;\n';
+  const stock = `oem;qty\n13.0460-2782.2;1\n;4\n${OTHERS};\n  ; \n"";""\n\n\0\0\n;\n`;
   const { result } = await read({ 'list.csv': LIST, 'stock.csv': stock });
-  expect(result.joined).toMatchObject([{ rows: 2, unusable: 1 }]);
+  expect(result.joined).toMatchObject([{ rows: 22, unusable: 1 }]);
 });
 
 test('what is passed over and removed in a partner is said as it is of the list', async () => {
   const { issues, text } = await read({
     'list.csv': LIST,
-    'stock.csv': 'oem;Bestand\n13.0460\0-2782.2;1\n24.0110-0234.1;2\n0986424797;3\n\0\0\0',
+    'stock.csv': `oem;Bestand\n13.0460\0-2782.2;1\n24.0110-0234.1;2\n${OTHERS}\0\0\0`,
   });
   expect(text).toContain('13.0460-2782.2;Disc;1\n');
   expect(issues).toMatchObject([
