@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import type { JoinSettings } from '../../config/schema/feed-settings.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { slug } from './slug.ts';
 
 /** The deliveries of one supplier in one folder: what becomes a feed. */
 export type FileGroup = {
@@ -16,20 +17,39 @@ export type FileGroup = {
   several?: { parts: string[] } & ({ count: number | null } | { names: Record<string, string>; stays?: string });
   /** How those of a delivery are joined to the first of them; absent where they are one list. */
   join?: JoinSettings;
-  /** Patterns for full lists and the changes between them, for both at once, and how rows of changes seem to be marked. */
-  delivery?: { full: string; changes: string; both: string; marks: FoundMarks | null };
+  /** What could be otherwise about the files that are joined, in sentences; absent where nothing could. */
+  doubts?: string[];
+  /**
+   * Patterns for full lists and the changes between them, and for both at once; which of its files are changes, how their rows seem to be marked,
+   * and else what they say of stock.
+   */
+  delivery?: {
+    full: string;
+    changes: string;
+    both: string;
+    changed: string[];
+    marks: FoundMarks | null;
+    stock: FoundStock | null;
+  };
   /** Absolute paths, newest first. */
   files: string[];
 };
 
-/** How rows of changes seem to be marked. `open`: marks of a column that looks like it, and whose meaning is not known. */
+/**
+ * How rows of changes seem to be marked. `isGuess`: no row removes its part, so that the mark for it is the usual one. `open`: marks of a column that
+ * looks like it, and whose meaning is not known.
+ */
 export type FoundMarks = {
   column: string | number;
   added: string[];
   changed: string[];
   removed: string[];
+  isGuess: boolean;
   open: string[];
 };
+
+/** Where changes say how much is in stock, and whether rows without any stand in them and in the full list; null where that has no such column. */
+export type FoundStock = { column: string | number; inChanges: boolean; inFull: boolean | null };
 
 /** What became of the paths that were given: groups of files, and the files that cannot be offers by their name. */
 export type Grouped = { groups: FileGroup[]; leftOut: { file: string; reason: string }[] };
@@ -43,7 +63,6 @@ const DATED = /\d+(?:[-_.T ]?\d+)*/gu;
 export const LEAST_DIGITS = 4;
 const EXTENSIONS =
   /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|ods|xml|yml|json|jsonl|ndjson|html?|zip|7z|rar|gz))+$/iu;
-const LONGEST_NAME = 64;
 
 /**
  * Groups files into feeds: names that differ by a date or a long number are deliveries of one supplier. Folders are searched one
@@ -120,17 +139,6 @@ function feedName(path: string): string {
     .replace(EXTENSIONS, '')
     .replaceAll(DATED, (digits) => (digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : ''));
   return slug(bare) || slug(basename(dirname(path))) || 'feed';
-}
-
-/** A text in the letters that the name of a feed may have; empty where nothing of it is left. */
-export function slug(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
-    .slice(0, LONGEST_NAME - 4);
 }
 
 function withUniqueNames(groups: FileGroup[]): FileGroup[] {

@@ -42,9 +42,14 @@ test('a pattern that would also match the file of another supplier gives way to 
   expect(groups.map(({ pattern }) => pattern)).toEqual(['north_20261122.csv', 'north_east.csv']);
 });
 
-test('a name in letters that a feed cannot have takes the name of its folder', async () => {
-  const { groups } = await grouped(['forum/прайс.csv', 'Prețuri [nou].csv', 'a/list.csv', 'b/list.csv']);
-  expect(groups.map(({ name }) => name).sort()).toEqual(['forum', 'list', 'list-2', 'preturi-nou']);
+test('a name in other letters is spelled with those of a feed, or takes the name of its folder', async () => {
+  const { groups } = await grouped(['volga/прайс.csv', 'volga/остатки.csv', 'forum/価格.csv', 'Prețuri [nou].csv']);
+  expect(groups.map(({ name }) => name).sort()).toEqual(['forum', 'ostatki', 'prays', 'preturi-nou']);
+});
+
+test('feeds of one name are counted', async () => {
+  const { groups } = await grouped(['a/list.csv', 'b/list.csv']);
+  expect(groups.map(({ name }) => name).sort()).toEqual(['list', 'list-2']);
 });
 
 test('configurations, notes and unfinished transfers are no deliveries; what begins with a dot is not looked at', async () => {
