@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { OfferlineError } from '../../errors.ts';
 import { comparisonLines, readingName } from '../../wording/files/side-by-side.ts';
 import { printable } from '../../wording/printable.ts';
+import type { FoundMarks } from './group-files.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { counted, percent } from '../../wording/words.ts';
@@ -170,4 +171,13 @@ export async function askList(
     if (lists[at] !== undefined) return at;
     person.say(`  There is no ${JSON.stringify(printable(picked.trim()))} among them.`);
   }
+}
+
+/** Asks which marks of changes remove a part; empty where that stays open. */
+export async function askRemoved(file: string, { column, open }: FoundMarks, person: Person): Promise<string[]> {
+  const marks = open.map((mark) => JSON.stringify(printable(mark))).join(', ');
+  person.say(`\n${printable(file)} marks its rows in ${printable(String(column))}: ${marks}.`);
+  const picked = await person.answer('Which mark removes a part? (several with commas; Enter: decide later) ');
+  const removed = picked.split(',').map((mark) => mark.trim());
+  return removed.filter((mark) => mark !== '');
 }

@@ -61,6 +61,8 @@ const NO_DELIVERY = /^\.|~$|\.(?:yaml|md|log|part|partial|filepart|tmp|temp|crdo
 /** A date or a running number: what differs between two deliveries of one supplier. A lone digit may name the supplier. */
 const DATED = /\d+(?:[-_.T ]?\d+)*/gu;
 export const LEAST_DIGITS = 4;
+/** What stands before the number of a week. */
+export const WEEK = /(?:^|[^\p{L}])(?:kw|cw|wk|week|woche|tydzien|tydzień|неделя)[-_. ]?$/iu;
 const EXTENSIONS =
   /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|ods|xml|yml|json|jsonl|ndjson|html?|zip|7z|rar|gz))+$/iu;
 
@@ -113,9 +115,14 @@ async function leadsAway(path: string, folder: string): Promise<boolean> {
 
 /** A glob for the deliveries that come after this one: `north_2026-11-22.csv` gives `north_*.csv`. */
 export function patternOf(name: string): string {
-  return literal(name).replaceAll(DATED, (digits) =>
-    digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : '*',
+  return literal(name).replaceAll(DATED, (digits, at: number, whole: string) =>
+    isOfDelivery(digits, whole.slice(0, at)) ? '*' : digits,
   );
+}
+
+/** Whether a number differs from one delivery to the next: it is long, or that of a week. */
+function isOfDelivery(digits: string, before: string): boolean {
+  return digits.replaceAll(/\D/gu, '').length >= LEAST_DIGITS || WEEK.test(before);
 }
 
 /** What a glob would obey is escaped. */
@@ -137,7 +144,10 @@ function groupOf(entries: Entry[], all: string[]): FileGroup {
 function feedName(path: string): string {
   const bare = basename(path)
     .replace(EXTENSIONS, '')
-    .replaceAll(DATED, (digits) => (digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : ''));
+    .replaceAll(DATED, (digits, at: number, whole: string) =>
+      isOfDelivery(digits, whole.slice(0, at)) ? '' : digits,
+    )
+    .replace(WEEK, '');
   return slug(bare) || slug(basename(dirname(path))) || 'feed';
 }
 

@@ -23,7 +23,7 @@ type Result = {
 };
 
 const HELP = `
-Files whose names differ only by a date or a long number become one feed; files of one date, files with the same header and other
+Files whose names differ only by a date, a week or a long number become one feed; files of one date, files with the same header and other
 parts, and lists in a zip become one delivery of several files. A file with stock or prices is joined to the list of its parts, and
 changes are put upon the full list beside them. What is not certain is asked on a terminal; elsewhere it is written as a comment
 to be confirmed. What is not taken, and how parts go, is said at the end. An existing configuration is never overwritten.
@@ -129,7 +129,7 @@ async function relate(feeds: FeedProposal[], person: Person | null, signal: Abor
     import('./propose-changes.ts'),
     import('./propose-join.ts'),
   ]);
-  return joinPartners(await joinChanges(feeds), person, signal);
+  return joinPartners(await joinChanges(feeds, person), person, signal);
 }
 
 /** Asks about what is not certain, and reads the file again with the answers. */

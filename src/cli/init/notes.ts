@@ -13,9 +13,9 @@ export function notesOf(feed: FeedProposal): string[] {
 function archiveNotes({ entries, entry, unread = [] }: FeedProposal): string[] {
   const patterns = entry === null ? entries : [entry];
   if (patterns === null || patterns === 'all') return [];
-  const left = unread.length === 0 ? '' : `, and ${listed(unread)} ${unread.length === 1 ? 'is' : 'are'} left out`;
+  const left = unread.length === 0 ? '' : `; ${listed(unread)} ${unread.length === 1 ? 'is' : 'are'} left out`;
   return [
-    `Of the archive what fits ${patterns.join(' or ')} is read${left}. A list that does not fit is not taken until its pattern is there, too.`,
+    `Of the archive, files that fit ${patterns.join(' or ')} are read${left}. Lists that fit no pattern are not taken.`,
   ];
 }
 
@@ -55,7 +55,7 @@ function goneNote(feed: FeedProposal, { marks, stock }: Delivery): string {
         : `No row of the newest changes removes a part: they have no marks, and no stock 0 (${stock!.column}). Ask the supplier whether stock 0 will. ${rule}`;
     case null:
       return stock === null
-        ? 'Nothing in the newest changes says that a part is gone: they have no marks and no stock. Parts go with the next full list; if the supplier marks them, write change (docs/changes.md).'
+        ? 'Nothing in the newest changes says that a part is gone: they have no marks and no stock. Parts go only with the next full list; if the supplier marks them, write change (docs/changes.md).'
         : `Stock 0 (${stock.column}) in changes removes no part: a rule for it needs the column in the full list, too. Ask the supplier how parts go (docs/changes.md).`;
   }
 }

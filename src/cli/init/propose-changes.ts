@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import { dictionary } from '../../io/dictionary.ts';
 import { patternOf } from '../../pull/choose/pattern.ts';
+import { askRemoved, type Person } from './ask.ts';
 import { findMarks, findStock } from './find-marks.ts';
-import { literal, type FileGroup } from './group-files.ts';
+import { literal, type FileGroup, type FoundMarks } from './group-files.ts';
 import { datedName } from './names-with-dates.ts';
 import type { FeedProposal } from './propose-feed.ts';
 import { slug } from './slug.ts';
@@ -15,8 +16,11 @@ const FULL =
 
 const BY_NUMBER = new Intl.Collator('en', { numeric: true });
 
-/** Proposes one feed for full lists and the changes that come between them; the others stay. Reads the newest changes for their marks. */
-export async function joinChanges(feeds: FeedProposal[]): Promise<FeedProposal[]> {
+/**
+ * Proposes one feed for full lists and the changes that come between them; the others stay. Reads the newest changes for their marks. Somebody at a
+ * terminal is asked for those that are not known.
+ */
+export async function joinChanges(feeds: FeedProposal[], person: Person | null): Promise<FeedProposal[]> {
   let left = feeds;
   const kinds = [...Map.groupBy(feeds.filter(isChanges), numberless).values()];
   for (const changes of kinds) {
@@ -29,7 +33,7 @@ export async function joinChanges(feeds: FeedProposal[]): Promise<FeedProposal[]
     const patterns = { full: datedPattern(full.files) ?? full.pattern, changes: changesPattern(files) ?? '' };
     if (patterns.changes === '' || areMixed(patterns, { full: full.files, changes: files })) continue;
     const newest = changes.toSorted((a, b) => BY_NUMBER.compare(a.files[0]!, b.files[0]!)).at(-1)!;
-    const marks = await findMarks(newest);
+    const marks = await settled(await findMarks(newest), newest, person);
     const other = changes.length === 1 ? newest.pattern : starred(newest.pattern);
     const both = `{${full.pattern},${other}}`;
     const together: FeedProposal = {
@@ -47,6 +51,17 @@ export async function joinChanges(feeds: FeedProposal[]): Promise<FeedProposal[]
     left = left.flatMap((feed) => (feed === full ? [together] : changes.includes(feed) ? [] : [feed]));
   }
   return left;
+}
+
+/** The marks with what somebody says of those that are open. */
+async function settled(
+  marks: FoundMarks | null,
+  changes: FeedProposal,
+  person: Person | null,
+): Promise<FoundMarks | null> {
+  if (marks === null || marks.open.length === 0 || person === null) return marks;
+  const removed = await askRemoved(basename(changes.files[0]!), marks, person);
+  return removed.length === 0 ? marks : { ...marks, removed, open: [] };
 }
 
 /** The words of the name of a feed's newest file, as names of feeds spell them. */

@@ -100,7 +100,7 @@ function foundTogether(feed: FeedProposal): string[] {
 
 function staysLine({ several }: FeedProposal): string[] {
   if (several === undefined || !('stays' in several)) return [];
-  return [`${several.stays} stays: what comes without a new one is joined to the last.`];
+  return [`${several.stays} stays: what comes without a new one is joined to the last one.`];
 }
 
 /** What becomes of the files that were not looked at. */

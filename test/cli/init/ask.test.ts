@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { askColumns, askDialect, askList, openTerminal, type Person } from '../../../src/cli/init/ask.ts';
+import { askColumns, askDialect, askList, askRemoved, openTerminal, type Person } from '../../../src/cli/init/ask.ts';
 import type { FeedProposal } from '../../../src/cli/init/propose-feed.ts';
 import type { Detection } from '../../../src/model.ts';
 import { dialect } from '../../support/read-settings.ts';
@@ -101,6 +101,16 @@ describe('the list of a file', () => {
       '  2: south.csv (60.5% of its parts)',
     ]);
   });
+});
+
+test.each([
+  [['Z, q'], ['Z', 'q']],
+  [[''], []],
+])('the answers %j say which marks remove a part', async (answers, removed) => {
+  const marks = { column: 'Status', added: [], changed: [], removed: [], isGuess: false, open: ['Q', 'Z'] };
+  const asked = person(answers);
+  expect(await askRemoved('delta.csv', marks, asked)).toEqual(removed);
+  expect(asked.heard).toEqual(['\ndelta.csv marks its rows in Status: "Q", "Z".', expect.stringContaining('removes a part?')]);
 });
 
 describe('the terminal', () => {

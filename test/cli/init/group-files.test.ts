@@ -37,6 +37,14 @@ test('a lone digit may name the supplier', async () => {
   expect((await grouped(['price1.csv', 'price2.csv'])).groups.map(({ name }) => name)).toEqual(['price1', 'price2']);
 });
 
+test('the number of a week tells deliveries apart', async () => {
+  expect((await grouped(['Preise_KW47.csv', 'Preise_KW48.csv', 'rhein_week 9.csv', 'sprekw2.csv'])).groups).toEqual([
+    { name: 'preise', pattern: 'Preise_KW*.csv', files: ['Preise_KW48.csv', 'Preise_KW47.csv'] },
+    { name: 'rhein', pattern: 'rhein_week *.csv', files: ['rhein_week 9.csv'] },
+    { name: 'sprekw2', pattern: 'sprekw2.csv', files: ['sprekw2.csv'] },
+  ]);
+});
+
 test('a pattern that would also match the file of another supplier gives way to the exact name', async () => {
   const { groups } = await grouped(['north_20261122.csv', 'north_east.csv']);
   expect(groups.map(({ pattern }) => pattern)).toEqual(['north_20261122.csv', 'north_east.csv']);

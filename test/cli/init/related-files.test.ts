@@ -36,7 +36,7 @@ test('a list with a date stays beside a stock that keeps its name', async () => 
     { source: { files: { prices: { pattern: 'prices_*.csv', stays: true }, stock: { pattern: 'stock.csv' } } } },
   ]);
   expect(loaded.feeds['prices']!.source).toMatchObject({ files: { prices: { stays: true } } });
-  expect(text).toContain('prices stays: what comes without a new one is joined to the last.');
+  expect(text).toContain('prices stays: what comes without a new one is joined to the last one.');
   const dated = await proposed({ 'prices_2026-11-29.csv': LIST, 'stock_2026-11-29.csv': stockOf(numbers) });
   expect(dated.feeds).toMatchObject([
     {

@@ -180,10 +180,10 @@ test('of a zip with other files beside the lists a pattern takes all lists, and 
   expect(without([single!])).toMatchObject([{ entry: 'prices_*.csv' }]);
   const [two] = await proposed({ 'two.zip': zipOf({ 'ate.csv': ATE, 'trw.csv': TRW, 'readme.txt': NOTE }) });
   expect(without([two!])).toMatchObject([{ entries: ['*.csv'], rows: { read: 2, accepted: 2 } }]);
-  const rest = 'A list that does not fit is not taken until its pattern is there, too.';
+  const rest = 'Lists that fit no pattern are not taken.';
   expect([single!.notes, two!.notes]).toEqual([
-    [`Of the archive what fits prices_*.csv is read, and note.txt is left out. ${rest}`],
-    [`Of the archive what fits *.csv is read, and readme.txt is left out. ${rest}`],
+    [`Of the archive, files that fit prices_*.csv are read; note.txt is left out. ${rest}`],
+    [`Of the archive, files that fit *.csv are read; readme.txt is left out. ${rest}`],
   ]);
 });
 
@@ -191,7 +191,7 @@ test('lists that nothing tells from the other files of their zip are named', asy
   const zip = zipOf({ 'ate.txt': ATE, 'trw.txt': TRW, 'readme.txt': NOTE });
   const [feed] = await proposed({ 'three.zip': zip });
   expect(without([feed!])).toMatchObject([{ entries: ['ate.txt', 'trw.txt'], rows: { read: 2 } }]);
-  expect(feed!.notes).toEqual([expect.stringContaining('what fits ate.txt or trw.txt is read, and readme.txt is left out')]);
+  expect(feed!.notes).toEqual([expect.stringContaining('files that fit ate.txt or trw.txt are read; readme.txt is left out')]);
 });
 
 test('two attachments of one mail are one list, whatever their formats', async () => {
