@@ -25,7 +25,11 @@ export function openTerminal({ input, output }: Streams, signal: AbortSignal): P
   const ended = Promise.withResolvers<never>();
   // It may end while nothing is asked.
   ended.promise.catch(() => undefined);
-  lines.once('close', () => ended.reject(new OfferlineError('interrupted', ENDED)));
+  lines.once('close', () => {
+    const message =
+      'The input ended at a question, so no configuration was written. Run it again; with --json nothing is asked.';
+    ended.reject(new OfferlineError('interrupted', message));
+  });
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   return {
     say: (text) => void output.write(`${text}\n`),
@@ -40,8 +44,6 @@ export function openTerminal({ input, output }: Streams, signal: AbortSignal): P
     close: () => lines.close(),
   };
 }
-
-const ENDED = 'The input ended, so no configuration was written. Enter alone leaves a question open.';
 
 /** Asks which reading of a file is right, where that is not certain; what is left open stays open. */
 export async function askDialect(feed: FeedProposal, person: Person): Promise<FeedProposal['dialect']> {

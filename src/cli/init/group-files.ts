@@ -144,10 +144,7 @@ function groupOf(entries: Entry[], all: string[]): FileGroup {
 function feedName(path: string): string {
   const bare = basename(path)
     .replace(EXTENSIONS, '')
-    .replaceAll(DATED, (digits, at: number, whole: string) =>
-      isOfDelivery(digits, whole.slice(0, at)) ? '' : digits,
-    )
-    .replace(WEEK, '');
+    .replaceAll(DATED, (digits, at: number, whole: string) => (isOfDelivery(digits, whole.slice(0, at)) ? '' : digits));
   return slug(bare) || slug(basename(dirname(path))) || 'feed';
 }
 

@@ -39,8 +39,8 @@ test('a lone digit may name the supplier', async () => {
 
 test('the number of a week tells deliveries apart', async () => {
   expect((await grouped(['Preise_KW47.csv', 'Preise_KW48.csv', 'rhein_week 9.csv', 'sprekw2.csv'])).groups).toEqual([
-    { name: 'preise', pattern: 'Preise_KW*.csv', files: ['Preise_KW48.csv', 'Preise_KW47.csv'] },
-    { name: 'rhein', pattern: 'rhein_week *.csv', files: ['rhein_week 9.csv'] },
+    { name: 'preise-kw', pattern: 'Preise_KW*.csv', files: ['Preise_KW48.csv', 'Preise_KW47.csv'] },
+    { name: 'rhein-week', pattern: 'rhein_week *.csv', files: ['rhein_week 9.csv'] },
     { name: 'sprekw2', pattern: 'sprekw2.csv', files: ['sprekw2.csv'] },
   ]);
 });
