@@ -1,12 +1,26 @@
 import { basename } from 'node:path';
 import { counted } from '../../wording/words.ts';
+import { literal, patternOf } from './group-files.ts';
+import { datedName } from './names-with-dates.ts';
 import { goneBy, isChanges } from './propose-changes.ts';
 import type { FeedProposal } from './propose-feed.ts';
 import { hasOpenMarks } from './several-files.ts';
 
 /** What somebody should know of a proposal, in sentences: what is not taken, how parts go, and what could be otherwise. Pure. */
 export function notesOf(feed: FeedProposal): string[] {
-  return [...(feed.doubts ?? []), ...archiveNotes(feed), ...changesNotes(feed)];
+  return [...nameNotes(feed), ...(feed.doubts ?? []), ...archiveNotes(feed), ...changesNotes(feed)];
+}
+
+/** That later deliveries are not taken, where a pattern for them would take files of other feeds, too. */
+function nameNotes({ pattern, files, several, delivery }: FeedProposal): string[] {
+  const name = basename(files[0]!);
+  const isExact = pattern === literal(name) && patternOf(name) !== pattern;
+  if (!isExact || several !== undefined || delivery !== undefined) return [];
+  const dated = datedName(name)?.pattern;
+  const how = dated === undefined ? 'a pattern that fits only its files' : `the pattern ${dated}`;
+  return [
+    `Only ${name} is taken, and no later delivery: ${patternOf(name)} would take files of another feed, too. Write ${how}.`,
+  ];
 }
 
 /** Which files of an archive are read, where not all are. */

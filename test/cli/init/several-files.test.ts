@@ -40,6 +40,10 @@ test.each([
 const list = (maker: string, ...numbers: string[]) =>
   `Brand;Article;Description\n${numbers.map((number) => `${maker};${number};Part\n`).join('')}`;
 
+const NOTE = 'Dear customer,\nplease find our new lists in this archive.\n';
+const ATE = list('ATE', '13.0460-7117.2');
+const TRW = list('TRW', 'GDB1330');
+
 type Feed = {
   feed: string;
   source: Record<string, unknown>;
@@ -158,6 +162,16 @@ test('lists that repeat their parts are deliveries, not parts of one', async () 
   ]);
 });
 
+test('that later deliveries of a list are not taken is said', async () => {
+  const files = { 'north_20261122.csv': ATE, 'north_east.csv': 'Marke;Artikelnummer\nMANN;W 712/95\n' };
+  expect((await proposed(files)).map(({ notes }) => notes)).toEqual([
+    [
+      'Only north_20261122.csv is taken, and no later delivery: north_*.csv would take files of another feed, too. Write the pattern north_{yyyyMMdd}.csv.',
+    ],
+    [],
+  ]);
+});
+
 test('lists of other columns stay lists of their own', async () => {
   const files = { 'north.csv': list('ATE', '13.0460-7117.2'), 'rhein.csv': 'Marke;Artikelnummer\nMANN;W 712/95\n' };
   expect((await proposed(files)).map(({ feed }) => feed)).toEqual(['north', 'rhein']);
@@ -169,10 +183,6 @@ test('all lists of a zip are read', async () => {
     { feed: 'makers', source: { pattern: 'makers.zip' }, entries: 'all', rows: { read: 2, accepted: 2 } },
   ]);
 });
-
-const NOTE = 'Dear customer,\nplease find our new lists in this archive.\n';
-const ATE = list('ATE', '13.0460-7117.2');
-const TRW = list('TRW', 'GDB1330');
 
 test('of a zip with other files beside the lists a pattern takes all lists, and what it leaves out is said', async () => {
   const one = zipOf({ 'prices_2026-11-01.csv': ATE, 'note.txt': NOTE });
