@@ -66,7 +66,9 @@ async function settled(
 
 /** The words of the name of a feed's newest file, as names of feeds spell them. */
 function wordsOf({ files }: FeedProposal): string[] {
-  const words = basename(files[0]!).normalize('NFC').split(/[^\p{L}]+/u);
+  const words = basename(files[0]!)
+    .normalize('NFC')
+    .split(/[^\p{L}]+/u);
   return words.map(slug);
 }
 
@@ -95,10 +97,7 @@ function numberless({ files }: FeedProposal): string {
 function fullOf(changes: FeedProposal, lists: FeedProposal[]): FeedProposal | null {
   const near = lists.filter(
     (list) =>
-      isOneTable(list) &&
-      list.delivery === undefined &&
-      list.folder === changes.folder &&
-      haveSameParts(list, changes),
+      isOneTable(list) && list.delivery === undefined && list.folder === changes.folder && haveSameParts(list, changes),
   );
   const named = near.filter((list) => wordsOf(list).some((word) => FULL.test(word)));
   const [only, ...others] = named.length === 1 ? named : near;

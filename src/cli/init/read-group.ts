@@ -51,8 +51,7 @@ export async function readGroup(
       if (read?.detection.mapping.some(({ key }) => key === 'oem') === true) lists.push(name);
     }
     // What is open of them is the same question whichever way they are read.
-    if (all !== null && lists.length === looked.length)
-      return { read: all, entries: 'all', entry: null, unread: [] };
+    if (all !== null && lists.length === looked.length) return { read: all, entries: 'all', entry: null, unread: [] };
     const [only, ...more] = lists;
     if (only === undefined) throw error;
     const others = looked.filter((name) => !lists.includes(name));

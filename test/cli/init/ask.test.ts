@@ -110,7 +110,10 @@ test.each([
   const marks = { column: 'Status', added: [], changed: [], removed: [], isGuess: false, open: ['Q', 'Z'] };
   const asked = person(answers);
   expect(await askRemoved('delta.csv', marks, asked)).toEqual(removed);
-  expect(asked.heard).toEqual(['\ndelta.csv marks its rows in Status: "Q", "Z".', expect.stringContaining('removes a part?')]);
+  expect(asked.heard).toEqual([
+    '\ndelta.csv marks its rows in Status: "Q", "Z".',
+    expect.stringContaining('removes a part?'),
+  ]);
 });
 
 describe('the terminal', () => {
@@ -122,7 +125,10 @@ describe('the terminal', () => {
     expect(await first).toBe('y');
     const second = terminal.answer('Which one? ');
     input.end();
-    const refused = { code: 'interrupted', message: expect.stringMatching(/^The input ended at a question, so no configuration was written/) as string };
+    const refused = {
+      code: 'interrupted',
+      message: expect.stringMatching(/^The input ended at a question, so no configuration was written/) as string,
+    };
     await expect(second).rejects.toMatchObject(refused);
     await expect(terminal.answer('And this one? ')).rejects.toMatchObject(refused);
     terminal.close();

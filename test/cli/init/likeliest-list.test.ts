@@ -22,7 +22,12 @@ test.each([
     'which has a name like its own',
   ],
   ['stock', [candidate('all', 1, 0.1), candidate('brakes', 1, 0.9)], 'brakes', 'of which it has the largest share'],
-  ['stock', [candidate('north', 1), candidate('south', 1)], 'north', 'the first by name, because nothing tells them apart'],
+  [
+    'stock',
+    [candidate('north', 1), candidate('south', 1)],
+    'north',
+    'the first by name, because nothing tells them apart',
+  ],
 ])('%s goes to the likeliest list (%#)', (partner, candidates, first, why) => {
   const likely = likeliest(feed(partner), candidates);
   expect(likely.why).toBe(why);

@@ -163,7 +163,9 @@ test('rows that are not marked set their parts', async () => {
   const { feeds } = await proposed({ 'weekly.csv': LIST, 'updates_0017.csv': delta });
   expect(feeds).toMatchObject([{ delivery: { changes: { pattern: 'updates_{sequence}.csv' } } }]);
   expect(feeds[0]).not.toHaveProperty('change');
-  expect(feeds[0]!.notes).toEqual([expect.stringContaining('says that a part is gone: they have no marks and no stock')]);
+  expect(feeds[0]!.notes).toEqual([
+    expect.stringContaining('says that a part is gone: they have no marks and no stock'),
+  ]);
 });
 
 const STOCKED = 'Brand;Article;Description;Stock';
@@ -175,7 +177,10 @@ const stocked = (stocks: number[]) =>
 const plenty = numbers.map((_, at) => at + 1);
 
 test('stock 0 removes parts where only changes have it', async () => {
-  const { feeds, loaded, text } = await proposed({ 'full_1001.csv': stocked(plenty), 'delta_1002.csv': stocked([0, 9]) });
+  const { feeds, loaded, text } = await proposed({
+    'full_1001.csv': stocked(plenty),
+    'delta_1002.csv': stocked([0, 9]),
+  });
   const note =
     'Rows of changes with stock 0 (Stock) remove their parts, by the rule "no stock": the full list has no such rows.';
   expect(feeds).toMatchObject([
@@ -231,7 +236,10 @@ test('names of lists and changes are read in Russian', async () => {
   const delta = csv(CHANGED, [`ATE;${numbers[0]};Pads;U`, `ATE;${numbers[1]};;D`]);
   const { feeds } = await proposed({ 'Полный прайс.csv': LIST, 'Изменения 17.csv': delta, 'Изменения 18.csv': delta });
   expect(feeds).toMatchObject([
-    { feed: 'prays', delivery: { full: { pattern: 'Полный прайс.csv' }, changes: { pattern: 'Изменения {sequence}.csv' } } },
+    {
+      feed: 'prays',
+      delivery: { full: { pattern: 'Полный прайс.csv' }, changes: { pattern: 'Изменения {sequence}.csv' } },
+    },
   ]);
 });
 
@@ -246,7 +254,9 @@ test('where nobody knows what removes a part only full lists are taken, and the 
   const file = join(folder, 'config', 'offerline.yaml');
   const { config } = await loadConfig({ file, env: {} });
   expect(config.feeds['in']).toMatchObject({ source: { pattern: 'full_*.csv' }, delivery: 'full' });
-  expect(stdout).toContain('in: 2 files with changes are not taken (delta_1002.csv, delta_1003.csv): it is not known which');
+  expect(stdout).toContain(
+    'in: 2 files with changes are not taken (delta_1002.csv, delta_1003.csv): it is not known which',
+  );
   const written = readFileSync(file, 'utf8');
   expect(written).not.toContain('left aside');
   expect(written).toContain('Their rows are marked in Status: "Q", "Z".');

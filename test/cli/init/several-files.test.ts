@@ -201,12 +201,17 @@ test('lists that nothing tells from the other files of their zip are named', asy
   const zip = zipOf({ 'ate.txt': ATE, 'trw.txt': TRW, 'readme.txt': NOTE });
   const [feed] = await proposed({ 'three.zip': zip });
   expect(without([feed!])).toMatchObject([{ entries: ['ate.txt', 'trw.txt'], rows: { read: 2 } }]);
-  expect(feed!.notes).toEqual([expect.stringContaining('files that fit ate.txt or trw.txt are read; readme.txt is left out')]);
+  expect(feed!.notes).toEqual([
+    expect.stringContaining('files that fit ate.txt or trw.txt are read; readme.txt is left out'),
+  ]);
 });
 
 test('two attachments of one mail are one list, whatever their formats', async () => {
-  const filters = '<table><tr><th>Brand</th><th>Article</th><th>Description</th></tr><tr><td>MANN</td><td>W 712/95</td><td>Filter</td></tr></table>';
-  expect(without(await proposed({ 'brakes.csv': ATE, 'filters.html': `<html><body>${filters}</body></html>` }))).toEqual([
+  const filters =
+    '<table><tr><th>Brand</th><th>Article</th><th>Description</th></tr><tr><td>MANN</td><td>W 712/95</td><td>Filter</td></tr></table>';
+  expect(
+    without(await proposed({ 'brakes.csv': ATE, 'filters.html': `<html><body>${filters}</body></html>` })),
+  ).toEqual([
     {
       feed: 'in',
       source: { files: { brakes: { pattern: 'brakes.csv' }, filters: { pattern: 'filters.html' } } },
