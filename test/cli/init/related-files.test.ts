@@ -50,7 +50,7 @@ test('a list with a date stays beside a stock that keeps its name', async () => 
 
 test('a stock that could belong to two lists is joined to the likelier one, and the reason is said', async () => {
   const south = csv(
-    'Marke;Artikel;Bezeichnung',
+    'Marke;Artikelnummer;Bezeichnung',
     numbers.slice(0, 24).map((number) => `ATE;${number};Bremsbelag`),
   );
   const { feeds, text } = await proposed({ 'south.csv': south, 'north.csv': LIST, 'stock.csv': stockOf(numbers) });
