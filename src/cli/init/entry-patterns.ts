@@ -41,8 +41,7 @@ function widePatterns(names: string[], extension: string): string[] {
     return bare.slice(0, bare.lastIndexOf(extension));
   });
   const beginning = commonBeginning(stems);
-  const reversed = stems.map((stem) => [...stem].toReversed().join(''));
-  const end = [...commonBeginning(reversed)].toReversed().join('');
+  const end = reversed(commonBeginning(stems.map(reversed)));
   return [
     ...(extension === '' ? [] : [`*${literal(extension)}`]),
     ...(hasLetters(beginning) ? [`${patternOf(beginning)}*${literal(extension)}`] : []),
@@ -55,6 +54,10 @@ function commonBeginning([first = '', ...others]: string[]): string {
   let length = others.length === 0 ? 0 : first.length;
   while (others.some((other) => !other.startsWith(first.slice(0, length)))) length -= 1;
   return UP_TO_MARK.exec(first.slice(0, length))?.[0] ?? '';
+}
+
+function reversed(text: string): string {
+  return Array.from(text).toReversed().join('');
 }
 
 function hasLetters(text: string): boolean {
