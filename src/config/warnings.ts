@@ -70,11 +70,17 @@ function sharedFolders(config: ResolvedConfig): Finding[] {
   return all.flatMap(({ feed, source }, index) => {
     const other = all
       .slice(0, index)
-      .find((it) => it.source.path === source.path && it.source.pattern === source.pattern);
+      .find((it) => it.source.path === source.path && patternsOf(it.source) === patternsOf(source));
     if (other === undefined) return [];
     const message = `the feed ${other.feed} takes the same files (same folder, same pattern); give each feed its own`;
     return [{ path: ['feeds', feed, 'source', 'path'], message }];
   });
+}
+
+/** The patterns of a source as one text, in whatever order and under whatever names they are written. */
+function patternsOf({ pattern, files }: DirectorySource): string {
+  const patterns = files === undefined ? [pattern] : Object.values(files).map((file) => file.pattern);
+  return JSON.stringify(patterns.toSorted());
 }
 
 /** Credentials that are sent without TLS: anybody on the way can read them. */

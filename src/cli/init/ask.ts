@@ -1,8 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { OfferlineError } from '../../errors.ts';
 import { comparisonLines, readingName } from '../../wording/files/side-by-side.ts';
 import { printable } from '../../wording/printable.ts';
+import type { FoundMarks } from './group-files.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
+import { counted, percent } from '../../wording/words.ts';
 
 /** What a person has chosen for a feed. */
 export type Choice = Pick<FeedProposal, 'columns' | 'dialect'>;
@@ -10,13 +13,34 @@ export type Choice = Pick<FeedProposal, 'columns' | 'dialect'>;
 /** A person at a terminal; `answer` waits for one line. */
 export type Person = { say: (text: string) => void; answer: (question: string) => Promise<string> };
 
-/** Opens the terminal for questions; `close` gives it back. Ends with an empty answer when the input ends. */
-export function openTerminal(signal: AbortSignal): Person & { close: () => void } {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+/** Where questions are asked. */
+type Streams = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream };
+
+/**
+ * Opens the terminal for questions; `close` gives it back. Ctrl-C interrupts the process as it does elsewhere. `answer` throws `interrupted` when
+ * the input has ended.
+ */
+export function openTerminal({ input, output }: Streams, signal: AbortSignal): Person & { close: () => void } {
+  const lines = createInterface({ input, output });
+  const ended = Promise.withResolvers<never>();
+  // It may end while nothing is asked.
+  ended.promise.catch(() => undefined);
+  lines.once('close', () => {
+    const message =
+      'The input ended at a question, so no configuration was written. Run it again; with --json nothing is asked.';
+    ended.reject(new OfferlineError('interrupted', message));
+  });
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   return {
-    say: (text) => void process.stderr.write(`${text}\n`),
-    answer: (question) => Promise.race([lines.question(question, { signal }), ended]),
+    say: (text) => void output.write(`${text}\n`),
+    answer: async (question) => {
+      try {
+        return await Promise.race([ended.promise, lines.question(question, { signal })]);
+      } catch (error) {
+        output.write('\n');
+        throw error;
+      }
+    },
     close: () => lines.close(),
   };
 }
@@ -131,4 +155,31 @@ export async function askJoin(names: string[], person: Person): Promise<boolean>
   person.say(`\n${others.join(', ')} ${they} something about the parts of ${list}, such as stock or prices.`);
   const picked = await person.answer('Should they be joined to it? (Enter: yes; n: a feed for each) ');
   return !/^no?$/iu.test(picked.trim());
+}
+
+/** Asks to which of some lists a file belongs, the likeliest of which is the first; null: to none of them. `share`: how much of it is in the list. */
+export async function askList(
+  file: string,
+  lists: { name: string; share: number }[],
+  person: Person,
+): Promise<number | null> {
+  person.say(`\n${printable(file)} says something about the parts of ${counted(lists.length, 'list')}:`);
+  for (const [at, { name, share }] of lists.entries())
+    person.say(`  ${at + 1}: ${printable(name)} (${percent(share)} of its parts)`);
+  for (;;) {
+    const picked = await person.answer('To which should it be joined? (number; Enter: 1; n: to none) ');
+    if (/^no?$/iu.test(picked.trim())) return null;
+    const at = picked.trim() === '' ? 0 : Number(picked) - 1;
+    if (lists[at] !== undefined) return at;
+    person.say(`  There is no ${JSON.stringify(printable(picked.trim()))} among them.`);
+  }
+}
+
+/** Asks which marks of changes remove a part; empty where that stays open. */
+export async function askRemoved(file: string, { column, open }: FoundMarks, person: Person): Promise<string[]> {
+  const marks = open.map((mark) => JSON.stringify(printable(mark))).join(', ');
+  person.say(`\n${printable(file)} marks its rows in ${printable(String(column))}: ${marks}.`);
+  const picked = await person.answer('Which mark removes a part? (several with commas; Enter: decide later) ');
+  const removed = picked.split(',').map((mark) => mark.trim());
+  return removed.filter((mark) => mark !== '');
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import type { JoinSettings } from '../../config/schema/feed-settings.ts';
 import { messageOf, OfferlineError, systemCode } from '../../errors.ts';
+import { slug } from './slug.ts';
 
 /** The deliveries of one supplier in one folder: what becomes a feed. */
 export type FileGroup = {
@@ -16,20 +17,39 @@ export type FileGroup = {
   several?: { parts: string[] } & ({ count: number | null } | { names: Record<string, string>; stays?: string });
   /** How those of a delivery are joined to the first of them; absent where they are one list. */
   join?: JoinSettings;
-  /** Patterns for full lists and the changes between them, for both at once, and how rows of changes seem to be marked. */
-  delivery?: { full: string; changes: string; both: string; marks: FoundMarks | null };
+  /** What could be otherwise about the files that are joined, in sentences; absent where nothing could. */
+  doubts?: string[];
+  /**
+   * Patterns for full lists and the changes between them, and for both at once; which of its files are changes, how their rows seem to be marked,
+   * and else what they say of stock.
+   */
+  delivery?: {
+    full: string;
+    changes: string;
+    both: string;
+    changed: string[];
+    marks: FoundMarks | null;
+    stock: FoundStock | null;
+  };
   /** Absolute paths, newest first. */
   files: string[];
 };
 
-/** How rows of changes seem to be marked. `open`: marks of a column that looks like it, and whose meaning is not known. */
+/**
+ * How rows of changes seem to be marked. `isGuess`: no row removes its part, so that the mark for it is the usual one. `open`: marks of a column that
+ * looks like it, and whose meaning is not known.
+ */
 export type FoundMarks = {
   column: string | number;
   added: string[];
   changed: string[];
   removed: string[];
+  isGuess: boolean;
   open: string[];
 };
+
+/** Where changes say how much is in stock, and whether rows without any stand in them and in the full list; null where that has no such column. */
+export type FoundStock = { column: string | number; inChanges: boolean; inFull: boolean | null };
 
 /** What became of the paths that were given: groups of files, and the files that cannot be offers by their name. */
 export type Grouped = { groups: FileGroup[]; leftOut: { file: string; reason: string }[] };
@@ -41,9 +61,10 @@ const NO_DELIVERY = /^\.|~$|\.(?:yaml|md|log|part|partial|filepart|tmp|temp|crdo
 /** A date or a running number: what differs between two deliveries of one supplier. A lone digit may name the supplier. */
 const DATED = /\d+(?:[-_.T ]?\d+)*/gu;
 export const LEAST_DIGITS = 4;
+/** What stands before the number of a week. */
+export const WEEK = /(?:^|[^\p{L}])(?:kw|cw|wk|week|woche|tydzien|tydzień|неделя)[-_. ]?$/iu;
 const EXTENSIONS =
   /(?:\.(?:csv|txt|tsv|tab|dat|prn|asc|xls[xm]?|ods|xml|yml|json|jsonl|ndjson|html?|zip|7z|rar|gz))+$/iu;
-const LONGEST_NAME = 64;
 
 /**
  * Groups files into feeds: names that differ by a date or a long number are deliveries of one supplier. Folders are searched one
@@ -94,9 +115,14 @@ async function leadsAway(path: string, folder: string): Promise<boolean> {
 
 /** A glob for the deliveries that come after this one: `north_2026-11-22.csv` gives `north_*.csv`. */
 export function patternOf(name: string): string {
-  return literal(name).replaceAll(DATED, (digits) =>
-    digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : '*',
+  return literal(name).replaceAll(DATED, (digits, at: number, whole: string) =>
+    isOfDelivery(digits, whole.slice(0, at)) ? '*' : digits,
   );
+}
+
+/** Whether a number differs from one delivery to the next: it is long, or that of a week. */
+function isOfDelivery(digits: string, before: string): boolean {
+  return digits.replaceAll(/\D/gu, '').length >= LEAST_DIGITS || WEEK.test(before);
 }
 
 /** What a glob would obey is escaped. */
@@ -118,19 +144,8 @@ function groupOf(entries: Entry[], all: string[]): FileGroup {
 function feedName(path: string): string {
   const bare = basename(path)
     .replace(EXTENSIONS, '')
-    .replaceAll(DATED, (digits) => (digits.replaceAll(/\D/gu, '').length < LEAST_DIGITS ? digits : ''));
+    .replaceAll(DATED, (digits, at: number, whole: string) => (isOfDelivery(digits, whole.slice(0, at)) ? '' : digits));
   return slug(bare) || slug(basename(dirname(path))) || 'feed';
-}
-
-/** A text in the letters that the name of a feed may have; empty where nothing of it is left. */
-export function slug(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, '-')
-    .replaceAll(/^-+|-+$/gu, '')
-    .slice(0, LONGEST_NAME - 4);
 }
 
 function withUniqueNames(groups: FileGroup[]): FileGroup[] {

@@ -23,12 +23,13 @@ type Result = {
 };
 
 const HELP = `
-Files whose names differ only by a date or a long number become one feed; files of one date, files with the same header and other
+Files whose names differ only by a date, a week or a long number become one feed; files of one date, files with the same header and other
 parts, and lists in a zip become one delivery of several files. A file with stock or prices is joined to the list of its parts, and
 changes are put upon the full list beside them. What is not certain is asked on a terminal; elsewhere it is written as a comment
-to be confirmed. An existing configuration is never overwritten.
+to be confirmed. What is not taken, and how parts go, is said at the end. An existing configuration is never overwritten.
 
-Exit status: 0 if every feed would be live, 3 if one would be held or rejected. The configuration is written either way.
+Exit status: 0 if every feed would be live, 3 if one would be held or rejected. The configuration is written either way; not if you end
+the questions (130).
 
 Examples:
   offerline init
@@ -98,7 +99,9 @@ async function proposeFeeds(groups: FileGroup[], work: Proposing): Promise<FeedP
   const { proposeFeed } = await import('./propose-feed.ts');
   const { joinLists, proposeDated } = await import('./propose-together.ts');
   const asks = options.json !== true && process.stdin.isTTY && process.stderr.isTTY;
-  const terminal = asks ? (await import('./ask.ts')).openTerminal(signal) : null;
+  const terminal = asks
+    ? (await import('./ask.ts')).openTerminal({ input: process.stdin, output: process.stderr }, signal)
+    : null;
   try {
     const found: FeedProposal[] = [];
     for (const group of groups) {
@@ -126,7 +129,7 @@ async function relate(feeds: FeedProposal[], person: Person | null, signal: Abor
     import('./propose-changes.ts'),
     import('./propose-join.ts'),
   ]);
-  return joinPartners(await joinChanges(feeds), person, signal);
+  return joinPartners(await joinChanges(feeds, person), person, signal);
 }
 
 /** Asks about what is not certain, and reads the file again with the answers. */
@@ -181,10 +184,11 @@ function isLive({ outcome }: RunAnswer): boolean {
 }
 
 async function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
-  const [{ takenFrom, hasOpenMarks }, { deliverySettings }, { joinSettings }] = await Promise.all([
+  const [{ takenFrom, hasOpenMarks }, { deliverySettings }, { joinSettings }, { notesOf }] = await Promise.all([
     import('./several-files.ts'),
     import('./propose-changes.ts'),
     import('./propose-join.ts'),
+    import('./notes.ts'),
   ]);
   return {
     config: file,
@@ -195,16 +199,16 @@ async function answerOf({ file, feeds, leftOut, rehearsal }: Result) {
       const [dialect, { mapping }] = [dialectOf(detection), detection];
       const source = { folder, ...takenFrom(feed) };
       const several = { ...inside, ...joinSettings(feed), ...(hasOpenMarks(feed) ? {} : deliverySettings(feed)) };
-      return { feed: name, source, ...several, files, dialect, mapping, columns, reason, rows };
+      return { feed: name, source, ...several, files, dialect, mapping, columns, reason, rows, notes: notesOf(feed) };
     }),
     leftOut,
     rehearsal,
   };
 }
 
-/** One line for each feed, worst first, then what is left to do. */
+/** One line for each feed, what is open, left out and to be known of them, then what is left to do. */
 async function show({ file, feeds, leftOut, rehearsal }: Result, io: Io): Promise<void> {
-  const { table } = await import('../table.ts');
+  const [{ table }, { notesOf }] = await Promise.all([import('../table.ts'), import('./notes.ts')]);
   const rows = feeds.map((feed, at) => {
     const answer = rehearsal?.answers[at];
     const outcome = answer?.outcome ?? (feed.reason === null ? 'not rehearsed' : 'to be settled');
@@ -229,6 +233,8 @@ async function show({ file, feeds, leftOut, rehearsal }: Result, io: Io): Promis
   }
   if (leftOut.length > 0) io.out(`\n${counted(leftOut.length, 'file')} left out:`);
   for (const { file: path, reason } of leftOut) io.out(`  ${basename(path)}: ${reason}`);
+  const notes = feeds.flatMap((feed) => notesOf(feed).map((note) => `${feed.name}: ${printable(note)}`));
+  if (notes.length > 0) io.out(`\n${notes.join('\n')}`);
   const next =
     open.length === 0
       ? `Look through ${file}, set service.baseUrl and the login's credentials, then run \`offerline config check\` and \`offerline up\`.`

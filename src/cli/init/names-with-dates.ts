@@ -1,4 +1,4 @@
-import { LEAST_DIGITS, literal } from './group-files.ts';
+import { LEAST_DIGITS, literal, WEEK } from './group-files.ts';
 
 const YEAR = String.raw`(?<y>(?:19|20)\d{2})`;
 const MONTH = String.raw`(?<m>0[1-9]|1[0-2])`;
@@ -89,7 +89,6 @@ function haveSameText(one: Piece[], other: Piece[]): boolean {
   );
 }
 
-const WEEK = /(?:^|[^\p{L}])(?:kw|cw|wk|week|woche|tydzien|tydzień|неделя)[-_. ]?$/iu;
 const BETWEEN = /^[-_.T ]?$/u;
 
 /** Whether a number is of a week, stands right behind a date, or is as long as one together with those beside it. */

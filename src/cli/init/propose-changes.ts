@@ -1,19 +1,26 @@
 import { basename } from 'node:path';
 import { dictionary } from '../../io/dictionary.ts';
 import { patternOf } from '../../pull/choose/pattern.ts';
-import { findMarks } from './find-marks.ts';
-import { literal, slug, type FileGroup } from './group-files.ts';
+import { askRemoved, type Person } from './ask.ts';
+import { findMarks, findStock } from './find-marks.ts';
+import { literal, type FileGroup, type FoundMarks } from './group-files.ts';
 import { datedName } from './names-with-dates.ts';
 import type { FeedProposal } from './propose-feed.ts';
+import { slug } from './slug.ts';
 
-/** Words that suppliers put into the names of files with what has changed, without diacritics; and of full lists. */
+/** Words that suppliers put into the names of files with what has changed, as names of feeds spell them; and of full lists. */
 const CHANGES =
-  /^(?:deltas?|changes?|changed|diffs?|differences?|updates?|incremental|increment|aenderung(?:en)?|anderung(?:en)?|nachtrag|изменени[яей]|обновлени[яей]|izmeneniya|obnovleniya|zmiany|aktualizacj[ae]|zmeny|modifications?|modifiche|cambios|wijzigingen)$/u;
+  /^(?:deltas?|changes?|changed|diffs?|differences?|updates?|incremental|increment|aenderung(?:en)?|anderung(?:en)?|nachtrag|izmeneni(?:ya|e|y)|obnovleni(?:ya|e|y)|zminy|zmiany|aktualizacj[ae]|zmeny|modifications?|modifiche|cambios|wijzigingen)$/u;
 const FULL =
-  /^(?:full|complete|komplett|gesamt|voll|weekly|all|alle|total|base|master|полный|pelny|kompletni|complet|completo)$/u;
+  /^(?:full|complete|komplett|gesamt|voll|weekly|all|alle|total|base|master|poln(?:yy|aya|oe)|povn(?:yy|a)|pelny|kompletni|complet|completo)$/u;
 
-/** Proposes one feed for full lists and the changes that come between them; the others stay. Reads the newest changes for their marks. */
-export async function joinChanges(feeds: FeedProposal[]): Promise<FeedProposal[]> {
+const BY_NUMBER = new Intl.Collator('en', { numeric: true });
+
+/**
+ * Proposes one feed for full lists and the changes that come between them; the others stay. Reads the newest changes for their marks. Somebody at a
+ * terminal is asked for those that are not known.
+ */
+export async function joinChanges(feeds: FeedProposal[], person: Person | null): Promise<FeedProposal[]> {
   let left = feeds;
   const kinds = [...Map.groupBy(feeds.filter(isChanges), numberless).values()];
   for (const changes of kinds) {
@@ -25,24 +32,44 @@ export async function joinChanges(feeds: FeedProposal[]): Promise<FeedProposal[]
     const files = changes.flatMap((feed) => feed.files);
     const patterns = { full: datedPattern(full.files) ?? full.pattern, changes: changesPattern(files) ?? '' };
     if (patterns.changes === '' || areMixed(patterns, { full: full.files, changes: files })) continue;
-    const newest = changes.at(-1)!;
+    const newest = changes.toSorted((a, b) => BY_NUMBER.compare(a.files[0]!, b.files[0]!)).at(-1)!;
+    const marks = await settled(await findMarks(newest), newest, person);
     const other = changes.length === 1 ? newest.pattern : starred(newest.pattern);
     const both = `{${full.pattern},${other}}`;
     const together: FeedProposal = {
       ...full,
       name: nameOf(full, left),
       files: [...full.files, ...files],
-      delivery: { ...patterns, both, marks: await findMarks(newest) },
+      delivery: {
+        ...patterns,
+        both,
+        changed: files,
+        marks,
+        stock: marks === null ? await findStock(newest, full) : null,
+      },
     };
     left = left.flatMap((feed) => (feed === full ? [together] : changes.includes(feed) ? [] : [feed]));
   }
   return left;
 }
 
-/** The words of the name of a feed's newest file, in small letters without diacritics. */
+/** The marks with what somebody says of those that are open. */
+async function settled(
+  marks: FoundMarks | null,
+  changes: FeedProposal,
+  person: Person | null,
+): Promise<FoundMarks | null> {
+  if (marks === null || marks.open.length === 0 || person === null) return marks;
+  const removed = await askRemoved(basename(changes.files[0]!), marks, person);
+  return removed.length === 0 ? marks : { ...marks, removed, open: [] };
+}
+
+/** The words of the name of a feed's newest file, as names of feeds spell them. */
 function wordsOf({ files }: FeedProposal): string[] {
-  const bare = basename(files[0]!).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return bare.split(/[^\p{L}]+/u);
+  const words = basename(files[0]!)
+    .normalize('NFC')
+    .split(/[^\p{L}]+/u);
+  return words.map(slug);
 }
 
 /** Whether the name of a feed's files says that they have only what has changed. */
@@ -69,7 +96,8 @@ function numberless({ files }: FeedProposal): string {
 /** The list that changes belong to: it is beside them, has their columns for brand and number, and is the only one that is likely. */
 function fullOf(changes: FeedProposal, lists: FeedProposal[]): FeedProposal | null {
   const near = lists.filter(
-    (list) => isOneTable(list) && list.folder === changes.folder && haveSameParts(list, changes),
+    (list) =>
+      isOneTable(list) && list.delivery === undefined && list.folder === changes.folder && haveSameParts(list, changes),
   );
   const named = near.filter((list) => wordsOf(list).some((word) => FULL.test(word)));
   const [only, ...others] = named.length === 1 ? named : near;
@@ -115,8 +143,21 @@ function areMixed(patterns: { full: string; changes: string }, files: { full: st
   );
 }
 
+/** What leaves rows without stock out, so that such a row of changes removes its part. */
+export const SOLD_OUT = { name: 'no stock', when: { stock: { below: 1 } }, leaveOut: true };
+
+/** How changes say that a part is gone: by a mark, by stock 0, or perhaps by that; null where nothing tells. Pure. */
+export function goneBy({ delivery }: FileGroup): 'mark' | 'stock' | 'perhaps stock' | null {
+  const { marks = null, stock = null } = delivery ?? {};
+  if (marks !== null) return 'mark';
+  // A rule holds the lists that lack its column.
+  if (stock === null || stock.inFull === null) return null;
+  return stock.inChanges && !stock.inFull ? 'stock' : 'perhaps stock';
+}
+
 /** The settings of a feed that takes full lists and changes. Pure. */
-export function deliverySettings({ delivery }: FileGroup): Record<string, unknown> {
+export function deliverySettings(feed: FileGroup): Record<string, unknown> {
+  const { delivery } = feed;
   if (delivery === undefined) return {};
   const { full, changes, marks } = delivery;
   const kinds = { added: marks?.added ?? [], changed: marks?.changed ?? [], removed: marks?.removed ?? [] };
@@ -124,5 +165,6 @@ export function deliverySettings({ delivery }: FileGroup): Record<string, unknow
   return {
     delivery: { full: { pattern: full }, changes: { pattern: changes } },
     ...(marks === null ? {} : { change: { column: marks.column, ...dictionary(filled) } }),
+    ...(goneBy(feed) === 'stock' ? { rules: [SOLD_OUT] } : {}),
   };
 }

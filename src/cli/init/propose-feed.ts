@@ -32,6 +32,8 @@ export type FeedProposal = FileGroup & {
   /** Which files of an archive are read as one list, or which one is the list; null where it has one, or is none. */
   entries: 'all' | string[] | null;
   entry: string | null;
+  /** The files of an archive that are left out; absent where all are read. */
+  unread?: string[];
   /** The columns that a person has chosen: header names, or positions where there is no header. */
   columns: Record<string, string | number>;
   /** What a person has said about the dialect. */
@@ -71,7 +73,7 @@ export async function proposeFeed(
   const folder = await temporaryFolder('init');
   const [path] = group.files as [string];
   try {
-    const { read, entries, entry } = await readGroup(group, settingsWith(chosen, group), folder, signal);
+    const { read, entries, entry, unread } = await readGroup(group, settingsWith(chosen, group), folder, signal);
     const { detection, name } = read;
     const rows = read.validation?.counts ?? null;
     if (isNoTable(detection)) return { reason: noTableText(path, read.bytes) };
@@ -80,7 +82,8 @@ export async function proposeFeed(
     const reason = reasonOf(read, group);
     const { joined } = read;
     const found = { inner: name, detection, reason, table, cells, rows, entries, entry };
-    return { ...group, ...chosen, ...found, ...(joined === undefined ? {} : { joined }) };
+    const beside = { ...(joined === undefined ? {} : { joined }), ...(unread.length === 0 ? {} : { unread }) };
+    return { ...group, ...chosen, ...found, ...beside };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };
     throw sayTemporaryFull(error);

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import type { JoinSettings, PartnerSettings } from '../../config/schema/feed-settings.ts';
 import { dictionary } from '../../io/dictionary.ts';
-import { askJoin, type Person } from './ask.ts';
-import type { FileGroup } from './group-files.ts';
+import { askJoin, askList, type Person } from './ask.ts';
+import { literal, patternOf, type FileGroup } from './group-files.ts';
+import { doubtText, likeliest, type Candidate, type Likeliest } from './likeliest-list.ts';
 import { proposeFeed, type FeedProposal } from './propose-feed.ts';
 import { namedPatterns } from './several-files.ts';
 
@@ -21,6 +22,9 @@ const USUAL: Omit<PartnerSettings, 'role' | 'pattern'> = {
   dialect: { charset: 'auto', delimiter: 'auto', header: 'auto' },
 };
 
+/** A file that is joined to a list, and what could be otherwise about that; `isAsked`: somebody has chosen the list. */
+type Partner = { feed: FeedProposal; doubt: string | null; isAsked: boolean };
+
 /**
  * Proposes one feed for a list and the files beside it that say something about its parts, such as stock or prices; the others stay. What fits
  * is shown by joining them. Somebody at a terminal is asked.
@@ -31,20 +35,56 @@ export async function joinPartners(
   signal: AbortSignal,
 ): Promise<FeedProposal[]> {
   let left = feeds;
-  for (const list of feeds.filter(isList)) {
-    const partners: FeedProposal[] = [];
-    for (const partner of left.filter((feed) => mayBeJoined(feed, list))) {
-      const tried = await tryJoin(list, [partner], signal);
-      if (tried !== null && tried.found >= (isList(partner) ? LEAST_FOUND_OF_LIST : LEAST_FOUND))
-        partners.push(partner);
-    }
-    const joined = partners.length === 0 ? null : await tryJoin(list, partners, signal);
+  for (const [list, found] of await partnersOf(feeds, person, signal)) {
+    const partners = found.map(({ feed }) => feed);
+    const joined = await tryJoin(list, partners, signal);
     if (joined === null) continue;
     const names = [list, ...partners].map(({ files }) => basename(files[0]!));
-    if (person !== null && !(await askJoin(names, person))) continue;
-    left = left.flatMap((feed) => (feed === list ? [joined.feed] : partners.includes(feed) ? [] : [feed]));
+    const isOpen = found.some(({ isAsked }) => !isAsked);
+    if (person !== null && isOpen && !(await askJoin(names, person))) continue;
+    const doubts = found.flatMap(({ doubt }) => doubt ?? []);
+    const feed = doubts.length === 0 ? joined.feed : { ...joined.feed, doubts };
+    left = left.flatMap((one) => (one === list ? [feed] : partners.includes(one) ? [] : [one]));
   }
   return left;
+}
+
+/** The lists that files are joined to, in their order, each with these files: each file belongs to one. */
+async function partnersOf(
+  feeds: FeedProposal[],
+  person: Person | null,
+  signal: AbortSignal,
+): Promise<[list: FeedProposal, partners: Partner[]][]> {
+  const found = new Map<FeedProposal, Partner[]>(feeds.filter(isList).map((list) => [list, []]));
+  // What could be a list itself goes first: nothing is joined to it once it is joined to another.
+  const byKind = feeds.toSorted((a, b) => Number(isList(b)) - Number(isList(a)));
+  for (const feed of byKind) {
+    const candidates = await candidatesFor(feed, [...found.keys()], signal);
+    if (candidates.length === 0) continue;
+    const likely = likeliest(feed, candidates);
+    const isAsked = person !== null && candidates.length > 1;
+    const at = isAsked ? await askWhich(feed, likely, person) : 0;
+    if (at === null) continue;
+    const doubt = isAsked || candidates.length === 1 ? null : doubtText(feed, likely);
+    found.delete(feed);
+    found.get(likely.ordered[at]!.list)!.push({ feed, doubt, isAsked });
+  }
+  return [...found].filter(([, partners]) => partners.length > 0);
+}
+
+async function candidatesFor(feed: FeedProposal, lists: FeedProposal[], signal: AbortSignal): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const list of lists.filter((one) => mayBeJoined(feed, one))) {
+    const tried = await tryJoin(list, [feed], signal);
+    if (tried !== null && tried.found >= (isList(feed) ? LEAST_FOUND_OF_LIST : LEAST_FOUND))
+      candidates.push({ list, found: tried.found, covered: tried.covered });
+  }
+  return candidates;
+}
+
+function askWhich(feed: FeedProposal, { ordered }: Likeliest, person: Person): Promise<number | null> {
+  const lists = ordered.map(({ list, found }) => ({ name: basename(list.files[0]!), share: found }));
+  return askList(basename(feed.files[0]!), lists, person);
 }
 
 function isOneTable({ several, entries, entry, delivery }: FeedProposal): boolean {
@@ -71,25 +111,33 @@ function mayBeJoined(feed: FeedProposal, list: FeedProposal): boolean {
   return isList(feed) && listHasNames === true && feed.detection.width <= MOST_BROUGHT + 2;
 }
 
-/** The feed that joins files to a list, and the smallest share of the parts of one of them that are in it; null where they do not fit. */
+/**
+ * The feed that joins files to a list; the smallest share of the parts of one of them that are in it, and of its rows that have a row in one of
+ * them. Null where they do not fit.
+ */
 async function tryJoin(
   list: FeedProposal,
   partners: FeedProposal[],
   signal: AbortSignal,
-): Promise<{ feed: FeedProposal; found: number } | null> {
+): Promise<{ feed: FeedProposal; found: number; covered: number } | null> {
   const feed = await proposeFeed(joinedAs(list, partners), NOTHING, signal);
   if (!('detection' in feed) || feed.reason !== null || feed.joined === undefined) return null;
-  const shares = feed.joined.map(({ rows, unusable, repeated, withoutRow }) => {
+  const found = feed.joined.map(({ rows, unusable, repeated, withoutRow }) => {
     const parts = rows - unusable - repeated;
-    return parts === 0 ? 0 : (parts - withoutRow) / parts;
+    return share(parts - withoutRow, parts);
   });
-  return { feed, found: Math.min(...shares) };
+  const covered = feed.joined.map(({ joined, withoutPartner }) => share(joined, joined + withoutPartner));
+  return { feed, found: Math.min(...found), covered: Math.min(...covered) };
+}
+
+function share(some: number, all: number): number {
+  return all === 0 ? 0 : some / all;
 }
 
 /** The files as one delivery whose list is the first; a list that comes more rarely than what is joined to it stays. */
 function joinedAs(list: FeedProposal, partners: FeedProposal[]): FileGroup {
   const files = [list, ...partners];
-  const isKept = partners.some((partner) => partner.files.length > list.files.length);
+  const isKept = partners.some((partner) => comesMoreOften(partner, list));
   const patterns = isKept ? files.map(({ name, pattern }) => [name, pattern] as const) : namedPatterns(files);
   const names = dictionary(patterns);
   const settings = patterns.map(([role, pattern]) => Object.assign({ role, pattern }, USUAL));
@@ -104,6 +152,17 @@ function joinedAs(list: FeedProposal, partners: FeedProposal[]): FileGroup {
     several: { parts, names, ...(isKept ? { stays: list.name } : {}) },
     join: { on, files: settings },
   };
+}
+
+/** Whether there are more of a file than of a list, or it is written anew under one name while each list has its own. */
+function comesMoreOften(partner: FeedProposal, list: FeedProposal): boolean {
+  return partner.files.length > list.files.length || (!isNumbered(partner) && isNumbered(list));
+}
+
+/** Whether the name has what differs from one delivery to the next. */
+function isNumbered({ files }: FeedProposal): boolean {
+  const name = basename(files[0]!);
+  return patternOf(name) !== literal(name);
 }
 
 /** The settings of a feed whose files are joined. Pure. */

@@ -3,10 +3,17 @@ import { basename, join } from 'node:path';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import { literal, patternOf, type FileGroup } from './group-files.ts';
+import { fitsEntry } from '../../pull/unpack/unpack-all.ts';
+import { entryPatterns, namedPattern } from './entry-patterns.ts';
+import { literal, type FileGroup } from './group-files.ts';
 
-/** What was read of the newest delivery of a group, and which of the files of an archive that takes. */
-export type GroupRead = { read: ReadResult; entries: 'all' | string[] | null; entry: string | null };
+/** What was read of the newest delivery of a group, which of the files of an archive that takes, and the names of those that it leaves out. */
+export type GroupRead = {
+  read: ReadResult;
+  entries: 'all' | string[] | null;
+  entry: string | null;
+  unread: string[];
+};
 
 /** Files of an archive that are looked at one by one. */
 const MOST_ENTRIES = 50;
@@ -31,25 +38,30 @@ export async function readGroup(
     return readFileWithin(input, signal);
   };
   try {
-    return { read: await readWith({}), entries: null, entry: null };
+    return { read: await readWith({}), entries: null, entry: null, unread: [] };
   } catch (error) {
     const names = entriesIn(error);
     if (names === null) throw error;
     const all = await unlessRejected(readWith({ entries: 'all' }));
-    if (all?.unsure === null) return { read: all, entries: 'all', entry: null };
+    if (all?.unsure === null) return { read: all, entries: 'all', entry: null, unread: [] };
     const looked = names.slice(0, MOST_ENTRIES);
     const lists: string[] = [];
     for (const name of looked) {
       const read = await unlessRejected(readWith({ entry: literal(name) }));
-      if (read?.detection.mapping.some(({ key }) => key === 'oem') === true) lists.push(patternOf(name));
+      if (read?.detection.mapping.some(({ key }) => key === 'oem') === true) lists.push(name);
     }
     // What is open of them is the same question whichever way they are read.
-    if (all !== null && lists.length === looked.length) return { read: all, entries: 'all', entry: null };
-    const [entry, ...others] = new Set(lists);
-    if (entry === undefined) throw error;
-    if (others.length === 0) return { read: await readWith({ entry }), entries: null, entry };
-    const entries = [entry, ...others];
-    return { read: await readWith({ entries }), entries, entry: null };
+    if (all !== null && lists.length === looked.length) return { read: all, entries: 'all', entry: null, unread: [] };
+    const [only, ...more] = lists;
+    if (only === undefined) throw error;
+    const others = looked.filter((name) => !lists.includes(name));
+    const unreadBy = (patterns: string[]) => names.filter((name) => !patterns.some((one) => fitsEntry(name, one)));
+    if (more.length === 0) {
+      const entry = namedPattern(only, others);
+      return { read: await readWith({ entry }), entries: null, entry, unread: unreadBy([entry]) };
+    }
+    const entries = entryPatterns(lists, others);
+    return { read: await readWith({ entries }), entries, entry: null, unread: unreadBy(entries) };
   }
 }
 

@@ -1,9 +1,10 @@
 import { basename, dirname } from 'node:path';
 import { dictionary } from '../../io/dictionary.ts';
 import { patternOf } from '../../pull/choose/pattern.ts';
-import { slug, type FileGroup } from './group-files.ts';
+import type { FileGroup } from './group-files.ts';
 import { alike, areRunning, type Alike } from './names-with-dates.ts';
 import type { FeedProposal } from './propose-feed.ts';
+import { slug } from './slug.ts';
 
 /**
  * The files of a group as deliveries of several: those whose names have one date are one, in the order of their names; without dates those that
@@ -41,10 +42,10 @@ const LEAST_COLUMNS = 3;
 /** Feeds of one folder whose files have the same header, of some columns: they may be parts of one list. Pure. */
 export function maybeOneList(feeds: FeedProposal[]): FeedProposal[][] {
   const bySame = Map.groupBy(feeds, ({ folder, detection, several, entries, entry, reason }) => {
-    const { header, columns, format } = detection;
+    const { header, columns } = detection;
     const isOne = several === undefined && entries === null && entry === null && reason === null;
     if (!isOne || !header || columns.length < LEAST_COLUMNS) return null;
-    return [folder, format, ...columns.map((name) => name.trim().toLowerCase())].join('\t');
+    return [folder, ...columns.map((name) => name.trim().toLowerCase())].join('\t');
   });
   return [...bySame].flatMap(([same, found]) => (same === null || found.length < 2 ? [] : [found]));
 }

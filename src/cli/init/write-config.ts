@@ -10,8 +10,9 @@ import { writtenAs } from '../../wording/files/dialect.ts';
 import { cellsSettings, unsureCellsText } from '../../wording/columns/unsure-cells.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import { counted, grouped } from '../../wording/words.ts';
-import { deliverySettings, isChanges } from './propose-changes.ts';
+import { deliverySettings, goneBy, isChanges, SOLD_OUT } from './propose-changes.ts';
 import { joinSettings } from './propose-join.ts';
+import { notesOf } from './notes.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 import { hasOpenMarks, takenFrom } from './several-files.ts';
 
@@ -60,6 +61,7 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
     ...(entry === null ? [] : [`    entry: ${flow(entry)}`]),
     ...settingLines({ ...joinSettings(feed), ...(hasOpenMarks(feed) ? {} : deliverySettings(feed)) }),
     ...openMarks(feed, source),
+    ...(goneBy(feed) === 'perhaps stock' ? [`    # rules: ${flow([SOLD_OUT])}`] : []),
     `    # schedule: ${flow({ cron: '0 6 * * *', timezone })}`,
     ...(Object.keys(dialect).length > 0 ? [`    dialect: ${flow(dialect)}`] : openDialect(feed)),
     ...openTable(feed),
@@ -72,29 +74,33 @@ function feedLines(feed: FeedProposal, file: string, timezone: string): string[]
   ];
 }
 
-/** Which files are one delivery, and which were not looked at. */
+/** Which files are one delivery, which were not looked at, and what else to know. */
 function togetherLines(feed: FeedProposal): string[] {
+  return [...foundTogether(feed), ...notesOf(feed)].flatMap(comment);
+}
+
+function foundTogether(feed: FeedProposal): string[] {
   const { files, several, entries, joined, delivery } = feed;
-  if (joined !== undefined) return joined.flatMap((one) => comment(joinedLine(one)));
+  if (joined !== undefined) return [...joined.map(joinedLine), ...staysLine(feed)];
   if (delivery !== undefined && !hasOpenMarks(feed)) {
     const how = 'Changes are put upon the newest full list, in their order (docs/changes.md).';
-    return comment(`${counted(files.length, 'file')}: full lists and what changed in between. ${how}`);
+    return [`${counted(files.length, 'file')}: full lists and what changed in between. ${how}`];
   }
   const parts = several?.parts ?? files.slice(0, 1);
-  const older = files.length - parts.length;
+  const older = files.filter((file) => !parts.includes(file) && delivery?.changed.includes(file) !== true).length;
   const names = parts.map((file) => basename(file)).join(', ');
   return [
     ...(several === undefined
       ? []
-      : comment(`One list in ${counted(parts.length, 'file')}: ${names}. Lists of their own need a feed each.`)),
-    ...(entries === null ? [] : comment('The files in the archive are read as one list.')),
-    ...(older === 0 ? [] : comment(olderLine(feed, older))),
-    ...(delivery === undefined && isChanges(feed)
-      ? comment(
-          'Each file is taken as the full list. If it has only what has changed, write delivery: changes (docs/changes.md).',
-        )
-      : []),
+      : [`One list in ${counted(parts.length, 'file')}: ${names}. Lists of their own need a feed each.`]),
+    ...(entries === 'all' ? ['The files in the archive are read as one list.'] : []),
+    ...(older === 0 || isChanges(feed) ? [] : [olderLine(feed, older)]),
   ];
+}
+
+function staysLine({ several }: FeedProposal): string[] {
+  if (several === undefined || !('stays' in several)) return [];
+  return [`${several.stays} stays: what comes without a new one is joined to the last one.`];
 }
 
 /** What becomes of the files that were not looked at. */

@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { askColumns, askDialect, type Person } from '../../../src/cli/init/ask.ts';
+import { askColumns, askDialect, askList, askRemoved, openTerminal, type Person } from '../../../src/cli/init/ask.ts';
 import type { FeedProposal } from '../../../src/cli/init/propose-feed.ts';
 import type { Detection } from '../../../src/model.ts';
 import { dialect } from '../../support/read-settings.ts';
@@ -77,5 +78,59 @@ describe('dialect', () => {
 
   test('any other answer leaves it open', async () => {
     expect(await askDialect(proposal({ sure: false, readings }), person(['9']))).toEqual({});
+  });
+});
+
+describe('the list of a file', () => {
+  const lists = [
+    { name: 'north.csv', share: 0.98 },
+    { name: 'south.csv', share: 0.605 },
+  ];
+
+  test.each([
+    [[''], 0],
+    [['2'], 1],
+    [['n'], null],
+    [['7', '2'], 1],
+  ])('the answers %j choose %j', async (answers, chosen) => {
+    const asked = person(answers);
+    expect(await askList('stock.csv', lists, asked)).toBe(chosen);
+    expect(asked.heard.slice(0, 3)).toEqual([
+      '\nstock.csv says something about the parts of 2 lists:',
+      '  1: north.csv (98% of its parts)',
+      '  2: south.csv (60.5% of its parts)',
+    ]);
+  });
+});
+
+test.each([
+  [['Z, q'], ['Z', 'q']],
+  [[''], []],
+])('the answers %j say which marks remove a part', async (answers, removed) => {
+  const marks = { column: 'Status', added: [], changed: [], removed: [], isGuess: false, open: ['Q', 'Z'] };
+  const asked = person(answers);
+  expect(await askRemoved('delta.csv', marks, asked)).toEqual(removed);
+  expect(asked.heard).toEqual([
+    '\ndelta.csv marks its rows in Status: "Q", "Z".',
+    expect.stringContaining('removes a part?'),
+  ]);
+});
+
+describe('the terminal', () => {
+  test('a question is refused in one sentence when the input ends, and so is each one after it', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const terminal = openTerminal({ input, output }, new AbortController().signal);
+    const first = terminal.answer('Right? ');
+    input.write('y\n');
+    expect(await first).toBe('y');
+    const second = terminal.answer('Which one? ');
+    input.end();
+    const refused = {
+      code: 'interrupted',
+      message: expect.stringMatching(/^The input ended at a question, so no configuration was written/) as string,
+    };
+    await expect(second).rejects.toMatchObject(refused);
+    await expect(terminal.answer('And this one? ')).rejects.toMatchObject(refused);
+    terminal.close();
   });
 });

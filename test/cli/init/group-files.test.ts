@@ -37,14 +37,27 @@ test('a lone digit may name the supplier', async () => {
   expect((await grouped(['price1.csv', 'price2.csv'])).groups.map(({ name }) => name)).toEqual(['price1', 'price2']);
 });
 
+test('the number of a week tells deliveries apart', async () => {
+  expect((await grouped(['Preise_KW47.csv', 'Preise_KW48.csv', 'rhein_week 9.csv', 'sprekw2.csv'])).groups).toEqual([
+    { name: 'preise-kw', pattern: 'Preise_KW*.csv', files: ['Preise_KW48.csv', 'Preise_KW47.csv'] },
+    { name: 'rhein-week', pattern: 'rhein_week *.csv', files: ['rhein_week 9.csv'] },
+    { name: 'sprekw2', pattern: 'sprekw2.csv', files: ['sprekw2.csv'] },
+  ]);
+});
+
 test('a pattern that would also match the file of another supplier gives way to the exact name', async () => {
   const { groups } = await grouped(['north_20261122.csv', 'north_east.csv']);
   expect(groups.map(({ pattern }) => pattern)).toEqual(['north_20261122.csv', 'north_east.csv']);
 });
 
-test('a name in letters that a feed cannot have takes the name of its folder', async () => {
-  const { groups } = await grouped(['forum/прайс.csv', 'Prețuri [nou].csv', 'a/list.csv', 'b/list.csv']);
-  expect(groups.map(({ name }) => name).sort()).toEqual(['forum', 'list', 'list-2', 'preturi-nou']);
+test('a name in other letters is spelled with those of a feed, or takes the name of its folder', async () => {
+  const { groups } = await grouped(['volga/прайс.csv', 'volga/остатки.csv', 'forum/価格.csv', 'Prețuri [nou].csv']);
+  expect(groups.map(({ name }) => name).sort()).toEqual(['forum', 'ostatki', 'prays', 'preturi-nou']);
+});
+
+test('feeds of one name are counted', async () => {
+  const { groups } = await grouped(['a/list.csv', 'b/list.csv']);
+  expect(groups.map(({ name }) => name).sort()).toEqual(['list', 'list-2']);
 });
 
 test('configurations, notes and unfinished transfers are no deliveries; what begins with a dot is not looked at', async () => {

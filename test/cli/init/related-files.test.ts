@@ -1,37 +1,10 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
+import { csv, LIST, numbers, proposed, stockOf } from '../../support/proposed.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-
-type Feed = { feed: string; source: { pattern?: string; files?: object }; join?: object; delivery?: object };
-
-/** What `init` proposes for a folder, whose files came one after another, and the configuration that it writes, which is valid. */
-async function proposed(files: Record<string, string>) {
-  const folder = tempFolder();
-  mkdirSync(join(folder, 'in'));
-  for (const [at, [name, content]] of Object.entries(files).entries()) {
-    writeFileSync(join(folder, 'in', name), content);
-    utimesSync(join(folder, 'in', name), 1000 + at, 1000 + at);
-  }
-  const { stdout } = await runCli(['init', 'in', '--no-rehearse', '--json'], folder);
-  const { feeds, config } = JSON.parse(stdout) as { feeds: Feed[]; config: string };
-  const { config: loaded } = await loadConfig({ file: config, env: {} });
-  return { feeds, loaded, text: readFileSync(config, 'utf8') };
-}
-
-const numbers = Array.from({ length: 40 }, (_, at) => `13.0460-${7000 + at * 7}.2`);
-const csv = (header: string, rows: string[]) => [header, ...rows, ''].join('\n');
-const LIST = csv(
-  'Brand;Article;Description',
-  numbers.map((number) => `ATE;${number};Brake pads`),
-);
-const stockOf = (some: string[]) =>
-  csv(
-    'Artikelnummer;Bestand',
-    some.map((number, at) => `${number.replaceAll(/\W/gu, '')};${at % 7}`),
-  );
 
 test('a file with the stock of the parts of a list is joined to it', async () => {
   const { feeds, loaded } = await proposed({ 'prices.csv': LIST, 'bestand.csv': stockOf(numbers.slice(2)) });
@@ -54,6 +27,50 @@ test('a list that comes more rarely than the stock stays', async () => {
   });
   expect(feeds).toMatchObject([
     { source: { files: { prices: { pattern: 'prices_*.csv', stays: true }, stock: { pattern: 'stock_*.csv' } } } },
+  ]);
+});
+
+test('a list with a date stays beside a stock that keeps its name', async () => {
+  const { feeds, loaded, text } = await proposed({ 'prices_2026-11-29.csv': LIST, 'stock.csv': stockOf(numbers) });
+  expect(feeds).toMatchObject([
+    { source: { files: { prices: { pattern: 'prices_*.csv', stays: true }, stock: { pattern: 'stock.csv' } } } },
+  ]);
+  expect(loaded.feeds['prices']!.source).toMatchObject({ files: { prices: { stays: true } } });
+  expect(text).toContain('prices stays: what comes without a new one is joined to the last one.');
+  const dated = await proposed({ 'prices_2026-11-29.csv': LIST, 'stock_2026-11-29.csv': stockOf(numbers) });
+  expect(dated.feeds).toMatchObject([
+    {
+      source: {
+        files: { prices: { pattern: 'prices_{yyyy-MM-dd}.csv' }, stock: { pattern: 'stock_{yyyy-MM-dd}.csv' } },
+      },
+    },
+  ]);
+  expect(dated.text).not.toContain('stays');
+});
+
+test('a stock that could belong to two lists is joined to the likelier one, and the reason is said', async () => {
+  const south = csv(
+    'Marke;Artikelnummer;Bezeichnung',
+    numbers.slice(0, 24).map((number) => `ATE;${number};Bremsbelag`),
+  );
+  const { feeds, text } = await proposed({ 'south.csv': south, 'north.csv': LIST, 'stock.csv': stockOf(numbers) });
+  const doubt =
+    'stock.csv is joined to north.csv (100% of its parts), which has most of them. It could also belong to south.csv (60% of its parts). If it is of several, name it under source.files of each feed.';
+  expect(feeds).toMatchObject([
+    { feed: 'north', source: { files: { north: {}, stock: {} } }, notes: [doubt] },
+    { feed: 'south', source: { pattern: 'south.csv' }, notes: [] },
+  ]);
+  expect(text).toContain(`# ${doubt}`);
+});
+
+test('stock goes to the list, and not to the prices that are joined to it, whichever comes first by name', async () => {
+  const prices = csv(
+    'Brand;Article;Price',
+    numbers.map((number, at) => `ATE;${number};${at + 1}.90`),
+  );
+  const { feeds } = await proposed({ 'a-prices.csv': prices, 'list.csv': LIST, 'stock.csv': stockOf(numbers) });
+  expect(feeds).toMatchObject([
+    { feed: 'list', source: { files: { list: {}, 'a-prices': {}, stock: {} } }, notes: [] },
   ]);
 });
 
@@ -146,6 +163,84 @@ test('rows that are not marked set their parts', async () => {
   const { feeds } = await proposed({ 'weekly.csv': LIST, 'updates_0017.csv': delta });
   expect(feeds).toMatchObject([{ delivery: { changes: { pattern: 'updates_{sequence}.csv' } } }]);
   expect(feeds[0]).not.toHaveProperty('change');
+  expect(feeds[0]!.notes).toEqual([
+    expect.stringContaining('says that a part is gone: they have no marks and no stock'),
+  ]);
+});
+
+const STOCKED = 'Brand;Article;Description;Stock';
+const stocked = (stocks: number[]) =>
+  csv(
+    STOCKED,
+    stocks.map((stock, at) => `ATE;${numbers[at]};Brake pads;${stock}`),
+  );
+const plenty = numbers.map((_, at) => at + 1);
+
+test('stock 0 removes parts where only changes have it', async () => {
+  const { feeds, loaded, text } = await proposed({
+    'full_1001.csv': stocked(plenty),
+    'delta_1002.csv': stocked([0, 9]),
+  });
+  const note =
+    'Rows of changes with stock 0 (Stock) remove their parts, by the rule "no stock": the full list has no such rows.';
+  expect(feeds).toMatchObject([
+    { rules: [{ name: 'no stock', when: { stock: { below: 1 } }, leaveOut: true }], notes: [note] },
+  ]);
+  expect(feeds[0]).not.toHaveProperty('change');
+  expect(loaded.feeds['in']!.rules).toMatchObject([{ name: 'no stock' }]);
+  expect(text).toContain(`# ${note}`);
+});
+
+test.each([
+  [stocked([0, ...plenty.slice(1)]), stocked([0, 9]), 'the full list has such rows, too'],
+  [stocked(plenty), stocked([4, 9]), 'Ask the supplier whether stock 0 will'],
+])('where stock 0 may remove parts the rule waits as a comment (%#)', async (full, delta, why) => {
+  const { feeds, config, text } = await proposed({ 'full_1001.csv': full, 'delta_1002.csv': delta });
+  expect(feeds[0]).not.toHaveProperty('rules');
+  expect(feeds[0]!.notes).toEqual([expect.stringContaining(why)]);
+  writeFileSync(config, text.replace('# rules:', 'rules:'));
+  const settled = await loadConfig({ file: config, env: {} });
+  expect(settled.config.feeds['in']!.rules).toMatchObject([{ name: 'no stock', leaveOut: true }]);
+});
+
+test('stock that only changes have makes no rule, which would hold each full list', async () => {
+  const { feeds, text } = await proposed({ 'full_1001.csv': LIST, 'delta_1002.csv': stocked([0, 9]) });
+  expect(feeds[0]!.notes).toEqual([expect.stringContaining('a rule for it needs the column in the full list, too')]);
+  expect(text).not.toContain('rules:');
+});
+
+test('a mark that no row of the newest changes has is said to be a guess', async () => {
+  const full = { 'full_1001.csv': LIST };
+  const changed = await proposed({ ...full, 'delta_1002.csv': csv(CHANGED, [`ATE;${numbers[0]};Pads;U`]) });
+  expect(changed.feeds).toMatchObject([
+    { change: { removed: ['D'] }, notes: [expect.stringContaining('that D in Status does is a guess')] },
+  ]);
+  const none = csv('Brand;Article;Description;deleted', [`ATE;${numbers[0]};Pads;0`, `ATE;${numbers[1]};Pads;0`]);
+  const kept = await proposed({ ...full, 'delta_1002.csv': none });
+  expect(kept.feeds).toMatchObject([
+    { change: { removed: ['1'] }, notes: [expect.stringContaining('that 1 in deleted does is a guess')] },
+  ]);
+  const gone = await proposed({ ...full, 'delta_1002.csv': csv(CHANGED, [`ATE;${numbers[0]};Pads;D`]) });
+  expect(gone.feeds).toMatchObject([{ notes: ['Rows of changes with D in Status remove their parts.'] }]);
+});
+
+test('a plus and a minus in a column of stock are no marks', async () => {
+  const full = csv(STOCKED, [`ATE;${numbers[0]};Pads;+`, `ATE;${numbers[1]};Pads;+`]);
+  const delta = csv(STOCKED, [`ATE;${numbers[0]};Pads;-`, `ATE;${numbers[1]};Pads;+`]);
+  const { feeds } = await proposed({ 'full_1001.csv': full, 'delta_1002.csv': delta });
+  expect(feeds).toMatchObject([{ rules: [{ name: 'no stock' }] }]);
+  expect(feeds[0]).not.toHaveProperty('change');
+});
+
+test('names of lists and changes are read in Russian', async () => {
+  const delta = csv(CHANGED, [`ATE;${numbers[0]};Pads;U`, `ATE;${numbers[1]};;D`]);
+  const { feeds } = await proposed({ 'Полный прайс.csv': LIST, 'Изменения 17.csv': delta, 'Изменения 18.csv': delta });
+  expect(feeds).toMatchObject([
+    {
+      feed: 'prays',
+      delivery: { full: { pattern: 'Полный прайс.csv' }, changes: { pattern: 'Изменения {sequence}.csv' } },
+    },
+  ]);
 });
 
 test('where nobody knows what removes a part only full lists are taken, and the settings wait as a comment', async () => {
@@ -154,11 +249,16 @@ test('where nobody knows what removes a part only full lists are taken, and the 
   mkdirSync(join(folder, 'in'));
   writeFileSync(join(folder, 'in', 'full_1001.csv'), LIST);
   writeFileSync(join(folder, 'in', 'delta_1002.csv'), delta);
-  await runCli(['init', 'in', '--no-rehearse'], folder);
+  writeFileSync(join(folder, 'in', 'delta_1003.csv'), delta);
+  const { stdout } = await runCli(['init', 'in', '--no-rehearse'], folder);
   const file = join(folder, 'config', 'offerline.yaml');
   const { config } = await loadConfig({ file, env: {} });
   expect(config.feeds['in']).toMatchObject({ source: { pattern: 'full_*.csv' }, delivery: 'full' });
+  expect(stdout).toContain(
+    'in: 2 files with changes are not taken (delta_1002.csv, delta_1003.csv): it is not known which',
+  );
   const written = readFileSync(file, 'utf8');
+  expect(written).not.toContain('left aside');
   expect(written).toContain('Their rows are marked in Status: "Q", "Z".');
   expect(written).toContain('# change: { column: Status, removed: [ D ] }');
   writeFileSync(file, uncommented(written));
@@ -189,4 +289,7 @@ test('changes that could belong to two lists, and a folder with changes alone, s
   expect(alone.feeds).toMatchObject([{ feed: 'delta' }]);
   expect(alone.feeds[0]).not.toHaveProperty('delivery');
   expect(alone.text).toContain('If it has only what has changed, write delivery: changes');
+  const two = await proposed({ 'delta_1001.csv': LIST, 'delta_1002.csv': LIST });
+  expect(two.text).toContain('write delivery: changes, and all 2 files are taken in their order (docs/changes.md).');
+  expect(two.text).not.toContain('left aside');
 });

@@ -40,7 +40,18 @@ test.each([
 const list = (maker: string, ...numbers: string[]) =>
   `Brand;Article;Description\n${numbers.map((number) => `${maker};${number};Part\n`).join('')}`;
 
-type Feed = { feed: string; source: Record<string, unknown>; entries?: unknown; entry?: unknown; rows: object };
+const NOTE = 'Dear customer,\nplease find our new lists in this archive.\n';
+const ATE = list('ATE', '13.0460-7117.2');
+const TRW = list('TRW', 'GDB1330');
+
+type Feed = {
+  feed: string;
+  source: Record<string, unknown>;
+  entries?: unknown;
+  entry?: unknown;
+  rows: object;
+  notes: string[];
+};
 
 /** What `init` proposes for a folder, and that the configuration it writes is valid. */
 async function proposed(files: Record<string, string | Buffer>): Promise<Feed[]> {
@@ -151,6 +162,16 @@ test('lists that repeat their parts are deliveries, not parts of one', async () 
   ]);
 });
 
+test('that later deliveries of a list are not taken is said', async () => {
+  const files = { 'north_20261122.csv': ATE, 'north_east.csv': 'Marke;Artikelnummer\nMANN;W 712/95\n' };
+  expect((await proposed(files)).map(({ notes }) => notes)).toEqual([
+    [
+      'Only north_20261122.csv is taken, and no later delivery: north_*.csv would take files of another feed, too. Write the pattern north_{yyyyMMdd}.csv.',
+    ],
+    [],
+  ]);
+});
+
 test('lists of other columns stay lists of their own', async () => {
   const files = { 'north.csv': list('ATE', '13.0460-7117.2'), 'rhein.csv': 'Marke;Artikelnummer\nMANN;W 712/95\n' };
   expect((await proposed(files)).map(({ feed }) => feed)).toEqual(['north', 'rhein']);
@@ -163,13 +184,38 @@ test('all lists of a zip are read', async () => {
   ]);
 });
 
-test('of a zip with other files beside the lists only the lists are read', async () => {
-  const note = 'Dear customer,\nplease find our new lists in this archive.\n';
-  const ate = list('ATE', '13.0460-7117.2');
-  const one = zipOf({ 'prices_2026-11-01.csv': ate, 'note.txt': note });
-  expect(without(await proposed({ 'one.zip': one }))).toMatchObject([{ entry: 'prices_*.csv' }]);
-  const two = zipOf({ 'ate.csv': ate, 'trw.csv': list('TRW', 'GDB1330'), 'note.txt': note });
-  expect(without(await proposed({ 'two.zip': two }))).toMatchObject([
-    { entries: ['ate.csv', 'trw.csv'], rows: { read: 2, accepted: 2 } },
+test('of a zip with other files beside the lists a pattern takes all lists, and what it leaves out is said', async () => {
+  const one = zipOf({ 'prices_2026-11-01.csv': ATE, 'note.txt': NOTE });
+  const [single] = await proposed({ 'one.zip': one });
+  expect(without([single!])).toMatchObject([{ entry: 'prices_*.csv' }]);
+  const [two] = await proposed({ 'two.zip': zipOf({ 'ate.csv': ATE, 'trw.csv': TRW, 'readme.txt': NOTE }) });
+  expect(without([two!])).toMatchObject([{ entries: ['*.csv'], rows: { read: 2, accepted: 2 } }]);
+  const rest = 'Lists that fit no pattern are not taken.';
+  expect([single!.notes, two!.notes]).toEqual([
+    [`Of the archive, files that fit prices_*.csv are read; note.txt is left out. ${rest}`],
+    [`Of the archive, files that fit *.csv are read; readme.txt is left out. ${rest}`],
+  ]);
+});
+
+test('lists that nothing tells from the other files of their zip are named', async () => {
+  const zip = zipOf({ 'ate.txt': ATE, 'trw.txt': TRW, 'readme.txt': NOTE });
+  const [feed] = await proposed({ 'three.zip': zip });
+  expect(without([feed!])).toMatchObject([{ entries: ['ate.txt', 'trw.txt'], rows: { read: 2 } }]);
+  expect(feed!.notes).toEqual([
+    expect.stringContaining('files that fit ate.txt or trw.txt are read; readme.txt is left out'),
+  ]);
+});
+
+test('two attachments of one mail are one list, whatever their formats', async () => {
+  const filters =
+    '<table><tr><th>Brand</th><th>Article</th><th>Description</th></tr><tr><td>MANN</td><td>W 712/95</td><td>Filter</td></tr></table>';
+  expect(
+    without(await proposed({ 'brakes.csv': ATE, 'filters.html': `<html><body>${filters}</body></html>` })),
+  ).toEqual([
+    {
+      feed: 'in',
+      source: { files: { brakes: { pattern: 'brakes.csv' }, filters: { pattern: 'filters.html' } } },
+      rows: { read: 2, accepted: 2 },
+    },
   ]);
 });

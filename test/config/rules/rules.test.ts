@@ -342,6 +342,22 @@ test('a folder that is not there yet is a warning, and so are two feeds that tak
   expect(await shown()).toEqual([same]);
 });
 
+test('feeds that take other files of one folder by their names are no warning, and those that take the same ones are', async () => {
+  const feedOf = (files: object) => ({ login: 'main', join: { on: ['oem'] }, source: { ...directory, files } });
+  const directory = { type: 'directory', path: '.' };
+  const north = { list: { pattern: 'north*' }, stock: { pattern: 'stock*' } };
+  const south = { list: { pattern: 'south*' }, stock: { pattern: 'stock*' } };
+  const shown = async (other: object) => {
+    const feeds = { north: feedOf(north), south: feedOf(other) };
+    const file = configFile(stringify({ logins: { main: {} }, feeds }));
+    return (await loadConfig({ file, env: {} })).warnings.map(({ message }) => message);
+  };
+  expect(await shown(south)).toEqual([]);
+  expect(await shown({ stock: { pattern: 'stock*' }, list: { pattern: 'north*' } })).toEqual([
+    'the feed north takes the same files (same folder, same pattern); give each feed its own',
+  ]);
+});
+
 test('credentials without TLS are warnings, unless they stay on this machine', async () => {
   const auth = { type: 'basic', user: 'shop', password: 'h1nter2-42' };
   const source = (url: string, more: object = {}) => ({ login: 'main', source: { type: 'http', url, ...more } });
