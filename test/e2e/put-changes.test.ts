@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { install } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
@@ -137,6 +138,23 @@ test('a file checked beforehand is put upon the rows that are there', async () =
   const { stdout } = await offerline('check', file, '--feed', 'north');
   expect(stdout).toMatch(/^accepted: 40 of 40 rows would be uploaded$/m);
   expect(stdout).toMatch(/^changes {2}1 added, 0 changed, 1 removed, 0 the same; 40 rows before$/m);
+});
+
+test('a short delivery is read in the charset of the list that it changes, and so it is checked', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  const names = ['Колодки тормозные передние', 'Фильтр масляный', 'Диск тормозной', 'Свеча зажигания'];
+  const list = ['brand;oem;name', ...names.map((name, at) => `BOSCH;${1000 + at};${name}`), ''].join('\n');
+  deliver('north', 'list.csv', iconv.encode(list, 'windows-1251'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'live', dialect: { charset: 'windows-1251' } });
+  const changes = iconv.encode('brand;oem;name;Status\nBOSCH;1000;Ф;U\n', 'windows-1251');
+  const file = deliver('north', 'delta-1.csv', changes);
+  expect((await offerline('check', file)).stdout).toMatch(/^held: It is not certain how the file is written/m);
+  expect((await offerline('check', file, '--feed', 'north')).stdout).toMatch(/^accepted: 4 of 4 rows/m);
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'live',
+    dialect: { charset: 'windows-1251' },
+    rows: { change: { changed: 1, carried: 3 } },
+  });
 });
 
 test('a delivery without rows changes nothing, and the next ones go on', async () => {

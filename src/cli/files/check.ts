@@ -150,7 +150,7 @@ async function signalsIn(
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, earlier, earlierHeader, live, base, signal, io }: Work,
+  { file, folder, settings, earlier, earlierHeader, live, base, writtenBefore, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const [{ readFileWithin }, { verdictOnError }] = await Promise.all([
@@ -160,7 +160,7 @@ async function readOrRefuse(
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
     const read = await whileGauged(basename(file), 'read', io, (meter) =>
-      readFileWithin({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
+      readFileWithin({ ...input, earlier, earlierHeader, live, writtenBefore, ...targets, meter }, signal),
     );
     if (settings.read.changes === undefined || read.validation?.outcome !== 'accepted') return read;
     const { putUpon } = await import('../../jobs/read/changes/put-upon.ts');

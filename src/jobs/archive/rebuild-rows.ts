@@ -11,6 +11,7 @@ import { offerOf, type RunRow } from '../../ledger/schema/schema.ts';
 import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
+import { writtenBefore } from '../feeds/base.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
 import { putUpon, type BaseRows } from '../read/changes/put-upon.ts';
 import { asChanges } from '../read/plan/plan-change.ts';
@@ -34,8 +35,10 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   if (base === 'lost') return;
   const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
   const live = await liveDataset(run.login, ctx);
+  const before = run.base === null ? null : await findRun(ctx.ledger.db, run.base);
+  const written = isChange ? { writtenBefore: await writtenBefore(ctx.ledger.db, before ?? null) } : {};
   for (const earlier of await earlierDeliveries(run, ctx)) {
-    const read = await readInWorker({ ...delivery, folder, settings, live, ...earlier }, signal);
+    const read = await readInWorker({ ...delivery, folder, settings, live, ...written, ...earlier }, signal);
     const keys = run.columns ?? [];
     const result = isChange ? await putUpon(read, base, { keys, path: join(folder, 'result.tsv'), signal }) : read;
     if (result.validation === null) return;

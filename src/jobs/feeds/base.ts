@@ -2,6 +2,8 @@ import type { Db } from '../../ledger/ledger.ts';
 import { knownFeed, updateFeed } from '../../ledger/runs/feeds.ts';
 import { findRun, getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { WrittenFile } from '../../model.ts';
+import { writtenFiles } from '../read/shown-dialect.ts';
 
 /**
  * The run whose rows the changes of a run are put upon: the newest of its feed whose rows were taken, proved or not. What is read again is put
@@ -25,6 +27,12 @@ export async function fullListOf(db: Db, run: RunRow): Promise<RunRow> {
     found = before;
   }
   return found;
+}
+
+/** How the deliveries are written that the rows of a run come from: its own, and the full list to which they go back. */
+export async function writtenBefore(db: Db, run: RunRow | null): Promise<WrittenFile[]> {
+  const runs = run === null ? [] : [run, await fullListOf(db, run)];
+  return runs.flatMap(({ detection }) => (detection === null ? [] : writtenFiles(detection)));
 }
 
 /** The rows of a run that a person turned down are no base: the next changes are put upon those before it. */

@@ -10,7 +10,7 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { LocalCounts, SeenSignals } from '../../model.ts';
 import { endDamage } from '../archive/incident.ts';
 import { usable } from '../archive/usable.ts';
-import { baseOf } from '../feeds/base.ts';
+import { baseOf, writtenBefore } from '../feeds/base.ts';
 import { makeCandidate, newerThan, takenAfter } from '../feeds/candidate.ts';
 import { heldBy } from '../guards/feed-guard.ts';
 import { signalsOfRun } from '../guards/signals.ts';
@@ -45,10 +45,13 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const live = await liveDataset(run.login, ctx);
     const reading = readingOf(kind, readAs(settings, run));
     const input = { ...delivery, folder, settings: reading, earlier, live };
-    const header = kind === 'full' ? { earlierHeader } : {};
+    const before =
+      kind === 'full'
+        ? { earlierHeader }
+        : { writtenBefore: await writtenBefore(ctx.ledger.db, await baseOf(ctx.ledger.db, run)) };
     const gauge = { stage: 'read', unit: 'bytes', total: null } as const;
     const read = await ctx.gauges.during(run.id, gauge, (meter) =>
-      readInWorker({ ...input, ...header, meter }, signal),
+      readInWorker({ ...input, ...before, meter }, signal),
     );
     const { result, base } =
       kind === 'changes' ? await putRunUpon(run, read, folder, ctx, signal) : { result: read, base: null };

@@ -72,6 +72,7 @@ export const SENTENCES = [
   '2 removed rows are not',
   '3 lines processed for 3 rows sent',
   'windows-1251, delimiter ";": The file is not UTF-8; windows-1251 gives the most plausible reading of its 12 words with letters beyond ASCII, such as "масло".',
+  'windows-1251, delimiter ";": The deliveries before it are in windows-1251, in which this one can be read without a flaw.',
   'utf-8, one column: Every byte is ASCII, which is UTF-8.',
   'web page: The file is a web page.',
   'the archived delivery was damaged before it was read, so it is pulled again',
