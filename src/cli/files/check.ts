@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Limits } from '../../config/schema/schema.ts';
@@ -165,7 +165,7 @@ async function readOrRefuse(
     if (settings.read.changes === undefined || read.validation?.outcome !== 'accepted') return read;
     const { putUpon } = await import('../../jobs/read/changes/put-upon.ts');
     const keys = settings.read.columns.map(({ key }) => key);
-    return await putUpon(read, base, { keys, path: join(folder, 'result.tsv'), signal });
+    return await putUpon(read, base, { ...input, issues: targets.issues, keys, signal });
   } catch (error) {
     if (error instanceof OfferlineError && verdictOnError(error) !== null) return error;
     throw error;

@@ -38,9 +38,10 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   const before = run.base === null ? null : await findRun(ctx.ledger.db, run.base);
   const written = isChange ? { writtenBefore: await writtenBefore(ctx.ledger.db, before ?? null) } : {};
   for (const earlier of await earlierDeliveries(run, ctx)) {
-    const read = await readInWorker({ ...delivery, folder, settings, live, ...written, ...earlier }, signal);
+    const input = { ...delivery, folder, settings, live, ...written, ...earlier };
+    const read = await readInWorker(input, signal);
     const keys = run.columns ?? [];
-    const result = isChange ? await putUpon(read, base, { keys, path: join(folder, 'result.tsv'), signal }) : read;
+    const result = isChange ? await putUpon(read, base, { ...input, keys, signal }) : read;
     if (result.validation === null) return;
     const sample = result.seen?.samplePath ?? null;
     if ((await keep(result.rowsPath)) || (await keep(result.issuesPath))) return;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { acceptedFile } from '../guards/held-diff.ts';
 import type { Context } from '../../context.ts';
 import type { DeliveryKind } from '../../config/schema/feeds/changes-schema.ts';
@@ -15,6 +14,7 @@ import { usable } from '../archive/usable.ts';
 import { baseOf } from '../feeds/base.ts';
 import { putUpon, type BaseRows } from '../read/changes/put-upon.ts';
 import { asChanges } from '../read/plan/plan-change.ts';
+import type { ReadInput } from '../read/read.ts';
 import type { ReadResult } from '../read/read-text.ts';
 
 /** What a run's delivery brings. Throws `file-rejected` for one whose name does not say it. */
@@ -38,13 +38,13 @@ export function readingOf(kind: DeliveryKind, settings: ReadSettings): ReadSetti
 export type PutRows = { result: ReadResult; base: RunRow | null };
 
 /**
- * Puts the changes of a run upon the rows before them; where there are none, the changes are all there is. Throws `archive` when the archive has
+ * Puts the changes of a run, read as `input` says, upon the rows before them; where there are none, the changes are all there is. Throws `archive` when the archive has
  * lost these rows.
  */
 export async function putRunUpon(
   run: RunRow,
   read: ReadResult,
-  folder: string,
+  input: ReadInput,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<PutRows> {
@@ -54,7 +54,7 @@ export async function putRunUpon(
   const keys = Object.keys(ctx.config.offer.columns);
   const gauge = { stage: 'read', unit: 'rows', total: base?.counts?.accepted ?? null } as const;
   const result = await ctx.gauges.during(run.id, gauge, (meter) =>
-    putUpon(read, rows, { keys, path: join(folder, 'result.tsv'), meter, signal }),
+    putUpon(read, rows, { ...input, keys, meter, signal }),
   );
   return { result, base };
 }

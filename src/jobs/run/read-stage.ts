@@ -54,7 +54,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
       readInWorker({ ...input, ...before, meter }, signal),
     );
     const { result, base } =
-      kind === 'changes' ? await putRunUpon(run, read, folder, ctx, signal) : { result: read, base: null };
+      kind === 'changes' ? await putRunUpon(run, read, input, ctx, signal) : { result: read, base: null };
     const { detection } = result;
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash, base: base?.id ?? null });
