@@ -9,18 +9,19 @@ const WEEKLY = ['brand,oem,name', ...parts(40), ''].join('\n');
 
 /** A feed with a full list now and then, and changes in between. */
 function withChanges(feed: Record<string, unknown> = {}, config: Record<string, unknown> = {}) {
-  return install({
-    ...config,
-    feeds: {
-      north: {
-        login: 'main',
-        source: { type: 'directory', path: 'inbox/north', pattern: '*.csv', settle: '0s' },
-        delivery: { full: { pattern: 'list*.csv' }, changes: { pattern: 'delta*.csv' } },
-        change: { column: 'Status', added: ['N'], changed: ['U'], removed: ['D'] },
-        ...feed,
-      },
+  return install({ ...config, feeds: northWith(feed) });
+}
+
+function northWith(feed: Record<string, unknown>) {
+  return {
+    north: {
+      login: 'main',
+      source: { type: 'directory', path: 'inbox/north', pattern: '*.csv', settle: '0s' },
+      delivery: { full: { pattern: 'list*.csv' }, changes: { pattern: 'delta*.csv' } },
+      change: { column: 'Status', added: ['N'], changed: ['U'], removed: ['D'] },
+      ...feed,
     },
-  });
+  };
 }
 
 /** So many rows of the list. */
@@ -189,6 +190,35 @@ test('a short delivery is read in the charset of the list that it changes, and s
   });
 });
 
+test('settings that change are for what comes next, which is said where they are changed and in the runs', async () => {
+  const { deliver, ingest, offerline, configure } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads front,U'));
+  await ingest('north');
+  const diff = async () => (await offerline('config', 'diff', 'north')).stdout;
+  expect(await diff()).toMatch(/^north: its settings are those that its live delivery was read with/);
+
+  configure({ feeds: northWith({ rules: [{ name: 'gone', when: { brand: { is: 'VALEO' } }, leaveOut: true }] }) });
+  expect(await diff()).toMatch(
+    /^north: rows of run \S+ were read with other settings and stay so, because changes are put upon them\. /,
+  );
+  const file = deliver('north', 'delta-2.csv', delta('ATE,7,Hose,N', 'VALEO,8,Lamp,N'));
+  expect((await offerline('check', file, '--feed', 'north')).stdout).toMatch(/^note {5}rows of run \S+ were read with/m);
+  const second = await ingest('north');
+  expect(second).toMatchObject({ outcome: 'live', rows: { live: 41, leftOut: 1 } });
+  expect((await offerline('show', second.run)).stdout).toMatch(/rows of run \S+ were read with other settings/);
+  expect(await diff()).toContain('were read with other settings');
+
+  deliver('north', 'list-2.csv', WEEKLY.replace('Pads', 'Pads rear'));
+  const whole = await ingest('north');
+  expect((await offerline('show', whole.run)).stdout).not.toContain('other settings');
+  deliver('north', 'delta-3.csv', delta('ATE,9,Hose,N'));
+  const third = await ingest('north');
+  expect((await offerline('show', third.run)).stdout).not.toContain('other settings');
+  expect(await diff()).toContain('its settings are those that its live delivery was read with');
+});
+
 test('a delivery without rows changes nothing, and the next ones go on', async () => {
   const { deliver, ingest } = withChanges();
   deliver('north', 'list.csv', WEEKLY);
@@ -222,7 +252,11 @@ test('what a guard of the dataset holds is no base: nothing goes past it, and it
     outcome: 'nothing',
     reason: expect.stringContaining('delta-2.csv waits for a decision about delta-1.csv'),
   });
-  await offerline('reject', held.run, '--reason', 'wrong');
+  expect((await offerline('reject', held.run, '--reason', 'wrong')).stdout).toBe(
+    `Run ${held.run} has been rejected; the last good rows of its feed stay live.\n` +
+      'Changes after delta-1.csv wait until that file comes once more, or a full list.\n',
+  );
+  expect((await offerline('incidents')).stdout).toBe('No open incidents.\n');
   expect(await ingest('north')).toMatchObject({
     outcome: 'nothing',
     reason: expect.stringContaining('delta-2.csv stays behind delta-1.csv, which was rejected'),

@@ -44,6 +44,8 @@ export type Work = {
   /** The rows that changes are put upon, and how the deliveries are written that they come from. */
   base: BaseRows | null;
   writtenBefore: WrittenFile[];
+  /** What is to be said of these rows, in sentences. */
+  notes: string[];
   folder: string;
   signal: AbortSignal;
   io: Io;

@@ -68,7 +68,11 @@ type FeedHistory = {
   /** The rows that changes would be put upon, and how the deliveries are written that they come from. */
   base: BaseRows | null;
   writtenBefore: WrittenFile[];
+  /** What is to be said of these rows, in sentences. */
+  notes: string[];
 };
+
+const WITHOUT_BASE = { base: null, writtenBefore: [], notes: [] };
 
 /** Of a feed that was never at work, or of none. */
 const NO_HISTORY: FeedHistory = {
@@ -79,8 +83,7 @@ const NO_HISTORY: FeedHistory = {
   known: [],
   proved: null,
   leftOut: null,
-  base: null,
-  writtenBefore: [],
+  ...WITHOUT_BASE,
 };
 
 /** What is known of a feed, where there is an installation; none is made for it. `isChange`: it is known for a delivery of changes. */
@@ -120,7 +123,7 @@ export async function feedHistory(
       known,
       proved,
       leftOut: await provedLeftOut(feed, login, ctx),
-      ...(isChange ? await baseOfFeed(feed, login, ctx) : { base: null, writtenBefore: [] }),
+      ...(isChange ? await baseOfFeed(feed, login, ctx) : WITHOUT_BASE),
     };
   });
   return known ?? NO_HISTORY;
@@ -130,13 +133,20 @@ async function baseOfFeed(
   feed: string,
   login: string,
   ctx: Context,
-): Promise<Pick<FeedHistory, 'base' | 'writtenBefore'>> {
-  const { baseOf, writtenBefore } = await import('../../jobs/feeds/base.ts');
-  const { baseRowsOf } = await import('../../jobs/run/put-changes.ts');
+): Promise<Pick<FeedHistory, 'base' | 'writtenBefore' | 'notes'>> {
+  const [{ baseOf, readOtherwise, writtenBefore }, { baseRowsOf, readOtherwiseText }, { settingsHashOf }] =
+    await Promise.all([
+      import('../../jobs/feeds/base.ts'),
+      import('../../jobs/run/put-changes.ts'),
+      import('../../jobs/read/settings.ts'),
+    ]);
   const { db } = ctx.ledger;
   const base = await baseOf(db, { id: '', feed, login, options: {} });
+  if (base === null) return WITHOUT_BASE;
+  const other = await readOtherwise(db, base, await settingsHashOf(feed, ctx));
   return {
-    base: base === null ? null : await baseRowsOf(base, ctx),
+    base: await baseRowsOf(base, ctx),
     writtenBefore: await writtenBefore(db, base),
+    notes: other === null ? [] : [readOtherwiseText(other)],
   };
 }

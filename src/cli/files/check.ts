@@ -119,7 +119,9 @@ async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: s
     const marked = await markedIn(work, read);
     if (result instanceof OfferlineError)
       return { answer: { ...refusalOf(basename(work.file), result.message), marked }, rowsPath: '' };
-    const answer = { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work), marked };
+    const found = answerOf(result, work.options.feed);
+    const notes = [...found.notes, ...work.notes];
+    const answer = { ...found, notes, signals: await signalsIn(result, work), marked };
     return { answer, rowsPath: result.rowsPath };
   } catch (error) {
     throw await sayFull(error, work, outputs);

@@ -35,6 +35,20 @@ export async function writtenBefore(db: Db, run: RunRow | null): Promise<Written
   return runs.flatMap(({ detection }) => (detection === null ? [] : writtenFiles(detection)));
 }
 
+/**
+ * The newest of the deliveries that a run's rows come from that was read with other settings than those of a hash; null where all were read
+ * with these.
+ */
+export async function readOtherwise(db: Db, { id, detection }: RunRow, settings: string): Promise<RunRow | null> {
+  const earlier = (detection?.parts ?? []).flatMap(({ of }) => (of === undefined ? [] : [of.run]));
+  for (const one of new Set([id, ...earlier])) {
+    const run = await findRun(db, one);
+    // Nothing is known of what an earlier version has read.
+    if (run?.settings_hash != null && run.settings_hash !== settings) return run;
+  }
+  return null;
+}
+
 /** The rows of a run that a person turned down are no base: the next changes are put upon those before it. */
 export async function leaveHead(trx: Db, { id, feed, login, base }: RunRow): Promise<void> {
   const { head } = await knownFeed(trx, feed, login);

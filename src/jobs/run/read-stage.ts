@@ -29,7 +29,7 @@ import { verdictOn, verdictOnError } from '../read/verdict.ts';
 import { readInWorker } from '../read/read-within.ts';
 import { revokedColumns } from '../read/revoked-columns.ts';
 import type { ReadResult } from '../read/read-text.ts';
-import { kindOfDelivery, notePut, putRunUpon, readingOf } from './put-changes.ts';
+import { kindOfDelivery, notePut, noteReadOtherwise, putRunUpon, readingOf } from './put-changes.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
 export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
@@ -60,6 +60,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash, base: base?.id ?? null });
     await event(run, `${writtenAs(detection)}: ${detection.evidence[0] ?? ''}`, ctx);
     await keepResult(run, result, base, ctx, signal);
+    if (base !== null) await noteReadOtherwise(run, settings_hash, ctx);
     const verdict = verdictOn(result);
     if (verdict.outcome !== 'accepted') return decide(run, { ...verdict, reason: reasonIn(result, run, ctx) }, ctx);
     await offerCandidate({ ...run, settings_hash }, verdict.counts, lease, ctx, signal);

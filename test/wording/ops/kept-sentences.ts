@@ -77,6 +77,7 @@ export const SENTENCES = [
   'web page: The file is a web page.',
   'the archived delivery was damaged before it was read, so it is pulled again',
   'took the accepted rows of run 20260504-060000-k7m2',
+  'rows of run 20260504-060000-k7m2 were read with other settings and stay so; a full list brings those of now to all rows',
   'the same bytes as those verified last, but it is uncertain what is live now',
   'The file begins with the byte order mark of utf-8.',
   'The file has the NUL bytes of utf-16le.',
