@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
@@ -289,14 +289,43 @@ test('a rehearsal knows what changes are put upon', async () => {
   expect(await ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 38, change: { base: 39 } } });
 });
 
+test('after a freeze what was held meanwhile goes on by itself, and a release can be waited for', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  const at = (second: number, path: string) => utimesSync(path, 1_800_000_000 + second, 1_800_000_000 + second);
+  at(1, deliver('north', 'list.csv', WEEKLY));
+  await ingest('north');
+  at(2, deliver('north', 'list-2.csv', ['brand,oem,name', ...parts(44), ''].join('\n')));
+  await ingest('north');
+  await offerline('rollback', 'main', '--reason', 'wrong prices', '--wait');
+  at(3, deliver('north', 'list-3.csv', ['brand,oem,name', ...parts(42), ''].join('\n')));
+  at(4, deliver('north', 'delta-1.csv', delta('BOSCH,1000,,D')));
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'held',
+    cause: 'frozen',
+    delivery: { name: 'list-3.csv' },
+  });
+  const released = await offerline('release', 'main', '--reason', 'corrected', '--wait', '--json');
+  expect(JSON.parse(released.stdout)).toMatchObject({
+    released: ['north'],
+    runs: [{ outcome: 'live', delivery: { name: 'list-3.csv' }, rows: { live: 42 } }],
+  });
+  const { stdout } = await offerline('runs', '--feed', 'north', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{ delivery: 'delta-1.csv', outcome: 'live' }, {}, {}, {}, {}]);
+});
+
 test('after a rollback changes are put upon what it made live', async () => {
   const { deliver, ingest, offerline } = withChanges();
   deliver('north', 'list.csv', WEEKLY);
   await ingest('north');
   deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads front,U', 'ATE,7,Hose,N'));
-  await ingest('north');
+  const taken = await ingest('north');
   expect(await offerline('rollback', 'main', '--reason', 'wrong prices', '--wait')).toMatchObject({ status: 0 });
-  expect(await offerline('release', 'main', '--reason', 'mended')).toMatchObject({ status: 0 });
+  expect(await offerline('release', 'main', '--reason', 'mended')).toMatchObject({
+    status: 0,
+    stdout:
+      `Released: north.\nnorth: changes wait behind delta-1.csv (run ${taken.run}), which is not live: that file once more or a full list ` +
+      'lets them go on, or `offerline ingest north --force`.\n',
+  });
   deliver('north', 'delta-2.csv', delta('BOSCH,1001,,D'));
   expect(await ingest('north', '--force')).toMatchObject({
     outcome: 'live',

@@ -134,9 +134,10 @@ async function baseOfFeed(
   login: string,
   ctx: Context,
 ): Promise<Pick<FeedHistory, 'base' | 'writtenBefore' | 'notes'>> {
-  const [{ baseOf, readOtherwise, writtenBefore }, { baseRowsOf, readOtherwiseText }, { settingsHashOf }] =
+  const [{ baseOf, readOtherwise }, { writtenBefore }, { baseRowsOf, readOtherwiseText }, { settingsHashOf }] =
     await Promise.all([
       import('../../jobs/feeds/base.ts'),
+      import('../../jobs/read/changes/full-list.ts'),
       import('../../jobs/run/put-changes.ts'),
       import('../../jobs/read/settings.ts'),
     ]);
