@@ -204,7 +204,9 @@ test('settings that change are for what comes next, which is said where they are
     /^north: rows of run \S+ were read with other settings and stay so, because changes are put upon them\. /,
   );
   const file = deliver('north', 'delta-2.csv', delta('ATE,7,Hose,N', 'VALEO,8,Lamp,N'));
-  expect((await offerline('check', file, '--feed', 'north')).stdout).toMatch(/^note {5}rows of run \S+ were read with/m);
+  expect((await offerline('check', file, '--feed', 'north')).stdout).toMatch(
+    /^note {5}rows of run \S+ were read with/m,
+  );
   const second = await ingest('north');
   expect(second).toMatchObject({ outcome: 'live', rows: { live: 41, leftOut: 1 } });
   expect((await offerline('show', second.run)).stdout).toMatch(/rows of run \S+ were read with other settings/);

@@ -13,10 +13,7 @@ const UNTRIED = 'stay as they were read; a full list brings the rules to all row
 const SHOWN_BRANDS = 5;
 
 /** What would be live instead, for a terminal. */
-export function liveLines(
-  { state, why, run, upload, upon, feeds, diff, held }: LiveInstead,
-  login: string,
-): string[] {
+export function liveLines({ state, why, run, upload, upon, feeds, diff, held }: LiveInstead, login: string): string[] {
   if (state === 'nothing') return ['Nothing of the feed is live, so nothing would change there.'];
   const what = `What would be live at ${login} instead of upload ${upload ?? '?'} (run ${run ?? '?'})`;
   if (state === 'unknown') return [`${what} is not known: ${why}`];

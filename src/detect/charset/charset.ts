@@ -37,11 +37,7 @@ export async function charsetOf(
   return eightBitCharset(scan, names, likely);
 }
 
-async function eightBitCharset(
-  scan: Scan,
-  names: HeaderNames,
-  likely: string | undefined,
-): Promise<DetectedCharset> {
+async function eightBitCharset(scan: Scan, names: HeaderNames, likely: string | undefined): Promise<DetectedCharset> {
   if (scan.ascii) return detected('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
   const legacy = async () => (await import('./legacy.ts')).legacyCharset(sampleOf(scan), names, likely);
   const utf8 = damagedOrWholeUtf8(scan);

@@ -15,19 +15,13 @@ const FINALISTS = 8;
 /** A reading this much less likely than the best one is ruled out. */
 const FAR = 16;
 
-/** A reading this much less likely than the best one is that of other files of the same feed, if no other is sure. */
-const LIKELY_RANGE = 8;
 const SURE = 0.9;
 
 /**
  * The charset of a text that is not Unicode, by how plausible its words are in each charset; where that leaves it open, the one that is likely
  * beforehand. Pure, and yields to the event loop.
  */
-export async function legacyCharset(
-  sample: Uint8Array,
-  names: HeaderNames,
-  likely?: string,
-): Promise<DetectedCharset> {
+export async function legacyCharset(sample: Uint8Array, names: HeaderNames, likely?: string): Promise<DetectedCharset> {
   const words = foreignWords(sample);
   await setImmediate();
   const plain = plainWords(sample);
@@ -43,7 +37,7 @@ export async function legacyCharset(
   const sure = confidence >= SURE;
   const evidence = describe(best, rival, words);
   const before = sure ? undefined : ranked.find((reading) => reading.charset === likely);
-  if (before !== undefined && ranked[0]!.score - before.score < LIKELY_RANGE && isWhole(before)) {
+  if (before !== undefined && ranked[0]!.score - before.score < FAR && isWhole(before)) {
     const { charset } = before;
     const shown = `The deliveries before it are in ${charset}, in which this one can be read without a flaw.`;
     return { charset, bom: false, sure: true, confidence: SURE, evidence: [shown, ...evidence] };

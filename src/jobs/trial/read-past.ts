@@ -65,7 +65,8 @@ export async function readPast<T>(
       ...limits,
     };
     const read = await readInWorker(input, signal);
-    const result = isChange && verdictOn(read).outcome === 'accepted' ? await put(read, base, input, ctx, signal) : read;
+    const result =
+      isChange && verdictOn(read).outcome === 'accepted' ? await put(read, base, input, ctx, signal) : read;
     const verdict = verdictOn(result);
     if (verdict.outcome !== 'accepted') return notRead({ ...verdict, reason: reasonIn(result, run, ctx) });
     return { state: 'read', made: await use({ ...(result as ReadAgain), upon: base?.id ?? null }) };
@@ -99,7 +100,11 @@ async function put(
 
 function withoutBase({ id, bytes_pruned_at }: RunRow): NotRead {
   const gone = bytes_pruned_at === null ? 'are damaged or missing in the archive' : 'were pruned (keep.deliveries)';
-  return { state: 'gone', why: `it has changes, and the rows of run ${id}, which they were put upon, ${gone}`, ended: null };
+  return {
+    state: 'gone',
+    why: `it has changes, and the rows of run ${id}, which they were put upon, ${gone}`,
+    ended: null,
+  };
 }
 
 /** Columns are found beside those of the delivery itself, and numbers compared with its own: what has come since changes nothing of what it was. */

@@ -54,7 +54,8 @@ test('a guessed dialect is not acted on, a configured one is', async () => {
 
 describe('what a short delivery leaves open is as in those that it changes', () => {
   const before = (changes: Partial<Detection>) => [dialect({ columns: ['brand', 'oem', 'name'], ...changes })];
-  const read = (bytes: Buffer | string, writtenBefore: WrittenFile[]) => readFile({ ...delivery(bytes), writtenBefore });
+  const read = (bytes: Buffer | string, writtenBefore: WrittenFile[]) =>
+    readFile({ ...delivery(bytes), writtenBefore });
 
   test('its charset', async () => {
     const bytes = iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251');

@@ -7,11 +7,11 @@ const LIST = dialect({ charset: 'windows-1251', columns: ['Brand', 'Nr', 'Name']
 
 /** A text that can be read in two ways. */
 function open(changes: Partial<Detection> = {}): Detection {
-  const ways = [
-    { charset: 'windows-1252', delimiter: ',' },
-    { charset: 'windows-1251', delimiter: ';' },
+  const readings = [
+    { charset: 'windows-1252', delimiter: ',', rows: [] },
+    { charset: 'windows-1251', delimiter: ';', rows: [] },
   ];
-  return dialect({ sure: false, readings: ways.map((way) => ({ ...way, rows: [] })), ...changes });
+  return dialect({ sure: false, readings, ...changes });
 }
 
 describe('what others show', () => {

@@ -109,11 +109,7 @@ async function listed(
 }
 
 /** The counts of each of several files, of whose accepted rows some do not count. */
-function filesWithout(
-  files: FileCounts[] | null,
-  parts: TablePart[],
-  { lines }: RepeatedRows,
-): FileCounts[] | null {
+function filesWithout(files: FileCounts[] | null, parts: TablePart[], { lines }: RepeatedRows): FileCounts[] | null {
   if (files === null || lines.length === 0) return files;
   const repeated = new Map<string | undefined, number>();
   for (const line of lines) {
