@@ -23,7 +23,7 @@ export function cutText(scan: Scan, hints: Hints, names: HeaderNames): Promise<C
 
 /** Finds how a supplier's text is written. */
 async function tableInText(scan: Scan, hints: Hints, names: HeaderNames): Promise<Cut> {
-  const charset = await charsetOf(scan, names, explicit(hints.charset));
+  const charset = await charsetOf(scan, names, { set: explicit(hints.charset), likely: hints.likelyCharset });
   const text = beginning(scan, charset);
   const set = explicitDelimiter(hints.delimiter) ?? declaredDelimiter(text);
   return { charset, ...(await bestTableOf(text, set, names)) };

@@ -13,6 +13,8 @@ export type Hints = MarkHints & {
   /** What stands around the content of the file and was left out, in sentences. */
   passedOver?: string[];
   charset?: string;
+  /** The charset of other deliveries of the same feed: it decides where bytes alone do not. */
+  likelyCharset?: string | undefined;
   delimiter?: string;
   header?: HeaderSetting;
   /** What two values they say are in one cell. */

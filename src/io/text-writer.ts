@@ -6,7 +6,7 @@ import { isDiskFull, messageOf, OfferlineError } from '../errors.ts';
 export type LentFile = { file: number; path: string; bytes: number };
 
 /**
- * A text file that is written from its beginning; closing it does not flush. It alone knows where the file ends: others write
+ * A text file that is written from its beginning, or from its end; closing it does not flush. It alone knows where the file ends: others write
  * through it, or borrow the end.
  */
 export type TextWriter = AsyncDisposable & {
@@ -21,16 +21,17 @@ export type TextWriter = AsyncDisposable & {
 };
 
 /**
- * Creates or empties a text file, UTF-8. Throws `disk-full`, here or from `flush`, when there is no space for it.
+ * Creates or empties a text file, UTF-8; `append`: goes on where it ends. Throws `disk-full`, here or from `flush`, when there is no space for it.
  */
-export async function openTextWriter(path: string): Promise<TextWriter> {
+export async function openTextWriter(path: string, { append = false } = {}): Promise<TextWriter> {
   const handle = await open(path, constants.O_WRONLY | constants.O_CREAT).catch((error: unknown) =>
     refuseWrite(path, error),
   );
   // Only where something is: ext4 writes a file that was emptied to the disk when it is closed, and closing waits.
-  if ((await handle.stat()).size > 0) await handle.truncate();
+  const { size } = await handle.stat();
+  if (size > 0 && !append) await handle.truncate();
   let kept = '';
-  let end = 0;
+  let end = append ? size : 0;
   let isLent = false;
   const flush = async () => {
     const content = Buffer.from(kept);

@@ -151,7 +151,7 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       meaning: 'The file cannot be used as it is, so nothing of it was uploaded.',
       stays: true,
       steps: [
-        'Have the supplier send a good file; the next good delivery ends this by itself.',
+        'Have the supplier send a good file; the next good delivery ends this by itself. Of changes, this one has to come once more, or a full list: later changes wait for it.',
         'If the file is right, correct the settings under feeds.{feed}, and read it again: `offerline rerun {run} --from validate --wait`',
       ],
     },
@@ -160,7 +160,7 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       meaning: 'A person looked at the file and rejected it, so nothing of it was uploaded.',
       stays: true,
       steps: [
-        'You do not have to do anything; the next full list is judged on its own. Changes that come after it wait until there is one.',
+        'You do not have to do anything; the next full list is judged on its own. Changes that come after it wait until this file comes again, or a full list.',
       ],
     },
   },

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
 import { install } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
@@ -8,18 +9,19 @@ const WEEKLY = ['brand,oem,name', ...parts(40), ''].join('\n');
 
 /** A feed with a full list now and then, and changes in between. */
 function withChanges(feed: Record<string, unknown> = {}, config: Record<string, unknown> = {}) {
-  return install({
-    ...config,
-    feeds: {
-      north: {
-        login: 'main',
-        source: { type: 'directory', path: 'inbox/north', pattern: '*.csv', settle: '0s' },
-        delivery: { full: { pattern: 'list*.csv' }, changes: { pattern: 'delta*.csv' } },
-        change: { column: 'Status', added: ['N'], changed: ['U'], removed: ['D'] },
-        ...feed,
-      },
+  return install({ ...config, feeds: northWith(feed) });
+}
+
+function northWith(feed: Record<string, unknown>) {
+  return {
+    north: {
+      login: 'main',
+      source: { type: 'directory', path: 'inbox/north', pattern: '*.csv', settle: '0s' },
+      delivery: { full: { pattern: 'list*.csv' }, changes: { pattern: 'delta*.csv' } },
+      change: { column: 'Status', added: ['N'], changed: ['U'], removed: ['D'] },
+      ...feed,
     },
-  });
+  };
 }
 
 /** So many rows of the list. */
@@ -139,6 +141,86 @@ test('a file checked beforehand is put upon the rows that are there', async () =
   expect(stdout).toMatch(/^changes {2}1 added, 0 changed, 1 removed, 0 the same; 40 rows before$/m);
 });
 
+test('rows that a later row of the same delivery overwrites are duplicates, each with its line and the one that counts', async () => {
+  const { deliver, ingest, offerline, folder } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  const rows = ['BOSCH,1000,Pads A,U', 'bosch,10-00,Pads B,U', 'ATE,7,,D', 'ATE,7,Hose,N', 'BOSCH,1000,Pads C,U'];
+  const file = deliver('north', 'delta-1.csv', delta(...rows));
+  const issues = join(folder, 'issues.csv');
+  const checked = await offerline('check', file, '--feed', 'north', '--issues', issues);
+  expect(checked.stdout).toMatch(/^accepted: 41 of 41 rows/m);
+  const listed = readFileSync(issues, 'utf8').split('\n').slice(1, -1);
+  expect(listed.filter((line) => line.startsWith('changed-again'))).toEqual([
+    'changed-again,info,,2,,BOSCH 1000,"The part in line 2 is in line 6, too; the last row of a part counts.",BOSCH,1000,Pads A,U,',
+    'changed-again,info,,3,,bosch 10-00,"The part in line 3 is in line 6, too; the last row of a part counts.",bosch,10-00,Pads B,U,',
+  ]);
+  const { run, ...answer } = await ingest('north');
+  expect(answer).toMatchObject({
+    outcome: 'live',
+    rows: { read: 5, duplicates: 2, leftOut: 1, accepted: 41, change: { added: 1, changed: 1, carried: 39 } },
+    issues: { 'changed-again': 2, 'row-removes': 1 },
+  });
+  const { stdout } = await offerline('show', run, '--rows', 'duplicates', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    total: 2,
+    matches: 2,
+    notes: [],
+    rows: [
+      { line: 2, file: 'delta-1.csv', key: { brand: 'BOSCH', oem: '1000' }, winner: { file: 'delta-1.csv', line: 6 } },
+      { line: 3, key: { brand: 'bosch', oem: '10-00' }, winner: { line: 6 } },
+    ],
+  });
+});
+
+test('a short delivery is read in the charset of the list that it changes, and so it is checked', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  const names = ['Колодки тормозные передние', 'Фильтр масляный', 'Диск тормозной', 'Свеча зажигания'];
+  const list = ['brand;oem;name', ...names.map((name, at) => `BOSCH;${1000 + at};${name}`), ''].join('\n');
+  deliver('north', 'list.csv', iconv.encode(list, 'windows-1251'));
+  expect(await ingest('north')).toMatchObject({ outcome: 'live', dialect: { charset: 'windows-1251' } });
+  const changes = iconv.encode('brand;oem;name;Status\nBOSCH;1000;Ф;U\n', 'windows-1251');
+  const file = deliver('north', 'delta-1.csv', changes);
+  expect((await offerline('check', file)).stdout).toMatch(/^would be held: It is not certain how the file is written/m);
+  expect((await offerline('check', file, '--feed', 'north')).stdout).toMatch(/^accepted: 4 of 4 rows/m);
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'live',
+    dialect: { charset: 'windows-1251' },
+    rows: { change: { changed: 1, carried: 3 } },
+  });
+});
+
+test('settings that change are for what comes next, which is said where they are changed and in the runs', async () => {
+  const { deliver, ingest, offerline, configure } = withChanges();
+  deliver('north', 'list.csv', WEEKLY);
+  await ingest('north');
+  deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads front,U'));
+  await ingest('north');
+  const diff = async () => (await offerline('config', 'diff', 'north')).stdout;
+  expect(await diff()).toMatch(/^north: its settings are those that its live delivery was read with/);
+
+  configure({ feeds: northWith({ rules: [{ name: 'gone', when: { brand: { is: 'VALEO' } }, leaveOut: true }] }) });
+  expect(await diff()).toMatch(
+    /^north: rows of run \S+ were read with other settings and stay so, because changes are put upon them\. /,
+  );
+  const file = deliver('north', 'delta-2.csv', delta('ATE,7,Hose,N', 'VALEO,8,Lamp,N'));
+  expect((await offerline('check', file, '--feed', 'north')).stdout).toMatch(
+    /^note {5}rows of run \S+ were read with/m,
+  );
+  const second = await ingest('north');
+  expect(second).toMatchObject({ outcome: 'live', rows: { live: 41, leftOut: 1 } });
+  expect((await offerline('show', second.run)).stdout).toMatch(/rows of run \S+ were read with other settings/);
+  expect(await diff()).toContain('were read with other settings');
+
+  deliver('north', 'list-2.csv', WEEKLY.replace('Pads', 'Pads rear'));
+  const whole = await ingest('north');
+  expect((await offerline('show', whole.run)).stdout).not.toContain('other settings');
+  deliver('north', 'delta-3.csv', delta('ATE,9,Hose,N'));
+  const third = await ingest('north');
+  expect((await offerline('show', third.run)).stdout).not.toContain('other settings');
+  expect(await diff()).toContain('its settings are those that its live delivery was read with');
+});
+
 test('a delivery without rows changes nothing, and the next ones go on', async () => {
   const { deliver, ingest } = withChanges();
   deliver('north', 'list.csv', WEEKLY);
@@ -172,7 +254,11 @@ test('what a guard of the dataset holds is no base: nothing goes past it, and it
     outcome: 'nothing',
     reason: expect.stringContaining('delta-2.csv waits for a decision about delta-1.csv'),
   });
-  await offerline('reject', held.run, '--reason', 'wrong');
+  expect((await offerline('reject', held.run, '--reason', 'wrong')).stdout).toBe(
+    `Run ${held.run} has been rejected; the last good rows of its feed stay live.\n` +
+      'Changes after delta-1.csv wait until that file comes once more, or a full list.\n',
+  );
+  expect((await offerline('incidents')).stdout).toBe('No open incidents.\n');
   expect(await ingest('north')).toMatchObject({
     outcome: 'nothing',
     reason: expect.stringContaining('delta-2.csv stays behind delta-1.csv, which was rejected'),
@@ -205,14 +291,43 @@ test('a rehearsal knows what changes are put upon', async () => {
   expect(await ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 38, change: { base: 39 } } });
 });
 
+test('after a freeze what was held meanwhile goes on by itself, and a release can be waited for', async () => {
+  const { deliver, ingest, offerline } = withChanges();
+  const at = (second: number, path: string) => utimesSync(path, 1_800_000_000 + second, 1_800_000_000 + second);
+  at(1, deliver('north', 'list.csv', WEEKLY));
+  await ingest('north');
+  at(2, deliver('north', 'list-2.csv', ['brand,oem,name', ...parts(44), ''].join('\n')));
+  await ingest('north');
+  await offerline('rollback', 'main', '--reason', 'wrong prices', '--wait');
+  at(3, deliver('north', 'list-3.csv', ['brand,oem,name', ...parts(42), ''].join('\n')));
+  at(4, deliver('north', 'delta-1.csv', delta('BOSCH,1000,,D')));
+  expect(await ingest('north')).toMatchObject({
+    outcome: 'held',
+    cause: 'frozen',
+    delivery: { name: 'list-3.csv' },
+  });
+  const released = await offerline('release', 'main', '--reason', 'corrected', '--wait', '--json');
+  expect(JSON.parse(released.stdout)).toMatchObject({
+    released: ['north'],
+    runs: [{ outcome: 'live', delivery: { name: 'list-3.csv' }, rows: { live: 42 } }],
+  });
+  const { stdout } = await offerline('runs', '--feed', 'north', '--json');
+  expect(JSON.parse(stdout)).toMatchObject([{ delivery: 'delta-1.csv', outcome: 'live' }, {}, {}, {}, {}]);
+});
+
 test('after a rollback changes are put upon what it made live', async () => {
   const { deliver, ingest, offerline } = withChanges();
   deliver('north', 'list.csv', WEEKLY);
   await ingest('north');
   deliver('north', 'delta-1.csv', delta('BOSCH,1000,Pads front,U', 'ATE,7,Hose,N'));
-  await ingest('north');
+  const taken = await ingest('north');
   expect(await offerline('rollback', 'main', '--reason', 'wrong prices', '--wait')).toMatchObject({ status: 0 });
-  expect(await offerline('release', 'main', '--reason', 'mended')).toMatchObject({ status: 0 });
+  expect(await offerline('release', 'main', '--reason', 'mended')).toMatchObject({
+    status: 0,
+    stdout:
+      `Released: north.\nnorth: changes wait behind delta-1.csv (run ${taken.run}), which is not live: that file once more or a full list ` +
+      'lets them go on, or `offerline ingest north --force`.\n',
+  });
   deliver('north', 'delta-2.csv', delta('BOSCH,1001,,D'));
   expect(await ingest('north', '--force')).toMatchObject({
     outcome: 'live',

@@ -61,6 +61,20 @@ test('after a rollback the feeds are frozen: what arrives is held until it is ap
   expect(await shop.offerline('release', 'main', '--reason', 'x')).toMatchObject({ status: 2 });
 });
 
+test('who waits for a release sees what was held meanwhile go live', async () => {
+  const { shop, live } = await shopWithHistory();
+  await shop.offerline('rollback', 'main', '--reason', 'wrong prices', '--wait');
+  shop.deliver('north', 'next.csv', list('1', '2', '4'));
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'held' });
+  const { status, stdout } = await shop.offerline('release', 'main', '--reason', 'corrected', '--wait', '--json');
+  expect({ status, ...(JSON.parse(stdout) as object) }).toMatchObject({
+    status: 0,
+    released: ['north'],
+    runs: [{ outcome: 'live', delivery: { name: 'next.csv' } }],
+  });
+  expect(await live()).toEqual(['1', '2', '4']);
+});
+
 test('a rollback can name its upload, and refuses what was never live', async () => {
   const { service, shop, live } = await shopWithHistory();
   const first = (await service.offers()).at(-1);

@@ -265,3 +265,47 @@ test('what the service rejected would not be live either', async () => {
     diff: { before: 38, after: 34, removed: 4 },
   });
 });
+
+test('changes are tried upon the rows that they were put upon, which stay as they were read; that is said', async () => {
+  const delivery = { full: { pattern: 'full_*.csv' }, changes: { pattern: 'delta_{sequence}.csv' } };
+  const shop = install({
+    logins: { main: { coalesce: '0s', guard: { minRows: 1, maxPartsGone: '100%' } } },
+    feeds: { north: { delivery } },
+  });
+  shop.deliver('north', 'full_a.csv', list(40));
+  const full = await shop.ingest('north');
+  const head = 'brand;oem;name;tags;Bestand';
+  shop.deliver('north', 'delta_1.csv', `${head}\nTRW;NT-1001;Part;brakes;0\nBOSCH;NT-2000;Part;brakes;5\n`);
+  const changes = await shop.ingest('north');
+  expect(changes).toMatchObject({ outcome: 'live', rows: { live: 41 } });
+  writeFileSync(join(shop.folder, 'new.yaml'), NEW);
+  const { live, deliveries, rules } = await rulesOf(shop, '--with', 'new.yaml');
+  // The five parts without stock of the full list stay, and one goes that the changes set.
+  expect(live).toMatchObject({
+    state: 'compared',
+    run: changes.run,
+    upon: full.run,
+    feeds: [{ feed: 'north', before: 41, after: 40 }],
+    diff: { added: 0, removed: 1, changed: 1 },
+  });
+  expect(deliveries).toMatchObject([
+    {
+      run: changes.run,
+      state: 'read',
+      upon: full.run,
+      rows: { before: { read: 2, accepted: 41 }, after: { read: 2, accepted: 40, leftOut: 1 } },
+      change: { added: 0, removed: 1, changed: 1 },
+    },
+    { run: full.run, state: 'read', upon: null, rows: { after: { accepted: 35 } } },
+  ]);
+  expect(rules).toMatchObject([
+    { rule: 'no stock', rows: 6, deliveries: 2 },
+    { rule: 'express', deliveries: 2 },
+    { rule: 'nobody', rows: 0 },
+  ]);
+  const { stdout } = await shop.offerline('rules', 'north', '--with', 'new.yaml');
+  expect(stdout).toContain(
+    `  It has changes: the rows of run ${full.run}, which they are put upon, stay as they were read; a full list brings the rules to all rows.\n`,
+  );
+  expect(stdout).toContain(`; changes, put upon the rows of run ${full.run} as these were read\n`);
+});

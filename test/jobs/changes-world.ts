@@ -58,7 +58,7 @@ export async function changesWorld(changes: { feed?: object; source?: object } =
       await updateRun(db, id, { stage: 'compose', base: await baseFor(id) });
       await updateFeed(db, 'north', { candidate: id, head: id });
     },
-    hold: async (id: string, cause: 'order' | 'guard' = 'guard') => {
+    hold: async (id: string, cause: 'order' | 'guard' | 'frozen' = 'guard') => {
       await decideRun(db, id, {
         outcome: 'held',
         cause,

@@ -19,14 +19,20 @@ export function define(program: Command, io: Io): void {
       decideRun(command, io, name, async (run, session) => {
         const { rejectRun } = await import('../../jobs/decisions/review.ts');
         await rejectRun(run, decisionOf(options.reason), session.ctx);
-        const [{ wakeElsewhere }, { answerOf }] = await Promise.all([
+        const [{ wakeElsewhere }, { answerOf }, { changesTaken }, { getRun }] = await Promise.all([
           import('../../jobs/queue/wake-elsewhere.ts'),
           import('../../jobs/queries/answer.ts'),
+          import('../../jobs/feeds/changes-taken.ts'),
+          import('../../ledger/runs/runs.ts'),
         ]);
         // The next worker writes the report again.
         await wakeElsewhere(run, { redisUrl: session.loaded.redisUrl }, session.ctx);
-        if (options.json === true) io.json(await answerOf(run, session.ctx));
-        else io.out(`Run ${run} has been rejected; the last good rows of its feed stay live.`);
+        if (options.json === true) return io.json(await answerOf(run, session.ctx));
+        io.out(`Run ${run} has been rejected; the last good rows of its feed stay live.`);
+        const { feed, login } = await getRun(session.ctx.ledger.db, run);
+        const stopped = (await changesTaken(feed, login, session.ctx))?.stopped.find((one) => one.run === run);
+        if (stopped !== undefined)
+          io.out(`Changes after ${stopped.name} wait until that file comes once more, or a full list.`);
       }),
     );
 }

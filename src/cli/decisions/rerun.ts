@@ -26,6 +26,8 @@ const HELP = `
   upload    compose the archived accepted rows afresh with the current rows of the login's other feeds, and upload
   report    only write the report of this run again
 
+Of a feed whose deliveries are changes, only the rows of this file are read again: those before it stay as they were read.
+
 --failed runs the last run of each feed again, if it failed: from the last stage that has what it needs, unless --from says otherwise.
 Nothing is sent twice: an upload with an unknown outcome is looked up first.
 

@@ -8,7 +8,7 @@ import { sayTemporaryFull } from '../../io/temporary-folder.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { BaseRows } from '../../jobs/read/changes/put-upon.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { EarlierHeader, Share } from '../../model.ts';
+import type { EarlierHeader, Share, WrittenFile } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckSettings } from './check-settings.ts';
 import type { Io } from '../io.ts';
@@ -41,8 +41,11 @@ export type Work = {
   proved: ProvedSignals | null;
   /** How many of the live delivery's rows rules left out. */
   leftOut: Share | null;
-  /** The rows that changes are put upon. */
+  /** The rows that changes are put upon, and how the deliveries are written that they come from. */
   base: BaseRows | null;
+  writtenBefore: WrittenFile[];
+  /** What is to be said of these rows, in sentences. */
+  notes: string[];
   folder: string;
   signal: AbortSignal;
   io: Io;

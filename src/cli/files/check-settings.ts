@@ -11,7 +11,7 @@ import { deliveryKind } from '../../pull/choose/delivery-kind.ts';
 import type { BaseRows } from '../../jobs/read/changes/put-upon.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
-import type { AcceptedColumns, EarlierHeader, Share } from '../../model.ts';
+import type { AcceptedColumns, EarlierHeader, Share, WrittenFile } from '../../model.ts';
 import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
@@ -65,9 +65,14 @@ type FeedHistory = {
   proved: ProvedSignals | null;
   /** How many of the live delivery's rows rules left out. */
   leftOut: Share | null;
-  /** The rows that changes would be put upon. */
+  /** The rows that changes would be put upon, and how the deliveries are written that they come from. */
   base: BaseRows | null;
+  writtenBefore: WrittenFile[];
+  /** What is to be said of these rows, in sentences. */
+  notes: string[];
 };
+
+const WITHOUT_BASE = { base: null, writtenBefore: [], notes: [] };
 
 /** Of a feed that was never at work, or of none. */
 const NO_HISTORY: FeedHistory = {
@@ -78,7 +83,7 @@ const NO_HISTORY: FeedHistory = {
   known: [],
   proved: null,
   leftOut: null,
-  base: null,
+  ...WITHOUT_BASE,
 };
 
 /** What is known of a feed, where there is an installation; none is made for it. `isChange`: it is known for a delivery of changes. */
@@ -118,15 +123,31 @@ export async function feedHistory(
       known,
       proved,
       leftOut: await provedLeftOut(feed, login, ctx),
-      base: isChange ? await baseOfFeed(feed, login, ctx) : null,
+      ...(isChange ? await baseOfFeed(feed, login, ctx) : WITHOUT_BASE),
     };
   });
   return known ?? NO_HISTORY;
 }
 
-async function baseOfFeed(feed: string, login: string, ctx: Context): Promise<BaseRows | null> {
-  const { baseOf } = await import('../../jobs/feeds/base.ts');
-  const { baseRowsOf } = await import('../../jobs/run/put-changes.ts');
-  const base = await baseOf(ctx.ledger.db, { id: '', feed, login, options: {} });
-  return base === null ? null : baseRowsOf(base, ctx);
+async function baseOfFeed(
+  feed: string,
+  login: string,
+  ctx: Context,
+): Promise<Pick<FeedHistory, 'base' | 'writtenBefore' | 'notes'>> {
+  const [{ baseOf, readOtherwise }, { writtenBefore }, { baseRowsOf, readOtherwiseText }, { settingsHashOf }] =
+    await Promise.all([
+      import('../../jobs/feeds/base.ts'),
+      import('../../jobs/read/changes/full-list.ts'),
+      import('../../jobs/run/put-changes.ts'),
+      import('../../jobs/read/settings.ts'),
+    ]);
+  const { db } = ctx.ledger;
+  const base = await baseOf(db, { id: '', feed, login, options: {} });
+  if (base === null) return WITHOUT_BASE;
+  const other = await readOtherwise(db, base, await settingsHashOf(feed, ctx));
+  return {
+    base: await baseRowsOf(base, ctx),
+    writtenBefore: await writtenBefore(db, base),
+    notes: other === null ? [] : [readOtherwiseText(other)],
+  };
 }

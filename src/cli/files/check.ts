@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Limits } from '../../config/schema/schema.ts';
@@ -119,7 +119,9 @@ async function checkFile(work: Work): Promise<{ answer: CheckAnswer; rowsPath: s
     const marked = await markedIn(work, read);
     if (result instanceof OfferlineError)
       return { answer: { ...refusalOf(basename(work.file), result.message), marked }, rowsPath: '' };
-    const answer = { ...answerOf(result, work.options.feed), signals: await signalsIn(result, work), marked };
+    const found = answerOf(result, work.options.feed);
+    const notes = [...found.notes, ...work.notes];
+    const answer = { ...found, notes, signals: await signalsIn(result, work), marked };
     return { answer, rowsPath: result.rowsPath };
   } catch (error) {
     throw await sayFull(error, work, outputs);
@@ -150,7 +152,7 @@ async function signalsIn(
 
 /** The result, or why there is no usable text in the file: that is an answer, not a failure of the command. */
 async function readOrRefuse(
-  { file, folder, settings, earlier, earlierHeader, live, base, signal, io }: Work,
+  { file, folder, settings, earlier, earlierHeader, live, base, writtenBefore, signal, io }: Work,
   targets: Targets,
 ): Promise<ReadResult | OfferlineError> {
   const [{ readFileWithin }, { verdictOnError }] = await Promise.all([
@@ -160,12 +162,12 @@ async function readOrRefuse(
   try {
     const input = { path: file, name: basename(file), folder, settings: settings.read };
     const read = await whileGauged(basename(file), 'read', io, (meter) =>
-      readFileWithin({ ...input, earlier, earlierHeader, live, ...targets, meter }, signal),
+      readFileWithin({ ...input, earlier, earlierHeader, live, writtenBefore, ...targets, meter }, signal),
     );
     if (settings.read.changes === undefined || read.validation?.outcome !== 'accepted') return read;
     const { putUpon } = await import('../../jobs/read/changes/put-upon.ts');
     const keys = settings.read.columns.map(({ key }) => key);
-    return await putUpon(read, base, { keys, path: join(folder, 'result.tsv'), signal });
+    return await putUpon(read, base, { ...input, issues: targets.issues, keys, signal });
   } catch (error) {
     if (error instanceof OfferlineError && verdictOnError(error) !== null) return error;
     throw error;

@@ -30,6 +30,10 @@ export async function diffConfig(feeds: string[], json: boolean, command: Comman
 function linesOf({ feed, state, run, diff, why }: SettingsDiff): string[] {
   if (state === 'nothing') return [`${feed}: nothing of it is live`];
   if (state === 'same') return [`${feed}: its settings are those that its live delivery was read with (run ${run})`];
+  if (state === 'next')
+    return [
+      `${feed}: rows of run ${run} were read with other settings and stay so, because changes are put upon them. These settings are for what is delivered next; a full list brings them to all rows`,
+    ];
   const head = `${feed}: its settings have changed since run ${run}: the same delivery will be read again`;
   if (diff === null) return [head, `  What becomes of its rows is not known: ${why}`];
   return [head, ...diffLines({ ...diff, of: 'feed' }, SHOWN_BRANDS).map((line) => `  ${line}`)];

@@ -56,7 +56,7 @@ export function define(program: Command, io: Io): void {
 
 const DIFF_HELP = `
 Nothing is recorded and nothing is sent: the archived delivery is read again in a temporary folder, and what would be accepted of it is
-compared with what was. Guards and other feeds are not asked; a rehearsal does (\`offerline ingest FEED --rehearse\`).
+compared with what was. Settings are for what is delivered next where changes are live: a full list brings them to all rows. Guards and other feeds are not asked; a rehearsal does (\`offerline ingest FEED --rehearse\`).
 
 Example:
   offerline config diff north

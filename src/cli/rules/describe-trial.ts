@@ -6,24 +6,28 @@ import { diffLines } from '../../wording/diff-words.ts';
 import { placeWords } from '../../wording/files/place.ts';
 import { counted, grouped, showTime } from '../../wording/words.ts';
 
+/** Rules apply to what is read with them. */
+const UNTRIED = 'stay as they were read; a full list brings the rules to all rows.';
+
 /** Brands whose changes are shown of what would be live. */
 const SHOWN_BRANDS = 5;
 
 /** What would be live instead, for a terminal. */
-export function liveLines({ state, why, run, upload, feeds, diff, held }: LiveInstead, login: string): string[] {
+export function liveLines({ state, why, run, upload, upon, feeds, diff, held }: LiveInstead, login: string): string[] {
   if (state === 'nothing') return ['Nothing of the feed is live, so nothing would change there.'];
   const what = `What would be live at ${login} instead of upload ${upload ?? '?'} (run ${run ?? '?'})`;
   if (state === 'unknown') return [`${what} is not known: ${why}`];
   const rows = feeds.map(({ feed, before, after }) => `${feed} ${fromTo(before, after)}`).join(', ');
   return [
     `${what}: ${rows}`,
+    ...(upon === null ? [] : [`  It has changes: the rows of run ${upon}, which they are put upon, ${UNTRIED}`]),
     ...(diff === null ? [] : diffLines({ ...diff, of: 'dataset' }, SHOWN_BRANDS).map((line) => `  ${line}`)),
     ...(held === null ? [] : [`  A run would hold the delivery: ${held.why}`]),
   ];
 }
 
 /** What the rules do to a delivery. */
-export function deliveryLines({ run, at, name, state, why, rows, change, rules }: TriedDelivery): string[] {
+export function deliveryLines({ run, at, name, state, why, upon, rows, change, rules }: TriedDelivery): string[] {
   const head = `${showTime(Date.parse(at))}  ${name ?? 'a delivery'} (run ${run})`;
   if (state === 'gone') return [`${head}: passed over: ${why}`];
   if (state !== 'read') return [`${head}: it would be ${state}: ${why}`];
@@ -33,7 +37,8 @@ export function deliveryLines({ run, at, name, state, why, rows, change, rules }
     `accepted ${fromTo(before?.accepted ?? null, after!.accepted)}`,
     `left out ${fromTo(before?.leftOut ?? null, after!.leftOut)}`,
   ];
-  return [`${head}: ${sums.join(', ')}${changeText(change)}`, ...rules.flatMap(ruleLines)];
+  const put = upon === null ? '' : `; changes, put upon the rows of run ${upon} as these were read`;
+  return [`${head}: ${sums.join(', ')}${changeText(change)}${put}`, ...rules.flatMap(ruleLines)];
 }
 
 /** What each rule does to all deliveries together, and what was left out of the trial. */

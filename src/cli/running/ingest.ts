@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import { byThisUser } from '../decisions/decision.ts';
+import type { RunAnswer } from '../../model.ts';
 import { exitOf } from './exit-of.ts';
 import { bringReports } from './bring-reports.ts';
 import type { Io } from '../io.ts';
@@ -81,35 +82,54 @@ export async function finishRun(
       );
     return;
   }
+  const [answer] = await finishRuns([run], options, session, io);
+  if (options.json === true) io.json(answer);
+}
+
+/** Waits for runs, says what became of them unless that is asked for as JSON, and gives their answers. The first that is not well sets the exit status. */
+export async function finishRuns(
+  runs: string[],
+  options: { strict?: true; json?: true },
+  session: Session,
+  io: Io,
+): Promise<RunAnswer[]> {
+  const { ctx, loaded } = session;
   const [{ workUntilDone }, { answerOf }] = await Promise.all([
     import('../../jobs/queue/work-until.ts'),
     import('../../jobs/queries/answer.ts'),
   ]);
   const quiet = options.json === true;
-  await workUntilDone([run], ctx, {
-    redisUrl: loaded.redisUrl,
-    signal: io.stopSignal(),
-    notice: io.progress,
-    say: (text, step) => (quiet ? undefined : io.progress(text, step)),
-    gauge: io.gauge,
-  }).catch((error: unknown) => {
-    if (!isRedisError(error)) throw error;
-    const kept = `Run ${run} has been recorded; it continues when a worker that can reach its Redis runs.`;
-    throw new OfferlineError('redis', `${error.message} ${kept}`, { cause: error });
-  });
-  const answer = await answerOf(run, ctx);
-  // Another machine may have done the work.
-  await bringReports(answer, ctx);
-  if (quiet) io.json(answer);
-  else {
-    const [{ showAnswer, paintOutcome }, { fitText }, { printableText }] = await Promise.all([
-      import('../queries/show-answer.ts'),
-      import('../fit.ts'),
-      import('../../wording/printable.ts'),
-    ]);
-    io.styled(paintOutcome(printableText(fitText(showAnswer(answer))), answer, io.color));
+  if (runs.length > 0)
+    await workUntilDone(runs, ctx, {
+      redisUrl: loaded.redisUrl,
+      signal: io.stopSignal(),
+      notice: io.progress,
+      say: (text, step) => (quiet ? undefined : io.progress(text, step)),
+      gauge: io.gauge,
+    }).catch((error: unknown) => {
+      if (!isRedisError(error)) throw error;
+      const kept = `Run ${runs.join(', ')} has been recorded; it continues when a worker that can reach its Redis runs.`;
+      throw new OfferlineError('redis', `${error.message} ${kept}`, { cause: error });
+    });
+  const answers: RunAnswer[] = [];
+  for (const run of runs) {
+    const answer = await answerOf(run, ctx);
+    // Another machine may have done the work.
+    await bringReports(answer, ctx);
+    if (!quiet) await showEnd(answer, io);
+    answers.push(answer);
   }
-  io.exit(exitOf(answer, options.strict === true));
+  io.exit(answers.map((answer) => exitOf(answer, options.strict === true)).find((status) => status !== 0) ?? 0);
+  return answers;
+}
+
+async function showEnd(answer: RunAnswer, io: Io): Promise<void> {
+  const [{ showAnswer, paintOutcome }, { fitText }, { printableText }] = await Promise.all([
+    import('../queries/show-answer.ts'),
+    import('../fit.ts'),
+    import('../../wording/printable.ts'),
+  ]);
+  io.styled(paintOutcome(printableText(fitText(showAnswer(answer))), answer, io.color));
 }
 
 /** Without its queue a run is still recorded: the ledger is the truth. */

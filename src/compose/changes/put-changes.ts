@@ -27,8 +27,11 @@ export type PutInput = {
   meter?: Meter | undefined;
 };
 
-/** What resulted: how many rows of the changes are in it, and which tables of the base still have rows in it. */
-export type Put = { set: number; counts: ChangeCounts; used: boolean[] };
+/** Rows that set their parts and do not count because later ones have these parts: their lines, rising, and those of the last ones. */
+export type RepeatedRows = { lines: Uint32Array; last: Uint32Array };
+
+/** What resulted: how many rows of the changes are in it, which do not count, and which tables of the base still have rows in it. */
+export type Put = { set: number; counts: ChangeCounts; used: boolean[]; repeated: RepeatedRows };
 
 const [TAB, LINE_FEED, DASH] = [0x09, 0x0a, 0x2d];
 const END = Buffer.from([LINE_FEED]);
@@ -59,7 +62,7 @@ export async function putChanges({ base, changes, keys, lines, starts, path, met
           : 'changed';
     counts[fate] += 1;
   }
-  return { set, counts, used };
+  return { set, counts, used, repeated: last.repeated };
 }
 
 /** The row that counts for each part of a delivery of changes, in its order. */
@@ -70,6 +73,7 @@ type LastRows = {
   table: PartTable;
   /** How the base has the part of each. */
   found: Uint8Array;
+  repeated: RepeatedRows;
   removes: (at: number) => boolean;
   /** Where the cells of a row end, before its mark. */
   cellsEnd: (at: number) => number;
@@ -82,10 +86,14 @@ function lastRows(bytes: Buffer, keys: string[]): LastRows {
   const hash = { high: 0, low: 0 };
   const table = createPartSet(all.length);
   const starts: number[] = [];
+  const repeated: { line: number; last: number }[] = [];
+  const lineAt = (start: number) => Number(bytes.toString('latin1', start, bytes.indexOf(TAB, start)));
   for (let number = all.length; number > 0; number -= 1) {
     const start = all[number - 1]!;
-    readPart(bytes, start, hash);
-    if (table.firstLineOf(hash, starts.length + 1) === undefined) starts.push(start);
+    const end = readPart(bytes, start, hash);
+    const later = table.firstLineOf(hash, starts.length + 1);
+    if (later === undefined) starts.push(start);
+    else if (bytes[end - 2] !== DASH) repeated.push({ line: lineAt(start), last: lineAt(starts[later - 1]!) });
   }
   const endOf = (at: number) => bytes.indexOf(LINE_FEED, starts[at]);
   return {
@@ -93,6 +101,10 @@ function lastRows(bytes: Buffer, keys: string[]): LastRows {
     starts,
     table,
     found: new Uint8Array(starts.length),
+    repeated: {
+      lines: Uint32Array.from(repeated, ({ line }) => line).reverse(),
+      last: Uint32Array.from(repeated, ({ last }) => last).reverse(),
+    },
     removes: (at) => bytes[endOf(at) - 1] === DASH,
     cellsEnd: (at) => bytes.lastIndexOf(TAB, endOf(at)),
   };

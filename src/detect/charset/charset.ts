@@ -8,14 +8,22 @@ import type { HeaderNames } from '../table/header-names.ts';
 
 const UTF16_HEAD_BYTES = 64 * 1024;
 
+/** What is known beside the bytes: the charset that is set, or that of other files of the same kind. */
+type KnownCharset = { set?: string | undefined; likely?: string | undefined };
+
 /**
  * Finds the charset in layers, the most certain first: a setting, a byte order mark, the NUL bytes of UTF-16, what cannot be
- * read, strict UTF-8 over the whole file, and only then the legacy charsets, by how plausible their readings are.
+ * read, strict UTF-8 over the whole file, and only then the legacy charsets, by how plausible their readings are; the likely one decides
+ * where these leave it open.
  */
-export async function charsetOf(scan: Scan, names: HeaderNames, hint?: string): Promise<DetectedCharset> {
+export async function charsetOf(
+  scan: Scan,
+  names: HeaderNames,
+  { set, likely }: KnownCharset = {},
+): Promise<DetectedCharset> {
   const kind = byteKind(scan.head.subarray(0, UTF16_HEAD_BYTES));
   const bomBytes = kind.kind === 'unicode' ? kind.bomBytes : 0;
-  if (hint !== undefined) return fromSetting(hint, kind.kind === 'unicode' && bomBytes > 0 ? kind.charset : undefined);
+  if (set !== undefined) return fromSetting(set, kind.kind === 'unicode' && bomBytes > 0 ? kind.charset : undefined);
   if (kind.kind === 'unicode') {
     const marked = bomBytes > 0;
     const seen = marked ? `begins with the byte order mark of ${kind.charset}` : `has the NUL bytes of ${kind.charset}`;
@@ -26,12 +34,12 @@ export async function charsetOf(scan: Scan, names: HeaderNames, hint?: string): 
   if (kind.kind === 'binary') {
     return detected('binary', 0, ['The file is full of control characters: it is not text.']);
   }
-  return eightBitCharset(scan, names);
+  return eightBitCharset(scan, names, likely);
 }
 
-async function eightBitCharset(scan: Scan, names: HeaderNames): Promise<DetectedCharset> {
+async function eightBitCharset(scan: Scan, names: HeaderNames, likely: string | undefined): Promise<DetectedCharset> {
   if (scan.ascii) return detected('utf-8', 1, ['Every byte is ASCII, which is UTF-8.']);
-  const legacy = async () => (await import('./legacy.ts')).legacyCharset(sampleOf(scan), names);
+  const legacy = async () => (await import('./legacy.ts')).legacyCharset(sampleOf(scan), names, likely);
   const utf8 = damagedOrWholeUtf8(scan);
   if (utf8 === undefined) return legacy();
   return utf8.sure ? utf8 : { ...utf8, rival: (await legacy()).charset };

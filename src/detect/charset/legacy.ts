@@ -15,8 +15,13 @@ const FINALISTS = 8;
 /** A reading this much less likely than the best one is ruled out. */
 const FAR = 16;
 
-/** The charset of a text that is not Unicode, by how plausible its words are in each charset. Pure, and yields to the event loop. */
-export async function legacyCharset(sample: Uint8Array, names: HeaderNames): Promise<DetectedCharset> {
+const SURE = 0.9;
+
+/**
+ * The charset of a text that is not Unicode, by how plausible its words are in each charset; where that leaves it open, the one that is likely
+ * beforehand. Pure, and yields to the event loop.
+ */
+export async function legacyCharset(sample: Uint8Array, names: HeaderNames, likely?: string): Promise<DetectedCharset> {
   const words = foreignWords(sample);
   await setImmediate();
   const plain = plainWords(sample);
@@ -29,14 +34,27 @@ export async function legacyCharset(sample: Uint8Array, names: HeaderNames): Pro
   const rival = ranked.find((reading) => !readsAlike(reading, best));
   const margin = rival === undefined ? Infinity : ranked[0]!.score - rival.score;
   const confidence = words.length === 0 ? 0 : confidenceOf(best, margin);
+  const sure = confidence >= SURE;
+  const evidence = describe(best, rival, words);
+  const before = sure ? undefined : ranked.find((reading) => reading.charset === likely);
+  if (before !== undefined && ranked[0]!.score - before.score < FAR && isWhole(before)) {
+    const { charset } = before;
+    const shown = `The deliveries before it are in ${charset}, in which this one can be read without a flaw.`;
+    return { charset, bom: false, sure: true, confidence: SURE, evidence: [shown, ...evidence] };
+  }
   return {
     charset: best.charset,
     bom: false,
-    sure: confidence >= 0.9,
+    sure,
     confidence,
-    evidence: describe(best, rival, words),
+    evidence,
     ...(rival === undefined ? {} : { rival: rival.charset }),
   };
+}
+
+/** Whether a reading has no character that cannot be right. */
+function isWhole(reading: Reading): boolean {
+  return brokenShare(reading) === 0 && !isMisread(reading);
 }
 
 /** A reading below this fits no known language, however much better it is than the others. */
@@ -115,11 +133,13 @@ function confidenceOf(best: Reading, margin: number): number {
   const enough = 1 / (1 + Math.exp(-(margin - 2) / 2));
   const isKnown =
     beyondAscii(best.known.join('')) >= TELLING_LETTERS || best.fit > (WORST_FIT[best.language] ?? WORST_LETTERS);
-  const isMisread =
-    !isIdeographic(best.charset) && misreadCharacter(best.words, candidateOf(best.charset)) !== undefined;
-  const isLanguage = isKnown && !best.isWordless && !isMisread && brokenShare(best) < MOST_BROKEN;
+  const isLanguage = isKnown && !best.isWordless && !isMisread(best) && brokenShare(best) < MOST_BROKEN;
   const fits = isLanguage ? 1 : 0.5;
   return Math.round(enough * fits * 100) / 100;
+}
+
+function isMisread({ charset, words }: Reading): boolean {
+  return !isIdeographic(charset) && misreadCharacter(words, candidateOf(charset)) !== undefined;
 }
 
 function beyondAscii(text: string): number {

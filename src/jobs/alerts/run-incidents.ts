@@ -8,8 +8,8 @@ import type { AuditRow, IncidentRow, RunRow } from '../../ledger/schema/schema.t
 import type { IncidentKind } from '../../incidents.ts';
 import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import type { RowCounts, RunAnswer } from '../../model.ts';
-import { reasonOfRun } from '../../wording/reasons/run-reasons.ts';
-import { happened, offersRead } from '../../wording/words.ts';
+import { reasonOfRun, runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
+import { happened, headlineOf, offersRead } from '../../wording/words.ts';
 import { changesTaken } from '../feeds/changes-taken.ts';
 import { deliveryIdentity, isSameDelivery, isSameRejection, rejectionIdentity } from './identity.ts';
 import { answerOf } from '../queries/answer.ts';
@@ -23,6 +23,9 @@ const OF_LOGINS: readonly IncidentKind[] = [
   'foreign-upload',
   'late-arrival',
 ];
+
+/** What a person says who turns a delivery down. */
+type Rejected = Extract<RunReason, { code: 'rejected' }>;
 
 /**
  * Records what a decided run means for its feed's incidents. The newest outcome of a feed counts: a report that is written
@@ -73,6 +76,15 @@ export async function noteApproved(
     numbers: { outcome: null, cause: 'approved', delivery: run.delivery_sha, approved: run.id },
   };
   await reword(trx, open.id, change, now);
+}
+
+/**
+ * The incident of a delivery that a person turns down is over with that decision, unless a newer delivery has brought its own. Call it in the
+ * transaction that records the rejection, with the run as it was.
+ */
+export async function noteRejected(trx: Db, run: RunRow, reason: Rejected, now: number): Promise<void> {
+  if (await hasNewerOutcome(trx, run)) return;
+  await recover(trx, { ...deliveryOf(run), text: headlineOf(runSentence(reason)) ?? reason.reason }, now);
 }
 
 /**

@@ -12,6 +12,7 @@ import { newestAttempt } from '../../ledger/uploads/uploads.ts';
 import { runInThread } from '../../threads/thread.ts';
 import { rejectionFiles, traceDataset } from '../../upload/errors/trace-upload.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
+import { writtenBefore } from '../read/changes/full-list.ts';
 import { putUpon, type BaseRows } from '../read/changes/put-upon.ts';
 import { asChanges } from '../read/plan/plan-change.ts';
 import type { ReadInput } from '../read/read.ts';
@@ -34,10 +35,13 @@ export async function readAgain({ owner, folder, keep, whole, ctx, signal }: Reb
   if (base === 'lost') return;
   const delivery = { path: ctx.archive.file(run.delivery_sha), name: run.delivery_name ?? 'delivery' };
   const live = await liveDataset(run.login, ctx);
+  const before = run.base === null ? null : await findRun(ctx.ledger.db, run.base);
+  const written = isChange ? { writtenBefore: await writtenBefore(ctx.ledger.db, before ?? null) } : {};
   for (const earlier of await earlierDeliveries(run, ctx)) {
-    const read = await readInWorker({ ...delivery, folder, settings, live, ...earlier }, signal);
+    const input = { ...delivery, folder, settings, live, ...written, ...earlier };
+    const read = await readInWorker(input, signal);
     const keys = run.columns ?? [];
-    const result = isChange ? await putUpon(read, base, { keys, path: join(folder, 'result.tsv'), signal }) : read;
+    const result = isChange ? await putUpon(read, base, { ...input, keys, signal }) : read;
     if (result.validation === null) return;
     const sample = result.seen?.samplePath ?? null;
     if ((await keep(result.rowsPath)) || (await keep(result.issuesPath))) return;

@@ -13,7 +13,7 @@ import { readAgain } from './read-again.ts';
 import { endUnsentRun } from './reject-open.ts';
 import { baseOf, leaveHead } from '../feeds/base.ts';
 import { makeCandidate, newerThan } from '../feeds/candidate.ts';
-import { noteApproved } from '../alerts/run-incidents.ts';
+import { noteApproved, noteRejected } from '../alerts/run-incidents.ts';
 import { assertColumnsStand } from '../read/revoked-columns.ts';
 
 /** Who decided and why, by which way and from where; all are kept for ever. */
@@ -95,7 +95,9 @@ export async function rejectRun(id: string, decision: Decision, ctx: Context): P
     await record(trx, run, 'reject', decision, ctx);
     const { who, reason: why } = decision;
     const reason = { code: 'rejected', who, reason: why } as const;
-    await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now: ctx.clock.now() });
+    const now = ctx.clock.now();
+    await decideRun(trx, id, { outcome: 'rejected', cause: 'turned-down', reason, now });
+    await noteRejected(trx, run, reason, now);
     await bringBack(trx, run, ctx);
   };
   const known = await getRun(ctx.ledger.db, id);

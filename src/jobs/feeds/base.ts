@@ -16,15 +16,18 @@ export async function baseOf(db: Db, run: Pick<RunRow, 'id' | 'feed' | 'login' |
   return found.base === null ? null : getRun(db, found.base);
 }
 
-/** The run of the last full list that a run's rows go back to, as far as they are known: itself, unless its delivery was one of changes. */
-export async function fullListOf(db: Db, run: RunRow): Promise<RunRow> {
-  let found = run;
-  while (found.base !== null) {
-    const before = await findRun(db, found.base);
-    if (before === undefined) break;
-    found = before;
+/**
+ * The newest of the deliveries that a run's rows come from that was read with other settings than those of a hash; null where all were read
+ * with these.
+ */
+export async function readOtherwise(db: Db, { id, detection }: RunRow, settings: string): Promise<RunRow | null> {
+  const earlier = (detection?.parts ?? []).flatMap(({ of }) => (of === undefined ? [] : [of.run]));
+  for (const one of new Set([id, ...earlier])) {
+    const run = await findRun(db, one);
+    // Nothing is known of what an earlier version has read.
+    if (run?.settings_hash != null && run.settings_hash !== settings) return run;
   }
-  return found;
+  return null;
 }
 
 /** The rows of a run that a person turned down are no base: the next changes are put upon those before it. */

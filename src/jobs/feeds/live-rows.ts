@@ -4,7 +4,7 @@ import type { EarlierHeader } from '../../model.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import { usable } from '../archive/usable.ts';
-import { fullListOf } from './base.ts';
+import { fullListOf } from '../read/changes/full-list.ts';
 
 /** The rows of a feed that are live, if they are still there. */
 export async function liveRows(feed: string, login: string, ctx: Context): Promise<KeptRows | null> {

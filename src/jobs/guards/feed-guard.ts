@@ -15,7 +15,7 @@ import { tagKey } from '../../compose/offer-file.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { LiveLosses, RejectedThere } from './compare-with-live.ts';
-import { fullListOf } from '../feeds/base.ts';
+import { fullListOf } from '../read/changes/full-list.ts';
 import { bringsChanges, orderReason } from './change-order.ts';
 import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';

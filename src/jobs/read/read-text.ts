@@ -3,7 +3,8 @@ import type { RowFile } from '../../compose/row-file.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { foldExactName, isNameOfAnother } from '../../config/schema/match-names.ts';
 import { detect, detectUtf8 } from '../../detect/detect.ts';
-import type { Detection, EarlierHeader, JoinedFile } from '../../model.ts';
+import type { Hints } from '../../detect/hints.ts';
+import type { Detection, EarlierHeader, JoinedFile, WrittenFile } from '../../model.ts';
 import type { UnsureCells } from '../../wording/columns/unsure-cells.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
 import type { Pool } from '../../validate/fast/driver/pool.ts';
@@ -31,6 +32,7 @@ import { planRules } from './plan/plan-rules.ts';
 import { unsureCells } from './unsure-cells.ts';
 import { liveBrands, liveParts } from './live-brands.ts';
 import type { SeenDelivery } from './see-delivery.ts';
+import { charsetShownBy, shownBy } from './shown-dialect.ts';
 
 /** How a text is read, and where its rows and issues go. */
 export type TextInput = {
@@ -45,6 +47,8 @@ export type TextInput = {
   earlier?: KeptRows | null;
   /** Its columns, if it is known. */
   earlierHeader?: EarlierHeader | null;
+  /** How the deliveries are written that changes are put upon: a short delivery may leave open what they show. */
+  writtenBefore?: WrittenFile[] | undefined;
   /** What is live in the login, if anything is: its brands are known makers. */
   live?: RowFile | null;
   /** So many of the rows on which each rule acts are shown; by default none are looked for. */
@@ -116,15 +120,23 @@ export async function readText(work: Work, text: Text, { table: asText, passedOv
       'problem' in planned ? null : await validateUtf8(await validateInput({ ...work, ...planned }, text, guess));
     if (validation !== null) return { ...text, detection: guess, unsure: null, reason: null, validation };
   }
-  const detection = await detect(text.path, hints);
+  const detection = await detectText(text.path, hints, work);
   return readDetected(work, text, detection, isDeepStrictEqual(guess, detection));
 }
 
+/** How a text is written; what it leaves open, the deliveries that it changes may show. */
+async function detectText(path: string, hints: Hints, { settings, writtenBefore = [] }: Work): Promise<Detection> {
+  const detection = await detect(path, hints);
+  if (writtenBefore.length === 0 || uncertainty(detection, settings) === null) return detection;
+  const shown = shownBy(writtenBefore, detection, settings);
+  return shown === null ? detection : detect(path, { ...hints, ...shown });
+}
+
 /** What is known of a delivery before its text is looked at. */
-export function hintsOf({ settings, earlier = null, earlierHeader, live = null }: Work) {
+export function hintsOf({ settings, earlier = null, earlierHeader, live = null, writtenBefore = [] }: Work) {
   const brands = live === null ? undefined : liveBrands(live);
   const parts = earlier === null ? undefined : () => liveParts(earlier);
-  return { ...settings, earlierHeader, brands, parts };
+  return { ...settings, earlierHeader, brands, parts, likelyCharset: charsetShownBy(writtenBefore) };
 }
 
 /** Reads what was found to be written like this; `isTried`: the fast path could not read it. */

@@ -16,6 +16,7 @@ type LocalVerdict = 'rejectedLocally' | 'duplicate' | 'leftOut';
 /** Issues that say what became of their row without being mistakes. */
 const LOCAL: Partial<Record<string, LocalVerdict>> = {
   duplicate: 'duplicate',
+  'changed-again': 'duplicate',
   'left-out': 'leftOut',
   'row-removes': 'leftOut',
 };

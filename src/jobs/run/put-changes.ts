@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { acceptedFile } from '../guards/held-diff.ts';
 import type { Context } from '../../context.ts';
 import type { DeliveryKind } from '../../config/schema/feeds/changes-schema.ts';
@@ -6,15 +5,16 @@ import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
 import { refusal } from '../../io/refusal.ts';
-import { addEvent } from '../../ledger/runs/runs.ts';
+import { addEvent, getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { ChangeCounts } from '../../model.ts';
 import { deliveryKind } from '../../pull/choose/delivery-kind.ts';
 import { grouped } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
-import { baseOf } from '../feeds/base.ts';
+import { baseOf, readOtherwise } from '../feeds/base.ts';
 import { putUpon, type BaseRows } from '../read/changes/put-upon.ts';
 import { asChanges } from '../read/plan/plan-change.ts';
+import type { ReadInput } from '../read/read.ts';
 import type { ReadResult } from '../read/read-text.ts';
 
 /** What a run's delivery brings. Throws `file-rejected` for one whose name does not say it. */
@@ -38,13 +38,13 @@ export function readingOf(kind: DeliveryKind, settings: ReadSettings): ReadSetti
 export type PutRows = { result: ReadResult; base: RunRow | null };
 
 /**
- * Puts the changes of a run upon the rows before them; where there are none, the changes are all there is. Throws `archive` when the archive has
+ * Puts the changes of a run, read as `input` says, upon the rows before them; where there are none, the changes are all there is. Throws `archive` when the archive has
  * lost these rows.
  */
 export async function putRunUpon(
   run: RunRow,
   read: ReadResult,
-  folder: string,
+  input: ReadInput,
   ctx: Context,
   signal: AbortSignal,
 ): Promise<PutRows> {
@@ -54,7 +54,7 @@ export async function putRunUpon(
   const keys = Object.keys(ctx.config.offer.columns);
   const gauge = { stage: 'read', unit: 'rows', total: base?.counts?.accepted ?? null } as const;
   const result = await ctx.gauges.during(run.id, gauge, (meter) =>
-    putUpon(read, rows, { keys, path: join(folder, 'result.tsv'), meter, signal }),
+    putUpon(read, rows, { ...input, keys, meter, signal }),
   );
   return { result, base };
 }
@@ -86,4 +86,17 @@ export async function notePut(run: RunRow, counts: ChangeCounts, base: RunRow | 
       ? `changes put upon no rows: ${added} added, ${changed} changed, ${removed} removed, ${same} the same, ${absent} not there`
       : `changes put upon the ${grouped(counts.base)} rows of run ${base.id}: ${added} added, ${changed} changed, ${removed} removed, ${same} the same, ${absent} not there`;
   await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'read', message });
+}
+
+/** Says in the timeline of a run of changes that rows before them were read with other settings than these, and stay so. */
+export async function noteReadOtherwise({ id }: RunRow, settings: string, ctx: Context): Promise<void> {
+  const { db } = ctx.ledger;
+  const other = await readOtherwise(db, await getRun(db, id), settings);
+  if (other === null) return;
+  await addEvent(db, id, { at: ctx.clock.now(), stage: 'read', message: readOtherwiseText(other) });
+}
+
+/** What is said of rows that were read with other settings and that changes are put upon. */
+export function readOtherwiseText({ id }: RunRow): string {
+  return `rows of run ${id} were read with other settings and stay so; a full list brings those of now to all rows`;
 }

@@ -24,12 +24,13 @@ import { columnInWords } from '../../wording/columns/accepted-column.ts';
 import { findingWords } from '../../wording/signal-words.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import type { UnsureColumns } from '../../wording/columns/unsure-columns.ts';
+import { writtenBefore } from '../read/changes/full-list.ts';
 import { readAs, readSettingsOf, settingsHash, settingsHashOf } from '../read/settings.ts';
 import { verdictOn, verdictOnError } from '../read/verdict.ts';
 import { readInWorker } from '../read/read-within.ts';
 import { revokedColumns } from '../read/revoked-columns.ts';
 import type { ReadResult } from '../read/read-text.ts';
-import { kindOfDelivery, notePut, putRunUpon, readingOf } from './put-changes.ts';
+import { kindOfDelivery, notePut, noteReadOtherwise, putRunUpon, readingOf } from './put-changes.ts';
 
 /** Unpacks, detects and validates the run's delivery; accepted rows become the feed's candidate, under the feed's lease. */
 export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, signal: AbortSignal): Promise<void> {
@@ -45,18 +46,22 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     const live = await liveDataset(run.login, ctx);
     const reading = readingOf(kind, readAs(settings, run));
     const input = { ...delivery, folder, settings: reading, earlier, live };
-    const header = kind === 'full' ? { earlierHeader } : {};
+    const before =
+      kind === 'full'
+        ? { earlierHeader }
+        : { writtenBefore: await writtenBefore(ctx.ledger.db, await baseOf(ctx.ledger.db, run)) };
     const gauge = { stage: 'read', unit: 'bytes', total: null } as const;
     const read = await ctx.gauges.during(run.id, gauge, (meter) =>
-      readInWorker({ ...input, ...header, meter }, signal),
+      readInWorker({ ...input, ...before, meter }, signal),
     );
     const { result, base } =
-      kind === 'changes' ? await putRunUpon(run, read, folder, ctx, signal) : { result: read, base: null };
+      kind === 'changes' ? await putRunUpon(run, read, input, ctx, signal) : { result: read, base: null };
     const { detection } = result;
     const settings_hash = settingsHash(ctx.config, run.feed, settings);
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash, base: base?.id ?? null });
     await event(run, `${writtenAs(detection)}: ${detection.evidence[0] ?? ''}`, ctx);
     await keepResult(run, result, base, ctx, signal);
+    if (base !== null) await noteReadOtherwise(run, settings_hash, ctx);
     const verdict = verdictOn(result);
     if (verdict.outcome !== 'accepted') return decide(run, { ...verdict, reason: reasonIn(result, run, ctx) }, ctx);
     await offerCandidate({ ...run, settings_hash }, verdict.counts, lease, ctx, signal);

@@ -5,19 +5,21 @@ import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { RowsDiff } from '../../model.ts';
 import { moment } from '../../wording/words.ts';
+import { readOtherwise } from '../feeds/base.ts';
 import { diffInThread, rowsOfRun } from '../guards/held-diff.ts';
 import { settingsHashOf } from '../read/settings.ts';
 import { readPast, type PastLimits } from '../trial/read-past.ts';
 
 /**
  * What the settings of the configuration would make of the delivery of a feed that is live. `same`: it was read with these settings.
- * `changed`: it would be read again, and differ so; `diff` is null where that is not known, and `why` says why not. `nothing`: nothing
- * of the feed is live.
+ * `changed`: it would be read again, and differ so; `diff` is null where that is not known, and `why` says why not. `next`: changes are live, and
+ * rows of `run`, which was read with other settings, stay as they are; these settings are for what is delivered next. `nothing`: nothing of the
+ * feed is live.
  */
 export type SettingsDiff = {
   feed: string;
   login: string;
-  state: 'same' | 'changed' | 'nothing';
+  state: 'same' | 'changed' | 'next' | 'nothing';
   run: string | null;
   diff: RowsDiff | null;
   why: string | null;
@@ -32,8 +34,13 @@ export async function settingsDiff(
   const { contribution, live_settings } = await knownFeed(ctx.ledger.db, feed, login);
   const found = { feed, login, run: contribution, diff: null, why: null };
   if (contribution === null) return { ...found, state: 'nothing' };
-  if (live_settings === (await settingsHashOf(feed, ctx))) return { ...found, state: 'same' };
+  const settings = await settingsHashOf(feed, ctx);
   const run = await getRun(ctx.ledger.db, contribution);
+  if (run.counts?.change !== undefined) {
+    const other = await readOtherwise(ctx.ledger.db, run, settings);
+    return other === null ? { ...found, state: 'same' } : { ...found, state: 'next', run: other.id };
+  }
+  if (live_settings === settings) return { ...found, state: 'same' };
   const read = await readAgain(run, ctx, { signal, meter });
   return { ...found, state: 'changed', ...read };
 }

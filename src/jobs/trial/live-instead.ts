@@ -37,6 +37,8 @@ export type LiveInstead = {
   /** The run of the feed's live delivery, and the service's id of the upload. */
   run: string | null;
   upload: string | null;
+  /** Of a live delivery of changes: the run of the rows that they are put upon, which stay as they were read. */
+  upon: string | null;
   feeds: FeedInstead[];
   /** What goes, comes and changes in the whole dataset. */
   diff: RowsDiff | null;
@@ -51,6 +53,7 @@ export const NOTHING: LiveInstead = {
   ended: null,
   run: null,
   upload: null,
+  upon: null,
   feeds: [],
   diff: null,
   held: null,
@@ -75,6 +78,7 @@ export async function liveInstead(
   const run = await getRun(ctx.ledger.db, part.run);
   const past = await readPast(run, ctx, limits, async (read) => ({
     ...(await composeInstead({ feed, live, older, read }, ctx, limits.signal)),
+    upon: read.upon,
     held: heldInstead(read, run, ctx),
   }));
   if (past.state === 'read') return { ...found, ...past.made };

@@ -3,42 +3,42 @@ import { damageOf } from '../../archive/kept-file.ts';
 import type { Context } from '../../context.ts';
 import type { Meter } from '../../gauge.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Validation } from '../../validate/validate.ts';
 import type { RunEnd } from '../../wording/managers/run-words.ts';
 import { shownReason } from '../../wording/reasons/run-reasons.ts';
 import { moment } from '../../wording/words.ts';
 import { usable } from '../archive/usable.ts';
+import { baseOf } from '../feeds/base.ts';
+import { bringsChanges } from '../guards/change-order.ts';
 import { liveDataset } from '../logins/live-dataset.ts';
+import { writtenBefore } from '../read/changes/full-list.ts';
+import { putUpon } from '../read/changes/put-upon.ts';
+import { asChanges } from '../read/plan/plan-change.ts';
 import type { ReadInput } from '../read/read.ts';
 import type { ReadResult } from '../read/read-text.ts';
 import { readInWorker } from '../read/read-within.ts';
 import { readAs, readSettingsOf } from '../read/settings.ts';
 import { verdictOn, verdictOnError } from '../read/verdict.ts';
+import { baseRowsOf } from '../run/put-changes.ts';
 import { reasonIn, reasonOfError } from '../run/read-stage.ts';
 
 /** What limits the reading of a delivery, and how much of it is shown. */
 export type PastLimits = { signal: AbortSignal; meter?: Meter | undefined; ruleExamples?: number };
 
-/** A delivery that was read again and is accepted. */
-export type ReadAgain = ReadResult & { validation: Validation };
+/** A delivery that was read again and is accepted; `upon`: the run of the rows that it was put upon, of changes that were put upon some. */
+export type ReadAgain = ReadResult & { validation: Validation; upon: string | null };
 
 /** Why a delivery was not read again to its end, as a sentence without a full stop; `ended`: how its run would end, null where its file is gone. */
 export type NotRead = { state: 'held' | 'rejected' | 'gone'; why: string; ended: RunEnd | null };
-
-/** The rows that changes are put upon were read with the settings of their time, so that the changes alone would show less than all. */
-const CHANGES: NotRead = {
-  state: 'gone',
-  why: 'it has changes, which mean nothing without the rows that they were put upon',
-  ended: null,
-};
 
 /** What came of a delivery that was read again. */
 export type Past<T> = { state: 'read'; made: T } | NotRead;
 
 /**
  * Reads the archived delivery of a run again with the settings of the configuration, beside what was accepted of it then, and gives it to `use` while
- * its files are there. Nothing is recorded.
+ * its files are there. Changes are put upon the rows that they were put upon then, which stay as they were read. Nothing is recorded.
  */
 export async function readPast<T>(
   run: RunRow,
@@ -47,25 +47,29 @@ export async function readPast<T>(
   use: (read: ReadAgain) => Promise<T>,
 ): Promise<Past<T>> {
   const { feed, login, delivery_name } = run;
-  if (run.counts?.change !== undefined) return CHANGES;
+  const isChange = run.counts === null ? bringsChanges(run, ctx) : run.counts.change !== undefined;
+  const base = isChange ? await baseThen(run, ctx) : null;
+  if (base !== null && (base.rows_sha === null || !(await usable(base.rows_sha, ctx)))) return withoutBase(base);
   const delivery_sha = run.delivery_sha ?? '';
   const folder = await temporaryFolder('read');
   try {
-    const result = await readInWorker(
-      {
-        path: ctx.archive.file(delivery_sha),
-        name: delivery_name ?? 'delivery',
-        folder,
-        settings: readAs(await readSettingsOf(feed, ctx), run),
-        live: await liveDataset(login, ctx),
-        ...(await asThen(run, ctx)),
-        ...limits,
-      },
-      signal,
-    );
+    const settings = readAs(await readSettingsOf(feed, ctx), run);
+    const input = {
+      path: ctx.archive.file(delivery_sha),
+      name: delivery_name ?? 'delivery',
+      folder,
+      settings: isChange ? asChanges(settings) : settings,
+      live: await liveDataset(login, ctx),
+      ...(await asThen(run, ctx)),
+      ...(isChange ? { writtenBefore: await writtenBefore(ctx.ledger.db, base) } : {}),
+      ...limits,
+    };
+    const read = await readInWorker(input, signal);
+    const result =
+      isChange && verdictOn(read).outcome === 'accepted' ? await put(read, base, input, ctx, signal) : read;
     const verdict = verdictOn(result);
     if (verdict.outcome !== 'accepted') return notRead({ ...verdict, reason: reasonIn(result, run, ctx) });
-    return { state: 'read', made: await use(result as ReadAgain) };
+    return { state: 'read', made: await use({ ...(result as ReadAgain), upon: base?.id ?? null }) };
   } catch (error) {
     const damage = damageOf(error);
     if (damage?.sha256 === delivery_sha) return { state: 'gone', why: whyGone(run, damage.damage), ended: null };
@@ -75,6 +79,32 @@ export async function readPast<T>(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The run of the rows that changes were put upon; of those that were never read, of the rows that are there now. */
+async function baseThen(run: RunRow, { ledger: { db } }: Context): Promise<RunRow | null> {
+  if (run.counts === null) return baseOf(db, run);
+  return run.base === null ? null : getRun(db, run.base);
+}
+
+async function put(
+  read: ReadResult,
+  base: RunRow | null,
+  input: ReadInput,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<ReadResult> {
+  const rows = base === null ? null : await baseRowsOf(base, ctx, signal);
+  return putUpon(read, rows, { ...input, keys: Object.keys(ctx.config.offer.columns), signal });
+}
+
+function withoutBase({ id, bytes_pruned_at }: RunRow): NotRead {
+  const gone = bytes_pruned_at === null ? 'are damaged or missing in the archive' : 'were pruned (keep.deliveries)';
+  return {
+    state: 'gone',
+    why: `it has changes, and the rows of run ${id}, which they were put upon, ${gone}`,
+    ended: null,
+  };
 }
 
 /** Columns are found beside those of the delivery itself, and numbers compared with its own: what has come since changes nothing of what it was. */

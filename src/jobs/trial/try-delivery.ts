@@ -31,6 +31,8 @@ export type TriedDelivery = {
   why: string | null;
   /** How its run would end; null where it is read, or gone. */
   ended: RunEnd | null;
+  /** Of changes that were read: the run of the rows that they were put upon, which stay as they were read. */
+  upon: string | null;
   /** Null where it was not read to its end, then or now. */
   rows: { before: LocalCounts | null; after: LocalCounts | null };
   /** How the accepted rows differ; null where one of the two is not known. */
@@ -51,12 +53,13 @@ export async function tryDelivery(
   const before = countsIn(run);
   const past = await readPast(run, ctx, { ...limits, ruleExamples: EXAMPLES }, async (read) => ({
     after: read.validation.counts,
+    upon: read.upon,
     change: await changeIn(read, run, ctx, limits.signal),
     rules: triedRules(read.validation, run.counts?.rules ?? null),
   }));
   const about = { run: id, at: new Date(at).toISOString(), name: run.delivery_name };
   if (past.state !== 'read') {
-    return { ...about, ...past, rows: { before, after: null }, change: null, rules: [] };
+    return { ...about, ...past, upon: null, rows: { before, after: null }, change: null, rules: [] };
   }
   const { after, ...made } = past.made;
   return { ...about, state: 'read', why: null, ended: null, rows: { before, after }, ...made };

@@ -19,7 +19,7 @@ import { createCellText, type CellText } from '../marks/split-cells.ts';
 import { createNumberCheck, takenNumbers } from '../marks/several-numbers.ts';
 import { MAY_HAVE_HOMOGLYPHS, unmixAlphabets } from './homoglyphs.ts';
 import { quoted } from './repair.ts';
-import { againIssue, countIssue, duplicateIssue, leftOutIssue, lookalikesIssue, scanIssue } from './row-issues.ts';
+import { countIssue, duplicateIssue, leftOutIssue, lookalikesIssue, scanIssue } from './row-issues.ts';
 import { createMarkReader } from '../marks/change-marks.ts';
 import { createRules } from '../rules/apply-rules.ts';
 import { prepareRules, type RuleCounts } from '../rules/row-rules.ts';
@@ -191,19 +191,18 @@ export function createRowCheck(
       ((rule: number, before: string[], after: string[]) =>
         onRule(rule, { line: row.line, part: written, before, after }));
     const ruledRow = applyRules?.(cells, (place) => source.cells[place] ?? '', told) ?? { leftOutBy: null, cells };
-    const key = partKey(ruledRow.cells[brandAt] ?? '', ruledRow.cells[oemAt] ?? '');
     if (ruledRow.leftOutBy !== null) {
       issues.push(leftOutIssue(row.line, written, settings.rules[ruledRow.leftOutBy]!.name));
       if (settings.changes === undefined) return { fate: 'leftOut', kind: null, cells, issues };
     } else if (mark.removes) {
       issues.push(createIssue('row-removes', { line: row.line, value: written }, {}));
     }
-    const first = parts.firstLine(key, row.line);
     if (settings.changes !== undefined) {
-      if (first !== undefined) issues.push(againIssue(row.line, written, first));
       const isGone = ruledRow.leftOutBy !== null || mark.removes;
       return { fate: isGone ? 'leftOut' : 'accepted', kind: null, cells: ruledRow.cells, issues };
     }
+    const key = partKey(ruledRow.cells[brandAt] ?? '', ruledRow.cells[oemAt] ?? '');
+    const first = parts.firstLine(key, row.line);
     if (first === undefined) return { fate: 'accepted', kind: null, cells: ruledRow.cells, issues };
     issues.push(duplicateIssue(row.line, written, first));
     return { fate: 'duplicate', kind: null, cells: ruledRow.cells, issues };

@@ -65,7 +65,7 @@ export function leftOutIssue(line: number, part: string, rule: string): Issue {
   return createIssue('left-out', { line, value: part }, { rule });
 }
 
-/** The issue of a row of changes whose part an earlier row of them has. */
-export function againIssue(line: number, part: string, first: number | string): Issue {
-  return createIssue('changed-again', { line, value: part }, { first });
+/** The issue of a row of changes whose part a later row of them has. */
+export function againIssue(line: number, part: string, last: number | string): Issue {
+  return createIssue('changed-again', { line, value: part }, { last });
 }

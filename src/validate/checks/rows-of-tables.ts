@@ -2,7 +2,7 @@ import type { Issue, TablePart } from '../../model.ts';
 import type { PartSet } from '../../parts/part-set.ts';
 import { placeIn, type Place } from '../../wording/files/place.ts';
 import type { KnownParts, RowCheck } from './check-row.ts';
-import { duplicateIssue } from './row-issues.ts';
+import { againIssue, duplicateIssue } from './row-issues.ts';
 
 /**
  * Creates a check of rows that come from several sheets or files: `create` makes one for rows of a single file. Issues say the file, the
@@ -39,9 +39,21 @@ export function duplicateOfTables(
   tables: TablePart[],
   { line, part, first }: { line: number; part: string; first: number },
 ): Issue {
+  return placed(tables, line, (own) => duplicateIssue(own, part, lineInWords(placeIn(tables, first))));
+}
+
+/** The issue of a row of changes whose part a later row of them has, by their lines in the text; `tables`: those it was made of, if any. */
+export function againOfTables(
+  tables: TablePart[],
+  { line, part, last }: { line: number; part: string; last: number },
+): Issue {
+  return placed(tables, line, (own) => againIssue(own, part, lineInWords(placeIn(tables, last))));
+}
+
+/** An issue with the file, the sheet and the row there of a line of the text. */
+function placed(tables: TablePart[], line: number, create: (own: number) => Issue): Issue {
   const { file, sheet, line: own } = placeIn(tables, line);
-  const issue = duplicateIssue(own, part, lineInWords(placeIn(tables, first)));
-  return Object.assign(issue, file === undefined ? { sheet } : { file, sheet });
+  return Object.assign(create(own), file === undefined ? { sheet } : { file, sheet });
 }
 
 /** A line behind the word `line`: `12 of "ate.csv"`. */

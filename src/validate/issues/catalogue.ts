@@ -418,9 +418,10 @@ export const ISSUES = {
     title: 'A part that a delivery of changes names again',
     description:
       'Several rows of a delivery of changes have the same brand and article number, compared without case, spaces, dashes and dots. They are put upon the ' +
-      'rows before them in their order, so the last one counts. Nothing has to be done if the supplier writes down each change as it happens.',
+      'rows before them in their order, so the last one counts, and those before it are counted as duplicates. Nothing has to be done if the supplier ' +
+      'writes down each change as it happens.',
     severity: 'info',
-    message: 'The part in line {line} is in line {first}, too; the last row of a part counts.',
+    message: 'The part in line {line} is in line {last}, too; the last row of a part counts.',
   },
   'mark-unknown': {
     title: 'A row of changes with an unknown mark',

@@ -20,8 +20,9 @@ async function put(base: string[] | null, changes: Change[], { lines = 100, star
   const written = changes.map(({ cells, removes }, at) => `${at + 2}\t${cells.join('\t')}\t${removes ? '-' : ''}\n`);
   writeFileSync(upon, written.join(''));
   const input = { base: base === null ? null : { path: was, columns }, changes: upon, keys: KEYS, lines, starts, path };
-  const result = await putChanges(input);
-  return { ...result, rows: readFileSync(path, 'utf8').split('\n').slice(0, -1) };
+  const { repeated, ...result } = await putChanges(input);
+  const pairs = Array.from(repeated.lines, (line, at) => `${line} by ${repeated.last[at]}`);
+  return { ...result, repeated: pairs, rows: readFileSync(path, 'utf8').split('\n').slice(0, -1) };
 }
 
 test('changes set parts, take them away, and leave the others as they were', async () => {
@@ -37,6 +38,7 @@ test('changes set parts, take them away, and leave the others as they were', asy
     rows: ['2\tbosch\t1\tPads, front', '3\tATE\t3\tHose', '5\tSKF\t9\tBearing', '103\tBOSCH\t2\tDisc'],
     set: 3,
     used: [true],
+    repeated: [],
     counts: { base: 4, carried: 1, added: 1, changed: 1, same: 1, removed: 1, absent: 1 },
   });
 });
@@ -50,9 +52,11 @@ test('of several rows of a part the last one counts, whatever it does', async ()
     { cells: ['ATE', '5', 'new'] },
     { cells: ['ATE', '5', ''], removes: true },
   ];
-  const { rows, counts } = await put(['2\tATE\t3\tHose'], changes);
+  const { rows, counts, repeated } = await put(['2\tATE\t3\tHose'], changes);
   expect(rows).toEqual(['4\tate\t3\tsecond', '5\tATE\t4\tback']);
   expect(counts).toEqual({ base: 1, carried: 0, added: 1, changed: 1, same: 0, removed: 0, absent: 1 });
+  // A row that took its part away counts as that.
+  expect(repeated).toEqual(['2 by 4', '6 by 7']);
 });
 
 test('without rows before them the changes are all there is', async () => {
@@ -104,6 +108,7 @@ test('however changes follow one another, the result is that of a plain map', as
         expect(counts.base).toBe(before);
         expect(counts.carried + counts.changed + counts.same + counts.removed).toBe(before);
         expect(made.rows.length).toBe(made.set + counts.carried);
+        expect(made.repeated.length).toBe(changes.filter(({ removes }) => removes !== true).length - made.set);
         const numbers = made.rows.map((row: string) => Number(row.split('\t')[0]));
         expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
         rows = made.rows;

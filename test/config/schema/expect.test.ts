@@ -55,6 +55,7 @@ describe('days', () => {
       'mon-wed-fri',
       'expected days of the week such as mon-fri, or [mon, wed-sat], not "mon-wed-fri", found "mon-wed-fri"',
     ],
+    [[], 'expected a list with at least one day of the week such as [mon, wed-sat], found an empty one'],
     [5, 'expected days of the week such as mon-fri, or [mon, wed-sat], found 5'],
   ])('%s is refused', async (days, message) => {
     expect(await problems({ ...DAILY, days })).toEqual([`expect.days ${message}`]);

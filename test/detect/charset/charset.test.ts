@@ -263,6 +263,34 @@ test('a bar between cells is no part of a word', () => {
   ]);
 });
 
+describe('where bytes leave it open, the charset of the deliveries before decides', () => {
+  const few = (name: string, charset: string) => textFile(`brand;oem;name\r\nATE;1;${name}\r\n`, charset);
+
+  test.each([
+    ['Ф', 'windows-1251'],
+    ['Ф', 'koi8-r'],
+    ['ä', 'windows-1250'],
+    ['2 шт', 'ibm866'],
+  ])('%s in %s', async (name, charset) => {
+    const bytes = few(name, charset);
+    expect((await detect(bytes)).sure).toBe(false);
+    const found = await detect(bytes, { likelyCharset: charset });
+    expect(found).toMatchObject({ charset, sure: true, readings: [] });
+    expect(found.evidence[0]).toBe(
+      `The deliveries before it are in ${charset}, in which this one can be read without a flaw.`,
+    );
+  });
+
+  test('what is sure by itself stays as it is, and so does what the other charset cannot read', async () => {
+    const sure = textFile(PRICE_LISTS.ru, 'windows-1251');
+    expect(await detect(sure, { likelyCharset: 'koi8-r' })).toMatchObject({ charset: 'windows-1251', sure: true });
+    // The byte is no character of windows-1253.
+    const open = bytesFile(Buffer.from('brand;oem;name\r\nATE;1;\xd2\r\n', 'latin1'));
+    expect((await detect(open, { likelyCharset: 'windows-1253' })).sure).toBe(false);
+    expect((await detect(open, { likelyCharset: 'utf-8' })).sure).toBe(false);
+  });
+});
+
 test('a few words of Japanese with a known header are enough', async () => {
   const rows = Array.from({ length: 30 }, (_, at) => `${at};Bowl;${at}.50\r\n`).join('');
   const found = await detect(textFile(`番号;品名;価格\r\n${rows}31;黒 緑 赤;1.00\r\n`, 'shift_jis'));

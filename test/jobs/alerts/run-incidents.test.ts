@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { adviceOnIncident } from '../../../src/incidents.ts';
 import { recordIncidents } from '../../../src/jobs/alerts/run-incidents.ts';
-import { approveRun } from '../../../src/jobs/decisions/review.ts';
+import { approveRun, rejectRun } from '../../../src/jobs/decisions/review.ts';
 import { factsOf, listIncidents, openIncident } from '../../../src/ledger/alerts/incidents.ts';
 import { getRun } from '../../../src/ledger/runs/runs.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
 
+const ANN = { who: 'ann', via: 'cli', origin: null } as const;
 const APPROVED = 'approved by ann: season end; its rows are waiting to be uploaded';
 
 /** A delivery that shrank is held, as often as it comes, and the incident of that is recorded. */
@@ -23,7 +24,8 @@ async function heldLane() {
   return {
     ...lane,
     hold,
-    approve: (run: string) => approveRun(run, { who: 'ann', reason: 'season end', via: 'cli', origin: null }, ctx),
+    approve: (run: string) => approveRun(run, { ...ANN, reason: 'season end' }, ctx),
+    reject: (run: string) => rejectRun(run, { ...ANN, reason: 'half is missing. Sent again.' }, ctx),
     /** The outcome of a run is reported. */
     report: async (run: string) => recordIncidents(await getRun(ctx.ledger.db, run), ctx),
     deliveries: async () => (await incidents()).filter(({ kind }) => kind === 'delivery'),
@@ -44,6 +46,24 @@ test('an approved delivery waits for its upload, needs no decision, and is over 
   await toRest();
   await report(run);
   expect(await deliveries()).toMatchObject([{ over: true }]);
+});
+
+test('the incident of a rejected delivery is over with the decision, which is how it ended', async () => {
+  const { ctx, hold, reject, report } = await heldLane();
+  const run = await hold();
+  const [open] = await listIncidents(ctx.ledger.db);
+  await reject(run);
+  const over = { id: open!.id, recovery: 'rejected by ann: half is missing', recovered_run: null };
+  expect(await listIncidents(ctx.ledger.db, { all: true })).toMatchObject([over]);
+  await report(run);
+  expect(await listIncidents(ctx.ledger.db, { all: true })).toMatchObject([over]);
+});
+
+test('what a newer delivery brought stays an incident when an older one is rejected', async () => {
+  const { hold, reject, deliveries } = await heldLane();
+  const [older] = [await hold(), await hold()];
+  await reject(older);
+  expect(await deliveries()).toMatchObject([{ over: false }]);
 });
 
 test('the same bytes held twice are one incident, which is over when the older run is approved and live', async () => {

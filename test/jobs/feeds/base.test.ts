@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readAgain } from '../../../src/jobs/decisions/read-again.ts';
 import { rejectRun } from '../../../src/jobs/decisions/review.ts';
-import { baseOf, fullListOf } from '../../../src/jobs/feeds/base.ts';
+import { baseOf } from '../../../src/jobs/feeds/base.ts';
+import { fullListOf } from '../../../src/jobs/read/changes/full-list.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { decideRun, getRun, listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { changesWorld } from '../changes-world.ts';

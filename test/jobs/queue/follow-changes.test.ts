@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { followChanges, nextChanges } from '../../../src/jobs/queue/follow-changes.ts';
-import { openQueues } from '../../../src/jobs/queue/queues.ts';
+import { followChanges, nextChanges, runReleased } from '../../../src/jobs/queue/follow-changes.ts';
 import { sweep } from '../../../src/jobs/queue/sweep.ts';
-import { openRedis } from '../../../src/jobs/redis/open.ts';
+import { endFreezes, freezeFeed } from '../../../src/ledger/runs/freezes.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
-import { atEnd } from '../../support/at-end.ts';
 import { changesWorld } from '../changes-world.ts';
+import { queuesFor } from './queues-world.ts';
 
 /** A feed whose full list is live, with so many changes at the place; the run that took the first of them. */
 async function weekend(count: number) {
@@ -94,22 +93,38 @@ test('changes that were held because others were missing are read again once the
   expect(await followChanges('north', ctx)).toBeNull();
 });
 
+test('what was held because the feed was frozen is read again once it is not, a full list before changes', async () => {
+  const { ctx, db, first, publish, take, accept, hold } = await weekend(1);
+  await accept(first.id);
+  const freeze = { feed: 'north', login: 'main', at: ctx.clock.now(), who: 'ann', reason: 'wrong prices' };
+  await freezeFeed(db, freeze);
+  publish('delta_2.csv', 10);
+  const changes = await take();
+  await hold(changes.id, 'frozen');
+  expect(await followChanges('north', ctx)).toBeNull();
+  publish('full_b.csv', 11);
+  const full = await take();
+  await hold(full.id, 'frozen');
+  expect(await followChanges('north', ctx)).toBeNull();
+  await endFreezes(db, { kind: 'feed', name: 'north' }, { text: 'released', now: ctx.clock.now() });
+  const again = await followChanges('north', ctx);
+  expect(await getRun(db, again!)).toMatchObject({ options: { of: full.id, from: 'validate' } });
+  expect(await getRun(db, changes.id)).toMatchObject({ outcome: 'held' });
+});
+
+test('changes that were held because the feed was frozen are read again in their order', async () => {
+  const { ctx, db, first, publish, take, accept, hold } = await weekend(1);
+  await accept(first.id);
+  publish('delta_2.csv', 10);
+  const held = await take();
+  await hold(held.id, 'frozen');
+  const [again] = await runReleased(['north', 'gone'], { who: 'ann', via: 'cli', origin: null }, ctx);
+  expect(await getRun(db, again!)).toMatchObject({ options: { of: held.id, wait: true } });
+});
+
 test('a wiped queue forgets no changes that wait', async () => {
   const { ctx, first, wait } = await weekend(2);
-  const redis = await openRedis({
-    prefix: 'offerline',
-    redisUrl: undefined,
-    home: ctx.home,
-    log: ctx.log,
-    embedded: 'in-process',
-  });
-  const stop = new AbortController();
-  const queues = openQueues(redis, stop.signal);
-  atEnd(async () => {
-    stop.abort();
-    await queues.close();
-    await redis.close();
-  });
+  const { redis, queues } = await queuesFor(ctx);
   await wait(first.id);
   await redis.use((client) => client.flushall());
   const { due } = await sweep(queues, ctx, { schedules: true, checks: false });

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
-import { openQueues } from '../../../src/jobs/queue/queues.ts';
-import { openRedis } from '../../../src/jobs/redis/open.ts';
 import { startDue } from '../../../src/jobs/queue/schedule.ts';
 import { sweep } from '../../../src/jobs/queue/sweep.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { readNote } from '../../../src/ledger/alerts/notes.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
 import { createRun, listRuns, updateRun } from '../../../src/ledger/runs/runs.ts';
-import { atEnd } from '../../support/at-end.ts';
 import { contextFor } from '../../upload/upload-world.ts';
+import { queuesFor } from './queues-world.ts';
 
 const START = Date.UTC(2026, 4, 4, 5, 0, 0);
 const HOUR = 3_600_000;
@@ -22,20 +20,7 @@ async function world(cron = '0 6 * * *', timezone = 'UTC') {
   const opened = await contextFor('http://127.0.0.1:9', { feeds: { north: { login: 'main', source, schedule } } });
   let now = START;
   const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
-  const redis = await openRedis({
-    prefix: 'offerline',
-    redisUrl: undefined,
-    home: ctx.home,
-    log: ctx.log,
-    embedded: 'in-process',
-  });
-  const stop = new AbortController();
-  const queues = openQueues(redis, stop.signal);
-  atEnd(async () => {
-    stop.abort();
-    await queues.close();
-    await redis.close();
-  });
+  const { redis, queues } = await queuesFor(ctx);
   return {
     ctx,
     queues,

@@ -6,7 +6,8 @@ import { detect } from '../../../src/detect/detect.ts';
 import { OfferlineError } from '../../../src/errors.ts';
 import { readInWorker } from '../../../src/jobs/read/read-within.ts';
 import { readFile, type ReadInput } from '../../../src/jobs/read/read.ts';
-import { plainSettings } from '../../support/read-settings.ts';
+import type { Detection, WrittenFile } from '../../../src/model.ts';
+import { dialect, plainSettings } from '../../support/read-settings.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 function delivery(bytes: Buffer | string, settings = plainSettings()): ReadInput {
@@ -49,6 +50,29 @@ test('a guessed dialect is not acted on, a configured one is', async () => {
   ]);
   const told = await readFile(delivery(bytes, plainSettings({ charset: 'windows-1251', delimiter: ';' })));
   expect(told).toMatchObject({ unsure: null, validation: { outcome: 'accepted' } });
+});
+
+describe('what a short delivery leaves open is as in those that it changes', () => {
+  const before = (changes: Partial<Detection>) => [dialect({ columns: ['brand', 'oem', 'name'], ...changes })];
+  const read = (bytes: Buffer | string, writtenBefore: WrittenFile[]) =>
+    readFile({ ...delivery(bytes), writtenBefore });
+
+  test('its charset', async () => {
+    const bytes = iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251');
+    const found = await read(bytes, before({ charset: 'windows-1251' }));
+    expect(found).toMatchObject({ unsure: null, detection: { charset: 'windows-1251' } });
+    expect(readFileSync(found.rowsPath, 'utf8')).toBe('2\tATE\t1\tФ\t\n');
+    const files = [...before({ charset: 'windows-1251' }), ...before({ charset: 'koi8-r' })];
+    expect(await read(bytes, files)).toMatchObject({ unsure: 'dialect' });
+    // A full list in a workbook, or in ASCII, shows nothing of it.
+    expect(await read(bytes, before({ format: 'xlsx' }))).toMatchObject({ unsure: 'dialect' });
+  });
+
+  test('its delimiter', async () => {
+    const text = 'a;b,c\nd;e,f\ng;h,i\nj;k,l\n';
+    expect(await read(text, before({ delimiter: ',' }))).toMatchObject({ detection: { delimiter: ',' } });
+    expect(await read(text, before({ delimiter: ';' }))).toMatchObject({ detection: { delimiter: ';' } });
+  });
 });
 
 test('all settings are named that decide how a file is read', async () => {

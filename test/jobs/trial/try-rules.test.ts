@@ -18,6 +18,7 @@ const delivery = (...rules: TriedRule[]): TriedDelivery => ({
   state: 'read',
   why: null,
   ended: null,
+  upon: null,
   rows: { before: null, after: null },
   change: null,
   rules,

@@ -6,6 +6,8 @@ import { z } from '../zod.ts';
 export const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
 const DAYS_EXPECTED = 'expected days of the week such as mon-fri, or [mon, wed-sat]';
+/** On none of the days nothing would ever be due. */
+const ONE_EXPECTED = 'expected a list with at least one day of the week such as [mon, wed-sat]';
 const TIMES_EXPECTED = 'expected a time of day such as 08:00, or a list of such times';
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/u;
 const MOST_TIMES = 24;
@@ -33,6 +35,10 @@ const days = z
         found.add(day);
         if (day === last) break;
       }
+    }
+    if (found.size === 0) {
+      context.addIssue({ code: 'custom', message: ONE_EXPECTED });
+      return z.NEVER;
     }
     return DAYS.filter((_day, number) => found.has(number));
   });

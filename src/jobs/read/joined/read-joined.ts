@@ -104,7 +104,9 @@ async function findPartner(
   const { work, text, join } = input;
   const its = join.files[at]!;
   const setting = `feeds.NAME.join.partners.${its.role}`;
-  const found = await detectOne(input, file, at, partnerSettings(work.settings, join, its));
+  // A partner is no list: how lists before it were written says nothing of it.
+  const apart = { ...input, work: { ...work, writtenBefore: [] } };
+  const found = await detectOne(apart, file, at, partnerSettings(work.settings, join, its));
   const detection = { ...found.detection, partner: its.role };
   if ('reason' in found) {
     const ofDialect = found.reason.replaceAll('feeds.NAME.dialect', `${setting}.dialect`);

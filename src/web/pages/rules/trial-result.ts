@@ -28,7 +28,7 @@ export function trialResult(tried: TriedRules, visit: Visit): Html {
 }
 
 /** What would be live instead. What becomes of other feeds is for those who see them. */
-function live({ state, feeds, diff, held, ended }: LiveInstead, visit: Visit): Html {
+function live({ state, upon, feeds, diff, held, ended }: LiveInstead, visit: Visit): Html {
   const { language } = visit;
   const { say, number } = language;
   const heading = html`<h2>${say('web.trial.live')}</h2>`;
@@ -47,6 +47,7 @@ function live({ state, feeds, diff, held, ended }: LiveInstead, visit: Visit): H
   const rows = seen.map(({ feed, before, after }): Part[] => [feed, number(before), number(after)]);
   const change = seen.length === feeds.length ? diff : null;
   return html`${heading} ${table(say('web.trial.live'), columns, rows)}
+  ${upon !== null && html`<p class="soft">${say('web.trial.changes')}</p>`}
   ${
     change !== null &&
     html`<p class="lead">
@@ -83,7 +84,7 @@ function inAll({ rules, deliveries }: TriedRules, language: Language): Html {
     ${rows.length === 0 && read > 0 && html`<p>${say('web.trial.noRules')}</p>`}`;
 }
 
-function one({ run, at, name, state, ended, rows, rules }: TriedDelivery, language: Language): Html {
+function one({ run, at, name, state, ended, upon, rows, rules }: TriedDelivery, language: Language): Html {
   const { say } = language;
   const heading = html`<h3>${moment(Date.parse(at), language)} <bdi>${name}</bdi></h3>`;
   const link = html`<a href="/runs/${run}">${run}</a>`;
@@ -104,6 +105,7 @@ function one({ run, at, name, state, ended, rows, rules }: TriedDelivery, langua
       : say('web.trial.rows', { read, accepted, leftOut, before: before.accepted });
   return html`${heading}
     <p>${counts} ${link}</p>
+    ${upon !== null && html`<p class="soft">${say('web.trial.changes')}</p>`}
     ${rules.length > 0 && ruleTable(rules, language)}`;
 }
 

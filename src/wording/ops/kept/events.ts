@@ -58,5 +58,9 @@ export const EVENTS: KeptSentence[] = [
     /^changes put upon no rows: (?<added>[\d,]+) added, (?<changed>[\d,]+) changed, (?<removed>[\d,]+) removed, (?<same>[\d,]+) the same, (?<absent>[\d,]+) not there$/u,
     'kept.putFirst',
   ],
+  [
+    /^rows of run (?<run>\S+) were read with other settings and stay so; a full list brings those of now to all rows$/u,
+    'kept.readOtherwise',
+  ],
   [/^the rows before it were changed while it was read, so it is put upon them again$/u, 'kept.putAgain'],
 ];

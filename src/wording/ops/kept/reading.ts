@@ -16,6 +16,10 @@ export const READING: KeptSentence[] = [
     /^The file is not UTF-8; (?<charset>\S+) gives the most plausible reading of its (?<count>[\d,]+) words? with letters beyond ASCII, such as "(?<name>.*)"\.$/u,
     'kept.file.legacy',
   ],
+  [
+    /^The deliveries before it are in (?<charset>\S+), in which this one can be read without a flaw\.$/u,
+    'kept.file.likelyCharset',
+  ],
   [/^(?<charset>\S+) would read that word as "(?<name>.*)"\.$/u, 'kept.file.rivalCharset'],
   [/^Known header names in that reading: (?<names>.+)\.$/u, 'kept.file.headerNames'],
   [
