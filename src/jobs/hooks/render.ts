@@ -2,6 +2,7 @@ import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import { own } from '../../io/dictionary.ts';
 import type { Context } from '../../context.ts';
 import { INSTALLATION, type IncidentFacts } from '../../incidents.ts';
+import { incidentsById } from '../../ledger/alerts/claims.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { Content } from '../../notify/content/content.ts';
 import { incidentContent, type IncidentMailInput, type MailedIncident } from '../../notify/content/incident-content.ts';
@@ -31,9 +32,14 @@ export async function writeBody(body: string, hook: Written, ctx: Context): Prom
   return parts === null ? null : JSON.stringify(CHATS[format](parts));
 }
 
-function alertBody({ type, data }: Payload, { clock }: Context): string | null {
+async function alertBody({ type, data }: Payload, { clock, ledger }: Context): Promise<string | null> {
   if (type === 'hook.test') return JSON.stringify([testAlert(data.hook, clock.now())]);
-  return isIncident(type) ? JSON.stringify([alertOf(data as IncidentData, clock.now())]) : null;
+  if (!isIncident(type)) return null;
+  const incident = data as IncidentData;
+  // A message that is replayed must not open again what is over.
+  const [row] = await incidentsById(ledger.db, [incident.incident]);
+  const until = incident.until ?? row?.recovered_at ?? null;
+  return JSON.stringify([alertOf({ ...incident, until }, clock.now())]);
 }
 
 function isIncident(type: Payload['type']): boolean {
