@@ -15,7 +15,7 @@ import { teamsMessage } from '../../notify/hooks/chat/teams.ts';
 import { payloadIn, type IncidentData, type Payload } from '../../notify/hooks/payload.ts';
 import { groupCauses } from '../../report/causes.ts';
 import { openLanguage, type Language } from '../../wording/language/language.ts';
-import { consoleOf } from '../alerts/write-mail.ts';
+import { consoleOf, workOfRun } from '../alerts/write-mail.ts';
 import { reportInput } from '../queries/run-report.ts';
 
 type Written = Pick<HookConfig, 'format' | 'language' | 'audience'>;
@@ -82,8 +82,8 @@ function contentOfIncident(
 
 function mailedIncident({ incident: id, login, numbers, since, until, ...rest }: IncidentData): MailedIncident {
   const { supplier, recovery, taken } = rest;
-  const holder = taken === null ? null : { by: taken.by, since: taken.at, hasMail: true, gone: false };
-  const work = { work: { taken: holder, quiet: null }, isReaders: false, isIdle: false };
+  const holder = taken === null ? null : { by: taken.by, since: taken.at, hasMail: true, gone: false, idle: false };
+  const work = { work: { taken: holder, quiet: null }, isReaders: false };
   const { kind, feed, run, text, reason } = rest as unknown as IncidentFacts;
   const { outcome = null, cause } = numbers as Partial<NonNullable<IncidentFacts['ended']>>;
   const ended = cause === undefined ? null : { outcome, cause };
@@ -104,5 +104,6 @@ async function contentOfRun(
   const input = await reportInput(run, ctx, language.name);
   const causes = await groupCauses(input);
   const { audience } = hook;
-  return runContent({ ...input, audience, console: consoleOf(ctx), causes, csv: null, incidents: [] }, null);
+  const facts = { audience, console: consoleOf(ctx), causes, csv: null, incidents: [], work: await workOfRun(id, ctx) };
+  return runContent({ ...input, ...facts }, null);
 }
