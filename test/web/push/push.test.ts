@@ -80,6 +80,14 @@ test('a rehearsal of the feed reads what was pushed last', async () => {
   const small = await push('north/deliveries/rehearsed.csv', goodRows(2, 'north'));
   expect(await endOf(small.answer.run, admin)).toMatchObject({ outcome: 'held' });
   expect(await rehearse(served.shop, 'north')).toMatchObject({ rehearsal: true, outcome: 'held' });
+  const checked = await served.shop.offerline('check', '--feed', 'north', '--json');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ file: 'rehearsed.csv', rows: { accepted: 2 } });
+  const check = (...args: string[]) => served.shop.offerline('check', ...args);
+  expect(await check()).toMatchObject({ status: 2, stderr: expect.stringContaining('Name a file to check') as string });
+  expect(await check('--feed', 'folder')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('source of type directory: name the file to check') as string,
+  });
 });
 
 test('twenty pushes of the same bytes at once are one delivery', async () => {
