@@ -12,7 +12,7 @@ import { feedOf, ifInstalled, loadFor } from '../session.ts';
 
 /**
  * Brings what was pushed to a feed last into a folder, under its name; answers with the path. Fails with `usage` for a feed to which no files are
- * pushed, and with `not-found` where none has come yet.
+ * pushed, and where none has come yet.
  */
 export async function bringPushed(
   feed: string | undefined,
@@ -37,5 +37,5 @@ export async function bringPushed(
     return to;
   });
   if (path !== null) return path;
-  throw new OfferlineError('not-found', `Nothing has been pushed to ${feed} yet; name the file to check.`);
+  throw new OfferlineError('usage', `Nothing has been pushed to ${feed} yet; name the file to check.`);
 }

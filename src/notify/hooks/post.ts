@@ -82,7 +82,7 @@ export async function postMessage(
 
 /** The body, which is asked for just before the request is sent: a sender that was stopped until then may have been replaced by another. */
 async function* bodyOf({ body }: Posted, mayStill: () => boolean): AsyncGenerator<Buffer> {
-  if (!mayStill()) throw new OfferlineError('lease-lost', 'was not asked: another worker tells it.');
+  if (!mayStill()) throw new OfferlineError('interrupted', 'was not asked: another worker tells it.');
   yield Buffer.from(body);
 }
 
