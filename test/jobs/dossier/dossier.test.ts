@@ -171,16 +171,19 @@ test('a credential in UTF-16, in a call of another process, or across chunks is 
   const { upload } = await gatherDossier('main', { offline: true, signal }, ctx);
   const call = { ...STRANGE, id: 'c1', login: 'main', upload: upload.id, request_id: password, error: `no: ${password}` };
   await insertCalls(ctx.ledger.db, [call]);
+  await ctx.ledger.db.updateTable('uploads').set({ note: `asked with ${password}` }).execute();
   const whyOf = async (bytes: Buffer) => {
     const { sha256 } = await ctx.archive.put(Readable.from([bytes]));
     await ctx.ledger.db.updateTable('uploads').set({ errors_sha: sha256 }).where('intent', '=', intent).execute();
     const { written, zip } = await dossierOf('main', ctx, { offline: true });
-    return { why: written.files.at(-1)?.why, csv: zip.get('calls.csv')! };
+    return { why: written.files.at(-1)?.why, csv: zip.get('calls.csv')!, record: zip.get('record.json')! };
   };
   const found = await whyOf(Buffer.from('row\tGeh3im-Wort-78\r\n', 'utf16le'));
   expect(found.why).toBe('a credential stands in it');
   expect(found.csv).toContain('no: [secret]');
   expect(found.csv).not.toContain(password);
+  expect(found.record).toContain('asked with [secret]');
+  expect(found.record).not.toContain(password);
   // The letter of two bytes lies on the edge of what is read at once.
   const edge = 256 * 1024 - Buffer.byteLength('Geh3im-W') - 1;
   expect((await whyOf(Buffer.from(`${'x'.repeat(edge)}${password}`))).why).toBe('a credential stands in it');
