@@ -14,19 +14,17 @@ import { feedOf, ifInstalled, loadFor } from '../session.ts';
  * Brings what was pushed to a feed last into a folder, under its name; answers with the path. Fails with `usage` for a feed to which no files are
  * pushed, and where none has come yet.
  */
-export async function bringPushed(
-  feed: string | undefined,
-  folder: string,
-  command: Command,
-  io: Io,
-): Promise<string> {
+export async function bringPushed(feed: string | undefined, folder: string, command: Command, io: Io): Promise<string> {
   if (feed === undefined)
     throw new OfferlineError('usage', 'Name a file to check, or with --feed a feed to which files are pushed.');
   const loaded = await loadFor(command, io);
   const { source } = await feedOf(feed, loaded);
   if (source.type !== 'push') {
     const advice = 'name the file to check; `offerline pull` brings what is there';
-    throw new OfferlineError('usage', `The feed ${feed} takes its files from a source of type ${source.type}: ${advice}.`);
+    throw new OfferlineError(
+      'usage',
+      `The feed ${feed} takes its files from a source of type ${source.type}: ${advice}.`,
+    );
   }
   const path = await ifInstalled(loaded, io, async ({ ledger, archive }) => {
     const newest = await lastPushed(ledger.db, feed);

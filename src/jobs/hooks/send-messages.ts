@@ -68,7 +68,8 @@ async function send(
   try {
     body = await writeBody(message.body, settings, ctx);
   } catch (error) {
-    if (!(error instanceof OfferlineError)) ctx.log.warn({ err: error, message: message.id }, 'message cannot be written');
+    if (!(error instanceof OfferlineError))
+      ctx.log.warn({ err: error, message: message.id }, 'message cannot be written');
     const why = `was not asked, since the message could not be written: ${redactForeign(messageOf(error))}`;
     return { taken: false, about: 'writing', why, said: null, retryAfter: null };
   }
@@ -120,11 +121,7 @@ async function noteFailure(
 }
 
 /** A hook that rests keeps no message for longer than others. */
-async function giveUpOld(
-  { hook, error, ...failure }: HookFailureRow,
-  record: Recording,
-  ctx: Context,
-): Promise<void> {
+async function giveUpOld({ hook, error, ...failure }: HookFailureRow, record: Recording, ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   if (failure.gone === 0 && !isTriedEnough(failure, now)) return;
   await record(async (trx) => {

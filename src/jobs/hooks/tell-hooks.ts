@@ -24,7 +24,8 @@ export function openTelling(ctx: Context, stop: AbortSignal): HookTelling {
     if (settings === undefined || sending.has(hook)) return;
     const sent = sendMessages(hook, settings, ctx, stop)
       .catch((error: unknown) => {
-        if (!stop.aborted && !isLeaseLost(error)) ctx.log.warn({ hook, reason: messageOf(error) }, 'hook could not be told');
+        if (!stop.aborted && !isLeaseLost(error))
+          ctx.log.warn({ hook, reason: messageOf(error) }, 'hook could not be told');
       })
       .finally(() => sending.delete(hook));
     sending.set(hook, sent);

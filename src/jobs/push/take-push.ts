@@ -6,7 +6,15 @@ import { own } from '../../io/dictionary.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { timeId } from '../../ledger/ids.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { insertPushed, keepKey, lastPushed, nextPush, pushAgain, pushedWithKey, runToCome } from '../../ledger/pushed.ts';
+import {
+  insertPushed,
+  keepKey,
+  lastPushed,
+  nextPush,
+  pushAgain,
+  pushedWithKey,
+  runToCome,
+} from '../../ledger/pushed.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';

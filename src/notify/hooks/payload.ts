@@ -128,7 +128,9 @@ export function payloadSchema(event: Told): z.ZodType {
     seq: z
       .int()
       .nullable()
-      .describe('Its place among the events about the same incident, run or login: later ones have more. Null of a test.'),
+      .describe(
+        'Its place among the events about the same incident, run or login: later ones have more. Null of a test.',
+      ),
     sandbox: z.boolean().describe('True where the built-in sandbox stands in for the service.'),
     data: DATA[event],
   });

@@ -14,7 +14,8 @@ export const DOWNLOADS: readonly ApiOperation[] = [
     id: 'dossier',
     tag: 'uploads',
     may: MAY.operate,
-    summary: "One upload for the service's people: ids, times, requests, states, what was sent, and what the service shows.",
+    summary:
+      "One upload for the service's people: ids, times, requests, states, what was sent, and what the service shows.",
     query: QUERY,
     body: null,
     answer: z.never(),

@@ -93,7 +93,10 @@ function described({ id, tag, summary, path, query, body, file, download, answer
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
     ...(file === true ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } } : {}),
-    responses: file === true ? fileResponses(answer) : responses(download === undefined ? done('Done.', answer) : sent(download)),
+    responses:
+      file === true
+        ? fileResponses(answer)
+        : responses(download === undefined ? done('Done.', answer) : sent(download)),
   };
 }
 

@@ -66,7 +66,8 @@ async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
       return answer;
     } catch (error) {
       // What does not have its digest, or is another file than its key was used for, is not gone on with.
-      if (error instanceof OfferlineError && ['usage', 'file-rejected'].includes(error.code)) await rm(dirname(part), { recursive: true });
+      if (error instanceof OfferlineError && ['usage', 'file-rejected'].includes(error.code))
+        await rm(dirname(part), { recursive: true });
       else await giveBack(path, part);
       throw error;
     }

@@ -169,9 +169,19 @@ test('a credential in UTF-16, in a call of another process, or across chunks is 
   hideFromNowOn(password);
   const { intent } = await deliver('A1');
   const { upload } = await gatherDossier('main', { offline: true, signal }, ctx);
-  const call = { ...STRANGE, id: 'c1', login: 'main', upload: upload.id, request_id: password, error: `no: ${password}` };
+  const call = {
+    ...STRANGE,
+    id: 'c1',
+    login: 'main',
+    upload: upload.id,
+    request_id: password,
+    error: `no: ${password}`,
+  };
   await insertCalls(ctx.ledger.db, [call]);
-  await ctx.ledger.db.updateTable('uploads').set({ note: `asked with ${password}` }).execute();
+  await ctx.ledger.db
+    .updateTable('uploads')
+    .set({ note: `asked with ${password}` })
+    .execute();
   const whyOf = async (bytes: Buffer) => {
     const { sha256 } = await ctx.archive.put(Readable.from([bytes]));
     await ctx.ledger.db.updateTable('uploads').set({ errors_sha: sha256 }).where('intent', '=', intent).execute();

@@ -331,7 +331,7 @@ test('who tested and replayed a hook is in the audit, without what the receiver 
   time.now += 1;
   await goWrong(ctx);
   await tell(ctx);
-  const [{ id }] = (await messageAnswers('ops', 1, ctx)) as [{ id: string }];
+  const id = (await messageAnswers('ops', 1, ctx))[0]!.id;
   time.now += 1;
   expect(await replayHook('ops', id, BY, ctx)).toBe(1);
   const audit = await ctx.ledger.db.selectFrom('audit').selectAll().orderBy('at').execute();

@@ -10,7 +10,10 @@ import { onLoopback } from '../../support/servers/on-loopback.ts';
 const MESSAGE = { id: 'evt_1', body: '{"type":"hook.test"}' };
 const NOW = Date.UTC(2026, 4, 4);
 
-function post(url: string, { allowHosts = ['127.0.0.1'], timeout = 5000, signal = new AbortController().signal, mayStill = () => true } = {}) {
+function post(
+  url: string,
+  { allowHosts = ['127.0.0.1'], timeout = 5000, signal = new AbortController().signal, mayStill = (): boolean => true } = {},
+) {
   const hook = { url: secret(url), secret: [secret(HOOK_SECRET)], timeout, allowHosts };
   return postMessage(hook, MESSAGE, { now: NOW, signal, mayStill });
 }

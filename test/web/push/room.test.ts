@@ -16,7 +16,10 @@ test('a twentieth of a disk stays free, at most a gigabyte', () => {
 test('room that is kept for one file is not given to another until it is let go', async () => {
   const { bavail, bsize } = await statfs(tmpdir());
   const most = Math.floor(bavail * bsize * 0.7);
-  const refused = { code: 'disk-full', message: `The archive has no room for a file of ${most} bytes now. Free some space there and send it again.` };
+  const refused = {
+    code: 'disk-full',
+    message: `The archive has no room for a file of ${most} bytes now. Free some space there and send it again.`,
+  };
   {
     using _first = await holdRoom(tmpdir(), most);
     await expect(holdRoom(tmpdir(), most)).rejects.toMatchObject(refused);

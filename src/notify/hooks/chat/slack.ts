@@ -22,7 +22,10 @@ export function slackMessage({ title, paragraphs, lists, facts, links }: ChatPar
     text: escaped(title),
     blocks: [
       { type: 'header', text: plainText(shortened(unlinked(title), HEADING - 1)) },
-      ...sections.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text: shortened(text, TEXT), verbatim: true } })),
+      ...sections.map((text) => ({
+        type: 'section',
+        text: { type: 'mrkdwn', text: shortened(text, TEXT), verbatim: true },
+      })),
       ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }]),
     ],
   };
