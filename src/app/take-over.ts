@@ -88,6 +88,7 @@ async function copyLiveFiles(
     ...known.runs.filter((run) => run.outcome === 'held' || run.outcome === 'rejected').flatMap(rowsAndIssues),
     ...uploads.flatMap(filesOf),
     ...known.runs.filter(({ id }) => along.runs?.includes(id) === true).flatMap(everythingOf),
+    ...known.pushed.map(({ sha256 }) => sha256),
     ...goneBackTo(known, along).flatMap(({ sha256, index_sha }) => [sha256, index_sha]),
   ];
   for (const sha256 of wanted.filter((sha) => sha !== null)) {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
 
 /** What temporary folders are for. */
-type Purpose = 'backup' | 'check' | 'detect' | 'init' | 'read';
+type Purpose = 'backup' | 'check' | 'detect' | 'dossier' | 'init' | 'read';
 
 /** A temporary folder that its process has left behind. */
 export type LeftFolder = { path: string; at: number };
 
 /** `offerline-PURPOSE-HOST-PID-RANDOM`: who has made it says whether it is still used. */
-const NAME = /^offerline-(?:backup|check|detect|init|read)-(?<host>.+)-(?<pid>\d+)-[A-Za-z0-9]{6}$/;
+const NAME = /^offerline-(?:backup|check|detect|dossier|init|read)-(?<host>.+)-(?<pid>\d+)-[A-Za-z0-9]{6}$/;
 
 /** Makes a folder for temporary files, whose caller removes it. Throws `usage` when there is no place for it. */
 export async function temporaryFolder(purpose: Purpose): Promise<string> {

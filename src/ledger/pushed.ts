@@ -17,10 +17,24 @@ export async function nextPush(db: Db, feed: string, now: number): Promise<numbe
   return Math.max(now, (newest ?? 0) + 1);
 }
 
-/** What was pushed to a feed under a key of its sender. */
-export async function pushedWithKey(db: Db, feed: string, key: string): Promise<PushedRow | undefined> {
-  const query = db.selectFrom('pushed').selectAll().where('feed', '=', feed).where('idempotency_key', '=', key);
-  return query.executeTakeFirst();
+/** What a sender calls a push. */
+type Key = { sender: string; text: string };
+
+/** What a sender pushed to a feed under a key. */
+export async function pushedWithKey(db: Db, feed: string, { sender, text }: Key): Promise<PushedRow | undefined> {
+  return db
+    .selectFrom('push_keys')
+    .innerJoin('pushed', 'pushed.id', 'push_keys.pushed')
+    .selectAll('pushed')
+    .where('push_keys.feed', '=', feed)
+    .where('push_keys.sender', '=', sender)
+    .where('push_keys.key', '=', text)
+    .executeTakeFirst();
+}
+
+/** Records under which key a sender pushed a delivery, also one that was there already. Call it under the lock of its feed. */
+export async function keepKey(db: Db, feed: string, { sender, text }: Key, pushed: string): Promise<void> {
+  await db.insertInto('push_keys').values({ feed, sender, key: text, pushed }).execute();
 }
 
 /** The newest file of a name that was pushed to a feed. */
@@ -82,36 +96,70 @@ export async function runToCome(trx: Db, feed: string, login: string): Promise<s
   return (await waiting.execute()).find(({ id }) => id === found.id)?.id;
 }
 
-/** Forgets what was pushed up to a time, epoch milliseconds, but for the newest file of each feed. */
-export async function forgetPushed(db: Db, before: number): Promise<void> {
-  await db
-    .deleteFrom('pushed')
-    .where('at', '<=', before)
-    .where((eb) =>
-      eb(
-        'at',
-        '<',
-        eb
-          .selectFrom('pushed as other')
-          .select(({ fn }) => fn.max('other.at').as('newest'))
-          .whereRef('other.feed', '=', 'pushed.feed'),
-      ),
-    )
+/**
+ * Files that were pushed and wait until a run takes them: none has taken them yet or passed them over, also not by taking a later one of the same
+ * name.
+ */
+export async function waitingPushes(db: Db): Promise<PushedRow[]> {
+  const rows = await db.selectFrom('pushed').selectAll().orderBy('at').execute();
+  if (rows.length === 0) return [];
+  const noted = await db
+    .selectFrom('taken_files')
+    .select('listed')
+    .where('feed', 'in', [...new Set(rows.map(({ feed }) => feed))])
     .execute();
+  const known = new Set(noted.map(({ listed }) => listed.id));
+  const lastKnown = new Map<string, number>();
+  const nameOf = ({ feed, name }: PushedRow) => JSON.stringify([feed, name]);
+  for (const row of rows) if (known.has(row.id)) lastKnown.set(nameOf(row), row.at);
+  return rows.filter((row) => !known.has(row.id) && row.at > (lastKnown.get(nameOf(row)) ?? 0));
 }
 
-/** The hashes of what was pushed since a time, epoch milliseconds, and of the newest file of each feed. */
+/** What the next run of a feed finds: the newest file with all that one run took together with it, and those that wait. */
+export async function nextDelivery(db: Db, feed: string): Promise<PushedRow[]> {
+  const newest = await lastPushed(db, feed);
+  if (newest === undefined) return [];
+  const noted = await db.selectFrom('taken_files').select(['run', 'listed']).where('feed', '=', feed).execute();
+  const run = noted.find(({ listed }) => listed.id === newest.id)?.run;
+  const together = noted.filter((one) => one.run === run).map(({ listed }) => listed.id);
+  const waiting = (await waitingPushes(db)).map(({ id }) => id);
+  const ids = new Set([newest.id, ...together, ...waiting]);
+  return (await allPushedTo(db, feed)).filter(({ id }) => ids.has(id));
+}
+
+/** Names that one statement takes; databases have a limit for them. */
+const AT_ONCE = 500;
+
+/** Forgets what was pushed up to a time, epoch milliseconds, with its keys, but for the newest file of each feed and for what still waits. */
+export async function forgetPushed(db: Db, before: number): Promise<void> {
+  const kept = new Set(await keptIds(db, before));
+  const old = await db.selectFrom('pushed').select('id').where('at', '<=', before).execute();
+  const gone = old.map(({ id }) => id).filter((id) => !kept.has(id));
+  for (let from = 0; from < gone.length; from += AT_ONCE) {
+    const some = gone.slice(from, from + AT_ONCE);
+    await db.deleteFrom('push_keys').where('pushed', 'in', some).execute();
+    await db.deleteFrom('pushed').where('id', 'in', some).execute();
+  }
+}
+
+/** The hashes of what was pushed since a time, epoch milliseconds, of the newest file of each feed, and of what still waits. */
 export async function keptPushes(db: Db, since: number): Promise<string[]> {
+  const kept = new Set(await keptIds(db, since));
+  const rows = await db.selectFrom('pushed').select(['id', 'sha256']).execute();
+  return rows.filter(({ id }) => kept.has(id)).map(({ sha256 }) => sha256);
+}
+
+async function keptIds(db: Db, since: number): Promise<string[]> {
   const newest = db
     .selectFrom('pushed')
     .select(({ fn }) => ['feed', fn.max('at').as('at')])
     .groupBy('feed')
     .as('newest');
-  const rows = await db
+  const young = await db
     .selectFrom('pushed')
     .innerJoin(newest, 'newest.feed', 'pushed.feed')
-    .select('pushed.sha256')
+    .select('pushed.id')
     .where((eb) => eb.or([eb('pushed.at', '>', since), eb('pushed.at', '=', eb.ref('newest.at'))]))
     .execute();
-  return rows.map(({ sha256 }) => sha256);
+  return [...young, ...(await waitingPushes(db))].map(({ id }) => id);
 }

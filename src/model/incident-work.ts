@@ -15,6 +15,8 @@ export type Taken = {
   hasMail: boolean;
   /** The person was disabled or removed since, or does not see any more what it is about: nobody works on it. */
   gone: boolean;
+  /** Nobody did anything about it for a day, so that everybody may be reminded again. */
+  idle: boolean;
 };
 
 /** That nobody is reminded of an incident for now. */

@@ -13,6 +13,7 @@ import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { auditPage } from './pages/lists/audit-page.ts';
 import { giveIncident, noteIncident, quietIncident, releaseIncident, takeIncident } from './pages/incident/act.ts';
 import { incidentPage } from './pages/incident/incident-page.ts';
+import { downloadDossier } from './pages/lists/dossier.ts';
 import { incidentsPage } from './pages/lists/incidents-page.ts';
 import { downloadMail, mailsPage } from './pages/lists/mails-page.ts';
 import { rerunAll } from './pages/lists/rerun-all.ts';
@@ -89,6 +90,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/incidents/:incident/release', may: MAY.decide, handle: releaseIncident },
   { method: 'GET', path: '/uploads', may: MAY.seeAll, live: true, handle: uploadsPage },
   { method: 'GET', path: '/uploads/:upload', may: MAY.seeAll, live: true, handle: uploadPage },
+  { method: 'GET', path: '/uploads/:upload/:file', may: MAY.operate, handle: downloadDossier },
   { method: 'POST', path: '/uploads/:upload/resolve', may: MAY.operate, handle: resolveUpload },
   { method: 'GET', path: '/mails', may: MAY.seeAll, handle: mailsPage },
   { method: 'GET', path: '/mails/:mail', may: MAY.seeAll, handle: downloadMail },

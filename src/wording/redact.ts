@@ -76,8 +76,12 @@ function hidden(text: string, findGuessable: Finder): string {
 export function redactDeep<Value>(value: Value, hide = redact): Value {
   if (typeof value === 'string') return hide(value) as Value;
   if (Array.isArray(value)) return value.map((one: unknown) => redactDeep(one, hide)) as Value;
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactDeep<unknown>(one, hide)])) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const shown = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redactDeep<unknown>(one, hide)]));
+  // What inherits nothing still does not.
+  return (prototype === null ? Object.assign(Object.create(null) as object, shown) : shown) as Value;
 }
 
 /** The credentials that this process knows, for the threads that it starts. */

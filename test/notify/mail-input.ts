@@ -60,5 +60,6 @@ export function mailInput(
     demand: NO_DEMAND,
     csv: path,
     incidents: [],
+    work: [],
   };
 }

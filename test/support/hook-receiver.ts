@@ -8,7 +8,7 @@ export type Received = {
   headers: IncomingHttpHeaders;
   body: string;
   /** The body as JSON. */
-  payload: { type: string; timestamp: string; sandbox: boolean; data: Record<string, unknown> };
+  payload: { type: string; timestamp: string; seq: number | null; sandbox: boolean; data: Record<string, unknown> };
 };
 
 /** What a receiver does with a message: answer with a status, or something worse. */

@@ -58,6 +58,9 @@ describe('a credential is hidden', () => {
   });
 
   test('everywhere in a value', () => {
+    const bare = Object.assign(Object.create(null) as object, { a: PASSWORD });
+    expect({ ...redactDeep(bare) }).toEqual({ a: '[secret]' });
+    expect(Object.getPrototypeOf(redactDeep(bare))).toBeNull();
     expect(redactDeep({ a: [PASSWORD, 1, null], b: { c: `x${PASSWORD}` } })).toEqual({
       a: ['[secret]', 1, null],
       b: { c: 'x[secret]' },

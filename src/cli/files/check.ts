@@ -26,7 +26,10 @@ export function define(program: Command, io: Io): void {
   program
     .command('check')
     .description('Unpack, detect, validate and normalise a supplier file without uploading it.')
-    .argument('<file>', 'a text, workbook, XML or JSON file, or a zip or gzip archive that contains one')
+    .argument(
+      '[file]',
+      'a text, workbook, XML or JSON file, or a zip or gzip archive that contains one; without it what was pushed last to the feed',
+    )
     .option('--feed <feed>', 'read it with the settings of this feed')
     .option('--out <file>', 'write the normalised rows as they would be uploaded')
     .option('--issues <file>', 'write every issue as CSV')
@@ -44,7 +47,20 @@ export function define(program: Command, io: Io): void {
       'after',
       '\nExit status: 0 if the file would be uploaded, 3 if not.\n\nExample:\n  offerline check north.zip --feed north --issues issues.csv\n  offerline check north.zip --marked mistakes.xlsx\n',
     )
-    .action((file: string, options: Options, command: Command) => check(file, options, command, io));
+    .action((file: string | undefined, options: Options, command: Command) =>
+      file === undefined ? checkPushed(options, command, io) : check(file, options, command, io),
+    );
+}
+
+/** Checks what was pushed to a feed last. */
+async function checkPushed(options: Options, command: Command, io: Io): Promise<void> {
+  const { bringPushed } = await import('./pushed-file.ts');
+  const folder = await temporaryFolder('check');
+  try {
+    await check(await bringPushed(options.feed, folder, command, io), options, command, io);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function check(file: string, options: Options, command: Command, io: Io): Promise<void> {

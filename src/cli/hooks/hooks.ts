@@ -1,12 +1,13 @@
 import { Option, type Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { HookAnswer, MessageAnswer } from '../../jobs/hooks/answer.ts';
-import { counted, showTime } from '../../wording/words.ts';
+import { counted, showTime, span } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
 import { wholeNumber } from '../queries/page-option.ts';
+import { byThisUser } from '../decisions/decision.ts';
 import { assertKnown } from '../queries/runs.ts';
-import { toDecide, withReader, withSession } from '../session.ts';
+import { toDecide, withReader } from '../session.ts';
 
 const HELP = `
 Hooks (hooks.NAME in the configuration) are told of runs, incidents, datasets and decisions. docs/hooks.md says what they are sent.
@@ -47,7 +48,8 @@ function defineList(hooks: Command, io: Io): void {
           const answers = await hookAnswers(ctx);
           if (json === true) return io.json(answers);
           if (answers.length === 0) return io.out('No hooks are configured.');
-          return io.out(table(['hook', 'to', 'waiting', 'given up', 'state'], answers.map(hookCells)));
+          const head = ['hook', 'to', 'waiting', 'oldest waits', 'given up', 'state'];
+          return io.out(table(head, answers.map(hookCells)));
         }
         const answers = await messageAnswers(hook, limit, ctx);
         if (json === true) return io.json(answers);
@@ -57,9 +59,10 @@ function defineList(hooks: Command, io: Io): void {
     );
 }
 
-function hookCells({ hook, to, waiting, givenUp, failing }: HookAnswer): string[] {
+function hookCells({ hook, to, waiting, oldest, givenUp, failing }: HookAnswer): string[] {
   const state = failing === null ? 'ok' : `failing since ${showTime(failing.since)}: ${printable(failing.error)}`;
-  return [hook, to ?? '–', String(waiting), String(givenUp), state];
+  const waits = oldest === null ? '–' : `${span(oldest.waits)}: ${oldest.event} (${oldest.message})`;
+  return [hook, to ?? '–', String(waiting), waits, String(givenUp), state];
 }
 
 function messageCells({ at, id, event, subject, state, error }: MessageAnswer): string[] {
@@ -74,10 +77,10 @@ function defineTest(hooks: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline hooks test ops\n')
     .action((hook: string, { json }: { json?: true }, command: Command) =>
-      withSession(command, io, async ({ ctx }) => {
+      toDecide(command, io, async ({ ctx }) => {
         assertKnown('hook', hook, Object.keys(ctx.config.hooks));
         const { testHook } = await import('../../jobs/hooks/test-hook.ts');
-        const tested = await testHook(hook, ctx, io.stopSignal());
+        const tested = await testHook(hook, byThisUser(), ctx, io.stopSignal());
         if (json === true) io.json(tested);
         else if (tested.taken) io.out(`${hook} took the message: it answered ${tested.status}.`);
         else io.out(`${hook} did not take the message: it ${tested.error}.`);
@@ -98,7 +101,7 @@ function defineReplay(hooks: Command, io: Io): void {
       toDecide(command, io, async ({ ctx }) => {
         assertKnown('hook', hook, Object.keys(ctx.config.hooks));
         const { replayHook } = await import('../../jobs/hooks/test-hook.ts');
-        const count = await replayHook(hook, id ?? null, ctx);
+        const count = await replayHook(hook, id ?? null, byThisUser(), ctx);
         if (count === 0 && id !== undefined) {
           throw new OfferlineError(
             'not-found',

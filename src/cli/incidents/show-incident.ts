@@ -31,11 +31,14 @@ function workLines({ taken, quiet, until }: IncidentAnswer): string[] {
   ];
 }
 
-function takenLine({ by, since, gone, hasMail }: NonNullable<IncidentAnswer['taken']>, isOver: boolean): string {
+type Taken = NonNullable<IncidentAnswer['taken']>;
+
+function takenLine({ by, since, gone, hasMail, idle }: Taken, isOver: boolean): string {
   const who = `taken by ${printable(by)}, since ${showTime(since)}`;
   if (isOver || (!gone && hasMail)) return who;
-  return gone
-    ? `${who}, who is no longer known here: nobody works on it`
+  if (gone) return `${who}, who is no longer known here: nobody works on it`;
+  return idle
+    ? `${who}; no address is known, and others may be reminded, since it has been left alone for a day`
     : `${who}; no address is known, so nobody is reminded while something happens`;
 }
 

@@ -14,11 +14,10 @@ import { spellingsOf } from '../../config/schema/feed-settings.ts';
 import { createSpeller } from '../../parts/spellings.ts';
 import { brandsTouched } from '../../report/touched.ts';
 import { reportInput } from '../queries/run-report.ts';
-import { isGone, isSamePerson, peopleNow, type People } from './people.ts';
-import { lastDone, reminderOf, type Reminded } from './reminders.ts';
+import { DAY_MS, isGone, isSamePerson, lastDone, peopleNow, type People } from './people.ts';
+import { reminderOf, type Reminded } from './reminders.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Outcomes with which a strange delivery is the one that the next is compared with: it is announced once. */
 const LIVE: readonly Outcome[] = ['live', 'partial', 'unchanged'];

@@ -58,6 +58,9 @@ function folded(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
+/** Others are reminded again when nothing was done for so many milliseconds. */
+export const DAY_MS = 86_400_000;
+
 /** Who works on an incident at a moment, and whether it is quiet; of one that is over, who worked on it. */
 export function workOf(row: IncidentRow, people: People, now: number): IncidentWork {
   const { taken_by: by, taken_at, recovered_at, quiet_until, quiet_ends_at: ends, quiet_at, quiet_by } = row;
@@ -71,6 +74,7 @@ export function workOf(row: IncidentRow, people: People, now: number): IncidentW
             since: taken_at ?? row.opened_at,
             hasMail: known?.email != null,
             gone: recovered_at === null && isGone(row, people),
+            idle: recovered_at === null && lastDone(row, now) <= now - DAY_MS,
           },
     quiet:
       isQuietAt(row, now) && quiet_until !== null && ends !== null
@@ -93,4 +97,12 @@ export function isQuietAt(row: IncidentRow, now: number): boolean {
 /** When the quiet of an incident ended or will; null where that is open, and where it was never quiet. */
 export function quietEndOf({ quiet_ended_at, quiet_ends_at }: IncidentRow): number | null {
   return quiet_ended_at ?? quiet_ends_at;
+}
+
+/** When something last happened to an incident by its own row: it began, somebody did something about it, its quiet ended. */
+export function lastDone(incident: IncidentRow, now: number): number {
+  const end = quietEndOf(incident);
+  const { opened_at, worked_at } = incident;
+  const times = [opened_at, worked_at ?? 0, end ?? 0];
+  return Math.max(...times.filter((time) => time <= now));
 }

@@ -1,5 +1,5 @@
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
-import { isQuietAt, quietEndOf } from './people.ts';
+import { isQuietAt } from './people.ts';
 
 /** Who is to be reminded of an incident: all who are notified of it, or only the one who works on it. */
 export type Reminded = 'all' | 'holder';
@@ -32,12 +32,4 @@ export function reminderOf(incident: IncidentRow, { now, every, gone, worked }: 
   // A clock that was set back must not keep a reminder away.
   const last = holderTold > now ? told : Math.max(told, holderTold);
   return last <= now - every ? 'holder' : null;
-}
-
-/** When something last happened to an incident by its own row: it began, somebody did something about it, its quiet ended. */
-export function lastDone(incident: IncidentRow, now: number): number {
-  const end = quietEndOf(incident);
-  const { opened_at, worked_at } = incident;
-  const times = [opened_at, worked_at ?? 0, end ?? 0];
-  return Math.max(...times.filter((time) => time <= now));
 }

@@ -5,7 +5,9 @@ import type { MailSubject } from '../../ledger/schema/json-values.ts';
 import { factsOf } from '../../ledger/alerts/incidents.ts';
 import { queuedMails } from '../../ledger/alerts/mails.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
-import type { IncidentRow, MailRow } from '../../ledger/schema/schema.ts';
+import type { IncidentRow, MailRow, UserRow } from '../../ledger/schema/schema.ts';
+import { allUsers } from '../../ledger/access/users.ts';
+import type { IncidentWork } from '../../model.ts';
 import { incidentsById, incidentsOfRun } from '../../ledger/alerts/claims.ts';
 import type { MailedIncident } from '../../notify/content/incident-content.ts';
 import { buildDigestMail } from '../../notify/digest/mail.ts';
@@ -19,7 +21,6 @@ import { scorecard } from '../queries/scorecard.ts';
 import { gatherDigest } from './digest-facts.ts';
 import { newestDigestId } from './digests.ts';
 import { isSamePerson, peopleNow, workOf, type People } from './people.ts';
-import { lastDone } from './reminders.ts';
 import { supplierFiles } from './supplier-files.ts';
 
 /** Writes a mail from what the ledger holds now; null when there is nothing left to say. */
@@ -37,13 +38,24 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
   const run = await findRun(ctx.ledger.db, about.run);
   // An outcome that has been amended since has a mail of its own.
   if (run === undefined || run.outcome !== about.outcome) return null;
-  const { language, audience } = readerOf(envelope.to, ctx);
+  const { language, audience } = await readerOf(envelope.to, ctx);
   const input = await reportInput(run, ctx, language);
   const causes = await groupCauses(input);
   const answer = { ...input.answer, unreadable: [...input.unreadable] };
   const files = await supplierFiles(run, input, envelope.to, ctx);
   const incidents = await incidentsOfRun(ctx.ledger.db, run.id, MAILED_BY_RUN);
-  return buildRunMail({ ...input, answer, audience, console: consoleOf(ctx), causes, ...files, incidents }, envelope);
+  const work = await workOfRun(run.id, ctx);
+  const facts = { audience, console: consoleOf(ctx), causes, incidents, work };
+  return buildRunMail({ ...input, answer, ...facts, ...files }, envelope);
+}
+
+/** Who works on the incidents that a run brought and that are open, and which of them are quiet. */
+export async function workOfRun(run: string, ctx: Context): Promise<IncidentWork[]> {
+  const { db } = ctx.ledger;
+  const brought = await incidentsById(db, await incidentsOfRun(db, run, MAILED_BY_RUN));
+  const open = brought.filter(({ recovered_at }) => recovered_at === null);
+  const people = await peopleNow(ctx);
+  return open.map((row) => workOf(row, people, ctx.clock.now()));
 }
 
 /** Where readers find the console; what listens on one machine only is no address for them. */
@@ -51,11 +63,23 @@ export function consoleOf({ config: { web } }: Pick<Context, 'config'>): string 
   return web.listen === null ? null : (web.publicUrl?.replace(/\/$/u, '') ?? null);
 }
 
-/** How somebody is to be spoken to; whoever is no longer configured as a manager. */
-export function readerOf(email: string, { config }: Context): { language: string; audience: Audience } {
-  const known = config.managers.filter((manager) => manager.email.toLowerCase() === email.toLowerCase());
-  const language = known.find((manager) => manager.language !== undefined)?.language ?? config.mail.language;
-  return { language, audience: known.some(({ audience }) => audience === 'ops') ? 'ops' : 'managers' };
+/** How somebody is to be spoken to: as `managers` say of the address, else as a user of the console who has it; whoever is neither, as a manager. */
+export async function readerOf(
+  email: string,
+  { config, ledger }: Context,
+): Promise<{ language: string; audience: Audience }> {
+  const known = config.managers.filter((manager) => isSamePerson(manager.email, email));
+  const users = known.length > 0 ? [] : (await allUsers(ledger.db)).filter((user) => isUserAt(user, email));
+  const language = [...known, ...users].find((one) => one.language != null)?.language ?? config.mail.language;
+  const isOps = known.some(({ audience }) => audience === 'ops') || users.some(({ role }) => OPERATORS.includes(role));
+  return { language, audience: isOps ? 'ops' : 'managers' };
+}
+
+/** The roles of users who run the installation. */
+const OPERATORS: readonly UserRow['role'][] = ['ops', 'admin'];
+
+function isUserAt({ email, disabled_at }: UserRow, address: string): boolean {
+  return disabled_at === null && email !== null && isSamePerson(email, address);
 }
 
 async function incidentMail(
@@ -71,7 +95,7 @@ async function incidentMail(
   if (first === undefined) return null;
   const zone = ctx.config.feeds[first.feed ?? '']?.schedule?.timezone;
   const minute = new Date(row.at).toISOString().slice(0, 16).replaceAll(/[-:]/gu, '');
-  const { language: name, audience } = readerOf(envelope.to, ctx);
+  const { language: name, audience } = await readerOf(envelope.to, ctx);
   const language = openLanguage(name, zone);
   return buildIncidentMail(
     { phase, incidents: [first, ...more], minute, sandbox: ctx.sandbox, language, audience, console: consoleOf(ctx) },
@@ -93,7 +117,7 @@ async function digestMail(
   // Each says how things stand when it is sent: of several that waited for a mail server, the newest is enough.
   const newest = newestDigestId(config.mail, every, envelope.to, clock.now());
   if (newest !== null && newest !== row.id && (await queuedMails(ledger.db, [newest])).has(newest)) return null;
-  const { language: name, audience } = readerOf(envelope.to, ctx);
+  const { language: name, audience } = await readerOf(envelope.to, ctx);
   const language = openLanguage(name, config.mail[every].timezone);
   const input = await gatherDigest(
     { every, day, since: from, feeds: reader.feeds, audience, console: consoleOf(ctx), language },
@@ -111,18 +135,17 @@ async function scorecardMail(
   const recipients = digestRecipients(managers, 'monthly', Object.keys(feeds));
   const reader = recipients.find(({ email }) => email.toLowerCase() === envelope.to.toLowerCase());
   if (reader === undefined || reader.feeds.length === 0) return null;
-  const language = openLanguage(readerOf(envelope.to, ctx).language, mail.daily.timezone);
+  const language = openLanguage((await readerOf(envelope.to, ctx)).language, mail.daily.timezone);
   // Ranks are among all suppliers; a manager reads of those that they watch.
   const all = await scorecard({ from, to, feeds: Object.keys(feeds), language }, ctx);
   const scores = all.scores.filter(({ feed }) => reader.feeds.includes(feed));
   return buildScorecardMail({ ...all, scores }, day, envelope);
 }
 
-const DAY_MS = 86_400_000;
-
 function mailed(row: IncidentRow, reader: string, people: People, { config, clock }: Context): MailedIncident {
   const { id, feed, opened_at, recovered_at, recovery, taken_by: holder } = row;
   const email = holder === null ? null : (people.find(holder)?.email ?? null);
+  const work = workOf(row, people, clock.now());
   return {
     id,
     supplier: feed === null ? null : supplierName(config, feed),
@@ -130,8 +153,7 @@ function mailed(row: IncidentRow, reader: string, people: People, { config, cloc
     openedAt: opened_at,
     recoveredAt: recovered_at,
     recovery,
-    work: workOf(row, people, clock.now()),
+    work,
     isReaders: email !== null && isSamePerson(email, reader),
-    isIdle: lastDone(row, clock.now()) <= clock.now() - DAY_MS,
   };
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
+import { addUploadStep, NOTHING_SHOWN } from '../../ledger/calls/upload-steps.ts';
 import { withFencedTransaction } from '../../ledger/lease.ts';
 import { addEvent, runsOfIntent } from '../../ledger/runs/runs.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
@@ -29,7 +30,11 @@ export async function resolveUpload(
     assertOpen(upload);
     const now = ctx.clock.now();
     await withFencedTransaction(ctx.ledger, lease, async (trx) => {
-      await updateUpload(trx, id, { ...settled(upload, as), note: null, next_at: 0, waits: 0, closed_at: now });
+      const set = settled(upload, as);
+      await updateUpload(trx, id, { ...set, note: null, next_at: 0, waits: 0, closed_at: now });
+      // The dossier is for people elsewhere: who decided, and why, is in the audit.
+      const step = { state: set.state, note: `a person declared it ${as}`, ...NOTHING_SHOWN };
+      await addUploadStep(trx, { upload: id, login, at: now, ...step });
       await recordDecision(trx, { at: now, action: 'resolve', subject: id, ...decision });
       const message = `upload ${upload.offer_id ?? upload.token} was declared ${as} by ${decision.who}: ${decision.reason}`;
       for (const run of await runsOfIntent(trx, upload.intent)) {
@@ -49,7 +54,7 @@ function assertOpen(upload: UploadRow): void {
   }
 }
 
-function settled(upload: UploadRow, as: Resolution): Partial<UploadRow> {
+function settled(upload: UploadRow, as: Resolution): Pick<UploadRow, 'state'> & Partial<UploadRow> {
   // A person knows more than probes do: no pause grows from it.
   if (as === 'lost') return { state: 'lost', looks: 0 };
   const said = upload.record;

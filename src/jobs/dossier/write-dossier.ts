@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { stringify } from 'csv-stringify/sync';
 import { ZipFile } from 'yazl';
 import { keptBytes, type KeptFile } from '../../archive/kept-file.ts';
@@ -80,8 +81,8 @@ function csvOf(calls: CallRow[]): string {
     ms,
     operation,
     status,
-    request_id,
-    error,
+    request_id === null ? null : redactForeign(request_id),
+    error === null ? null : redactForeign(error),
   ]);
   return stringify([CALL_COLUMNS, ...rows], { record_delimiter: 'windows', escape_formulas: true });
 }
@@ -106,9 +107,11 @@ const OVERLAP = 4096;
 async function read(file: KeptFile): Promise<{ bytes: number; isClean: boolean }> {
   let bytes = 0;
   let before = '';
+  const decoder = new StringDecoder('utf8');
   for await (const chunk of keptBytes(file)) {
     bytes += chunk.length;
-    const text = before + chunk.toString('utf8');
+    // In UTF-16 each letter of a credential has a zero beside it.
+    const text = before + decoder.write(chunk).replaceAll('\0', '');
     if (redact(text) !== text) return { bytes, isClean: false };
     before = text.slice(-OVERLAP);
   }

@@ -2,7 +2,7 @@ import { eventsOf } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
 import { hostOf } from '../../io/peers/public-connector.ts';
 import { failingHooks } from '../../ledger/hooks/failures.ts';
-import { countMessages, newestMessages } from '../../ledger/hooks/messages.ts';
+import { countMessages, newestMessages, oldestOpen } from '../../ledger/hooks/messages.ts';
 
 /** A hook as scripts see it. Its address stays hidden but for the host. */
 export type HookAnswer = Awaited<ReturnType<typeof hookAnswers>>[number];
@@ -11,12 +11,15 @@ export type HookAnswer = Awaited<ReturnType<typeof hookAnswers>>[number];
 export type MessageAnswer = Awaited<ReturnType<typeof messageAnswers>>[number];
 
 /** Every hook of the configuration, what waits for it, and whether it fails. */
-export async function hookAnswers({ config, ledger }: Pick<Context, 'config' | 'ledger'>) {
+export async function hookAnswers({ config, ledger, clock }: Pick<Context, 'config' | 'ledger' | 'clock'>) {
   const counts = await countMessages(ledger.db);
   const failing = await failingHooks(ledger.db);
+  const waiting = new Map((await oldestOpen(ledger.db)).map((one) => [one.hook, one]));
+  const now = clock.now();
   return Object.entries(config.hooks).map(([hook, settings]) => {
     const countOf = (state: string) => counts.find((one) => one.hook === hook && one.state === state)?.count ?? 0;
     const failure = failing.find((one) => one.hook === hook);
+    const oldest = waiting.get(hook);
     return {
       hook,
       // Whoever only reads may not have the address.
@@ -24,6 +27,16 @@ export async function hookAnswers({ config, ledger }: Pick<Context, 'config' | '
       events: eventsOf(settings),
       feeds: settings.feeds ?? null,
       waiting: countOf('open'),
+      oldest:
+        oldest === undefined
+          ? null
+          : {
+              message: oldest.id,
+              event: oldest.event,
+              subject: oldest.subject,
+              at: oldest.at,
+              waits: Math.max(0, now - oldest.at),
+            },
       sent: countOf('sent'),
       givenUp: countOf('given-up') + countOf('refused'),
       failing:
@@ -43,7 +56,7 @@ export async function hookAnswers({ config, ledger }: Pick<Context, 'config' | '
 /** The newest messages of a hook. */
 export async function messageAnswers(hook: string, limit: number, { ledger }: Pick<Context, 'ledger'>) {
   const rows = await newestMessages(ledger.db, { hook, limit });
-  return rows.map(({ id, event, subject, at, state, tries, error, ended_at: endedAt, body }) => {
-    return { id, event, subject, at, state, failedTries: tries, error, endedAt, body };
+  return rows.map(({ id, event, subject, seq, at, state, tries, error, ended_at: endedAt, body }) => {
+    return { id, event, subject, seq, at, state, failedTries: tries, error, endedAt, body };
   });
 }

@@ -17,7 +17,12 @@ export function isToldOf(
   return !OPERATORS.includes(kind) && concerned.some((feed) => feeds.includes(feed));
 }
 
-/** What a hook is told of an event; null when it is not its business. */
+/** A hook as the audit names it. */
+export function subjectOfHook(hook: string): string {
+  return `hook ${hook}`;
+}
+
+/** What a hook is told of an event; null when it is not its business: it hears nothing of tests and replays of its own. */
 export function toldTo(
   hook: string,
   settings: Pick<HookConfig, 'feeds'>,
@@ -27,6 +32,7 @@ export function toldTo(
     const incident = payload.data as IncidentData;
     return isToldOf(hook, settings, { data: incident, feeds: concerned }) ? payload : null;
   }
+  if (payload.type === 'decision.made' && payload.data.subject === subjectOfHook(hook)) return null;
   const { feeds } = settings;
   if (feeds === undefined) return payload;
   if (!concerned.some((feed) => feeds.includes(feed))) return null;

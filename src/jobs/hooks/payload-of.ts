@@ -23,7 +23,7 @@ export async function payloadOf(row: HookEventRow, ctx: Context): Promise<ToldEv
   const told = await dataOf(facts, ctx);
   if (told === null) return null;
   const timestamp = new Date(row.at).toISOString();
-  const payload = { type: row.event, timestamp, sandbox: ctx.sandbox, data: told.data } as Payload;
+  const payload = { type: row.event, timestamp, seq: row.seq, sandbox: ctx.sandbox, data: told.data } as Payload;
   return { payload, feeds: told.feeds };
 }
 
@@ -121,10 +121,10 @@ async function decisionData({ decision }: Facts<'decision'>, ctx: Context): Prom
 
 /** The feeds that a decision concerns, by what it was about. */
 async function feedsDecided(subject: string, ctx: Context): Promise<readonly string[]> {
-  const [, kind, name = ''] = /^(feed|login|user|token|incident) (.+)$/u.exec(subject) ?? [];
+  const [, kind, name = ''] = /^(feed|login|user|token|incident|hook) (.+)$/u.exec(subject) ?? [];
   if (kind === 'feed') return [name];
   if (kind === 'login') return feedsOf(name, ctx);
-  if (kind === 'user' || kind === 'token') return [];
+  if (kind === 'user' || kind === 'token' || kind === 'hook') return [];
   // The subject of a proposal is its feed and what it says.
   const [, proposed] = /^([^: ]+): /u.exec(subject) ?? [];
   if (kind === undefined && proposed !== undefined) return [proposed];

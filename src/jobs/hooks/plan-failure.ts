@@ -41,13 +41,15 @@ export type FailurePlan = {
  */
 export function planFailure({ taken: _no, about, why, retryAfter }: Refused, known: Before, now: number): FailurePlan {
   const { hook, message, failure, fingerprint } = known;
-  const isAlone = about === 'message';
+  // What could not be written says nothing about the hook.
+  const isOurs = about === 'writing';
+  const isAlone = isOurs || about === 'message';
   // The same message again says nothing more about the hook.
-  const times = (failure?.times ?? 0) + (isAlone && message.tries > 0 ? 0 : 1);
+  const times = (failure?.times ?? 0) + (isOurs || (isAlone && message.tries > 0) ? 0 : 1);
   const since = failure?.since ?? now;
   const base = { hook, fingerprint, since, times, error: why };
   const messageNext = isAlone ? now + pauseAfter(message.tries, retryAfter) : 0;
-  if (isAlone && times < REFUSALS) {
+  if (isOurs || (isAlone && times < REFUSALS)) {
     const giveUp = message.tries + 1 >= LEAST_TRIES ? { of: 'message' as const, before: now - TRIED_FOR } : null;
     return { failure: { ...base, next_at: 0, gone: 0 }, messageNext, hookRests: false, giveUp };
   }

@@ -2,6 +2,7 @@ import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import { own } from '../../io/dictionary.ts';
 import type { Context } from '../../context.ts';
 import { INSTALLATION, type IncidentFacts } from '../../incidents.ts';
+import { incidentsById } from '../../ledger/alerts/claims.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { Content } from '../../notify/content/content.ts';
 import { incidentContent, type IncidentMailInput, type MailedIncident } from '../../notify/content/incident-content.ts';
@@ -14,7 +15,7 @@ import { teamsMessage } from '../../notify/hooks/chat/teams.ts';
 import { payloadIn, type IncidentData, type Payload } from '../../notify/hooks/payload.ts';
 import { groupCauses } from '../../report/causes.ts';
 import { openLanguage, type Language } from '../../wording/language/language.ts';
-import { consoleOf } from '../alerts/write-mail.ts';
+import { consoleOf, workOfRun } from '../alerts/write-mail.ts';
 import { reportInput } from '../queries/run-report.ts';
 
 type Written = Pick<HookConfig, 'format' | 'language' | 'audience'>;
@@ -31,9 +32,14 @@ export async function writeBody(body: string, hook: Written, ctx: Context): Prom
   return parts === null ? null : JSON.stringify(CHATS[format](parts));
 }
 
-function alertBody({ type, data }: Payload, { clock }: Context): string | null {
+async function alertBody({ type, data }: Payload, { clock, ledger }: Context): Promise<string | null> {
   if (type === 'hook.test') return JSON.stringify([testAlert(data.hook, clock.now())]);
-  return isIncident(type) ? JSON.stringify([alertOf(data as IncidentData, clock.now())]) : null;
+  if (!isIncident(type)) return null;
+  const incident = data as IncidentData;
+  // A message that is replayed must not open again what is over.
+  const [row] = await incidentsById(ledger.db, [incident.incident]);
+  const until = incident.until ?? row?.recovered_at ?? null;
+  return JSON.stringify([alertOf({ ...incident, until }, clock.now())]);
 }
 
 function isIncident(type: Payload['type']): boolean {
@@ -76,8 +82,8 @@ function contentOfIncident(
 
 function mailedIncident({ incident: id, login, numbers, since, until, ...rest }: IncidentData): MailedIncident {
   const { supplier, recovery, taken } = rest;
-  const holder = taken === null ? null : { by: taken.by, since: taken.at, hasMail: true, gone: false };
-  const work = { work: { taken: holder, quiet: null }, isReaders: false, isIdle: false };
+  const holder = taken === null ? null : { by: taken.by, since: taken.at, hasMail: true, gone: false, idle: false };
+  const work = { work: { taken: holder, quiet: null }, isReaders: false };
   const { kind, feed, run, text, reason } = rest as unknown as IncidentFacts;
   const { outcome = null, cause } = numbers as Partial<NonNullable<IncidentFacts['ended']>>;
   const ended = cause === undefined ? null : { outcome, cause };
@@ -98,5 +104,6 @@ async function contentOfRun(
   const input = await reportInput(run, ctx, language.name);
   const causes = await groupCauses(input);
   const { audience } = hook;
-  return runContent({ ...input, audience, console: consoleOf(ctx), causes, csv: null, incidents: [] }, null);
+  const facts = { audience, console: consoleOf(ctx), causes, csv: null, incidents: [], work: await workOfRun(id, ctx) };
+  return runContent({ ...input, ...facts }, null);
 }

@@ -20,8 +20,11 @@ export function alertsAreDue(hook: string, { config, ledger, clock }: Context): 
   return last === undefined || clock.monotonic() - last >= EVERY;
 }
 
+/** What ends the sending, and whether the sender still may. */
+type Sending = { signal: AbortSignal; mayStill: () => boolean };
+
 /** Tells an Alertmanager again what is still wrong. What goes wrong with that is found out by the next message, and done again. */
-export async function sendAlerts(hook: string, settings: HookConfig, ctx: Context, signal: AbortSignal): Promise<void> {
+export async function sendAlerts(hook: string, settings: HookConfig, ctx: Context, sending: Sending): Promise<void> {
   if (!alertsAreDue(hook, ctx)) return;
   const times = told.get(ctx.ledger) ?? new Map<string, number>();
   told.set(ctx.ledger, times.set(hook, ctx.clock.monotonic()));
@@ -30,6 +33,6 @@ export async function sendAlerts(hook: string, settings: HookConfig, ctx: Contex
   const alerts = open.filter((one) => isToldOf(hook, settings, one)).map(({ data }) => alertOf(data, now));
   if (alerts.length === 0) return;
   const message = { id: `evt_${randomCode(26)}`, body: JSON.stringify(alerts) };
-  const outcome = await postMessage(settings, message, { now, signal });
+  const outcome = await postMessage(settings, message, { now, ...sending });
   if (!outcome.taken) ctx.log.debug({ hook, reason: whyWithAnswer(outcome) }, 'open incidents were not told again');
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { messageOf } from '../../errors.ts';
+import { isLeaseLost, messageOf } from '../../errors.ts';
 import { endFailure, failingHooks } from '../../ledger/hooks/failures.ts';
 import { giveUpMessages, hooksWithMessages } from '../../ledger/hooks/messages.ts';
 import { handOutEvents } from './hand-out.ts';
@@ -24,7 +24,8 @@ export function openTelling(ctx: Context, stop: AbortSignal): HookTelling {
     if (settings === undefined || sending.has(hook)) return;
     const sent = sendMessages(hook, settings, ctx, stop)
       .catch((error: unknown) => {
-        if (!stop.aborted) ctx.log.warn({ hook, reason: messageOf(error) }, 'hook could not be told');
+        if (!stop.aborted && !isLeaseLost(error))
+          ctx.log.warn({ hook, reason: messageOf(error) }, 'hook could not be told');
       })
       .finally(() => sending.delete(hook));
     sending.set(hook, sent);

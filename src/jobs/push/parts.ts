@@ -29,17 +29,34 @@ export async function partSize(path: string): Promise<number> {
   return (await statOf(path))?.size ?? 0;
 }
 
-/** Makes the folder of a part. Fails with `conflict` where too many are kept of this sender or of all. */
-export async function beginPart(path: string): Promise<void> {
+/** The last one that begins a part in this process: one after the other counts those that there are, and adds its own. */
+let beginning: Promise<void> = Promise.resolve();
+
+/**
+ * Makes the folder of a part, and throws those away that are kept no longer. Fails with `conflict` where too many are kept: of this sender, answered with
+ * 429, or of all, answered with 503.
+ */
+export function beginPart(path: string, now: number): Promise<void> {
+  const begun = beginning.then(() => beginNext(path, now));
+  beginning = begun.catch(() => undefined);
+  return begun;
+}
+
+async function beginNext(path: string, now: number): Promise<void> {
   const folder = dirname(path);
-  const others = (await leftParts(dirname(dirname(folder)), Infinity)).filter((one) => one.path !== folder);
+  const home = dirname(dirname(folder));
+  for (const left of await leftParts(home, now - PART_KEPT)) await rm(left.path, { recursive: true, force: true });
+  const others = (await leftParts(home, Infinity)).filter((one) => one.path !== folder);
   const sender = basename(folder).slice(0, SENDER);
   const ofOne = others.filter((one) => basename(one.path).startsWith(sender)).length;
-  if (others.length >= MOST || ofOne >= MOST_OF_ONE) {
-    const many = `${ofOne >= MOST_OF_ONE ? `${ofOne} of your files` : `${others.length} files`} have come in part`;
-    throw new OfferlineError('conflict', `${many}; send the rest of one first. A part is kept for a day.`);
-  }
+  if (ofOne >= MOST_OF_ONE) throw tooMany(`${ofOne} of your files`, 429);
+  if (others.length >= MOST) throw tooMany(`${others.length} files`, 503);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+function tooMany(files: string, answer: number): OfferlineError {
+  const message = `${files} have come in part; send the rest of one first. A part is kept for a day.`;
+  return new OfferlineError('conflict', message, { details: { answer } });
 }
 
 /**

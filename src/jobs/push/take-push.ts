@@ -6,7 +6,15 @@ import { own } from '../../io/dictionary.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { timeId } from '../../ledger/ids.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { insertPushed, lastPushed, nextPush, pushAgain, pushedWithKey, runToCome } from '../../ledger/pushed.ts';
+import {
+  insertPushed,
+  keepKey,
+  lastPushed,
+  nextPush,
+  pushAgain,
+  pushedWithKey,
+  runToCome,
+} from '../../ledger/pushed.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
@@ -15,13 +23,16 @@ import type { AuditRow, PushedRow } from '../../ledger/schema/schema.ts';
 import { patternIn } from '../../pull/several/wanted.ts';
 import { moment } from '../../wording/words.ts';
 
+/** What a sender calls a push: two senders may call theirs the same. */
+export type PushKey = { sender: string; text: string };
+
 /** A file that was pushed: its name, made safe, and what its sender calls the push. */
 export type Push = {
   feed: string;
   name: string;
   sha256: string;
   bytes: number;
-  key: string | null;
+  key: PushKey | null;
   by: Pick<AuditRow, 'who' | 'via' | 'origin'>;
 };
 
@@ -69,8 +80,8 @@ async function assertNotPaused(db: Db, feed: string, login: string): Promise<voi
 
 /**
  * Takes a file whose bytes are in the archive as a delivery of a feed, and has a run take it: one transaction, so that there is never one without
- * the other. The same bytes under the same name, or the same key, are one delivery. Fails as `assertPushable` does, and with `conflict` when
- * the key was used for other bytes.
+ * the other. The same bytes under the same name, or the same key of a sender, are one delivery. Fails as `assertPushable` does, and with
+ * `file-rejected` when the sender used the key for another file.
  */
 export async function takePush(push: Push, ctx: Context): Promise<TakenPush> {
   const { feed, name, sha256, bytes, key, by } = push;
@@ -80,12 +91,15 @@ export async function takePush(push: Push, ctx: Context): Promise<TakenPush> {
     await assertNotPaused(trx, feed, login);
     await lockFeed(trx, feed, login);
     const before = await takenBefore(push, login, trx);
-    if (before !== undefined) return repeated(before, { push, login, now }, trx, ctx);
+    if (before !== undefined) {
+      if (key !== null && !before.keyed) await keepKey(trx, feed, key, before.pushed.id);
+      return repeated(before, { push, login, now }, trx, ctx);
+    }
     const { run, wake } = await runFor(feed, login, now, trx, ctx);
     const at = await nextPush(trx, feed, now);
     const delivery = timeId(at);
-    const row = { feed, login, name, sha256, bytes, at, who: by.who, idempotency_key: key, run };
-    await insertPushed(trx, { id: delivery, ...row });
+    await insertPushed(trx, { id: delivery, feed, login, name, sha256, bytes, at, who: by.who, run });
+    if (key !== null) await keepKey(trx, feed, key, delivery);
     const reason = `${name}, ${bytes} bytes, for run ${run}`;
     await recordDecision(trx, { at: now, action: 'push', subject: `feed ${feed}`, reason, ...by });
     return { delivery, run, again: false, wake };
@@ -103,9 +117,10 @@ async function takenBefore({ feed, name, sha256, key }: Push, login: string, trx
   const pushed = key === null ? undefined : await pushedWithKey(trx, feed, key);
   if (pushed !== undefined) {
     if (pushed.sha256 === sha256 && pushed.name === name) return { pushed, keyed: true };
+    const other = pushed.sha256 === sha256 ? 'under that name' : 'with other bytes';
     throw new OfferlineError(
-      'conflict',
-      `The Idempotency-Key was used before, for ${pushed.name} with other bytes. Give each delivery a key of its own.`,
+      'file-rejected',
+      `The Idempotency-Key was used before, for ${pushed.name} ${other}. Give each delivery a key of its own.`,
     );
   }
   const newest = await lastPushed(trx, feed);

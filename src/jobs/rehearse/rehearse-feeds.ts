@@ -15,8 +15,8 @@ export async function rehearseFeeds(
   delivering: Delivering,
   following: Rehearsing,
 ): Promise<{ answers: RunAnswer[]; home: string }> {
-  const { feeds, login } = delivering;
-  const subject = { login, feed: feeds[0] ?? null };
+  const { feeds, login, file } = delivering;
+  const subject = { login, feed: feeds[0] ?? null, pushed: file === undefined ? feeds : [] };
   const { made: answers, home } = await inRehearsal(subject, following, async (ctx) => {
     const runs: string[] = [];
     for (const feed of feeds) runs.push(await record(feed, delivering, ctx));

@@ -38,7 +38,7 @@ async function tellAll(note: TakenOverNote, ctx: Context): Promise<void> {
 }
 
 async function tell(to: string, { said, at, mailed }: TakenOverNote, ctx: Context): Promise<boolean> {
-  const { language: name, audience } = readerOf(to, ctx);
+  const { language: name, audience } = await readerOf(to, ctx);
   const day = new Date(mailed ?? at).toISOString().slice(0, 10);
   const { home, sandbox, ledger } = ctx;
   const mail = buildReplacedMail(

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import type { HookEvent } from '../../config/schema/hooks/hook-schema.ts';
 import type { Db } from '../ledger.ts';
 import type { Database, HookMessageRow } from '../schema/schema.ts';
 
@@ -157,9 +158,40 @@ export async function countMessages(
     .execute();
 }
 
-/** Forgets the messages that ended before a time. */
+/** Of each hook the message that has waited longest. */
+export async function oldestOpen(db: Db): Promise<HookMessageRow[]> {
+  const found: HookMessageRow[] = [];
+  for (const hook of await hooksWithMessages(db)) {
+    const query = db.selectFrom('hook_messages').selectAll().where('state', '=', 'open').where('hook', '=', hook);
+    const oldest = await query.orderBy('at').orderBy('seq').orderBy('id').limit(1).executeTakeFirst();
+    if (oldest !== undefined) found.push(oldest);
+  }
+  return found;
+}
+
+/** What happens to a run or a decision happens soon; an incident may last for longer than its messages are kept, and a login always does. */
+const SOON_OVER: readonly HookEvent[] = ['run.ended', 'decision.made'];
+
+/** Forgets the messages that ended before a time, but for the last about each incident and login: what is told later counts on from it. */
 export async function pruneMessages(db: Db, before: number): Promise<void> {
-  await db.deleteFrom('hook_messages').where('state', '<>', 'open').where('ended_at', '<=', before).execute();
+  await db
+    .deleteFrom('hook_messages')
+    .where('state', '<>', 'open')
+    .where('ended_at', '<=', before)
+    .where((eb) =>
+      eb.or([
+        eb('event', 'in', SOON_OVER),
+        eb(
+          'seq',
+          '<',
+          eb
+            .selectFrom('hook_messages as later')
+            .select(({ fn }) => fn.max('later.seq').as('last'))
+            .whereRef('later.subject', '=', 'hook_messages.subject'),
+        ),
+      ]),
+    )
+    .execute();
 }
 
 function isDue(now: number) {

@@ -1,5 +1,6 @@
 import type { Db, Ledger } from '../ledger.ts';
 import { listIncidents } from '../alerts/incidents.ts';
+import { nextDelivery } from '../pushed.ts';
 import { acceptedColumnsOf } from '../runs/accepted-columns.ts';
 import { findRun } from '../runs/runs.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   IncidentRow,
   IntentRow,
   PauseRow,
+  PushedRow,
   RunRow,
   UploadRow,
 } from '../schema/schema.ts';
@@ -32,13 +34,18 @@ export type LiveState = {
   acceptedColumns: AcceptedColumnsRow[];
   /** Those that are open now. */
   incidents: IncidentRow[];
+  /** What was pushed to feeds that come along with it. */
+  pushed: PushedRow[];
 };
 
 /** Runs of each feed that are taken along besides those that are live: what was said last decides what is said next. */
 const RECENT_RUNS = 20;
 
-/** What comes along besides what is live: runs that somebody decides about, and an upload that is gone back to. */
-export type Along = { runs?: string[]; upload?: string };
+/**
+ * What comes along besides what is live: runs that somebody decides about, an upload that is gone back to, and what was pushed to some feeds and
+ * would be taken.
+ */
+export type Along = { runs?: string[]; upload?: string; pushed?: string[] };
 
 /**
  * Reads what a ledger knows of a login, all at one moment, without writing anything to it or migrating it.
@@ -64,6 +71,7 @@ export async function writeLive(ledger: Ledger, state: LiveState): Promise<void>
     for (const row of state.departures) await trx.insertInto('departures').values(row).execute();
     for (const row of state.incidents) await trx.insertInto('incidents').values(row).execute();
     for (const row of state.freezes) await trx.insertInto('freezes').values(row).execute();
+    for (const row of state.pushed) await trx.insertInto('pushed').values(row).execute();
     for (const row of state.feeds) {
       await trx
         .insertInto('feeds')
@@ -94,7 +102,8 @@ async function liveOf(db: Db, login: string, along: Along): Promise<LiveState> {
   const departures = await db.selectFrom('departures').selectAll().where('login', '=', login).execute();
   const pauses = await db.selectFrom('pauses').selectAll().execute();
   const acceptedColumns = (await Promise.all(feeds.map(({ feed }) => acceptedColumnsOf(db, feed)))).flat();
-  return { acceptedColumns, feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents };
+  const pushed = (await Promise.all((along.pushed ?? []).map((feed) => nextDelivery(db, feed)))).flat();
+  return { acceptedColumns, feeds, runs, datasets, intents, uploads, freezes, departures, pauses, incidents, pushed };
 }
 
 /** The runs whose rows are live, those that are named, those that brought an open incident, and the last finished ones of each feed. */

@@ -31,12 +31,14 @@ export type AuditRow = {
     | 'quiet-incident'
     | 'release-incident'
     | 'push'
+    | 'test-hook'
+    | 'replay-hook'
     | 'add-user'
     | 'change-user'
     | 'add-token'
     | 'revoke-token'
     | 'refuse';
-  /** What it was done to: a run, a feed, a login, an upload, an incident, a user or a token; of a refusal, what was asked for. */
+  /** What it was done to: a run, a feed, a login, an upload, an incident, a user, a token or a hook; of a refusal, what was asked for. */
   subject: string;
   reason: string;
   /** By which way; null in rows of earlier versions. */

@@ -207,11 +207,12 @@ export type PushedRow = {
   at: number;
   /** The token or user that pushed it. */
   who: string;
-  /** What its sender calls the push, so that the same one is not taken twice. */
-  idempotency_key: string | null;
   /** The run that takes it, or one that began after it. */
   run: string;
 };
+
+/** What a sender calls a push of a delivery, so that the same one is not taken twice. */
+export type PushKeyRow = { feed: string; sender: string; key: string; pushed: string };
 
 /** A source that refused a feed's credentials: since when, when last, how often. */
 export type SourceDenialRow = {

@@ -11,6 +11,7 @@ import type {
   FreezeRow,
   PauseRow,
   PushedRow,
+  PushKeyRow,
   ResultRow,
   RunRow,
   SourceDenialRow,
@@ -60,6 +61,7 @@ export type Database = {
   taken_files: TakenFileRow;
   results: ResultRow;
   pushed: PushedRow;
+  push_keys: PushKeyRow;
   source_denials: SourceDenialRow;
   users: UserRow;
   sessions: SessionRow;

@@ -29,8 +29,6 @@ export type MailedIncident = IncidentFacts & {
   work: IncidentWork;
   /** Whether the reader is the one who works on it. */
   isReaders: boolean;
-  /** Nobody did anything about it for a day; a mail that waited may be written after somebody has taken it. */
-  isIdle: boolean;
 };
 
 /** What a mail about incidents is made from: one, or several of the same kind that share a mail. */
@@ -83,7 +81,9 @@ function meaningOf(input: IncidentMailInput): string {
 }
 
 /** Others than the one who works on it are reminded only when nothing was done for a while. */
-function workIn({ work, isReaders, isIdle }: MailedIncident, { phase, language }: IncidentMailInput): string[] {
+function workIn({ work, isReaders }: MailedIncident, { phase, language }: IncidentMailInput): string[] {
+  // A mail that waited may be written after somebody has taken it.
+  const isIdle = work.taken?.idle === true;
   return workSentences(work, language, phase === 'reminder' && !isReaders && isIdle ? 'reminder' : 'plain');
 }
 

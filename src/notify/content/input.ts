@@ -1,5 +1,5 @@
 import type { Audience } from '../../incidents.ts';
-import type { LiveChange, RecentDelivery, RowCause, RunAnswer } from '../../model.ts';
+import type { IncidentWork, LiveChange, RecentDelivery, RowCause, RunAnswer } from '../../model.ts';
 import type { Demand } from '../../parts/demand.ts';
 import type { Language } from '../../wording/language/language.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
@@ -32,4 +32,6 @@ export type MailInput = {
   others?: { attachments: Attachment[]; notes: string[] } | undefined;
   /** The incidents that this mail announces or ends, by their ids. */
   incidents: readonly string[];
+  /** Who works on those of them that are open, and which are quiet. */
+  work: readonly IncidentWork[];
 };

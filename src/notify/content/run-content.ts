@@ -11,6 +11,7 @@ import { standingText } from '../../wording/managers/now-words.ts';
 import { readingPlace, readingText } from '../../wording/managers/reading-words.ts';
 import { outcomeWord, runMeaning, runSteps, runTitle, runWhy } from '../../wording/managers/run-words.ts';
 import { strangeFindings } from '../../wording/managers/signal-words.ts';
+import { workSentences } from '../../wording/managers/work-words.ts';
 import { pairText } from '../../wording/reasons/guard-reasons.ts';
 import { short, type Content, type ContentChange, type ContentList, type ContentStrip, type Tone } from './content.ts';
 import type { MailInput } from './input.ts';
@@ -45,7 +46,7 @@ export function runContent(input: MailInput, note: string | null): Content {
     tone: toneOf(answer),
     title: runTitle(run, { supplier, causes: lost }, language),
     why: why === null ? null : short(why, REASON_LENGTH),
-    meaning: runMeaning(run, language),
+    meaning: [runMeaning(run, language), ...workIn(input)].join(' '),
     standing: standingText(answer, language),
     strip: stripOf(input),
     change: changeOf(input),
@@ -59,6 +60,11 @@ export function runContent(input: MailInput, note: string | null): Content {
     facts: factsOf(input),
     technical: input.audience === 'ops' ? technicalOf(answer) : null,
   };
+}
+
+/** Who has the incidents that the run brought, each said once. */
+function workIn({ work, language }: MailInput): string[] {
+  return [...new Set(work.flatMap((one) => workSentences(one, language)))];
 }
 
 /** Where the reader sees more; of a run that waits for somebody, where that is decided. */

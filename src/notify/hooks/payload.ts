@@ -106,7 +106,7 @@ const DATA = {
 
 /** An event as it is told. */
 export type Payload<Event extends Told = Told> = {
-  [One in Event]: { type: One; timestamp: string; sandbox: boolean; data: Data[One] };
+  [One in Event]: { type: One; timestamp: string; seq: number | null; sandbox: boolean; data: Data[One] };
 }[Event];
 
 /** Every event that is told, and that of `offerline hooks test`, with a sentence about each. */
@@ -125,6 +125,12 @@ export function payloadSchema(event: Told): z.ZodType {
   return z.looseObject({
     type: z.literal(event),
     timestamp: z.string().describe('When it happened, as ISO 8601.'),
+    seq: z
+      .int()
+      .nullable()
+      .describe(
+        'Its place among the events about the same incident, run or login: later ones have more. Null of a test.',
+      ),
     sandbox: z.boolean().describe('True where the built-in sandbox stands in for the service.'),
     data: DATA[event],
   });

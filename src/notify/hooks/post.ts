@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { Agent, request, type Dispatcher } from 'undici';
 import { secretsOf, type HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import { keyOfSecret } from '../../config/secrets/hook-secret.ts';
@@ -14,12 +15,21 @@ export type Posted = { id: string; body: string };
 
 /**
  * What became of a message. `about` says whose fault it is: the hook takes nothing now, it takes nothing ever again, or it does not take this
- * message. `why` is in our words, `said` is the beginning of what it answered, which goes no further than to `offerline hooks`. `retryAfter`:
+ * message, or that could not be written. `why` is in our words, `said` is the beginning of what it answered, which goes no further than to `offerline hooks`. `retryAfter`:
  * milliseconds that it asks to wait.
  */
 export type Outcome =
   | { taken: true; status: number }
-  | { taken: false; about: 'hook' | 'gone' | 'message'; why: string; said: string | null; retryAfter: number | null };
+  | {
+      taken: false;
+      about: 'hook' | 'gone' | 'message' | 'writing';
+      why: string;
+      said: string | null;
+      retryAfter: number | null;
+    };
+
+/** When a message is sent, what ends that, and whether its sender still may send it once the connection stands. */
+type Sending = { now: number; signal: AbortSignal; mayStill: () => boolean };
 
 /** Refusals of what is in a message; others may be taken. */
 const ABOUT_MESSAGE: readonly number[] = [400, 413, 415, 422];
@@ -36,7 +46,7 @@ const SHOWN = 200;
 export async function postMessage(
   hook: Pick<HookConfig, 'url' | 'secret' | 'timeout' | 'allowHosts'>,
   message: Posted,
-  { now, signal }: { now: number; signal: AbortSignal },
+  { now, signal, mayStill }: Sending,
 ): Promise<Outcome> {
   const url = hook.url.reveal();
   const { timeout } = hook;
@@ -54,10 +64,11 @@ export async function postMessage(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(message.body)),
         'user-agent': 'offerline',
         ...signedHeaders(message, secretsOf(hook), now),
       },
-      body: message.body,
+      body: Readable.from(bodyOf(message, mayStill)),
       signal: AbortSignal.any([signal, inTime]),
     });
     return await judge(reply, now);
@@ -67,6 +78,12 @@ export async function postMessage(
   } finally {
     await agent.destroy();
   }
+}
+
+/** The body, which is asked for just before the request is sent: a sender that was stopped until then may have been replaced by another. */
+async function* bodyOf({ body }: Posted, mayStill: () => boolean): AsyncGenerator<Buffer> {
+  if (!mayStill()) throw new OfferlineError('interrupted', 'was not asked: another worker tells it.');
+  yield Buffer.from(body);
 }
 
 async function judge({ statusCode, headers, body }: Dispatcher.ResponseData, now: number): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import type { Blob } from '../../archive/archive.ts';
 import { places } from '../../io/places.ts';
-import type { TakenPush } from '../../jobs/push/take-push.ts';
+import type { PushKey, TakenPush } from '../../jobs/push/take-push.ts';
 import { wakeRun, type World } from './world.ts';
 
 /** Fails where a file of this name cannot be pushed to a feed now. */
@@ -24,7 +24,7 @@ export async function keepFile({ path }: { path: string }, { ctx }: World): Prom
 }
 
 /** A file that is delivered. `path`: where its bytes are; null when the archive has them. */
-type Come = { feed: string; name: string; path: string | null; blob: Blob; key: string | null };
+type Come = { feed: string; name: string; path: string | null; blob: Blob; key: PushKey | null };
 
 /** Brings a file into the archive, then into the ledger, and has a run take it. */
 export async function takePush({ path, blob, ...push }: Come, world: World): Promise<TakenPush> {

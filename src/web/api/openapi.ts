@@ -81,7 +81,7 @@ export function openapiOf(operations: readonly ApiOperation[], server: string): 
   };
 }
 
-function described({ id, tag, summary, path, query, body, file, answer, may }: ApiOperation): Json {
+function described({ id, tag, summary, path, query, body, file, download, answer, may }: ApiOperation): Json {
   const roles = may === 'everybody' ? [] : may;
   return {
     operationId: id,
@@ -93,7 +93,10 @@ function described({ id, tag, summary, path, query, body, file, answer, may }: A
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
     ...(file === true ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } } : {}),
-    responses: file === true ? fileResponses(answer) : responses(answer),
+    responses:
+      file === true
+        ? fileResponses(answer)
+        : responses(download === undefined ? done('Done.', answer) : sent(download)),
   };
 }
 
@@ -133,9 +136,9 @@ const FILE_HEADERS: Json[] = [
   },
 ];
 
-function responses(answer: z.ZodType): Json {
+function responses(success: Json): Json {
   return {
-    200: done('Done.', answer),
+    200: success,
     ...Object.fromEntries(
       Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
     ),
@@ -152,6 +155,11 @@ function fileResponses(answer: z.ZodType): Json {
       statuses.map((status) => [status, { description: REFUSALS[status] ?? STATUS_CODES[status], content }]),
     ),
   };
+}
+
+/** An answer that is a file. */
+function sent(types: readonly string[]): Json {
+  return { description: 'The file.', content: Object.fromEntries(types.map((type) => [type, {}])) };
 }
 
 function done(description: string, answer: z.ZodType): Json {

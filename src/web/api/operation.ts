@@ -28,6 +28,8 @@ export type ApiOperation = {
   body: z.ZodObject | null;
   /** Its body is a file, and its refusals are problems (RFC 9457). */
   file?: true;
+  /** Its answer is a file of one of these types. */
+  download?: readonly string[];
   answer: z.ZodType;
   handle: (visit: Visit) => Promise<Answer>;
 };
@@ -57,14 +59,19 @@ export function operation<Query extends z.ZodObject = typeof NOTHING, Body exten
     query: asked,
     body: body ?? null,
     handle: async (visit) => {
-      const given = {
+      const all = {
         params: visit.params,
-        query: parse(asked, dictionary(visit.url.searchParams), 'parameter'),
+        query: given(asked, visit),
         body: parse(body ?? (NOTHING as unknown as Body), body === undefined ? {} : visit.json, 'body'),
       };
-      return { json: await carryOut(given, visit) };
+      return { json: await carryOut(all, visit) };
     },
   };
+}
+
+/** The parameters of a query, as their schema reads them; every mistake is named. */
+export function given<Query extends z.ZodObject>(query: Query, { url }: Pick<Visit, 'url'>): z.output<Query> {
+  return parse(query, dictionary(url.searchParams), 'parameter');
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, value: unknown, what: string): z.output<Schema> {

@@ -1,12 +1,13 @@
 import { MAY, type Route } from '../route.ts';
 import { DECISIONS } from './decisions.ts';
+import { DOWNLOADS } from './downloads.ts';
 import { INCIDENT_WORK } from './incident-work.ts';
 import { openapiOf } from './openapi.ts';
 import { BASE, routeOf } from './operation.ts';
 import { PUSHES } from './pushes.ts';
 import { READS } from './reads.ts';
 
-const OPERATIONS = [...READS, ...DECISIONS, ...INCIDENT_WORK, ...PUSHES];
+const OPERATIONS = [...READS, ...DECISIONS, ...INCIDENT_WORK, ...PUSHES, ...DOWNLOADS];
 
 /** The routes of the API, and of its description. */
 export const API_ROUTES: readonly Route[] = [

@@ -1,6 +1,7 @@
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
+import { sayDiskFull } from '../../archive/disk-full.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import { problemOf } from '../http/problem.ts';
 import type { Answer } from '../route.ts';
@@ -8,6 +9,7 @@ import { assertSees, senderOf, type Visit } from '../visit.ts';
 import { type Asked, askedIn, nameIn } from './asked.ts';
 import { receiveBody } from './receive-body.ts';
 import { comesInParts, receivePart } from './receive-part.ts';
+import { holdRoom } from './room.ts';
 import { enter } from './senders.ts';
 
 /** Takes the file that is the body of a request as a delivery of a feed: 202 once archive and ledger have it, 200 for the same once more. */
@@ -37,12 +39,12 @@ async function pushed(visit: Visit): Promise<Answer> {
 async function atOnce({ feed, name, asked }: Pushed, visit: Visit): Promise<Answer> {
   const folder = await visit.call('makeFolder', {});
   try {
+    using room = await holdRoom(folder, asked.length);
     visit.letBodyCome();
     const path = join(folder, 'pushed');
-    const { length } = asked;
     const limit = visit.ctx.config.limits.fileSize;
     await using file = await open(path, 'wx', 0o600);
-    const blob = await receiveBody(visit.request, { file, at: 0, folder, limit, length });
+    const blob = await receiveBody(visit.request, { file, at: 0, folder, limit, room });
     return await deliver({ feed, name, asked }, path, blob, visit);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -57,14 +59,15 @@ async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
   const folder = await visit.call('makeFolder', {});
   try {
     const path = join(folder, 'pushed');
-    await move(part, path);
+    await sayDiskFull(folder, () => move(part, path));
     try {
       const answer = await deliver(file, path, blob, visit);
       await rm(dirname(part), { recursive: true, force: true });
       return answer;
     } catch (error) {
-      // What does not have its digest is not gone on with.
-      if (error instanceof OfferlineError && error.code === 'usage') await rm(dirname(part), { recursive: true });
+      // What does not have its digest, or is another file than its key was used for, is not gone on with.
+      if (error instanceof OfferlineError && ['usage', 'file-rejected'].includes(error.code))
+        await rm(dirname(part), { recursive: true });
       else await giveBack(path, part);
       throw error;
     }
@@ -94,7 +97,8 @@ async function giveBack(from: string, to: string): Promise<void> {
 }
 
 async function deliver({ feed, name, asked }: Pushed, path: string, blob: Blob, visit: Visit): Promise<Answer> {
-  const { digest, key } = asked;
+  const { digest } = asked;
+  const key = asked.key === null ? null : { sender: senderOf(visit.visitor), text: asked.key };
   if (blob.bytes === 0)
     throw new OfferlineError(
       'usage',

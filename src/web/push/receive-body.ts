@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, statfs } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Blob } from '../../archive/archive.ts';
 import { sayDiskFull } from '../../archive/disk-full.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { refusedWith } from '../http/problem.ts';
+import { assertRoom, type Room } from './room.ts';
 
 /** A sender that sends nothing for so many milliseconds is given up. */
 const SILENCE = 20_000;
 
-/** Bytes that were announced and have not come yet. */
-let announced = 0;
+/** After so many bytes it is looked again whether the disk has room: not every sender says how many come, and others write, too. */
+const LOOK_EVERY = 16 * 1024 * 1024;
 
 /** Where a body is written, and how much of it there may be. */
 type Target = {
@@ -20,8 +21,8 @@ type Target = {
   folder: string;
   /** Bytes of the whole file. */
   limit: number;
-  /** Bytes of the body, where that was said. */
-  length: number | null;
+  /** What is kept for the body on the disk. */
+  room: Room;
   /** Ends it. */
   signal?: AbortSignal;
 };
@@ -32,37 +33,24 @@ type Target = {
  */
 export async function receiveBody(
   { body }: Pick<Request, 'body'>,
-  { file, at, folder, limit, length, signal }: Target,
+  { file, at, folder, limit, room, signal }: Target,
 ): Promise<Blob> {
-  let toCome = length ?? 0;
-  announced += toCome;
   const hash = createHash('sha256');
   let bytes = 0;
-  try {
-    if (length !== null) await assertRoom(folder, length);
-    await sayDiskFull(folder, async () => {
-      for await (const chunk of body === null ? [] : piecesOf(body, signal)) {
-        if (at + bytes + chunk.length > limit) throw tooLarge(limit);
-        hash.update(chunk);
-        await writeAll(file, chunk, at + bytes);
-        bytes += chunk.length;
-        const come = Math.min(toCome, chunk.length);
-        toCome -= come;
-        announced -= come;
-      }
-    });
-    return { sha256: hash.digest('hex'), bytes };
-  } finally {
-    announced -= toCome;
-  }
-}
-
-/** Fails with `disk-full` at once where all that was announced cannot be taken. */
-async function assertRoom(folder: string, length: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= announced) return;
-  const message = `The archive has no room for a file of ${length} bytes now. Free some space there and send it again.`;
-  throw new OfferlineError('disk-full', message, { retryable: true });
+  let looked = 0;
+  await sayDiskFull(folder, async () => {
+    for await (const chunk of body === null ? [] : piecesOf(body, signal)) {
+      if (at + bytes + chunk.length > limit) throw tooLarge(limit);
+      hash.update(chunk);
+      await writeAll(file, chunk, at + bytes);
+      bytes += chunk.length;
+      room.came(chunk.length);
+      if (bytes - looked < LOOK_EVERY) continue;
+      looked = bytes;
+      await assertRoom(folder, null);
+    }
+  });
+  return { sha256: hash.digest('hex'), bytes };
 }
 
 async function writeAll(file: FileHandle, chunk: Uint8Array, at: number): Promise<void> {

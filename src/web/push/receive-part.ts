@@ -9,6 +9,7 @@ import type { Answer } from '../route.ts';
 import { senderOf, type Visit } from '../visit.ts';
 import type { Asked } from './asked.ts';
 import { receiveBody } from './receive-body.ts';
+import { holdRoom, type Room } from './room.ts';
 
 /** Of a file with more bytes than these what came is kept when its connection is cut, so that only the rest has to be sent. */
 const RESUMABLE = 64 * 1024 * 1024;
@@ -32,7 +33,7 @@ export async function receivePart(visit: Visit, { feed, name, asked }: Named): P
     await release().finally(endTurn);
   };
   const hold = async () => {
-    await beginPart(path);
+    await beginPart(path, visit.ctx.clock.now());
     release = await holdPart(path);
   };
   try {
@@ -52,17 +53,19 @@ type Place = { path: string; total: number; hold: () => Promise<void> };
 
 async function receiveAt(
   { path, total, hold }: Place,
-  { range, length }: Asked,
-  { request, letBodyCome }: Visit,
+  { range }: Asked,
+  { ctx, request, letBodyCome }: Visit,
   signal: AbortSignal,
 ): Promise<Blob | Answer> {
   const have = await partSize(path);
   if (range?.bytes === null) return incomplete(have, total);
   const { from, to } = range?.bytes ?? { from: 0, to: total - 1 };
   if (from > have) return missing(have, from);
+  // All that is still to come of the file has to have room, or the pieces that come first would be for nothing.
+  using room = await holdRoom(ctx.home, total - from);
   await hold();
   letBodyCome();
-  const blob = await write(path, request, { from, total, length, signal });
+  const blob = await write(path, request, { from, total, room, signal });
   const come = from + blob.bytes;
   if (come !== to + 1) {
     await truncate(path, from);
@@ -76,16 +79,16 @@ async function receiveAt(
 /** A file that a request brings, and to which feed. */
 type Named = { feed: string; name: string; asked: Asked };
 
-type Piece = { from: number; total: number; length: number | null; signal: AbortSignal };
+type Piece = { from: number; total: number; room: Room; signal: AbortSignal };
 
-async function write(path: string, request: Request, { from, total, length, signal }: Piece): Promise<Blob> {
+async function write(path: string, request: Request, { from, total, room, signal }: Piece): Promise<Blob> {
   const file = await open(path, 'r+').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return open(path, 'w', 0o600);
     throw error;
   });
   try {
     await file.truncate(from);
-    return await receiveBody(request, { file, at: from, folder: dirname(path), limit: total, length, signal });
+    return await receiveBody(request, { file, at: from, folder: dirname(path), limit: total, room, signal });
   } finally {
     // What came is kept until the rest comes, and must be there then.
     await file.datasync().catch(() => undefined);

@@ -8,11 +8,16 @@ type Manner = 'plain' | 'digest' | 'reminder';
 export function workSentences({ taken, quiet }: IncidentWork, language: Language, manner: Manner = 'plain'): string[] {
   return [
     ...(taken === null ? [] : [takenSentence(taken, language, manner)]),
-    ...(taken === null || taken.gone || taken.hasMail || quiet !== null || manner !== 'digest'
-      ? []
-      : [language.say('incident.work.noMail', { who: taken.by })]),
+    ...(taken !== null && isSilent(taken) && quiet === null && manner === 'digest'
+      ? [language.say('incident.work.noMail', { who: taken.by })]
+      : []),
     ...(quiet === null ? [] : [quietSentence(quiet, language)]),
   ];
+}
+
+/** Whether nobody at all is reminded because somebody has it whose address is not known; after an idle day the others are. */
+function isSilent({ gone, hasMail, idle }: Taken): boolean {
+  return !gone && !hasMail && !idle;
 }
 
 function takenSentence({ by: who, since, gone }: Taken, { say, moment }: Language, manner: Manner): string {

@@ -4,16 +4,21 @@ import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { giveIncident, noteIncident, quietIncident, takeIncident } from '../../../src/jobs/decisions/incident/work.ts';
 import { gatherDigest } from '../../../src/jobs/alerts/digest-facts.ts';
+import { peopleNow, workOf } from '../../../src/jobs/alerts/people.ts';
+import { readerOf } from '../../../src/jobs/alerts/write-mail.ts';
+import { reportRun } from '../../../src/jobs/run/report-stage.ts';
 import { insertUser, updateUser } from '../../../src/ledger/access/users.ts';
 import { openIncident, raise, recover, type Raise } from '../../../src/ledger/alerts/incidents.ts';
 import { recordDecision } from '../../../src/ledger/alerts/audit.ts';
 import type { Context } from '../../../src/context.ts';
 import { noteDelivery } from '../../../src/ledger/runs/deliveries.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
-import { createRun } from '../../../src/ledger/runs/runs.ts';
+import { createRun, decideRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { buildDigestMail } from '../../../src/notify/digest/mail.ts';
 import { openLanguage } from '../../../src/wording/language/language.ts';
-import { saying } from '../../support/reasons.ts';
+import { workSentences } from '../../../src/wording/managers/work-words.ts';
+import { decided } from '../../support/answers.ts';
+import { found, saying } from '../../support/reasons.ts';
 import { mailWorld, START, type MailWorld } from './mail-world.ts';
 
 const BOSS = { email: 'boss@example.com', when: ['problem', 'recovered'] };
@@ -207,6 +212,52 @@ test('a digest says who has it, and that nobody is reminded where their address 
   expect(await digest()).toMatch(
     /dora has been working on this since [^.]*\. No reminders until the next delivery, until [^.]* at most \(dora\)\./u,
   );
+});
+
+test('after a day without work nobody says any more that nobody is reminded', async () => {
+  const { ctx, db, id, at } = await announced();
+  const language = openLanguage('en');
+  await takeIncident(id, {}, by('dora'), ctx);
+  const said = async () => {
+    const row = (await openIncident(db, FROZEN))!;
+    return workSentences(workOf(row, await peopleNow(ctx), ctx.clock.now()), language, 'digest').join(' ');
+  };
+  at(23);
+  expect(await said()).toContain('so nobody is reminded for now');
+  at(24);
+  expect(await said()).toMatch(/^dora has been working on this since [^.]*\.$/u);
+  at(25);
+  await noteIncident(id, 'asked them', by('dora'), ctx);
+  expect(await said()).toContain('so nobody is reminded for now');
+});
+
+test('the mail of a run says who has what it brought', async () => {
+  const shop = await announced();
+  const { ctx, db } = shop;
+  const run = await createRun(db, { ...asked(ctx), cause: 'schedule' });
+  await updateRun(db, run, { delivery_sha: 'a'.repeat(64), delivery_name: 'n.csv' });
+  await decideRun(db, run, { ...decided('held'), reason: found('it shrank by 60%'), now: ctx.clock.now() });
+  await reportRun(await getRun(db, run), ctx, new AbortController().signal);
+  const brought = (await openIncident(db, { kind: 'delivery', login: 'main', feed: 'north' }))!;
+  await takeIncident(brought.id, {}, by('anna'), ctx);
+  await shop.tell();
+  const mail = (await shop.mails()).find(({ text }) => text?.includes('it shrank by 60%'));
+  expect(mail?.text).toMatch(/anna has been working on this since 4 May 2026 at /u);
+});
+
+test('a user who runs the installation reads what ops read, and every user in their language', async () => {
+  const { ctx, db, id, mails, sent } = await announced();
+  await giveIncident(id, { to: 'anna' }, by('boss'), ctx);
+  expect(addresses(await sent())).toEqual(['anna@example.com']);
+  const toAnna = (await mails()).find(({ to }) => to === 'anna@example.com');
+  expect(toAnna?.text).toContain('offerline incidents take');
+  await updateUser(db, 'anna', { language: 'pl' });
+  expect(await readerOf('Anna@example.com', ctx)).toEqual({ audience: 'ops', language: 'pl' });
+  await updateUser(db, 'anna', { role: 'viewer' });
+  expect(await readerOf('anna@example.com', ctx)).toEqual({ audience: 'managers', language: 'pl' });
+  // Of an address that stands there, `managers` decides.
+  await updateUser(db, 'anna', { role: 'ops', email: BOSS.email });
+  expect(await readerOf(BOSS.email, ctx)).toEqual({ audience: 'managers', language: 'en' });
 });
 
 test('whoever is given a quiet incident hears of it, and whoever has one that others silenced goes on hearing of it', async () => {

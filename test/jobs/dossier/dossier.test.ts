@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { gatherDossier } from '../../../src/jobs/dossier/gather-dossier.ts';
 import { serviceFigures } from '../../../src/jobs/dossier/service-figures.ts';
 import { writeDossier } from '../../../src/jobs/dossier/write-dossier.ts';
 import type { Context } from '../../../src/context.ts';
+import { resolveUpload } from '../../../src/jobs/decisions/resolve.ts';
+import { insertCalls } from '../../../src/ledger/calls/calls.ts';
+import { abandonUnsent } from '../../../src/ledger/uploads/abandon-unsent.ts';
+import { hideFromNowOn } from '../../../src/wording/redact.ts';
 import { advanceLane } from '../../../src/jobs/lane/lane.ts';
 import { openUpload } from '../../../src/ledger/uploads/uploads.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -137,4 +142,60 @@ test('no credential is in it, whatever the service repeats, and nothing of anoth
   for (const hidden of [password, 'K3y-in-4-query', 'elsewhere', 'of another login']) expect(all).not.toContain(hidden);
   expect(all).toContain('of this login, [secret]');
   expect(all).toContain('http://service.example/of/shop');
+});
+
+test('what a person declared and what was given up before it was sent are steps, without a name', async () => {
+  const { ctx, offer, control, clock } = await laneWorld();
+  await control.faults({ fault: 'reset', operation: 'process' });
+  await offer('north', ['A1']);
+  await advanceLane('main', ctx, signal);
+  const open = (await openUpload(ctx.ledger.db, 'main'))!;
+  clock.time += 60_000;
+  await resolveUpload(open.id, 'lost', { who: 'Erika', reason: 'they told me', via: 'cli', origin: null }, ctx);
+  const { dossier, text, zip } = await dossierOf(open.id, ctx, { offline: true });
+  expect(dossier.steps.at(-1)).toMatchObject({ state: 'lost', note: 'a person declared it lost', service_state: null });
+  expect(text).toContain('a person declared it lost');
+  for (const name of ['Erika', 'they told me']) expect([text, ...zip.values()].join()).not.toContain(name);
+  await ctx.ledger.transaction((trx) =>
+    abandonUnsent(trx, { intent: open.intent, uploads: [open], note: 'it was rejected', now: ctx.clock.now() }),
+  );
+  const { steps } = await gatherDossier(open.id, { offline: true, signal }, ctx);
+  expect(steps.map(({ note }) => note)).toContain('it was rejected');
+});
+
+test('a credential in UTF-16, in a call of another process, or across chunks is found', async () => {
+  const password = 'Geh3im-Wört-77';
+  const { ctx, deliver } = await laneWorld({ auth: { type: 'basic', user: 'shop', password: 'Geh3im-Wort-78' } });
+  hideFromNowOn(password);
+  const { intent } = await deliver('A1');
+  const { upload } = await gatherDossier('main', { offline: true, signal }, ctx);
+  const call = {
+    ...STRANGE,
+    id: 'c1',
+    login: 'main',
+    upload: upload.id,
+    request_id: password,
+    error: `no: ${password}`,
+  };
+  await insertCalls(ctx.ledger.db, [call]);
+  await ctx.ledger.db
+    .updateTable('uploads')
+    .set({ note: `asked with ${password}` })
+    .execute();
+  const whyOf = async (bytes: Buffer) => {
+    const { sha256 } = await ctx.archive.put(Readable.from([bytes]));
+    await ctx.ledger.db.updateTable('uploads').set({ errors_sha: sha256 }).where('intent', '=', intent).execute();
+    const { written, zip } = await dossierOf('main', ctx, { offline: true });
+    return { why: written.files.at(-1)?.why, csv: zip.get('calls.csv')!, record: zip.get('record.json')! };
+  };
+  const found = await whyOf(Buffer.from('row\tGeh3im-Wort-78\r\n', 'utf16le'));
+  expect(found.why).toBe('a credential stands in it');
+  expect(found.csv).toContain('no: [secret]');
+  expect(found.csv).not.toContain(password);
+  expect(found.record).toContain('asked with [secret]');
+  expect(found.record).not.toContain(password);
+  // The letter of two bytes lies on the edge of what is read at once.
+  const edge = 256 * 1024 - Buffer.byteLength('Geh3im-W') - 1;
+  expect((await whyOf(Buffer.from(`${'x'.repeat(edge)}${password}`))).why).toBe('a credential stands in it');
+  expect((await whyOf(Buffer.from('nothing'))).why).toBeNull();
 });

@@ -1,21 +1,43 @@
 import { expect, test } from 'vitest';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
-import { testHook } from '../../../src/jobs/hooks/test-hook.ts';
+import { replayHook, testHook } from '../../../src/jobs/hooks/test-hook.ts';
 import { writeMail } from '../../../src/jobs/alerts/write-mail.ts';
 import { raise, recover } from '../../../src/ledger/alerts/incidents.ts';
 import { newestMails } from '../../../src/ledger/alerts/mails.ts';
+import { newestMessages } from '../../../src/ledger/hooks/messages.ts';
 import { createRun, decideRun } from '../../../src/ledger/runs/runs.ts';
 import { decided } from '../../support/answers.ts';
 import { answeringInTurn, receiveHooks } from '../../support/hook-receiver.ts';
-import { goWrong, hookTo, hookWorld, HOUR, START, tell } from './hook-world.ts';
+import { BY, goWrong, hookTo, hookWorld, HOUR, MINUTE, START, tell } from './hook-world.ts';
 
 const WEB = { web: { publicUrl: 'https://offers.example.com' } };
 const FROZEN = { kind: 'frozen-feed', login: 'main', feed: 'north' } as const;
 /** What somebody may write who wants to be more than a text. */
 const ATTACK = '<!channel> @all [free](https://evil.example) *bold* `code`';
+/** How suppliers may call a file. */
+const HOSTILE = [
+  '@channel',
+  '@here',
+  '<!here>',
+  '<!subteam^S1|all>',
+  '<@U123>',
+  '<https://evil.example|Sign in>',
+  '[in](ftp://evil.example)',
+  'www.evil.example',
+  'mailto:ceo@evil.example',
+  '~town-square',
+  '#alarm',
+  '```ls```',
+  '\n# big\r\n> said\n---\n',
+  '<script>alert(1)</script>',
+  '<at>Everybody</at>',
+  '|a|b|',
+  '\u202Egpj.exe',
+].join(' ');
 const ATTACKED = { code: 'feed-frozen', who: 'jo', reason: ATTACK } as const;
 
 type Slack = { text: string; blocks: { type: string; text?: object; elements?: { url: string }[] }[] };
+type SlackText = { text: string; verbatim?: boolean };
 type Teams = {
   attachments: { contentType: string; content: { body: { type: string; inlines: object[] }[]; actions: object[] } }[];
 };
@@ -88,6 +110,37 @@ test('what others wrote mentions nobody, links nowhere and marks nothing', async
   expect(text).not.toMatch(/@all|(?<!\\)\[free|\(https:\/\/evil|https:\/\/evil|(?<!\\)\*bold/u);
 });
 
+test('the name of a file that is a list of tricks is a text in every chat', async () => {
+  const { told } = await toldIn(['slack', 'teams', 'mattermost'], async ({ ctx }) => {
+    const reason = { code: 'feed-frozen', who: HOSTILE, reason: HOSTILE } as const;
+    await raise(ctx.ledger.db, { ...FROZEN, reason }, START);
+  });
+  const [[slack], [teams], [mattermost]] = told as [[Slack], [Teams], [Mattermost]];
+  const sections = slack.blocks.filter(({ type }) => type === 'section').map(({ text }) => text as SlackText);
+  // Slack itself looks for names and addresses in a text that is not verbatim.
+  expect(sections.length).toBeGreaterThan(0);
+  expect(sections.every(({ verbatim }) => verbatim)).toBe(true);
+  const [card] = teams.attachments;
+  const runs = card!.content.body.flatMap(({ inlines }) => inlines as { text: string }[]);
+  const [post] = mattermost.attachments;
+  const texts = [
+    ...[slack.text, ...sections.map(({ text }) => text)],
+    ...runs.map(({ text }) => text),
+    ...[post!.fallback, post!.title, post!.text],
+  ];
+  expect(texts.filter((text) => text.includes('evil.example')).length).toBeGreaterThanOrEqual(3);
+  for (const text of texts) {
+    expect(text).not.toMatch(/@(?=channel|here|all)|~town|#alarm|www\.evil|mailto:/u);
+    expect(text.replaceAll('](https://offers.example.com/', '')).not.toMatch(/\w:\/\/\S/u);
+    expect(text).not.toContain('\u202E');
+  }
+  const marks = sections.map(({ text }) => text).join('\n');
+  expect(marks).not.toMatch(/<|```/u);
+  const ofOthers = post!.text.split('\n').filter((line) => line.includes('evil'));
+  for (const line of ofOthers) expect(line).not.toMatch(/(?<!\\)[`<>|]|(?<!\\)\]\(ftp/u);
+  expect(post!.text).not.toMatch(/^(?:# big|> said|---)/mu);
+});
+
 test('an end, a reminder and a run are said, too', async () => {
   const { told } = await toldIn(['mattermost'], async ({ ctx, time }) => {
     await goWrong(ctx);
@@ -150,9 +203,25 @@ test('an Alertmanager is told what is wrong, again while it is, and that it is o
   ]);
 });
 
+test('what is over is not opened again when its beginning is replayed', async () => {
+  const receiver = await receiveHooks(answeringInTurn(422, 200));
+  const { ctx, time } = await hookWorld({ am: hookTo(receiver, { format: 'alertmanager', secret: undefined }) }, WEB);
+  await goWrong(ctx);
+  await tell(ctx);
+  time.now += HOUR;
+  const end = new Date(time.now).toISOString();
+  await recover(ctx.ledger.db, { kind: 'credentials', login: 'main', text: 'accepted' }, time.now);
+  await tell(ctx);
+  const [opened] = (await newestMessages(ctx.ledger.db, { hook: 'am', limit: 10 })).toReversed();
+  time.now += MINUTE;
+  expect(await replayHook('am', opened!.id, BY, ctx)).toBe(1);
+  await tell(ctx);
+  expect(receiver.received.at(-1)!.payload).toMatchObject([{ labels: { kind: 'credentials' }, endsAt: end }]);
+});
+
 test.each(['slack', 'teams', 'mattermost', 'alertmanager'])('a hook of format %s can be tested', async (format) => {
   const receiver = await receiveHooks();
   const { ctx } = await hookWorld({ chat: hookTo(receiver, { format, secret: undefined }) });
-  expect(await testHook('chat', ctx, new AbortController().signal)).toMatchObject({ taken: true });
+  expect(await testHook('chat', BY, ctx, new AbortController().signal)).toMatchObject({ taken: true });
   expect(receiver.received[0]!.body).toContain('This is a test of the hook chat');
 });

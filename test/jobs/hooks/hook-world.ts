@@ -9,6 +9,8 @@ import { contextFor } from '../../upload/upload-world.ts';
 export const START = Date.UTC(2026, 4, 4, 6, 30, 0);
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
+/** Whoever tests and replays. */
+export const BY = { who: 'jo', via: 'cli', origin: 'shop' } as const;
 
 /** An installation whose clock the test sets, with hooks to receivers on this machine. */
 export async function hookWorld(hooks: Record<string, object>, written: object = {}) {

@@ -5,7 +5,7 @@ import { HOUR, START } from './hook-world.ts';
 const SETTINGS = { hook: 'ops', fingerprint: 'f' };
 const FAILING = { ...SETTINGS, since: START, times: 1, next_at: 0, error: 'answered 500', gone: 0, lost: 0 };
 
-function refused(about: 'hook' | 'message') {
+function refused(about: 'hook' | 'message' | 'writing') {
   return { taken: false, about, why: 'answered 422', said: null, retryAfter: null } as const;
 }
 
@@ -32,4 +32,11 @@ test('three messages that are refused in a row are about the hook; the same one 
   expect({ hookRests, times: failure.times }).toEqual({ hookRests: true, times: 3 });
   // The next one is tried first.
   expect([failure.next_at > START, messageNext > START]).toEqual([true, true]);
+});
+
+test('messages that cannot be written say nothing about the hook, however many there are', () => {
+  const plan = (failure: typeof FAILING | undefined) =>
+    planFailure(refused('writing'), { ...SETTINGS, message: { tries: 0, at: START }, failure }, START);
+  expect(plan(undefined)).toMatchObject({ hookRests: false, giveUp: null, failure: { times: 0, next_at: 0 } });
+  expect(plan({ ...FAILING, times: 5 })).toMatchObject({ hookRests: false, failure: { times: 5 } });
 });

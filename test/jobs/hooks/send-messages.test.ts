@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { listIncidents, raise } from '../../../src/ledger/alerts/incidents.ts';
 import { failingHooks, failureOf } from '../../../src/ledger/hooks/failures.ts';
 import { forgetUntold, newestMessages } from '../../../src/ledger/hooks/messages.ts';
+import { hookAnswers, messageAnswers } from '../../../src/jobs/hooks/answer.ts';
+import { handOutEvents } from '../../../src/jobs/hooks/hand-out.ts';
 import { replayHook, testHook } from '../../../src/jobs/hooks/test-hook.ts';
 import { openTelling } from '../../../src/jobs/hooks/tell-hooks.ts';
 import { notifyOfIncidents } from '../../../src/jobs/alerts/notify.ts';
@@ -12,7 +14,7 @@ import { newestMails } from '../../../src/ledger/alerts/mails.ts';
 import { answering, answeringInTurn, HOOK_SECRET, isSigned, receiveHooks } from '../../support/hook-receiver.ts';
 import { serve } from '../../support/http-server.ts';
 import { until } from '../../support/until.ts';
-import { goRight, goWrong, hookTo, hookWorld, HOUR, MINUTE, START, tell, typesOf } from './hook-world.ts';
+import { BY, goRight, goWrong, hookTo, hookWorld, HOUR, MINUTE, START, tell, typesOf } from './hook-world.ts';
 
 const SIGNAL = new AbortController().signal;
 
@@ -121,7 +123,7 @@ test('after a day messages are given up: an incident by mail, which ends when th
   await goRight(ctx);
   await tell(ctx);
   expect(await open()).toEqual([]);
-  expect(await replayHook('ops', null, ctx)).toBe(1);
+  expect(await replayHook('ops', null, BY, ctx)).toBe(1);
   await tell(ctx);
   expect((await stateOf(ctx)).filter((one) => !one.endsWith(' sent'))).toEqual([]);
 });
@@ -140,7 +142,7 @@ test('a message that is given up alone stays wrong until it is replayed, and the
   expect(await open()).toMatchObject([{ text: 'hook ops refused 1 message, which was given up' }]);
   expect(await stateOf(ctx)).toEqual(['incident.opened refused', 'incident.opened sent']);
   state.refuses = false;
-  expect(await replayHook('ops', null, ctx)).toBe(1);
+  expect(await replayHook('ops', null, BY, ctx)).toBe(1);
   expect(await open()).toEqual([]);
   await tell(ctx);
   expect((await stateOf(ctx)).filter((one) => !one.endsWith(' sent'))).toEqual([]);
@@ -156,14 +158,14 @@ test('a hook that is gone is left alone until its settings change or somebody te
   time.now += 5 * HOUR;
   await tell(ctx);
   expect(receiver.received).toHaveLength(1);
-  expect(await testHook('ops', ctx, SIGNAL)).toEqual({
+  expect(await testHook('ops', BY, ctx, SIGNAL)).toEqual({
     hook: 'ops',
     taken: false,
     status: null,
     error: 'answered 410',
   });
   answer.status = 202;
-  expect(await testHook('ops', ctx, SIGNAL)).toEqual({ hook: 'ops', taken: true, status: 202, error: null });
+  expect(await testHook('ops', BY, ctx, SIGNAL)).toEqual({ hook: 'ops', taken: true, status: 202, error: null });
   await tell(ctx);
   // It is not told of the incident about itself.
   expect(typesOf(receiver).slice(3)).toEqual([]);
@@ -259,4 +261,102 @@ test('what was to be told when a backup was made is not told after a restore, un
   await tell(ctx);
   expect(receiver.received).toHaveLength(1);
   expect(await stateOf(ctx)).toEqual(['incident.opened given-up']);
+});
+
+test('a worker that was stopped writes nothing over what the one that took over recorded', async () => {
+  const { promise: wakes, resolve: wake } = Promise.withResolvers<void>();
+  const times = { asked: 0 };
+  const receiver = await receiveHooks((response) => {
+    times.asked += 1;
+    if (times.asked === 1) void wakes.then(() => response.writeHead(500).end());
+    else response.writeHead(200).end();
+  });
+  const { ctx } = await hookWorld({ ops: hookTo(receiver) });
+  await goWrong(ctx);
+  await goRight(ctx);
+  const stopped = tell(ctx);
+  await until(() => receiver.received[0]);
+  // Its lease ends while it is stopped.
+  await ctx.ledger.db.updateTable('leases').set({ until: 0 }).where('name', '=', 'hook-ops').execute();
+  await tell({ ...ctx, owner: 'another worker' });
+  wake();
+  await stopped;
+  expect(typesOf(receiver)).toEqual(['incident.opened', 'incident.opened', 'incident.closed']);
+  expect(await stateOf(ctx)).toEqual(['incident.opened sent', 'incident.closed sent']);
+  expect(await failureOf(ctx.ledger.db, 'ops')).toBeUndefined();
+});
+
+test('a message that cannot be written is a failed try of its own, which is said; the others are sent', async () => {
+  const receiver = await receiveHooks();
+  const { ctx, time } = await hookWorld({ chat: hookTo(receiver, { format: 'slack', secret: undefined }) });
+  await goWrong(ctx);
+  await handOutEvents(ctx);
+  await ctx.ledger.db.updateTable('hook_messages').set({ body: '{"type":"incident.opened"' }).execute();
+  time.now += 1;
+  await raise(ctx.ledger.db, { kind: 'unreachable', login: 'main', reason: { code: 'expired' } }, time.now);
+  await tell(ctx);
+  expect(receiver.received).toHaveLength(1);
+  expect(await messageAnswers('chat', 10, ctx)).toMatchObject([
+    { state: 'sent' },
+    { state: 'open', failedTries: 1, error: expect.stringContaining('the message could not be written') },
+  ]);
+  for (; time.now < START + 26 * HOUR; time.now += HOUR) await tell(ctx);
+  expect(await stateOf(ctx, 'chat')).toEqual(['incident.opened refused', 'incident.opened sent']);
+  expect(await listIncidents(ctx.ledger.db, { kind: 'hook-stopped' })).toHaveLength(1);
+});
+
+test('what is replayed comes in its order and says its place, also when it comes late', async () => {
+  const receiver = await receiveHooks();
+  const { ctx } = await hookWorld({ ops: hookTo(receiver, { events: ['incident.opened', 'incident.closed'] }) });
+  await goWrong(ctx);
+  await goRight(ctx);
+  await handOutEvents(ctx);
+  await ctx.ledger.transaction((trx) => forgetUntold(trx, ctx.clock.now()));
+  await goWrong(ctx);
+  expect(await replayHook('ops', null, BY, ctx)).toBe(2);
+  await tell(ctx);
+  const places = () => receiver.received.map(({ payload: { type, seq } }) => `${type} ${seq}`);
+  expect(places()).toEqual(['incident.opened 1', 'incident.closed 2', 'incident.opened 3']);
+  const [, late] = await messageAnswers('ops', 10, ctx);
+  expect(await replayHook('ops', late!.id, BY, ctx)).toBe(1);
+  await tell(ctx);
+  expect(places().slice(3)).toEqual([`${late!.event} ${late!.seq}`]);
+});
+
+test('who tested and replayed a hook is in the audit, without what the receiver said, and others are told of it', async () => {
+  const [receiver, other] = await Promise.all([receiveHooks(answering(500, {}, 'go away')), receiveHooks()]);
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver), other: hookTo(other) });
+  await testHook('ops', BY, ctx, SIGNAL);
+  expect(await replayHook('ops', null, BY, ctx)).toBe(0);
+  time.now += 1;
+  await goWrong(ctx);
+  await tell(ctx);
+  const id = (await messageAnswers('ops', 1, ctx))[0]!.id;
+  time.now += 1;
+  expect(await replayHook('ops', id, BY, ctx)).toBe(1);
+  const audit = await ctx.ledger.db.selectFrom('audit').selectAll().orderBy('at').execute();
+  expect(audit).toMatchObject([
+    { action: 'test-hook', subject: 'hook ops', reason: 'not taken: it answered 500', ...BY },
+    { action: 'replay-hook', subject: 'hook ops', reason: `message ${id}`, ...BY },
+  ]);
+  await tell(ctx);
+  expect(typesOf(receiver)).not.toContain('decision.made');
+  expect(typesOf(other).filter((type) => type === 'decision.made')).toHaveLength(2);
+});
+
+test('the list of hooks says what has waited longest, and for how long', async () => {
+  const receiver = await receiveHooks(answering(503));
+  const { ctx, time } = await hookWorld({ ops: hookTo(receiver) });
+  expect(await hookAnswers(ctx)).toMatchObject([{ hook: 'ops', waiting: 0, oldest: null }]);
+  await goWrong(ctx);
+  time.now += HOUR;
+  await goRight(ctx);
+  await tell(ctx);
+  time.now += HOUR;
+  expect(await hookAnswers(ctx)).toMatchObject([
+    {
+      waiting: 2,
+      oldest: { event: 'incident.opened', at: START, waits: 2 * HOUR, message: expect.stringMatching(/^evt_/u) },
+    },
+  ]);
 });

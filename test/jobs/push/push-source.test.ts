@@ -4,7 +4,7 @@ import type { PushSource } from '../../../src/config/schema/sources/push.ts';
 import type { Context } from '../../../src/context.ts';
 import { examineSource } from '../../../src/jobs/doctor/examine-source.ts';
 import { pushedFiles } from '../../../src/jobs/push/pushed-files.ts';
-import { takePush } from '../../../src/jobs/push/take-push.ts';
+import { takePush, type PushKey } from '../../../src/jobs/push/take-push.ts';
 import { updateRun } from '../../../src/ledger/runs/runs.ts';
 import { recordStart } from '../../../src/ledger/runs/starts.ts';
 import { lookAt } from '../../../src/pull/look-at.ts';
@@ -19,9 +19,9 @@ async function place(changes: object = {}, settings: object = {}) {
   return { ctx, source: ctx.config.feeds['north']!.source as PushSource };
 }
 
-async function send(name: string, bytes: string | Buffer, ctx: Context) {
+async function send(name: string, bytes: string | Buffer, ctx: Context, key: PushKey | null = null) {
   const { sha256, bytes: size } = await ctx.archive.put(contentOf(Buffer.from(bytes)));
-  return takePush({ feed: 'north', name, sha256, bytes: size, key: null, by: BY }, ctx);
+  return takePush({ feed: 'north', name, sha256, bytes: size, key, by: BY }, ctx);
 }
 
 async function* contentOf(bytes: Buffer) {
@@ -133,4 +133,30 @@ test('a paused feed takes nothing', async () => {
   await ctx.ledger.db.insertInto('pauses').values(pause).execute();
   await expect(send('a.csv', 'a', ctx)).rejects.toMatchObject({ code: 'conflict' });
   expect(await ctx.ledger.db.selectFrom('pushed').selectAll().execute()).toEqual([]);
+});
+
+test('a key of a sender means one delivery, also where that came under another key before', async () => {
+  const { ctx } = await place();
+  const key = (text: string, sender = 'token 1') => ({ sender, text });
+  const first = await send('a.csv', 'a', ctx, key('k1'));
+  expect(await send('a.csv', 'a', ctx, key('k2'))).toMatchObject({ again: true, delivery: first.delivery });
+  await send('b.csv', 'b', ctx);
+  // Its answer was lost: what came meanwhile must not be replaced by it.
+  for (const again of ['k1', 'k2'])
+    expect(await send('a.csv', 'a', ctx, key(again))).toMatchObject({ again: true, delivery: first.delivery });
+  await expect(send('a.csv', 'other', ctx, key('k2'))).rejects.toMatchObject({
+    code: 'file-rejected',
+    message: 'The Idempotency-Key was used before, for a.csv with other bytes. Give each delivery a key of its own.',
+  });
+  await expect(send('c.csv', 'a', ctx, key('k2'))).rejects.toMatchObject({
+    message: 'The Idempotency-Key was used before, for a.csv under that name. Give each delivery a key of its own.',
+  });
+  expect(await send('a.csv', 'a', ctx, key('k2'))).toMatchObject({ again: true, delivery: first.delivery });
+});
+
+test('what another sender calls the same is another push', async () => {
+  const { ctx } = await place();
+  await send('a.csv', 'a', ctx, { sender: 'token 1', text: 'k' });
+  expect(await send('b.csv', 'b', ctx, { sender: 'token 2', text: 'k' })).toMatchObject({ again: false });
+  expect(await send('b.csv', 'b', ctx, { sender: 'token 2', text: 'k' })).toMatchObject({ again: true });
 });

@@ -131,6 +131,16 @@ export function hooksConformance(engine: Engine): void {
       expect(await next(7000)).toBe('a1');
     });
 
+    test('the last that was told about an incident stays, so that what is told later counts on', async () => {
+      const { db } = await openAt(await engine.place());
+      for (const seq of [1, 2]) {
+        await queueMessage(db, { ...message(`i${seq}`, 'an incident', seq), event: 'incident.changed' });
+        await messageEnded(db, { hook: 'ops', id: `i${seq}` }, 'sent', 1000);
+      }
+      await pruneMessages(db, 1000);
+      expect(await db.selectFrom('hook_messages').select('id').execute()).toEqual([{ id: 'i2' }]);
+    });
+
     test('what ended long ago is forgotten, what is open is not', async () => {
       const { db } = await openAt(await engine.place());
       await queueMessage(db, message('a1', 'a', 1));

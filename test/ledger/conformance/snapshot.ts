@@ -202,6 +202,7 @@ export function snapshotConformance(engine: Engine): void {
         'hook_messages',
         'hook_failures',
         'pushed',
+        'push_keys',
         'calls',
         'upload_steps',
       ];

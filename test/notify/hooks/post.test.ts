@@ -10,9 +10,12 @@ import { onLoopback } from '../../support/servers/on-loopback.ts';
 const MESSAGE = { id: 'evt_1', body: '{"type":"hook.test"}' };
 const NOW = Date.UTC(2026, 4, 4);
 
-function post(url: string, { allowHosts = ['127.0.0.1'], timeout = 5000, signal = new AbortController().signal } = {}) {
+function post(
+  url: string,
+  { allowHosts = ['127.0.0.1'], timeout = 5000, signal = new AbortController().signal, mayStill = (): boolean => true } = {},
+) {
   const hook = { url: secret(url), secret: [secret(HOOK_SECRET)], timeout, allowHosts };
-  return postMessage(hook, MESSAGE, { now: NOW, signal });
+  return postMessage(hook, MESSAGE, { now: NOW, signal, mayStill });
 }
 
 test('a message is posted as JSON, signed', async () => {
@@ -24,6 +27,13 @@ test('a message is posted as JSON, signed', async () => {
     'webhook-timestamp': String(NOW / 1000),
   });
   expect(isSigned(received[0]!, HOOK_SECRET)).toBe(true);
+});
+
+test('nothing is sent by whom another took the hook from while the connection was made', async () => {
+  const { url, received } = await receiveHooks();
+  const outcome = await post(url, { mayStill: () => false });
+  expect(outcome).toMatchObject({ taken: false, why: 'was not asked: another worker tells it' });
+  expect(received).toEqual([]);
 });
 
 test.each([

@@ -74,6 +74,7 @@ const NO_PAGES = [
   '/metrics',
   '/runs/:run/delivery',
   '/runs/:run/:file',
+  '/uploads/:upload/:file',
   '/mails/:mail',
   '/docs/pictures/:picture',
 ];

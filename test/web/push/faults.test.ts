@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -101,6 +101,10 @@ test('an archive without room takes nothing, whether or not the length was said'
   expect(said).toMatchObject({ status: 507, answer: { code: 'disk-full' } });
   const unsaid = await put('full.csv', new Blob([goodRows(2000, 'north')]).stream());
   expect(unsaid).toMatchObject({ status: 507, answer: { code: 'disk-full' } });
+  // Of a disk that is nearly full the last room is for other work.
+  truncateSync(ballast, statSync(ballast).size - 500_000);
+  expect(await put('full.csv', goodRows(13, 'north'))).toMatchObject({ status: 507, answer: { code: 'disk-full' } });
+  expect((await ops.get('/api/v1/status')).status).toBe(200);
   expect(pushes()).toEqual(before);
   rmSync(ballast);
   expect((await put('full.csv', goodRows(13, 'north'))).status).toBe(202);

@@ -127,7 +127,7 @@ test('what the archive has of a file that was refused at last is not written to 
   const key = { 'idempotency-key': 'one key' };
   expect((await put('keyed.csv', first!, key)).status).toBe(202);
   const whole = { ...key, ...rangeOf(0, second!.length, second!.length) };
-  expect(await put('keyed.csv', second!, whole)).toMatchObject({ status: 409 });
+  expect(await put('keyed.csv', second!, whole)).toMatchObject({ status: 422 });
   expect((await put('keyed.csv', third!.subarray(0, 15), rangeOf(0, 15, third!.length))).status).toBe(308);
   expect(readFileSync(archived(second!))).toEqual(second);
   expect((await put('keyed.csv', third!, rangeOf(0, third!.length, third!.length))).status).toBe(202);
@@ -148,13 +148,21 @@ test('while another console of this machine writes a part it is left alone; one 
   expect(parts()).toEqual([]);
 });
 
-test('a sender has a few parts at most, and each is thrown away after a day', async () => {
-  for (let at = 0; at < 16; at += 1)
-    expect((await put(`part-${at}.csv`, 'x', { 'content-range': 'bytes 0-0/9' })).status).toBe(308);
-  expect(await put('part-16.csv', 'x', { 'content-range': 'bytes 0-0/9' })).toMatchObject({ status: 409 });
-  const [old, ...young] = parts();
+test('a sender has a few parts at most, also when it begins many at once, and each is thrown away after a day', async () => {
+  const begin = (at: number) => put(`part-${at}.csv`, 'x', { 'content-range': 'bytes 0-0/9' });
+  const begun = await Promise.all(Array.from({ length: 24 }, (_, at) => begin(at)));
+  expect(begun.filter(({ status }) => status === 308)).toHaveLength(16);
+  expect(begun.filter(({ status }) => status === 429)).toHaveLength(8);
+  expect(await begin(30)).toMatchObject({
+    status: 429,
+    answer: { detail: expect.stringContaining('16 of your files have come in part') as string },
+  });
   const yesterday = Date.now() / 1000 - 90_000;
+  const [old, older] = parts();
   utimesSync(old!, yesterday, yesterday);
+  expect((await begin(31)).status).toBe(308);
+  expect(existsSync(old!)).toBe(false);
+  utimesSync(older!, yesterday, yesterday);
   await served.shop.offerline('prune');
-  expect(parts()).toEqual(young);
+  expect(parts()).toHaveLength(15);
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { endOf, goodRows } from '../../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
+import { rehearse } from '../../support/rehearse.ts';
 
 const PUSHED = { source: { type: 'push', pattern: '*.{csv,zip}' } };
 
@@ -70,7 +71,23 @@ test('the same bytes are one delivery, by their hash or by the key of their send
   const late = await push('north/deliveries/again.csv', goodRows(32, 'north'), { 'idempotency-key': 'k1' });
   expect(late).toMatchObject({ status: 200, answer: { delivery: keyed.answer.delivery } });
   const other = await push('north/deliveries/again.csv', 'brand;oem\nATE;1\n', { 'idempotency-key': 'k1' });
-  expect(other).toMatchObject({ status: 409, type: expect.stringContaining('application/problem+json') as string });
+  expect(other).toMatchObject({ status: 422, type: expect.stringContaining('application/problem+json') as string });
+});
+
+test('a rehearsal of the feed reads what was pushed last', async () => {
+  const full = await push('north/deliveries/rehearsed.csv', goodRows(40, 'north'));
+  expect(await endOf(full.answer.run, admin)).toMatchObject({ outcome: 'live' });
+  const small = await push('north/deliveries/rehearsed.csv', goodRows(2, 'north'));
+  expect(await endOf(small.answer.run, admin)).toMatchObject({ outcome: 'held' });
+  expect(await rehearse(served.shop, 'north')).toMatchObject({ rehearsal: true, outcome: 'held' });
+  const checked = await served.shop.offerline('check', '--feed', 'north', '--json');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ file: 'rehearsed.csv', rows: { accepted: 2 } });
+  const check = (...args: string[]) => served.shop.offerline('check', ...args);
+  expect(await check()).toMatchObject({ status: 2, stderr: expect.stringContaining('Name a file to check') as string });
+  expect(await check('--feed', 'folder')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('source of type directory: name the file to check') as string,
+  });
 });
 
 test('twenty pushes of the same bytes at once are one delivery', async () => {

@@ -6,7 +6,7 @@ import { englishIn } from '../../support/english.ts';
 import { LANGUAGES } from './told.ts';
 
 const SINCE = Date.UTC(2026, 4, 4, 6, 0, 0);
-const TAKEN = { by: 'anna', since: SINCE, hasMail: true, gone: false };
+const TAKEN = { by: 'anna', since: SINCE, hasMail: true, gone: false, idle: false };
 
 /** The states of an incident's work that have a sentence of their own. */
 const STATES: [string, IncidentWork, 'plain' | 'digest' | 'reminder'][] = [

@@ -1,4 +1,4 @@
-import type { ChatParts } from './parts.ts';
+import { unlinked, type ChatParts } from './parts.ts';
 
 const COLORS: Record<ChatParts['tone'], string> = {
   good: '#1f8a55',
@@ -19,19 +19,16 @@ export function mattermostMessage({ title, tone, paragraphs, lists, facts, links
     links.map(([label, url]) => `[${escaped(label)}](${url})`).join(' · '),
   ];
   const attachment = {
-    fallback: title,
+    fallback: unlinked(title),
     color: COLORS[tone],
-    title: title.replaceAll('@', '@\u200B'),
+    title: unlinked(title),
     ...(first === undefined ? {} : { title_link: first[1] }),
     text: text.filter((block) => block !== '').join('\n\n'),
   };
   return { attachments: [attachment] };
 }
 
-/** Marks of Markdown as they are, and no mention. */
+/** Marks of Markdown as they are, and neither a mention nor a link. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[\\`*_{}[\]()<>#+!|~]|^[-=]|:(?=\w)/gu, String.raw`\$&`)
-    .replaceAll('@', '@\u200B')
-    .replaceAll(/\bhttps?\\?:/giu, (scheme) => scheme.replace(':', '\u200B:'));
+  return unlinked(text).replaceAll(/[\\`*_{}[\]()<>#+!|~]|^[-=]|:(?=\w)/gu, String.raw`\$&`);
 }

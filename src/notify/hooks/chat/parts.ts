@@ -38,14 +38,23 @@ export function chatParts(content: Content): ChatParts {
 
 /** A message of one sentence. */
 export function noteParts(title: string): ChatParts {
-  return { title, tone: 'neutral', paragraphs: [], lists: [], facts: [], links: [] };
+  return { title: line(title), tone: 'neutral', paragraphs: [], lists: [], facts: [], links: [] };
 }
 
 function listOf({ heading, items, more }: ContentList): { heading: string; items: string[] } {
   const shown = items
     .slice(0, MOST_ITEMS)
     .map(({ head, details: [first] }) => (first === undefined ? head : `${head}: ${first}`));
-  return { heading, items: [...shown, ...(more === null ? [] : [more])].map(line) };
+  return { heading: line(heading), items: [...shown, ...(more === null ? [] : [more])].map(line) };
+}
+
+/**
+ * A text in which a chat finds nobody to mention, no channel and no address to link to: a space without width stands behind what begins them.
+ */
+export function unlinked(text: string): string {
+  return text
+    .replaceAll(/[@#~]/gu, '$&\u200B')
+    .replaceAll(/\b(?:[a-z][a-z\d+.-]*(?=:\/\/)|(?:mailto|tel|sms|data|javascript)(?=:)|www(?=\.))/giu, '$&\u200B');
 }
 
 /** A sentence in which commands stand in backquotes. */

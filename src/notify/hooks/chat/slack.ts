@@ -1,11 +1,14 @@
 import { shortened } from '../../../wording/printable.ts';
-import type { ChatParts } from './parts.ts';
+import { unlinked, type ChatParts } from './parts.ts';
 
 /** What Slack takes of a heading and of a text. */
 const HEADING = 150;
 const TEXT = 2900;
 
-/** A message for an incoming webhook of Slack, in blocks. Texts hold no marks of Slack's: nobody is mentioned, nothing is a link. */
+/**
+ * A message for an incoming webhook of Slack, in blocks. Texts hold no marks of Slack's, which looks for names and addresses in them unless they are
+ * `verbatim`: nobody is mentioned, nothing is a link.
+ */
 export function slackMessage({ title, paragraphs, lists, facts, links }: ChatParts): object {
   const sections = [
     paragraphs.map(escaped).join('\n'),
@@ -18,8 +21,11 @@ export function slackMessage({ title, paragraphs, lists, facts, links }: ChatPar
   return {
     text: escaped(title),
     blocks: [
-      { type: 'header', text: plainText(shortened(title, HEADING - 1)) },
-      ...sections.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text: shortened(text, TEXT) } })),
+      { type: 'header', text: plainText(shortened(unlinked(title), HEADING - 1)) },
+      ...sections.map((text) => ({
+        type: 'section',
+        text: { type: 'mrkdwn', text: shortened(text, TEXT), verbatim: true },
+      })),
       ...(buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }]),
     ],
   };
@@ -31,7 +37,7 @@ function plainText(text: string) {
 
 /** What would be a mark is shown as it is; a zero-width space keeps the marks of emphasis apart from their words. */
 function escaped(text: string): string {
-  return text
+  return unlinked(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

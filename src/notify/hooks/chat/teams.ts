@@ -1,4 +1,4 @@
-import type { ChatParts } from './parts.ts';
+import { unlinked, type ChatParts } from './parts.ts';
 
 const COLORS: Record<ChatParts['tone'], string> = {
   good: 'Good',
@@ -34,6 +34,6 @@ export function teamsMessage({ title, tone, paragraphs, lists, facts, links }: C
   };
 }
 
-function block(runs: Record<string, string>[]): object {
-  return { type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run })) };
+function block(runs: ({ text: string } & Record<string, string>)[]): object {
+  return { type: 'RichTextBlock', inlines: runs.map((run) => ({ type: 'TextRun', ...run, text: unlinked(run.text) })) };
 }

@@ -4,7 +4,7 @@ import { OfferlineError } from '../../../errors.ts';
 import { html, type Part } from '../../../wording/html.ts';
 import { doneAt } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { assertSees, type Visit } from '../../visit.ts';
 import { check, checkForm } from './check-page.ts';
 import { checkResult } from './check-result.ts';
 import { openRoom } from './check-rooms.ts';
@@ -40,12 +40,14 @@ export async function offerDelivery(visit: Visit): Promise<Answer> {
 }
 
 /** Delivers a file that was checked; leads to its run. Fails with `conflict` for one that waits no longer. */
-export async function deliverChecked({ form, visitor, call }: Visit): Promise<Answer> {
+export async function deliverChecked(visit: Visit): Promise<Answer> {
+  const { form, visitor, call } = visit;
   const id = form.get('file') ?? '';
   const found = waiting.get(id);
   if (found === undefined || found.visitor !== visitor.name || performance.now() - found.at > WAITS_FOR)
     throw new OfferlineError('conflict', 'This file waits no longer to be delivered. Check it once more.');
   const { feed, name, blob } = found;
+  assertSees(feed, visit, `feed ${feed}`);
   const { run } = await call('takePush', { feed, name, path: null, blob, key: null });
   waiting.delete(id);
   return doneAt(`/runs/${run}`, 'deliver');

@@ -30,6 +30,8 @@ const ACTIONS = [
   'quiet-incident',
   'release-incident',
   'push',
+  'test-hook',
+  'replay-hook',
   'add-user',
   'change-user',
   'add-token',

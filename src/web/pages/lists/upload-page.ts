@@ -13,6 +13,7 @@ import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
+import { dossierLinks } from './dossier.ts';
 import { proof } from './uploads-page.ts';
 
 /** One upload: where it stands, what the service says of it, its proof, and whose rows are in it. */
@@ -37,7 +38,7 @@ export async function uploadPage(visit: Visit): Promise<Answer> {
     ${parts(dataset, visit)}
     ${runs.length > 0 && html`<p>${language.say('web.nav.runs')}: ${runs.map(({ id, feed }) => html`<a href="/runs/${id}">${feed} ${id}</a> `)}</p>`}
     <p><a href="/compare?of=uploads&b=${upload.id}">${language.say('web.compare.dataset')}</a></p>
-    ${resolveForm(upload, visit)}
+    ${dossierLinks(upload.id, visit)} ${resolveForm(upload, visit)}
   `;
   return { page: { title, body, section: '/uploads' } };
 }

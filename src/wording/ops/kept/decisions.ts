@@ -168,6 +168,7 @@ export const DECISIONS: KeptSentence[] = [
   [/^There is no run (?<run>\S+?), or it is of no feed that you see\.$/u, 'kept.done.noRunSeen'],
   [/^There is no run (?<run>\S+?); `offerline runs` lists them\.$/u, 'kept.done.noRunSeen'],
   [/^There is no feed (?<feed>\S+?), or it is of no feed that you see\.$/u, 'kept.done.noFeedSeen'],
+  [/^There is no (?<file>.{1,300}) of an upload\.$/u, 'kept.done.noDossier'],
   [/^There is no single mail (?<mail>.{1,300}); `offerline mails` lists them\.$/u, 'kept.done.noMail'],
   [/^The mail (?<mail>.{1,300}) has not been sent, so there is no file of it\.$/u, 'kept.done.mailUnsent'],
   [

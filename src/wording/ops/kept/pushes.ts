@@ -12,6 +12,10 @@ export const PUSHES: KeptSentence[] = [
     'kept.push.keyUsed',
   ],
   [
+    /^The Idempotency-Key was used before, for (?<file>.{1,300}) under that name\. Give each delivery a key of its own\.$/u,
+    'kept.push.keyUsedForName',
+  ],
+  [
     /^The feed (?<feed>\S+) takes its files from a source of type (?<type>\S+); only one with `source: \{ type: push \}` takes what is sent to it\.$/u,
     'kept.push.otherSource',
   ],
@@ -23,6 +27,7 @@ export const PUSHES: KeptSentence[] = [
     /^The archive has no room for a file of (?<bytes>\d+) bytes now\. Free some space there and send it again\.$/u,
     'kept.push.noRoom',
   ],
+  [/^The archive has no room for this file now\. Free some space there and send it again\.$/u, 'kept.push.noRoomLeft'],
   [/^This file waits no longer to be delivered\. Check it once more\.$/u, 'kept.push.waitsNoLonger'],
   [/^The same file is sent by another request now\.$/u, 'kept.push.sentAgain'],
   [/^Another console takes this file just now\. Ask again how much of it has come\.$/u, 'kept.push.elsewhere'],

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { dossierFile, DOSSIER_TYPES, type DossierType } from '../pages/lists/dossier.ts';
+import { MAY } from '../route.ts';
+import { given, type ApiOperation } from './operation.ts';
+
+const TYPES = Object.keys(DOSSIER_TYPES) as [DossierType, ...DossierType[]];
+const QUERY = z.strictObject({ format: z.enum(TYPES).default('zip').describe('`md`: the text alone.') });
+
+/** What is answered with a file. */
+export const DOWNLOADS: readonly ApiOperation[] = [
+  {
+    method: 'GET',
+    path: '/uploads/{upload}/dossier',
+    id: 'dossier',
+    tag: 'uploads',
+    may: MAY.operate,
+    summary:
+      "One upload for the service's people: ids, times, requests, states, what was sent, and what the service shows.",
+    query: QUERY,
+    body: null,
+    answer: z.never(),
+    download: Object.values(DOSSIER_TYPES),
+    handle: (visit) => dossierFile(given(QUERY, visit).format, visit),
+  },
+];

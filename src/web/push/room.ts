@@ -1,0 +1,49 @@
+import { statfs } from 'node:fs/promises';
+import { OfferlineError } from '../../errors.ts';
+
+/** Bytes that were announced and have not come yet. */
+let announced = 0;
+
+/** Of a disk so much stays free for all other work: a twentieth, at most a gigabyte. */
+const RESERVE = { share: 0.05, most: 1_000_000_000 };
+
+/** Room on a disk that is kept for a body until it has come; `came` is told of each piece. */
+export type Room = Disposable & { came: (bytes: number) => void };
+
+/** Keeps room for a body before any of it comes. Fails with `disk-full` where all that was announced would not leave the reserve. */
+export async function holdRoom(folder: string, length: number | null): Promise<Room> {
+  let toCome = length ?? 0;
+  announced += toCome;
+  const came = (bytes: number) => {
+    const come = Math.min(toCome, bytes);
+    toCome -= come;
+    announced -= come;
+  };
+  const room = { came, [Symbol.dispose]: () => came(toCome) };
+  try {
+    await assertRoom(folder, length);
+    return room;
+  } catch (error) {
+    room[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** Fails with `disk-full` where the reserve would be touched by what was announced and has not come. */
+export async function assertRoom(folder: string, length: number | null): Promise<void> {
+  if (leavesReserve(await statfs(folder), announced)) return;
+  const file = length === null ? 'this file' : `a file of ${length} bytes`;
+  const message = `The archive has no room for ${file} now. Free some space there and send it again.`;
+  throw new OfferlineError('disk-full', message, { retryable: true });
+}
+
+/**
+ * Whether a disk keeps its reserve when so many bytes come.
+ * @internal exported for tests
+ */
+export function leavesReserve(
+  { bavail, blocks, bsize }: { bavail: number; blocks: number; bsize: number },
+  bytes: number,
+): boolean {
+  return bavail * bsize - bytes >= Math.min(RESERVE.most, blocks * bsize * RESERVE.share);
+}

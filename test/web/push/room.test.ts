@@ -1,0 +1,32 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { holdRoom, leavesReserve } from '../../../src/web/push/room.ts';
+
+const GB = 1_000_000_000;
+
+test('a twentieth of a disk stays free, at most a gigabyte', () => {
+  const disk = (gigabytes: number, free: number) => ({ bsize: 1000, blocks: gigabytes * 1e6, bavail: free * 1e6 });
+  expect(leavesReserve(disk(10, 3), 2.5 * GB)).toBe(true);
+  expect(leavesReserve(disk(10, 3), 2.6 * GB)).toBe(false);
+  expect(leavesReserve(disk(4000, 3), 2 * GB)).toBe(true);
+  expect(leavesReserve(disk(4000, 3), 2 * GB + 1)).toBe(false);
+});
+
+test('room that is kept for one file is not given to another until it is let go', async () => {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const most = Math.floor(bavail * bsize * 0.7);
+  const refused = {
+    code: 'disk-full',
+    message: `The archive has no room for a file of ${most} bytes now. Free some space there and send it again.`,
+  };
+  {
+    using _first = await holdRoom(tmpdir(), most);
+    await expect(holdRoom(tmpdir(), most)).rejects.toMatchObject(refused);
+    using _small = await holdRoom(tmpdir(), 1);
+  }
+  using second = await holdRoom(tmpdir(), most);
+  // What has come is on the disk and not awaited any more.
+  second.came(most);
+  using _third = await holdRoom(tmpdir(), most);
+});
