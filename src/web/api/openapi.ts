@@ -81,7 +81,7 @@ export function openapiOf(operations: readonly ApiOperation[], server: string): 
   };
 }
 
-function described({ id, tag, summary, path, query, body, file, answer, may }: ApiOperation): Json {
+function described({ id, tag, summary, path, query, body, file, answer, asked, may }: ApiOperation): Json {
   const roles = may === 'everybody' ? [] : may;
   return {
     operationId: id,
@@ -93,7 +93,7 @@ function described({ id, tag, summary, path, query, body, file, answer, may }: A
       ? {}
       : { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } } }),
     ...(file === true ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } } : {}),
-    responses: file === true ? fileResponses(answer) : responses(answer),
+    responses: file === true ? fileResponses(answer) : responses(answer, asked),
   };
 }
 
@@ -133,9 +133,10 @@ const FILE_HEADERS: Json[] = [
   },
 ];
 
-function responses(answer: z.ZodType): Json {
+function responses(answer: z.ZodType, asked: z.ZodType | undefined): Json {
   return {
     200: done('Done.', answer),
+    ...(asked === undefined ? {} : { 202: done('Asked for: a second person has to agree.', asked) }),
     ...Object.fromEntries(
       Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
     ),

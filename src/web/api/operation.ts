@@ -29,6 +29,8 @@ export type ApiOperation = {
   /** Its body is a file, and its refusals are problems (RFC 9457). */
   file?: true;
   answer: z.ZodType;
+  /** Of a decision that may need a second person: its answer with status 202, which has `asked`. */
+  asked?: z.ZodType;
   handle: (visit: Visit) => Promise<Answer>;
 };
 
@@ -62,9 +64,14 @@ export function operation<Query extends z.ZodObject = typeof NOTHING, Body exten
         query: parse(asked, dictionary(visit.url.searchParams), 'parameter'),
         body: parse(body ?? (NOTHING as unknown as Body), body === undefined ? {} : visit.json, 'body'),
       };
-      return { json: await carryOut(given, visit) };
+      const json = await carryOut(given, visit);
+      return rest.asked !== undefined && isAsked(json) ? { json, status: 202 } : { json };
     },
   };
+}
+
+function isAsked(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'asked' in json;
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, value: unknown, what: string): z.output<Schema> {
