@@ -1,4 +1,4 @@
-import { requestAnswer } from '../../jobs/decisions/second/answer.ts';
+import { requestAnswer } from '../../ledger/alerts/requests.ts';
 import type { RequestRow } from '../../ledger/schema/schema.ts';
 import type { DecisionRequest } from '../../model.ts';
 import { moment } from '../../wording/words.ts';

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { listRequests, requestAnswer } from '../../ledger/alerts/requests.ts';
 import type { DecisionRequest } from '../../model.ts';
 import { printable } from '../../wording/printable.ts';
 import type { Io } from '../io.ts';
@@ -52,10 +53,6 @@ export function define(program: Command, io: Io): void {
 
 async function list({ all = false, json }: { all?: boolean; json?: true }, command: Command, io: Io): Promise<void> {
   await withReader(command, io, async ({ ctx }) => {
-    const [{ listRequests }, { requestAnswer }] = await Promise.all([
-      import('../../ledger/alerts/requests.ts'),
-      import('../../jobs/decisions/second/answer.ts'),
-    ]);
     const now = ctx.clock.now();
     const answers = (await listRequests(ctx.ledger.db, { all })).map((row) => requestAnswer(row, now));
     const shown = answers.filter(({ ended }) => all || ended === null);
@@ -90,10 +87,7 @@ async function agree(id: string, { reason, as }: Deciding, command: Command, io:
 
 async function decline(id: string, { reason, as }: Deciding, command: Command, io: Io): Promise<void> {
   await toDecide(command, io, async ({ ctx }) => {
-    const [jobs, { requestAnswer }] = await Promise.all([
-      import('../../jobs/decisions/second/decide.ts'),
-      import('../../jobs/decisions/second/answer.ts'),
-    ]);
+    const jobs = await import('../../jobs/decisions/second/decide.ts');
     const row = await jobs.decline(id, { ...decisionOf(reason), as }, ctx);
     if (isJson(command)) return io.json(requestAnswer(row, ctx.clock.now()));
     const did = row.ended_how === 'withdrawn' ? 'withdrawn' : 'declined';

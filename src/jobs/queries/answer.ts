@@ -1,9 +1,8 @@
 import { dictionary, own } from '../../io/dictionary.ts';
 import { keptCause, usualCause } from '../../wording/causes.ts';
 import type { Context } from '../../context.ts';
-import { requestOfRun } from '../../ledger/alerts/requests.ts';
+import { requestAnswer, requestOfRun } from '../../ledger/alerts/requests.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
-import { requestAnswer } from '../decisions/second/answer.ts';
 import type { DatasetRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { tablesOf } from '../../ledger/uploads/datasets.ts';
 import { lastLook } from '../../ledger/uploads/findability.ts';

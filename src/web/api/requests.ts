@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { requestAnswer } from '../../jobs/decisions/second/answer.ts';
-import { listRequests } from '../../ledger/alerts/requests.ts';
+import { listRequests, requestAnswer } from '../../ledger/alerts/requests.ts';
 import { namedRequest } from '../named.ts';
 import { MAY } from '../route.ts';
 import { sees } from '../visit.ts';

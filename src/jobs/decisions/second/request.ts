@@ -4,6 +4,7 @@ import { recordDecision } from '../../../ledger/alerts/audit.ts';
 import { raise, recover } from '../../../ledger/alerts/incidents.ts';
 import {
   endRequest,
+  endText,
   findRequest,
   insertRequest,
   waitingRequest,
@@ -13,7 +14,6 @@ import { timeId } from '../../../ledger/ids.ts';
 import type { Db } from '../../../ledger/ledger.ts';
 import { addEvent } from '../../../ledger/runs/runs.ts';
 import type { RequestRow } from '../../../ledger/schema/schema.ts';
-import { endText } from './answer.ts';
 import { areSameAskers, askerOf, signed, type DecisionOf } from './person.ts';
 
 /** How long a second person has to agree, in milliseconds. */

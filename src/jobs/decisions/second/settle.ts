@@ -1,14 +1,13 @@
 import type { Context } from '../../../context.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { recordDecision } from '../../../ledger/alerts/audit.ts';
-import { findRequest, heldLater, listRequests } from '../../../ledger/alerts/requests.ts';
+import { findRequest, heldLater, listRequests, NOBODY } from '../../../ledger/alerts/requests.ts';
 import type { Db } from '../../../ledger/ledger.ts';
 import { findRun } from '../../../ledger/runs/runs.ts';
 import type { RequestRow, RunRow } from '../../../ledger/schema/schema.ts';
 import { lastVerified } from '../../../ledger/uploads/accepted-uploads.ts';
 import { approvableRun } from '../review.ts';
 import { chosenTarget } from '../rollback-targets.ts';
-import { NOBODY } from './answer.ts';
 import { end, subjectOf } from './request.ts';
 
 /** Why a request is over that nobody decided. */

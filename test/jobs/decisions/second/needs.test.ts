@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Config } from '../../../../src/config/schema/schema.ts';
 import { approvalNeedsSecond, rollbackNeedsSecond } from '../../../../src/jobs/decisions/second/needs.ts';
-import { lockFeed, updateFeed } from '../../../../src/ledger/runs/feeds.ts';
+import { feedState, updateFeed } from '../../../../src/ledger/runs/feeds.ts';
 import { getRun, updateRun } from '../../../../src/ledger/runs/runs.ts';
 import { secondWorld } from './second-world.ts';
 
@@ -15,7 +15,7 @@ async function needs(asked: { feed?: Second; login?: Second; all?: Second }, liv
     const contribution = await held();
     const { counts } = await getRun(db, contribution);
     await updateRun(db, contribution, { counts: { ...counts!, accepted: live } });
-    await db.transaction().execute((trx) => lockFeed(trx, 'north', 'main'));
+    await feedState(db, 'north', 'main');
     await updateFeed(db, 'north', { contribution });
   }
   const of = (second: Second | undefined) => (second === undefined ? {} : { decisions: { approve: { second } } });

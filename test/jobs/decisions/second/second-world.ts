@@ -11,11 +11,11 @@ import { attemptsOf, updateUpload } from '../../../../src/ledger/uploads/uploads
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { contextFor, intend, leaseOf } from '../../../upload/upload-world.ts';
 
-export const START = Date.UTC(2026, 4, 4, 6, 0, 0);
+const START = Date.UTC(2026, 4, 4, 6, 0, 0);
 const HOUR = 3_600_000;
 const SOURCE = { type: 'directory', path: '.' };
 
-/** An installation in which approvals and rollbacks need a second person, whose clock stands still until a test moves it. */
+/** An installation in which approvals and rollbacks need a second person, whose clock goes on by a millisecond with each look at it. */
 export async function secondWorld(decisions: object = { approve: { second: true }, rollback: { second: true } }) {
   const opened = await contextFor('http://127.0.0.1:9', {
     feeds: { north: { login: 'main', source: SOURCE, guard: { minRows: 5 } } },
@@ -23,7 +23,7 @@ export async function secondWorld(decisions: object = { approve: { second: true 
     decisions,
   });
   let now = START;
-  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => now } };
+  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => (now += 1) } };
   const { db } = ctx.ledger;
   let files = 0;
   /** A run of north whose file has fewer rows than its guard allows. */
@@ -34,7 +34,6 @@ export async function secondWorld(decisions: object = { approve: { second: true 
     writeFileSync(file, `brand;oem\nBOSCH;${files}\n`);
     const asked = { feed: 'north', login: 'main', cause: 'manual', options: { file }, sandbox: false, now } as const;
     const id = await createRun(db, asked);
-    await advanceRun(id, { pulling: true }, ctx, new AbortController().signal);
     await advanceRun(id, { pulling: false }, ctx, new AbortController().signal);
     return id;
   };
