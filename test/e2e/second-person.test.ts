@@ -15,6 +15,7 @@ test('at a terminal one person asks, and another agrees; both are told how it st
   expect(asked).toMatchObject({ status: 6 });
   expect(asked.stdout).toMatch(/^Asked: a second person has to agree by .* `offerline requests agree [\w-]+ --reason TEXT`\.\n$/u);
   expect(await approve('--as', 'anna')).toMatchObject({ status: 2 });
+  expect((await approve('--as', 'bernd', '--columns')).stderr).toContain('Columns and readings need no second person');
   const list = await shop.offerline('requests');
   expect(list.stdout).toMatch(new RegExp(`approve run ${run} of north: asked for by anna on .*: season end; a second`, 'u'));
   expect((await shop.offerline('show', run)).stdout).toMatch(/^asked {6}by anna on .*: season end; a second person has/mu);
