@@ -13,7 +13,7 @@ decisions: ${all}
 
 test('approvals need a second person always, never, or by the guards that a file trips; rollbacks always or never', async () => {
   const all = '{ approve: { second: [maxRowDrop, maxLeftOut] }, rollback: { second: true } }';
-  const read = await load(config(all, '{ approve: { second: false } }', '{ rollback: { second: false } }'));
+  const { config: read } = await load(config(all, '{ approve: { second: false } }', '{ rollback: { second: false } }'));
   expect(read.decisions).toEqual({ approve: { second: ['maxRowDrop', 'maxLeftOut'] }, rollback: { second: true } });
   expect(read.feeds['north']?.decisions).toEqual({ approve: { second: false } });
   expect(read.logins['main']?.decisions).toEqual({ rollback: { second: false } });
