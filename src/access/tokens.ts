@@ -93,7 +93,9 @@ function shown({ secret_hash: _hash, scope, ...token }: TokenRow): ShownToken {
 export async function tokenOf(
   secret: string,
   { ledger }: Access,
-): Promise<(Pick<TokenRow, 'id' | 'name' | 'role' | 'created_by'> & { feeds: string[] | null; stale: boolean }) | null> {
+): Promise<
+  (Pick<TokenRow, 'id' | 'name' | 'role' | 'created_by'> & { feeds: string[] | null; stale: boolean }) | null
+> {
   if (!secret.startsWith(PREFIX)) return null;
   const found = await findToken(ledger.db, secretHash(secret));
   if (found === undefined || found.revoked_at !== null) return null;

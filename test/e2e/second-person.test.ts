@@ -13,13 +13,21 @@ test('at a terminal one person asks, and another agrees; both are told how it st
 
   const asked = await approve('--as', 'anna', '--wait');
   expect(asked).toMatchObject({ status: 6 });
-  expect(asked.stdout).toMatch(/^Asked: a second person has to agree by .* `offerline requests agree [\w-]+ --reason TEXT`\.\n$/u);
+  expect(asked.stdout).toMatch(
+    /^Asked: a second person has to agree by .* `offerline requests agree [\w-]+ --reason TEXT`\.\n$/u,
+  );
   expect(await approve('--as', 'anna')).toMatchObject({ status: 2 });
   expect((await approve('--as', 'bernd', '--columns')).stderr).toContain('Columns and readings need no second person');
   const list = await shop.offerline('requests');
-  expect(list.stdout).toMatch(new RegExp(`approve run ${run} of north: asked for by anna on .*: season end; a second`, 'u'));
-  expect((await shop.offerline('show', run)).stdout).toMatch(/^asked {6}by anna on .*: season end; a second person has/mu);
-  expect((await shop.offerline('status')).stdout).toContain('anna asked for approval, and a second person has to agree by');
+  expect(list.stdout).toMatch(
+    new RegExp(`approve run ${run} of north: asked for by anna on .*: season end; a second`, 'u'),
+  );
+  expect((await shop.offerline('show', run)).stdout).toMatch(
+    /^asked {6}by anna on .*: season end; a second person has/mu,
+  );
+  expect((await shop.offerline('status')).stdout).toContain(
+    'anna asked for approval, and a second person has to agree by',
+  );
   expect((await shop.offerline('incidents')).stdout).toContain('an approval waits for a second person');
 
   const agreed = await approve('--as', 'bernd', '--wait', '--json');
@@ -38,9 +46,9 @@ test('at a terminal one person asks, and another agrees; both are told how it st
   const declined = await shop.offerline('requests', 'decline', request, '--reason', 'no', '--as', 'bernd', '--json');
   expect(JSON.parse(declined.stdout)).toMatchObject({ request, ended: { how: 'declined', by: 'bernd' } });
   expect((await back('--as', 'anna')).status).toBe(6);
-  const [{ request: again } = { request: '' }] = JSON.parse(
-    (await shop.offerline('requests', '--json')).stdout,
-  ) as { request: string }[];
+  const [{ request: again } = { request: '' }] = JSON.parse((await shop.offerline('requests', '--json')).stdout) as {
+    request: string;
+  }[];
   const carried = await shop.offerline('requests', 'agree', again, '--reason', 'seen', '--as', 'bernd');
   expect(carried).toMatchObject({ status: 0 });
   expect(carried.stdout).toMatch(/^Agreed: main goes back\./u);

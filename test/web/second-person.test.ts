@@ -9,7 +9,10 @@ let bernd: Client;
 
 beforeAll(async () => {
   served = await openConsole({
-    logins: { main: { coalesce: '0s' }, other: { coalesce: '0s', auth: { type: 'basic', user: 'o', password: 'secret' } } },
+    logins: {
+      main: { coalesce: '0s' },
+      other: { coalesce: '0s', auth: { type: 'basic', user: 'o', password: 'secret' } },
+    },
     feeds: { north: {}, south: {}, east: { login: 'other' } },
     managers: [{ email: 'south@example.com', feeds: ['south'] }],
     decisions: { approve: { second: ['maxRowDrop'] }, rollback: { second: true } },
@@ -101,14 +104,19 @@ test('a rollback is asked for on the page of the login, and agreed to by those w
   const manager = await served.signIn('manager', 'all@example.com');
   expect((await manager.post(agree, why)).status).toBe(404);
   expect((await bernd.post(agree, { reason: 'prices were wrong' })).status).toBe(303);
-  await until(async () => ((await anna.page('/audit?action=rollback')).includes('asked for by ops1') ? true : undefined));
+  await until(async () =>
+    (await anna.page('/audit?action=rollback')).includes('asked for by ops1') ? true : undefined,
+  );
 });
 
 test('programs are told with 202 that a second person has to agree, and agree with a token of their own', async () => {
   const run = await heldRun('north', anna, served);
   const [erp, shop] = [await withToken('erp'), await withToken('shop')];
   const asked = await erp(`/runs/${run}/approve`, why);
-  expect(asked).toMatchObject({ status: 202, answer: { asked: { action: 'approve', run, by: 'token erp', ended: null } } });
+  expect(asked).toMatchObject({
+    status: 202,
+    answer: { asked: { action: 'approve', run, by: 'token erp', ended: null } },
+  });
   const { request } = asked.answer['asked'] as { request: string };
   expect(await erp('/requests')).toMatchObject({ status: 200, answer: [{ request }] });
   expect(await erp(`/requests/${request}/agree`, why)).toMatchObject({ status: 409 });
@@ -126,7 +134,9 @@ test('it is said in the language of the reader', async () => {
   const run = await heldRun('south', anna, served);
   await anna.post(`/runs/${run}/approve`, why);
   await bernd.post('/language', { language: 'de', to: '/' });
-  expect(await decisionsOn(`/runs/${run}`, bernd)).toMatch(/ops1 bittet darum: season end\. .* Zustimmen und hochladen/u);
+  expect(await decisionsOn(`/runs/${run}`, bernd)).toMatch(
+    /ops1 bittet darum: season end\. .* Zustimmen und hochladen/u,
+  );
   const own = await served.signIn('ops');
   await own.post('/language', { language: 'de', to: '/' });
   await own.post(await formOf('Anfrage ablehnen', `/runs/${run}`, own), { reason: 'nein' });

@@ -38,16 +38,24 @@ export function define(program: Command, io: Io): void {
     .requiredOption(...REASON)
     .option(...AS)
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample:\n  offerline requests agree 20261121-060512-m2x8d --reason "checked by phone, too"\n')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerline requests agree 20261121-060512-m2x8d --reason "checked by phone, too"\n',
+    )
     .action((id: string, options: Deciding, command: Command) => agree(id, options, command, io));
   requests
     .command('decline')
-    .description('Decline what somebody else asked for, or withdraw what you asked for; what it was about stays as it was.')
+    .description(
+      'Decline what somebody else asked for, or withdraw what you asked for; what it was about stays as it was.',
+    )
     .argument('<request>', REQUEST)
     .requiredOption(...REASON)
     .option(...AS)
     .option(...JSON_OPTION)
-    .addHelpText('after', '\nExample:\n  offerline requests decline 20261121-060512-m2x8d --reason "half of the brands are missing"\n')
+    .addHelpText(
+      'after',
+      '\nExample:\n  offerline requests decline 20261121-060512-m2x8d --reason "half of the brands are missing"\n',
+    )
     .action((id: string, options: Deciding, command: Command) => decline(id, options, command, io));
 }
 
@@ -57,7 +65,8 @@ async function list({ all = false, json }: { all?: boolean; json?: true }, comma
     const answers = (await listRequests(ctx.ledger.db, { all })).map((row) => requestAnswer(row, now));
     const shown = answers.filter(({ ended }) => all || ended === null);
     if (json === true) return io.json(shown);
-    if (shown.length === 0) return io.out(all ? 'Nobody asked for anything yet.' : 'Nothing waits for a second person.');
+    if (shown.length === 0)
+      return io.out(all ? 'Nobody asked for anything yet.' : 'Nothing waits for a second person.');
     io.out(shown.map(lineOf).join('\n'));
   });
 }

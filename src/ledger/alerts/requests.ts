@@ -45,7 +45,12 @@ export async function waitingRequest(db: Db, scope: string): Promise<RequestRow 
 
 /** The newest request to approve a run, whether or not it has ended. */
 export async function requestOfRun(db: Db, run: string): Promise<RequestRow | undefined> {
-  const query = db.selectFrom('requests').selectAll().where('run', '=', run).orderBy('at', 'desc').orderBy('id', 'desc');
+  const query = db
+    .selectFrom('requests')
+    .selectAll()
+    .where('run', '=', run)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc');
   return query.limit(1).executeTakeFirst();
 }
 
@@ -86,8 +91,6 @@ export function requestAnswer(row: RequestRow, now: number): DecisionRequest {
   const { ended_at, ended_how, ended_by } = row;
   const late = now < until ? null : ({ how: 'expired', at: until, by: null, text: NOBODY } as const);
   const ended =
-    ended_at === null || ended_how === null
-      ? late
-      : { how: ended_how, at: ended_at, by: ended_by, text: endText(row) };
+    ended_at === null || ended_how === null ? late : { how: ended_how, at: ended_at, by: ended_by, text: endText(row) };
   return { request, action, login, feed, run, upload, by, reason, since, until, ended };
 }

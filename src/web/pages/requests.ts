@@ -24,7 +24,11 @@ export async function secondOfLogin(login: string, visit: Visit): Promise<Second
   return rollbackNeedsSecond(login, visit.ctx.config) ? secondOf(`login ${login}`, () => true, visit) : null;
 }
 
-async function secondOf(scope: string, isMeant: (row: RequestRow) => boolean, { ctx, visitor }: Visit): Promise<Second> {
+async function secondOf(
+  scope: string,
+  isMeant: (row: RequestRow) => boolean,
+  { ctx, visitor }: Visit,
+): Promise<Second> {
   const row = await waitingRequest(ctx.ledger.db, scope);
   if (row === undefined || !isMeant(row) || row.ends_at <= ctx.clock.now()) return { waiting: null, isOwn: false };
   const isOwn = await areSameAskers(row, { known_as: visitor.name, owner: visitor.owner ?? null }, ctx);

@@ -21,7 +21,6 @@ export function decidedAt(address: string, done: string, decided: Woken | Asked)
 export function doneNotice(url: URL, { say }: Language): Part {
   if (!url.searchParams.has('done')) return null;
   const isLater = url.searchParams.get('woken') === 'no';
-  if (url.searchParams.get('done') === ASKED)
-    return html`<p class="notice" role="status">${say('web.done.asked')}</p>`;
+  if (url.searchParams.get('done') === ASKED) return html`<p class="notice" role="status">${say('web.done.asked')}</p>`;
   return html`<p class="notice" role="status">${say('web.done')} ${isLater && say('web.done.later')}</p>`;
 }

@@ -96,6 +96,13 @@ export function requestsConformance(engine: Engine): void {
 }
 
 async function create({ db }: Ledger): Promise<{ id: string }> {
-  const id = await createRun(db, { feed: 'north', login: 'main', cause: 'manual', options: {}, sandbox: false, now: NOW });
+  const id = await createRun(db, {
+    feed: 'north',
+    login: 'main',
+    cause: 'manual',
+    options: {},
+    sandbox: false,
+    now: NOW,
+  });
   return { id };
 }

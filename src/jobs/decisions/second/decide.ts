@@ -86,8 +86,7 @@ export async function agree(id: string, decision: DecisionOf, ctx: Context): Pro
   await assertSecond(request, decision, ctx);
   const both = signed(agreed(request, decision));
   const { known_as: by } = askerOf(decision);
-  const also: Also = (trx) =>
-    end(trx, request, { at: ctx.clock.now(), how: 'agreed', by, reason: decision.reason });
+  const also: Also = (trx) => end(trx, request, { at: ctx.clock.now(), how: 'agreed', by, reason: decision.reason });
   if (request.run === null) {
     const { intent } = await rollback(request.login, request.upload ?? undefined, both, ctx, also);
     return { request, intent };

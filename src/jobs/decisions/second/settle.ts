@@ -50,7 +50,9 @@ async function approvalOver(id: string, db: Db, { config }: Context): Promise<st
 async function rollbackOver({ login, upload, live }: RequestRow, db: Db): Promise<string | null> {
   if ((await lastVerified(db, login))?.upload.id !== live) return `something else of ${login} is live by now`;
   const target = await isPossible(chosenTarget(login, upload ?? undefined, db));
-  return target !== null && target.dataset.pruned_at === null ? null : `upload ${upload} cannot be gone back to any more`;
+  return target !== null && target.dataset.pruned_at === null
+    ? null
+    : `upload ${upload} cannot be gone back to any more`;
 }
 
 /** What is possible; null where it is refused. */

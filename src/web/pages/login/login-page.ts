@@ -42,7 +42,8 @@ export async function loginPage(visit: Visit): Promise<Answer> {
     <h1>${language.say('web.now.login')} ${login}</h1>
     ${doneNotice(url, language)} ${head}
     <p><a href="/uploads?login=${encodeURIComponent(login)}">${language.say('web.login.uploads')}</a></p>
-    ${datasets(targets, numberedPager({ ...place, total }, url, language), visit)} ${decisions(state, { targets, second }, visit)}
+    ${datasets(targets, numberedPager({ ...place, total }, url, language), visit)}
+    ${decisions(state, { targets, second }, visit)}
   `;
   return { page: { title: login, body, section: '/' } };
 }
@@ -184,8 +185,7 @@ function decisions(state: LoginState, { targets, second }: Rollback, visit: Visi
   const possible = targets.filter((target) => target.state === 'next' || target.state === 'good');
   return html`<section id="decide">
     <h2>${visit.language.say('web.decide.title')}</h2>
-    ${standstillForms({ kind: 'login', name: login, ...standing }, visit)}
-    ${waitingNotice(second, visit.language)}
+    ${standstillForms({ kind: 'login', name: login, ...standing }, visit)} ${waitingNotice(second, visit.language)}
     ${possible.length > 0 && rollback(login, { targets: possible, second }, visit)}
   </section>`;
 }

@@ -16,7 +16,9 @@ test('the first who approves asks, and a second person who approves carries it o
   expect(asked).toMatchObject({ action: 'approve', run, known_as: 'anna', ends_at: asked!.at + DAY });
   expect(await outcome(run)).toBe('held');
   expect(await incidents()).toContainEqual(['approval-asked', null]);
-  await expect(approveOrAsk(run, by('Anna'), ctx)).rejects.toThrow('anna asked for this, so a second person has to agree');
+  await expect(approveOrAsk(run, by('Anna'), ctx)).rejects.toThrow(
+    'anna asked for this, so a second person has to agree',
+  );
   expect(await approveOrAsk(run, by('bernd', 'seen'), ctx)).toBeNull();
   expect(await outcome(run)).toBeNull();
   expect(await audit()).toEqual([
@@ -26,7 +28,9 @@ test('the first who approves asks, and a second person who approves carries it o
   expect(await incidents()).toContainEqual(['approval-asked', 'agreed by bernd: seen']);
   const { request } = await answerOf(run, ctx);
   expect(request).toMatchObject({ by: 'anna', ended: { how: 'agreed', by: 'bernd', text: 'agreed by bernd: seen' } });
-  await expect(agree(asked!.id, by('carl'), ctx)).rejects.toThrow(`Request ${asked!.id} is over: agreed by bernd: seen.`);
+  await expect(agree(asked!.id, by('carl'), ctx)).rejects.toThrow(
+    `Request ${asked!.id} is over: agreed by bernd: seen.`,
+  );
 });
 
 test('of many who agree at once one carries it out', async () => {

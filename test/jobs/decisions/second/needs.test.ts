@@ -37,9 +37,12 @@ test.each([
   [{ all: false, login: true }, true],
   [{ all: true, login: true, feed: false }, false],
   [{ feed: true }, true],
-])('the settings of the feed go before those of the login, and these before the installation’s: %j', async (asked, is) => {
-  expect(await needs(asked)).toBe(is);
-});
+])(
+  'the settings of the feed go before those of the login, and these before the installation’s: %j',
+  async (asked, is) => {
+    expect(await needs(asked)).toBe(is);
+  },
+);
 
 test('a guard that held the run asks for a second person, another one does not', async () => {
   expect(await needs({ all: ['minRows'] })).toBe(true);
