@@ -21,7 +21,7 @@ test('approvals need a second person always, never, or by the guards that a file
 
 test.each([
   ['{ approve: { second: [maxRowDorp] } }', 'decisions.approve.second expected true, false, or a list of guards'],
-  ['{ approve: { second: [] } }', 'decisions.approve.second expected true, false, or a list of guards'],
+  ['{ approve: { second: [] } }', 'decisions.approve.second expected a list of at least 1'],
   ['{ approve: { second: yes please } }', 'decisions.approve.second expected true, false, or a list of guards'],
   ['{ rollback: { second: [maxRowDrop] } }', 'decisions.rollback.second'],
   ['{ reject: { second: true } }', 'decisions.reject unknown key'],
