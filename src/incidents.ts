@@ -255,6 +255,35 @@ export const INCIDENTS = {
       `See what has been held since: \`offerline runs --feed ${feed} --outcome held\``,
     ],
   },
+  'approval-asked': {
+    title: 'an approval waits for a second person',
+    severity: 'medium',
+    audience: 'managers',
+    affectsLive: false,
+    remind: false,
+    byRun: false,
+    meaning:
+      'The delivery stays held until somebody else agrees. After a day the request ends, and the delivery is still held.',
+    steps: (facts) => [
+      ...seeWhatCame(facts),
+      `If you agree: \`offerline requests agree ${requestOf(facts)} --reason "…"\``,
+      `If not: \`offerline requests decline ${requestOf(facts)} --reason "…"\``,
+    ],
+  },
+  'rollback-asked': {
+    title: 'a rollback waits for a second person',
+    severity: 'medium',
+    audience: 'ops',
+    affectsLive: false,
+    remind: false,
+    byRun: false,
+    meaning: 'What is live stays live until somebody else agrees. After a day the request ends.',
+    steps: ({ login, ...facts }) => [
+      `See where it would go back to: \`offerline rollback ${login} --list\``,
+      `If you agree: \`offerline requests agree ${requestOf(facts)} --reason "…"\``,
+      `If not: \`offerline requests decline ${requestOf(facts)} --reason "…"\``,
+    ],
+  },
   'missing-delivery': {
     title: 'a delivery is missing',
     severity: 'medium',
@@ -415,6 +444,11 @@ export const MAILED_BY_RUN = ALL.filter((kind) => INCIDENTS[kind].byRun);
 /** The kinds of which managers are told when what is live has been affected by them for a while. */
 export const AFFECTING = ALL.filter((kind) => INCIDENTS[kind].affectsLive);
 
+/** Whether an incident is a request to which a second person has to agree: that it is over does not say that it was carried out. */
+export function isRequest(kind: IncidentKind): boolean {
+  return kind === 'approval-asked' || kind === 'rollback-asked';
+}
+
 /** Why a delivery did not get through although its supplier is not at fault. */
 const OUR_CAUSES: readonly Cause[] = [
   'source-credentials',
@@ -442,8 +476,9 @@ const BY_SERVICE: readonly Cause[] = [
   'unproved',
 ];
 
-/** Whose business an incident is; a delivery that did not get through because of us is that of both. */
+/** Whose business an incident is; a delivery that did not get through because of us is that of both, and so is what both may decide. */
 export function audiencesOf({ kind, ended }: Pick<IncidentFacts, 'kind' | 'ended'>): readonly Audience[] {
+  if (kind === 'approval-asked') return AUDIENCES;
   return kind === 'delivery' && ended && OUR_CAUSES.includes(ended.cause) ? AUDIENCES : [INCIDENTS[kind].audience];
 }
 
@@ -505,6 +540,10 @@ function seeWhatCame({ run, feed }: IncidentFacts): string[] {
 
 function backUpNow(place: string): string[] {
   return [`Or make a backup now: \`offerline backup ${/^[\w./:@%+-]+$/u.test(place) ? place : `'${place}'`}\``];
+}
+
+function requestOf({ reason }: Pick<IncidentFacts, 'reason'>): string {
+  return reason?.code === 'second-asked' ? reason.request : 'REQUEST';
 }
 
 function placeIn(reason: IncidentFacts['reason']): string {

@@ -13,6 +13,7 @@ export type * from './model/issue.ts';
 export type * from './model/joined.ts';
 export type * from './model/outcome.ts';
 export type * from './model/parts-gone.ts';
+export type * from './model/request.ts';
 export type * from './model/rows.ts';
 export type * from './model/rules.ts';
 export type * from './model/run.ts';

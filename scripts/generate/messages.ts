@@ -84,6 +84,7 @@ const OF_LOGINS: IncidentKind[] = [
   'stuck-upload',
   'foreign-upload',
   'late-arrival',
+  'rollback-asked',
 ];
 
 /** The words for every kind of incident, and for deliveries by how they ended, for every reader. */

@@ -93,14 +93,16 @@ function shown({ secret_hash: _hash, scope, ...token }: TokenRow): ShownToken {
 export async function tokenOf(
   secret: string,
   { ledger }: Access,
-): Promise<(Pick<TokenRow, 'id' | 'name' | 'role'> & { feeds: string[] | null; stale: boolean }) | null> {
+): Promise<
+  (Pick<TokenRow, 'id' | 'name' | 'role' | 'created_by'> & { feeds: string[] | null; stale: boolean }) | null
+> {
   if (!secret.startsWith(PREFIX)) return null;
   const found = await findToken(ledger.db, secretHash(secret));
   if (found === undefined || found.revoked_at !== null) return null;
   const now = await ledger.now();
   if (found.expires_at !== null && found.expires_at <= now) return null;
-  const { id, name, role, scope, used_at: used } = found;
-  return { id, name, role, feeds: feedsIn(scope), stale: used === null || now - used >= USED_EVERY };
+  const { id, name, role, scope, created_by, used_at: used } = found;
+  return { id, name, role, created_by, feeds: feedsIn(scope), stale: used === null || now - used >= USED_EVERY };
 }
 
 /** Writes down that a token is used, once a minute at most. */

@@ -26,6 +26,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   rerun: () => import('./decisions/rerun.ts'),
   approve: () => import('./decisions/approve.ts'),
   reject: () => import('./decisions/reject.ts'),
+  requests: () => import('./decisions/requests.ts'),
   pause: () => import('./decisions/pause.ts'),
   resume: () => import('./decisions/resume.ts'),
   trace: () => import('./queries/trace.ts'),

@@ -5,6 +5,7 @@ import type { JoinedFile } from './joined.ts';
 import type { Cause, Outcome, Stage } from './outcome.ts';
 import type { LeftOutBy } from './rules.ts';
 import type { PartsGone } from './parts-gone.ts';
+import type { DecisionRequest } from './request.ts';
 import type { DatasetCounts, FileCounts, LiveNow, RowCounts, SkippedRows } from './rows.ts';
 import type { Signals } from './signals.ts';
 import type { Receipt, Rejection, UploadAnswer } from './upload.ts';
@@ -55,6 +56,8 @@ export type RunAnswer = {
   dataset: DatasetCounts | null;
   upload: UploadAnswer | null;
   receipt: Receipt | null;
+  /** The newest request to approve it, which a second person has to agree to; absent where nobody asked. */
+  request?: DecisionRequest;
   /** What it would have changed, when a guard held it and something was live to compare it with. */
   diff: HeldDiff | null;
   /** Which live parts it lacks, when `guard.maxPartsGone` held it; else null. */

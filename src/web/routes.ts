@@ -25,6 +25,7 @@ import { metrics } from './pages/metrics.ts';
 import { nowPage } from './pages/now/now-page.ts';
 import { partPage } from './pages/part.ts';
 import { rehearseApproval, rehearseRollback } from './pages/rehearsal.ts';
+import { agreeRequest, declineRequest } from './pages/requests.ts';
 import { rulesPage, takeRules, tryRules } from './pages/rules/rules-page.ts';
 import { approveRun, rejectRun, rerunRun, revokeColumns, takeReading, takeColumns } from './pages/run/act.ts';
 import { downloadDelivery, downloadReport } from './pages/run/downloads.ts';
@@ -76,6 +77,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/logins/:login/rollback', may: MAY.operate, handle: rollBack },
   { method: 'POST', path: '/logins/:login/rehearse', may: MAY.operate, handle: rehearseRollback },
   { method: 'POST', path: '/runs/:run/rehearse', may: MAY.decide, handle: rehearseApproval },
+  { method: 'POST', path: '/requests/:request/agree', may: MAY.decide, handle: agreeRequest },
+  { method: 'POST', path: '/requests/:request/decline', may: MAY.decide, handle: declineRequest },
   { method: 'GET', path: '/check', may: MAY.see, handle: checkPage },
   { method: 'POST', path: '/check', may: MAY.see, body: 'stream', handle: checkFile },
   { method: 'POST', path: '/check/marked', may: MAY.see, body: 'stream', handle: checkMarked },

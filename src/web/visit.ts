@@ -18,6 +18,8 @@ export type Looker = Visitor & {
   signedIn: boolean;
   /** The id of their token: two may have one name. */
   token?: string;
+  /** Who made their token. */
+  owner?: string;
 };
 
 /** One request, with everything that its answer is made of. */

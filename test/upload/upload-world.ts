@@ -15,7 +15,18 @@ const COLUMNS = ['brand', 'oem', 'name', 'tags'];
 
 type Written = Partial<
   Record<
-    'service' | 'offer' | 'logins' | 'worker' | 'feeds' | 'mail' | 'keep' | 'limits' | 'backup' | 'hooks' | 'web',
+    | 'service'
+    | 'offer'
+    | 'logins'
+    | 'worker'
+    | 'feeds'
+    | 'mail'
+    | 'keep'
+    | 'limits'
+    | 'backup'
+    | 'hooks'
+    | 'web'
+    | 'decisions',
     object
   >
 > & {

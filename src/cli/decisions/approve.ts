@@ -3,12 +3,14 @@ import { OfferlineError } from '../../errors.ts';
 import { finishRun } from '../running/ingest.ts';
 import type { Io } from '../io.ts';
 import { type Session, decideRun } from '../session.ts';
+import { AS, sayAsked } from './asked.ts';
 import { assertReason, decisionOf } from './decision.ts';
 
 type Options = {
   reason?: string;
   columns?: string | true;
   reading?: number;
+  as?: string;
   revoke?: true;
   wait?: true;
   rehearse?: true;
@@ -29,6 +31,9 @@ What is live stays live; the next file is held again.
 With --reading the run's file, which can be read in several ways, is read again in one of them: by its number from 1, in the order
 in which \`offerline show RUN\` names them. Guards still look at it. It counts for this file only; feeds.NAME.dialect of the
 configuration counts for all.
+
+Where the configuration asks for a second person (decisions.approve.second), the first who approves asks, and the exit status is 6; somebody
+else who approves the same run, or agrees to the request, carries it out (\`offerline requests\`).
 
 With --rehearse nothing is decided: a private sandbox, in which live is what is really live, shows what would go live and what
 would change.
@@ -57,6 +62,7 @@ export function define(program: Command, io: Io): void {
       'take a reading of a file that can be read in several ways, and read it again',
       wholeReading,
     )
+    .option(...AS)
     .option('--revoke', 'with --columns: take back what was accepted for this header')
     .option('--wait', 'work in this process until the outcome is known')
     .option('--rehearse', 'only show what would happen, in a private sandbox; nothing real is touched')
@@ -73,7 +79,9 @@ function wholeReading(text: string): number {
   return Number(text);
 }
 
-function assertOneDecision({ reading, columns, revoke }: Options): void {
+function assertOneDecision({ reading, columns, revoke, as }: Options): void {
+  if (as !== undefined && [reading, columns, revoke].some((one) => one !== undefined))
+    throw new OfferlineError('usage', 'Columns and readings need no second person: leave out --as.');
   if (reading === undefined || (columns === undefined && revoke !== true)) return;
   throw new OfferlineError('usage', 'A reading is taken first, and columns then: leave out --columns and --revoke.');
 }
@@ -104,8 +112,9 @@ async function approve(name: string, options: Options, command: Command, io: Io)
     if (options.reading !== undefined) await read(run, options.reading, decided, session, io);
     else if (options.columns !== undefined) await accept(run, options.columns, decided, session, io);
     else {
-      const { approveRun } = await import('../../jobs/decisions/review.ts');
-      await approveRun(run, decisionOf(reason), session.ctx);
+      const { approveOrAsk } = await import('../../jobs/decisions/second/decide.ts');
+      const asked = await approveOrAsk(run, { ...decisionOf(reason), as: options.as }, session.ctx);
+      if (asked !== null) return sayAsked(asked, options, session.ctx.clock.now(), io);
     }
     await finishRun(run, options, session, io);
   });

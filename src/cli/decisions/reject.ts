@@ -17,8 +17,12 @@ export function define(program: Command, io: Io): void {
     )
     .action((name: string, options: { reason: string; json?: true }, command: Command) =>
       decideRun(command, io, name, async (run, session) => {
-        const { rejectRun } = await import('../../jobs/decisions/review.ts');
+        const [{ rejectRun }, { settleRequests }] = await Promise.all([
+          import('../../jobs/decisions/review.ts'),
+          import('../../jobs/decisions/second/settle.ts'),
+        ]);
         await rejectRun(run, decisionOf(options.reason), session.ctx);
+        await settleRequests(session.ctx);
         const [{ wakeElsewhere }, { answerOf }, { changesTaken }, { getRun }] = await Promise.all([
           import('../../jobs/queue/wake-elsewhere.ts'),
           import('../../jobs/queries/answer.ts'),

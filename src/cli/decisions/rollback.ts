@@ -2,16 +2,20 @@ import type { Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { IntentRow } from '../../ledger/schema/schema.ts';
 import { counted, moment, showTime } from '../../wording/words.ts';
+import { AS, sayAsked } from './asked.ts';
 import { assertReason, decisionOf } from './decision.ts';
 import type { Io } from '../io.ts';
 import { assertKnown } from '../queries/runs.ts';
 import { withReader, toDecide, type Session } from '../session.ts';
 
-type Options = { list?: true; to?: string; reason?: string; wait?: true; rehearse?: true; json?: true };
+type Options = { list?: true; to?: string; reason?: string; as?: string; wait?: true; rehearse?: true; json?: true };
 
 const HELP = `
 Without --to, each call goes back one dataset further. The feeds of the login are frozen so that the next delivery does not
 undo the rollback: new deliveries are held until \`offerline release\`.
+
+Where the configuration asks for a second person (decisions.rollback.second), the first who rolls back asks, and the exit status is 6; somebody
+else who rolls back to the same upload, or agrees to the request, carries it out (\`offerline requests\`).
 
 Examples:
   offerline rollback main --list
@@ -28,6 +32,7 @@ export function define(program: Command, io: Io): void {
     .option('--list', 'only show the datasets that it could go back to')
     .option('--to <upload>', 'the upload to go back to: its id, its token or its offer id')
     .option('--reason <text>', 'why; recorded with your name (required, unless it is rehearsed)')
+    .option(...AS)
     .option('--wait', 'work in this process until the outcome is known')
     .option('--rehearse', 'only show what would happen, in a private sandbox; nothing real is touched')
     .option('--json', 'answer with one JSON value')
@@ -44,8 +49,10 @@ async function goBack(login: string, options: Options, command: Command, io: Io)
   await toDecide(command, io, async (session) => {
     const { ctx } = session;
     assertKnown('login', login, Object.keys(ctx.config.logins));
-    const { rollback } = await import('../../jobs/decisions/rollback.ts');
-    const { intent, target } = await rollback(login, to, decisionOf(reason), ctx);
+    const { rollBackOrAsk } = await import('../../jobs/decisions/second/decide.ts');
+    const done = await rollBackOrAsk(login, to, { ...decisionOf(reason), as: options.as }, ctx);
+    if (done.asked !== null) return sayAsked(done.asked, options, ctx.clock.now(), io);
+    const { intent, target } = done;
     const { offer_id: offerId, closed_at: at } = target.upload;
     const say = options.wait === true ? io.progress : io.note;
     say(`Going back to upload ${offerId} of ${moment(at ?? 0)}: ${counted(target.dataset.rows, 'row')}.`);
@@ -62,12 +69,12 @@ async function rehearse(login: string, options: Options, command: Command, io: I
 
 async function list(
   login: string,
-  { to, reason, wait, rehearse: tried, json }: Options,
+  { to, reason, as, wait, rehearse: tried, json }: Options,
   command: Command,
   io: Io,
 ): Promise<void> {
-  if (to !== undefined || reason !== undefined || wait === true || tried === true)
-    throw new OfferlineError('usage', '--list only shows: leave out --to, --reason, --wait and --rehearse.');
+  if (to !== undefined || reason !== undefined || as !== undefined || wait === true || tried === true)
+    throw new OfferlineError('usage', '--list only shows: leave out --to, --reason, --as, --wait and --rehearse.');
   await withReader(command, io, async ({ ctx }) => {
     assertKnown('login', login, Object.keys(ctx.config.logins));
     const { rollbackTargets } = await import('../../jobs/decisions/rollback-targets.ts');

@@ -3,15 +3,12 @@ import type { Context } from '../../context.ts';
 import type { Worker } from '../../jobs/decisions/incident/work.ts';
 import type { Io } from '../io.ts';
 import { OfferlineError } from '../../errors.ts';
+import { AS } from '../decisions/asked.ts';
 import { byThisUser } from '../decisions/decision.ts';
 import { toDecide } from '../session.ts';
 import { paintHead, showIncident } from './show-incident.ts';
 
 const INCIDENT = 'an incident: its id, or the beginning or end of it; see `offerline incidents`';
-const AS = [
-  '--as <name>',
-  'who you are to the others, such as a user of the console; default: your name here',
-] as const;
 const FORCE = ['--force', 'also when somebody else has it'] as const;
 const JSON_OPTION = ['--json', 'answer with one JSON value'] as const;
 

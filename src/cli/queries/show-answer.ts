@@ -18,6 +18,7 @@ import {
   reasonBeyond,
 } from '../../wording/words.ts';
 import { printable } from '../../wording/printable.ts';
+import { requestInWords } from '../decisions/asked.ts';
 import { toneOf } from '../../jobs/standing/tone.ts';
 import { paint } from '../tone.ts';
 
@@ -41,6 +42,7 @@ export function showAnswer(answer: RunAnswer, { rehearsal = false } = {}): strin
     lines.push(
       `file       ${printable(delivery.name)}, ${delivery.bytes} bytes, sha256 ${delivery.sha256.slice(0, 12)}`,
     );
+  if (answer.request !== undefined) lines.push(`asked      ${printable(requestInWords(answer.request))}`);
   if (dialect !== null) lines.push(`dialect    ${printable(dialectText(dialect))}`);
   for (const [label, text] of mappingLines(answer.mapping)) lines.push(`${label.padEnd(9)}  ${printable(text)}`);
   if (rows.change !== undefined) lines.push(`changes    ${changeText(rows.change)}`);

@@ -1,5 +1,6 @@
 import { archive } from './archive-schema.ts';
 import { AUDIENCES } from '../../incidents.ts';
+import { decisions } from './feeds/decision-schema.ts';
 import { feed, language } from './feeds/feed-schema.ts';
 import { type feedGuard, loginAlarm, loginGuard } from './feeds/guard-schema.ts';
 import { brands, rule, strip } from './feeds/row-schema.ts';
@@ -50,6 +51,7 @@ const login = z.strictObject({
   merge: z.strictObject({ tags: z.enum(['winner', 'union']).default('winner') }).prefault({}),
   onForeign: z.enum(['alarm', 'restore']).default('alarm'),
   alarm: loginAlarm.prefault({}),
+  decisions: decisions.optional(),
   rules: z.array(rule).optional(),
 });
 
@@ -112,6 +114,7 @@ export const configSchema = z.strictObject({
   logins: names(name, login),
   feeds: names(name, feed),
   brands: brands.optional(),
+  decisions: decisions.optional(),
   managers: z.array(manager).default([]),
   mail: z
     .strictObject({

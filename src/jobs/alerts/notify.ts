@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { AFFECTING, INCIDENTS, INSTALLATION } from '../../incidents.ts';
+import { AFFECTING, INCIDENTS, INSTALLATION, isRequest } from '../../incidents.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { wasWorkedOn } from '../../ledger/alerts/incident-work.ts';
 import { factsOf } from '../../ledger/alerts/incidents.ts';
@@ -91,8 +91,15 @@ async function notifyOfGroup(group: Due[], people: People, ctx: Context): Promis
 async function emailsOf(due: Due, people: People, ctx: Context): Promise<string[]> {
   const { taken_by: holder } = due.incident;
   const email = holder === null || due.phase === 'affected' ? null : (people.find(holder)?.email ?? null);
-  const others = due.onlyHolder ? [] : await emailsFor(due, ctx);
+  const others = due.onlyHolder ? [] : withDeciders(await emailsFor(due, ctx), due, people);
   return email === null || others.some((other) => isSamePerson(other, email)) ? others : [...others, email];
+}
+
+/** Of what waits for a second person, all who may agree are told, and no reminder follows. */
+function withDeciders(emails: string[], { incident: { kind, feed, numbers } }: Due, people: People): string[] {
+  if (!isRequest(kind)) return emails;
+  const deciders = people.deciders(feed, String(numbers['by']));
+  return [...emails, ...deciders.filter((one) => !emails.some((other) => isSamePerson(other, one)))];
 }
 
 async function emailsFor({ phase, incident }: Due, ctx: Context): Promise<string[]> {

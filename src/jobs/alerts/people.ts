@@ -12,6 +12,8 @@ export type People = {
   areSame: (one: string, other: string) => boolean;
   /** Whether a person who is known sees what an incident is about, and may do something about it. */
   mayWorkOn: (name: string, incident: Pick<IncidentRow, 'feed'>) => boolean;
+  /** The addresses of the users who may decide about a feed, or about logins where there is none, without one person. */
+  deciders: (feed: string | null, without: string) => string[];
 };
 
 /** Somebody who is known. `feeds`: those that they see; null: all. `decides`: they may do more than look. */
@@ -46,7 +48,13 @@ export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'co
     // What is of no single feed is shown to those who see all.
     return person.feeds === null || (feed !== null && person.feeds.includes(feed));
   };
-  return { find, areSame, mayWorkOn };
+  const deciders: People['deciders'] = (feed, without) =>
+    [...users.values()].flatMap(({ name, role, email, disabled_at }) => {
+      const isAsked = disabled_at === null && email !== null && !areSame(name, without);
+      const decides = feed === null ? role === 'ops' || role === 'admin' : mayWorkOn(name, { feed });
+      return isAsked && decides ? [email] : [];
+    });
+  return { find, areSame, mayWorkOn, deciders };
 }
 
 /** Whether two names, or two addresses, are the same. */

@@ -19,6 +19,9 @@ import { assertColumnsStand } from '../read/revoked-columns.ts';
 /** Who decided and why, by which way and from where; all are kept for ever. */
 export type Decision = Pick<AuditRow, 'who' | 'reason'> & { via: Way; origin: string | null };
 
+/** What is recorded together with a decision, in its transaction, before anything else of it. */
+export type Also = (trx: Db) => Promise<void>;
+
 /** Who decides, by which way and from where. */
 export type Decider = Omit<Decision, 'reason'>;
 
@@ -28,9 +31,10 @@ export type Decider = Omit<Decision, 'reason'>;
  * is not held, when nothing of its file was read or its columns were taken back since, when its feed has moved to another login, or
  * when a newer delivery of the feed is live or waiting; with `config` when the feed is no longer configured.
  */
-export async function approveRun(id: string, decision: Decision, ctx: Context): Promise<void> {
+export async function approveRun(id: string, decision: Decision, ctx: Context, also?: Also): Promise<void> {
   await ctx.ledger.transaction(async (trx) => {
     await lockRun(trx, id);
+    await also?.(trx);
     const run = await approvableRun(trx, id, ctx.config);
     const options: RunOptions = {
       ...run.options,

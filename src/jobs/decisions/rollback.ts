@@ -12,7 +12,7 @@ import type { AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { createRollback, openIntent } from '../../ledger/uploads/intents.ts';
 import type { Pausable } from '../../ledger/runs/pauses.ts';
 import { pausable } from './pause.ts';
-import type { Decision } from './review.ts';
+import type { Also, Decision } from './review.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
 import { targetOf } from './rollback-targets.ts';
 
@@ -26,12 +26,14 @@ export async function rollback(
   to: string | undefined,
   decision: Decision,
   ctx: Context,
+  also?: Also,
 ): Promise<{ intent: IntentRow; target: AcceptedUpload }> {
   return withLeaseSoon(`login-${login}`, ctx, async (lease) => {
     await assertNoneOpen(ctx.ledger.db, login);
     const target = await targetOf(login, to, ctx);
     const now = ctx.clock.now();
     const intent = await withFencedTransaction(ctx.ledger, lease, async (trx) => {
+      await also?.(trx);
       await recordDecision(trx, { at: now, action: 'rollback', subject: `login ${login}`, ...decision });
       await freezeAll(trx, login, target, decision, ctx);
       return createRollback(trx, target, 'rollback', now);

@@ -1,6 +1,7 @@
 import { dictionary, own } from '../../io/dictionary.ts';
 import { keptCause, usualCause } from '../../wording/causes.ts';
 import type { Context } from '../../context.ts';
+import { requestAnswer, requestOfRun } from '../../ledger/alerts/requests.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { DatasetRow, RunRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { tablesOf } from '../../ledger/uploads/datasets.ts';
@@ -67,6 +68,7 @@ export async function answerOf(id: string, ctx: Context): Promise<RunAnswer> {
     now: await liveNowOf(run.feed, run.login, ctx.ledger.db),
     found: await foundOf(run, ctx),
     ...parts,
+    ...(await requestAbout(run, ctx)),
     diff: run.diff === null || !['held', 'rejected'].includes(run.outcome ?? '') ? null : run.diff,
     partsGone: partsGoneOf(run),
     skipped: skippedOf(run),
@@ -150,6 +152,11 @@ function skippedOf({ counts }: RunRow): SkippedRows[] {
     rows,
     examples: examples.map(({ file, sheet = null, line, value }: KeptExample) => ({ file, sheet, line, value })),
   }));
+}
+
+async function requestAbout({ id }: RunRow, { ledger, clock }: Context): Promise<Pick<RunAnswer, 'request'>> {
+  const row = await requestOfRun(ledger.db, id);
+  return row === undefined ? {} : { request: requestAnswer(row, clock.now()) };
 }
 
 async function foundOf({ login, feed }: RunRow, ctx: Context): Promise<RunAnswer['found']> {

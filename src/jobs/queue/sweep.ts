@@ -11,6 +11,7 @@ import { notifyOfScorecards } from '../alerts/scorecards.ts';
 import { checkBackups } from '../maintenance/back-up.ts';
 import { checkExpectations } from '../feeds/expectations.ts';
 import { followChanges } from './follow-changes.ts';
+import { settleRequests } from '../decisions/second/settle.ts';
 import type { Wakes } from './queues.ts';
 import { startDue, syncSchedules } from './schedule.ts';
 import { sendMails } from '../alerts/send-mails.ts';
@@ -68,6 +69,7 @@ export async function sweep(
     await notifyOfScorecards(ctx);
   }
   await endUnserved(ctx);
+  await settleRequests(ctx);
   await notifyOfIncidents(ctx);
   await sendMails(ctx);
   await note({ due, runs, lanes }, ctx);

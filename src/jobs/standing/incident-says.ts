@@ -30,7 +30,19 @@ export function incidentSays(incidents: OpenIncident[], { language, clock }: Wor
 export function withWork(line: Says | null, incidents: OpenIncident[], wording: Wording): Says | null {
   const [gravest] = gravestFirst(incidents);
   if (line === null || gravest === undefined) return line;
-  return { ...line, says: [...workSays(gravest.work, wording), line.says].join('; ') };
+  return {
+    ...line,
+    says: [...askedSays(incidents, wording), ...workSays(gravest.work, wording), line.says].join('; '),
+  };
+}
+
+/** That somebody asked for an approval, to which a second person has to agree. */
+function askedSays(incidents: OpenIncident[], { language: { say }, clock }: Wording): string[] {
+  return incidents.flatMap(({ kind, facts: { reason } }) =>
+    kind === 'approval-asked' && reason?.code === 'second-asked'
+      ? [say('status.asked', { who: reason.who, until: clock(reason.ends) })]
+      : [],
+  );
 }
 
 /** Who works on it, and until when nobody is reminded. */

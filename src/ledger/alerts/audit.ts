@@ -3,7 +3,7 @@ import { noteEvent } from '../hooks/events.ts';
 import { inTransaction, type Db } from '../ledger.ts';
 import type { AuditRow } from '../schema/schema.ts';
 
-/** Records who decided what and why, for hooks as well; nothing ever changes or removes it, but what was refused. */
+/** Records who decided what and why, for hooks as well, unless nobody decided it; nothing ever changes or removes it, but what was refused. */
 export async function recordDecision(db: Db, decision: Omit<AuditRow, 'id'>): Promise<void> {
   const id = timeId(decision.at);
   const { origin: _where, ...told } = decision;
@@ -12,7 +12,7 @@ export async function recordDecision(db: Db, decision: Omit<AuditRow, 'id'>): Pr
       .insertInto('audit')
       .values({ id, ...decision })
       .execute();
-    if (decision.action === 'refuse') return;
+    if (decision.action === 'refuse' || decision.action === 'end-request') return;
     const facts = { of: 'decision', decision: { id, ...told } } as const;
     await noteEvent(trx, { event: 'decision.made', subject: `decision ${id}`, at: decision.at, facts });
   });

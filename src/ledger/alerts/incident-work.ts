@@ -118,7 +118,7 @@ export async function wasWorkedOn(db: Db, incident: IncidentRow, since: number):
     .selectFrom('audit')
     .select('audit.id')
     .where('audit.at', '>', since)
-    .where('audit.action', 'not in', ['refuse', 'ingest'])
+    .where('audit.action', 'not in', ['refuse', 'ingest', 'end-request'])
     .where((eb) =>
       eb.or([
         eb('audit.subject', 'in', subjects),

@@ -137,7 +137,7 @@ async function neededRuns(db: Db, datasets: DatasetRow[]): Promise<Set<string>> 
 
 /**
  * Records what goes, before any of it is removed: a prune that is killed leaves only files that nothing names, and the next one
- * finds those. Mails, timelines, calls of the service and incidents that are over go as reports do; runs, uploads and audit stay.
+ * finds those. Mails, timelines, calls of the service, requests and incidents that are over go as reports do; runs, uploads and audit stay.
  */
 export async function markPruned(db: Db, found: Prunable, keep: Retention, now: number): Promise<void> {
   for (const { id } of found.deliveries) {
@@ -156,6 +156,7 @@ export async function markPruned(db: Db, found: Prunable, keep: Retention, now: 
   await db.deleteFrom('mails').where('at', '<=', before).execute();
   await db.deleteFrom('calls').where('at', '<=', before).execute();
   await db.deleteFrom('upload_steps').where('at', '<=', before).execute();
+  await db.deleteFrom('requests').where('ended_at', '<=', before).execute();
   await db.deleteFrom('incidents').where('recovered_at', '<=', before).where('settled_at', 'is not', null).execute();
 }
 

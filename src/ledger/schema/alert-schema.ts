@@ -1,15 +1,20 @@
 import type { IncidentKind } from '../../incidents.ts';
-import type { PersonKind, QuietUntil } from '../../model.ts';
+import type { PersonKind, QuietUntil, RequestAction, RequestEnd } from '../../model.ts';
 import type { IncidentNumbers, MailSubject } from './json-values.ts';
 
 /** Something that a person decided, or was refused; rows are only ever added, and refusals are pruned. */
 export type AuditRow = {
   id: string;
   at: number;
-  /** The operating system's user, a user of the console, a token, or nobody who is known. */
+  /** The operating system's user, a user of the console, a token, or nobody who is known; `offerline` where a day ended something. */
   who: string;
   action:
     | 'approve'
+    | 'ask-approve'
+    | 'ask-rollback'
+    | 'decline'
+    | 'withdraw'
+    | 'end-request'
     | 'accept-columns'
     | 'revoke-columns'
     | 'take-reading'
@@ -49,6 +54,39 @@ export type AuditRow = {
 
 /** The ways by which decisions reach the ledger. */
 export type Way = 'cli' | 'console' | 'api';
+
+/** What a person asked for and a second one has to agree to. */
+export type RequestRow = {
+  id: string;
+  action: RequestAction;
+  /** `feed NAME` or `login NAME`: the partial unique index allows one that waits of each. */
+  scope: string;
+  login: string;
+  /** Null when it concerns the login as a whole. */
+  feed: string | null;
+  /** The run that is to be approved. */
+  run: string | null;
+  /** The upload that is to be gone back to, and the one that was live when it was asked for. */
+  upload: string | null;
+  live: string | null;
+  /** Who asked, as the audit names them, and as others know them. */
+  who: string;
+  known_as: string;
+  /** Who made the token by which it was asked for; null without one. */
+  owner: string | null;
+  reason: string;
+  via: Way;
+  origin: string | null;
+  at: number;
+  /** From then on nobody can agree any more. */
+  ends_at: number;
+  ended_at: number | null;
+  ended_how: RequestEnd | null;
+  /** Who agreed, declined or withdrew it, as others know them; null when it ended by itself. */
+  ended_by: string | null;
+  /** Why; of one that ended by itself, the whole sentence. */
+  ended_reason: string | null;
+};
 
 /** Something that is wrong with a feed or a login until it is right again. */
 export type IncidentRow = {

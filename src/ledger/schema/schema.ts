@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../model.ts';
 import type { SessionRow, SignInRow, TokenRow, UserRow } from './access-schema.ts';
-import type { AuditRow, IncidentRow, MailRow } from './alert-schema.ts';
+import type { AuditRow, IncidentRow, MailRow, RequestRow } from './alert-schema.ts';
 import type { HookEventRow, HookFailureRow, HookMessageRow } from './hook-schema.ts';
 import type { CallRow, UploadStepRow } from './call-schema.ts';
 import type {
@@ -50,6 +50,7 @@ export type Database = {
   freezes: FreezeRow;
   departures: DepartureRow;
   incidents: IncidentRow;
+  requests: RequestRow;
   watches: WatchRow;
   strangers: ForeignUploadRow;
   denials: DenialRow;

@@ -3,6 +3,7 @@ import {
   incidentSubject,
   INCIDENTS,
   INSTALLATION,
+  isRequest,
   type Audience,
   type IncidentFacts,
 } from '../../incidents.ts';
@@ -16,6 +17,7 @@ import {
   severalTitle,
 } from '../../wording/managers/incident-words.ts';
 import { workSentences } from '../../wording/managers/work-words.ts';
+import { sayWith } from '../../wording/ops/kept-said.ts';
 import { NO_FILE, short, type Content, type ContentList } from './content.ts';
 
 /** An incident as it stands in a mail. `supplier`: null when it concerns a login, or the installation, as a whole. */
@@ -54,7 +56,7 @@ export function incidentContent(input: IncidentMailInput): Content {
   const [first] = incidents;
   const over = phase === 'recovery';
   const isOne = incidents.length === 1;
-  const why = over || !isOne ? null : incidentWhy(first, language);
+  const why = !isOne ? null : over ? endOfRequest(first, language) : incidentWhy(first, language);
   return {
     ...NO_FILE,
     language,
@@ -70,6 +72,11 @@ export function incidentContent(input: IncidentMailInput): Content {
     facts: isOne ? timesOf(first, language) : [],
     technical: audience === 'ops' ? technicalOf(input) : null,
   };
+}
+
+/** How a request ended to which a second person had to agree; null of what was wrong and is right again. */
+function endOfRequest({ kind, recovery }: MailedIncident, language: Language): string | null {
+  return isRequest(kind) ? sayWith(null, recovery, language).text : null;
 }
 
 /** What it means, and of a single one who works on it. */
@@ -104,7 +111,8 @@ function titleOf({ phase, incidents, language }: IncidentMailInput): string {
       ? incidentTitle(first, first, language)
       : severalTitle(first.kind, incidents.length, language);
   if (phase === 'reminder') return language.say('incident.reminder', { title });
-  return phase === 'recovery' ? language.say('incident.recovered', { title }) : title;
+  if (phase !== 'recovery') return title;
+  return language.say(isRequest(first.kind) ? 'incident.requestOver' : 'incident.recovered', { title });
 }
 
 function listOf(input: IncidentMailInput): ContentList {

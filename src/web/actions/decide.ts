@@ -3,19 +3,25 @@ import type { Away } from '../../jobs/decisions/away.ts';
 import type { AskedColumn } from '../../jobs/decisions/choose-columns.ts';
 import type { RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import type { Resolution } from '../../jobs/decisions/resolve.ts';
+import { askedFor, type Asked, type Deciding } from './asked.ts';
 import { decisionOf, wakeLane, wakeRun, type Woken, type World } from './world.ts';
 
-/** Releases a held run, as `offerline approve` does. */
-export async function approve({ run, reason }: { run: string; reason: string }, world: World): Promise<Woken> {
-  const { approveRun } = await import('../../jobs/decisions/review.ts');
-  await approveRun(run, decisionOf(reason, world), world.ctx);
-  return wakeRun(run, world);
+/** Releases a held run, as `offerline approve` does, or asks for a second person. */
+export async function approve(
+  { run, reason, owner }: { run: string } & Deciding,
+  world: World,
+): Promise<Woken | Asked> {
+  const { approveOrAsk } = await import('../../jobs/decisions/second/decide.ts');
+  const asked = await approveOrAsk(run, { ...decisionOf(reason, world), owner }, world.ctx);
+  return asked === null ? wakeRun(run, world) : askedFor(asked, world);
 }
 
 /** Drops a run of which nothing was sent, as `offerline reject` does. */
 export async function reject({ run, reason }: { run: string; reason: string }, world: World): Promise<Woken> {
   const { rejectRun } = await import('../../jobs/decisions/review.ts');
   await rejectRun(run, decisionOf(reason, world), world.ctx);
+  const { settleRequests } = await import('../../jobs/decisions/second/settle.ts');
+  await settleRequests(world.ctx);
   return wakeRun(run, world);
 }
 
@@ -99,14 +105,16 @@ export async function release({ name, reason }: { name: string; reason: string }
   return jobs.release(await jobs.releasable(name, world.ctx), decisionOf(reason, world), world.ctx);
 }
 
-/** Makes an earlier good dataset live again, as `offerline rollback` does; gives the intent. */
+/** Makes an earlier good dataset live again, as `offerline rollback` does, and gives the intent; or asks for a second person. */
 export async function rollBack(
-  { login, to, reason }: { login: string; to: string | null; reason: string },
+  { login, to, reason, owner }: { login: string; to: string | null } & Deciding,
   world: World,
-): Promise<Woken & { intent: string }> {
-  const { rollback } = await import('../../jobs/decisions/rollback.ts');
-  const { intent } = await rollback(login, to ?? undefined, decisionOf(reason, world), world.ctx);
-  return { ...(await wakeLane(login, world)), intent: intent.id };
+): Promise<(Woken & { intent: string }) | Asked> {
+  const { rollBackOrAsk } = await import('../../jobs/decisions/second/decide.ts');
+  const decision = { ...decisionOf(reason, world), owner };
+  const done = await rollBackOrAsk(login, to ?? undefined, decision, world.ctx);
+  if (done.asked !== null) return askedFor(done.asked, world);
+  return { ...(await wakeLane(login, world)), intent: done.intent.id };
 }
 
 /** Settles an upload that no look-up could, as `offerline resolve` does. */

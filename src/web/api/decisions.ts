@@ -4,7 +4,7 @@ import { namedFeed, namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
 import type { Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
-import { BEGUN, DONE, RANGE, REASON, WOKEN } from './shapes.ts';
+import { ASKED, BEGUN, DONE, RANGE, REASON, WOKEN } from './shapes.ts';
 
 async function runOf(visit: Visit): Promise<string> {
   return (await namedRun(visit)).id;
@@ -23,7 +23,9 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     summary: 'Release a held run: its rows are uploaded, and no guard looks at them again.',
     body: reasoned,
     answer: WOKEN,
-    carryOut: async ({ body }, visit) => visit.call('approve', { run: await runOf(visit), ...body }),
+    asked: ASKED,
+    carryOut: async ({ body }, visit) =>
+      visit.call('approve', { run: await runOf(visit), owner: visit.visitor.owner, ...body }),
   }),
   operation({
     method: 'POST',
@@ -167,7 +169,9 @@ const ABOUT_OTHERS: readonly ApiOperation[] = [
     summary: 'Make an earlier good dataset live again and freeze the feeds of the login.',
     body: reasoned.extend({ to: z.string().nullable().default(null) }),
     answer: WOKEN.extend({ intent: z.string() }),
-    carryOut: ({ params, body }, visit) => visit.call('rollBack', { login: params['login'] ?? '', ...body }),
+    asked: ASKED,
+    carryOut: ({ params, body }, visit) =>
+      visit.call('rollBack', { login: params['login'] ?? '', owner: visit.visitor.owner, ...body }),
   }),
   operation({
     method: 'POST',

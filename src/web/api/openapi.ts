@@ -81,7 +81,7 @@ export function openapiOf(operations: readonly ApiOperation[], server: string): 
   };
 }
 
-function described({ id, tag, summary, path, query, body, file, download, answer, may }: ApiOperation): Json {
+function described({ id, tag, summary, path, query, body, file, download, answer, asked, may }: ApiOperation): Json {
   const roles = may === 'everybody' ? [] : may;
   return {
     operationId: id,
@@ -96,7 +96,7 @@ function described({ id, tag, summary, path, query, body, file, download, answer
     responses:
       file === true
         ? fileResponses(answer)
-        : responses(download === undefined ? done('Done.', answer) : sent(download)),
+        : responses(download === undefined ? done('Done.', answer) : sent(download), asked),
   };
 }
 
@@ -136,9 +136,10 @@ const FILE_HEADERS: Json[] = [
   },
 ];
 
-function responses(success: Json): Json {
+function responses(success: Json, asked?: z.ZodType): Json {
   return {
     200: success,
+    ...(asked === undefined ? {} : { 202: done('Asked for: a second person has to agree.', asked) }),
     ...Object.fromEntries(
       Object.keys(REFUSALS).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
     ),

@@ -31,6 +31,8 @@ export type ApiOperation = {
   /** Its answer is a file of one of these types. */
   download?: readonly string[];
   answer: z.ZodType;
+  /** Of a decision that may need a second person: its answer with status 202, which has `asked`. */
+  asked?: z.ZodType;
   handle: (visit: Visit) => Promise<Answer>;
 };
 
@@ -64,7 +66,8 @@ export function operation<Query extends z.ZodObject = typeof NOTHING, Body exten
         query: given(asked, visit),
         body: parse(body ?? (NOTHING as unknown as Body), body === undefined ? {} : visit.json, 'body'),
       };
-      return { json: await carryOut(all, visit) };
+      const json = await carryOut(all, visit);
+      return rest.asked !== undefined && isAsked(json) ? { json, status: 202 } : { json };
     },
   };
 }
@@ -72,6 +75,10 @@ export function operation<Query extends z.ZodObject = typeof NOTHING, Body exten
 /** The parameters of a query, as their schema reads them; every mistake is named. */
 export function given<Query extends z.ZodObject>(query: Query, { url }: Pick<Visit, 'url'>): z.output<Query> {
   return parse(query, dictionary(url.searchParams), 'parameter');
+}
+
+function isAsked(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'asked' in json;
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, value: unknown, what: string): z.output<Schema> {

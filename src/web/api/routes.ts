@@ -6,8 +6,9 @@ import { openapiOf } from './openapi.ts';
 import { BASE, routeOf } from './operation.ts';
 import { PUSHES } from './pushes.ts';
 import { READS } from './reads.ts';
+import { REQUESTS } from './requests.ts';
 
-const OPERATIONS = [...READS, ...DECISIONS, ...INCIDENT_WORK, ...PUSHES, ...DOWNLOADS];
+const OPERATIONS = [...READS, ...DECISIONS, ...REQUESTS, ...INCIDENT_WORK, ...PUSHES, ...DOWNLOADS];
 
 /** The routes of the API, and of its description. */
 export const API_ROUTES: readonly Route[] = [

@@ -30,3 +30,29 @@ export const RANGE = z.object({ from: z.string(), to: z.string() });
 
 /** Nothing but that it was done. */
 export const DONE = z.object({ done: z.literal(true) });
+
+/** What was asked for and a second person has to agree to. */
+export const REQUEST = z.looseObject({
+  request: z.string(),
+  action: z.enum(['approve', 'rollback']),
+  login: z.string(),
+  feed: z.string().nullable(),
+  run: z.string().nullable(),
+  upload: z.string().nullable(),
+  by: z.string(),
+  reason: z.string(),
+  since: z.number(),
+  until: z.number().describe('From then on nobody can agree any more.'),
+  ended: z
+    .looseObject({
+      how: z.enum(['agreed', 'declined', 'withdrawn', 'expired', 'overtaken']),
+      at: z.number(),
+      by: z.string().nullable(),
+      text: z.string(),
+    })
+    .nullable()
+    .describe('How it ended; null while it waits.'),
+});
+
+/** That a second person has to agree before anything is done. */
+export const ASKED = z.object({ asked: REQUEST });

@@ -23,8 +23,9 @@ async function ofToken(authorization: string, { address }: Shown, world: WebWorl
   const token = secret === undefined ? null : await tokenOf(secret, world.ctx);
   if (token === null) return null;
   const { role, feeds } = token;
-  const { id, name } = token;
-  const looker: Looker = { name: `token ${name}`, token: id, role, feeds, via: 'api', origin: address, signedIn: true };
+  const { id, name, created_by: owner } = token;
+  const asked = { role, feeds, via: 'api', origin: address, signedIn: true } as const;
+  const looker: Looker = { name: `token ${name}`, token: id, owner, ...asked };
   if (token.stale) await seen({ token: token.id }, looker, world);
   return { looker, language: null };
 }

@@ -78,6 +78,10 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
       return reason.leaves ? say('incident.why.leaves') : null;
     case 'feed-frozen':
       return say('incident.why.feed-frozen', { who: reason.who, reason: reason.reason });
+    case 'second-asked': {
+      const { who, ends } = reason;
+      return say('incident.why.second-asked', { who, reason: reason.reason, moment: moment(ends) });
+    }
     case 'changes-stopped':
       return say('incident.why.changes-stopped', { count: reason.count, file: reason.file });
     case 'misnamed':
@@ -176,6 +180,8 @@ const STEPS: Record<IncidentKind, readonly MessageKey[]> = {
   unreachable: ['incident.step.wait', 'incident.step.tell'],
   'damaged-archive': TELL,
   'frozen-feed': ['incident.step.ask-release'],
+  'approval-asked': ['incident.step.agree'],
+  'rollback-asked': ['incident.step.agree'],
   'missing-delivery': ['incident.step.ask-file'],
   'misnamed-file': ['incident.step.ask-name', 'incident.step.tell'],
   'stopped-changes': ['incident.step.ask-full', 'incident.step.tell'],

@@ -43,6 +43,8 @@ export const INCIDENT_REASONS = {
     `${file}: the archived file ${path} is ${damage} and could not be rebuilt` +
     `${more === 0 ? '' : `, nor could ${counted(more, 'other file')}`}${leaves ? LEAVES : ''}`,
   'feed-frozen': ({ who, reason }: { who: string; reason: string }) => `frozen by ${who}: ${reason}`,
+  'second-asked': ({ who, reason, ends }: { request: string; who: string; reason: string; ends: number }) =>
+    `${who} asked for it: ${reason}; a second person has to agree by ${moment(ends)}`,
   misnamed: ({ files, more, pattern }: { files: string[]; more: number; pattern: string }) =>
     `${files.join(', ')}${more === 0 ? '' : ` and ${counted(more, 'other file')}`} ` +
     `${files.length + more === 1 ? 'is there and does' : 'are there and do'} not fit ${pattern}`,

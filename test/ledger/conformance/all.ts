@@ -14,6 +14,7 @@ import { ledgerConformance } from './ledger.ts';
 import { listsConformance } from './lists.ts';
 import { mailsConformance } from './mails.ts';
 import { pushedConformance } from './pushed.ts';
+import { requestsConformance } from './requests.ts';
 import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
 import { snapshotConformance } from './snapshot.ts';
@@ -35,6 +36,7 @@ export function conformance(engine: Engine): void {
   mailsConformance(engine);
   listsConformance(engine);
   pushedConformance(engine);
+  requestsConformance(engine);
   retentionConformance(engine);
   callsConformance(engine);
   jsonColumnsConformance(engine);

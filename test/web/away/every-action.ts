@@ -37,7 +37,7 @@ export type Action = { route: string; path: string; fields: Record<string, strin
 
 const why = 'stocktaking';
 
-/** Forms that decide nothing, and that of an upload of unknown outcome, which tests of their own have. */
+/** Forms that decide nothing, that of an upload of unknown outcome, and those of a second person, which tests of their own have. */
 const OTHERS = [
   '/sign-in',
   '/sign-out',
@@ -54,6 +54,8 @@ const OTHERS = [
   '/system/doctor',
   '/account/password',
   '/uploads/:upload/resolve',
+  '/requests/:request/agree',
+  '/requests/:request/decline',
 ];
 
 /** Brings a console to where each action can be done, and gives all of them; a route without one fails. */

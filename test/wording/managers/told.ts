@@ -246,6 +246,7 @@ export const INCIDENT_TOLD: IncidentReason[] = [
   { code: 'file-damaged', file: 'rows', path: SHA, damage: 'missing', more: 1, leaves: true },
   { code: 'file-damaged', file: 'rows', path: SHA, damage: 'missing', more: 0, leaves: false },
   { code: 'feed-frozen', ...WHO },
+  { code: 'second-asked', request: RUN, who: 'anna', reason: 'season end', ends: AT },
   { code: 'incomplete', there: ['list.csv'], more: 0, missing: ['stock*'], within: 7_200_000, isTaken: false },
   { code: 'incomplete', there: [], more: 0, missing: ['2 of 3 files'], within: 7_200_000, isTaken: true },
   { code: 'changes-stopped', file: 'delta_5.csv', run: RUN, state: 'rejected', count: 2 },

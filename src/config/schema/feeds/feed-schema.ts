@@ -6,6 +6,7 @@ import { source } from '../source-schema.ts';
 import { duration } from '../units.ts';
 import { z } from '../zod.ts';
 import { change, delivery } from './changes-schema.ts';
+import { feedDecisions } from './decision-schema.ts';
 import { feedAlarm, feedGuard } from './guard-schema.ts';
 import { dialect, entries, join } from './join-schema.ts';
 import { brands, rule, strip } from './row-schema.ts';
@@ -84,6 +85,7 @@ export const feed = z.strictObject({
   signals: z.strictObject({ price: signal.default('auto'), stock: signal.default('auto') }).optional(),
   guard: feedGuard.prefault({}),
   alarm: feedAlarm.prefault({}),
+  decisions: feedDecisions.optional(),
   expires: duration.optional(),
   expectEvery: duration.optional(),
   expect: expect.optional(),

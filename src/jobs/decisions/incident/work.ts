@@ -195,7 +195,7 @@ function hasIt(row: IncidentRow, who: string, people: People): boolean {
 }
 
 /** The name by which others know who acts. Fails with `usage` for one that cannot be shown. */
-function nameOf({ who, as }: Worker): string {
+export function nameOf({ who, as }: Pick<Worker, 'who' | 'as'>): string {
   if (as === undefined) return who;
   const name = as.trim().normalize('NFC');
   if (/^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,_@'+-]{0,63}$/u.test(name)) return name;

@@ -9,6 +9,11 @@ import type { Visit } from '../../visit.ts';
 
 const ACTIONS = [
   'approve',
+  'ask-approve',
+  'ask-rollback',
+  'decline',
+  'withdraw',
+  'end-request',
   'accept-columns',
   'revoke-columns',
   'take-reading',

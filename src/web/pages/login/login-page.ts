@@ -10,7 +10,7 @@ import { sayWith } from '../../../wording/ops/kept-said.ts';
 import { saidHtml, type Said } from '../../../wording/ops/said.ts';
 import { workSentences } from '../../../wording/managers/work-words.ts';
 import { decisionForm } from '../../parts/decision.ts';
-import { doneAt, doneNotice } from '../../parts/done.ts';
+import { decidedAt, doneNotice } from '../../parts/done.ts';
 import { sayIncident } from '../../parts/reasons/incident.ts';
 import { programsWords, readsOps } from '../../parts/reasons/said.ts';
 import { moment } from '../../parts/moment.ts';
@@ -22,6 +22,7 @@ import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
+import { secondForms, secondOfLogin, waitingNotice, type Second } from '../requests.ts';
 import { incidentsFor, loginsFor, targetsFor } from '../standing.ts';
 import { standstillForms } from '../standstill.ts';
 
@@ -36,11 +37,13 @@ export async function loginPage(visit: Visit): Promise<Answer> {
   if (visit.onlyCells) return { page: { title: login, body: head } };
   const place = { page: pageIn(url), size: DATASETS };
   const { targets, total } = await targetsFor(login, place, visit);
+  const second = await secondOfLogin(login, visit);
   const body = html`
     <h1>${language.say('web.now.login')} ${login}</h1>
     ${doneNotice(url, language)} ${head}
     <p><a href="/uploads?login=${encodeURIComponent(login)}">${language.say('web.login.uploads')}</a></p>
-    ${datasets(targets, numberedPager({ ...place, total }, url, language), visit)} ${decisions(state, targets, visit)}
+    ${datasets(targets, numberedPager({ ...place, total }, url, language), visit)}
+    ${decisions(state, { targets, second }, visit)}
   `;
   return { page: { title: login, body, section: '/' } };
 }
@@ -173,19 +176,21 @@ function datasets(targets: RollbackTarget[], pages: Html, { language }: Visit): 
   </section>`;
 }
 
-function decisions(state: LoginState, targets: RollbackTarget[], visit: Visit): Part {
+type Rollback = { targets: RollbackTarget[]; second: Second | null };
+
+function decisions(state: LoginState, { targets, second }: Rollback, visit: Visit): Part {
   if (!mayDo(MAY.operate, visit)) return null;
   const { login, paused, denied, frozen } = state;
   const standing = { paused: paused !== null, denied: denied !== null, frozen: frozen.length > 0 };
   const possible = targets.filter((target) => target.state === 'next' || target.state === 'good');
   return html`<section id="decide">
     <h2>${visit.language.say('web.decide.title')}</h2>
-    ${standstillForms({ kind: 'login', name: login, ...standing }, visit)}
-    ${possible.length > 0 && rollback(login, possible, visit)}
+    ${standstillForms({ kind: 'login', name: login, ...standing }, visit)} ${waitingNotice(second, visit.language)}
+    ${possible.length > 0 && rollback(login, { targets: possible, second }, visit)}
   </section>`;
 }
 
-function rollback(login: string, targets: RollbackTarget[], { language }: Visit): Html {
+function rollback(login: string, { targets, second }: Rollback, { language }: Visit): Html[] {
   const { say, number } = language;
   const fields = html`<div role="radiogroup" aria-label="${say('web.rollback.to')}">
     ${targets.map(
@@ -200,24 +205,22 @@ function rollback(login: string, targets: RollbackTarget[], { language }: Visit)
     )}
   </div>`;
   const address = `/logins/${encodeURIComponent(login)}`;
-  return decisionForm(
-    {
-      title: say('web.rollback.title'),
-      says: [say('web.rollback.says', { login })],
-      twice: { risk: false, text: say('web.twice.never') },
-      action: `${address}/rollback`,
-      fields,
-      reason: true,
-      button: say('web.rollback.title'),
-      rehearse: { action: `${address}/rehearse`, button: say('web.rehearse.button') },
-    },
-    language,
-  );
+  const form = {
+    title: say('web.rollback.title'),
+    says: [say('web.rollback.says', { login })],
+    twice: { risk: false, text: say('web.twice.never') },
+    action: `${address}/rollback`,
+    fields,
+    reason: true,
+    button: say('web.rollback.title'),
+    rehearse: { action: `${address}/rehearse`, button: say('web.rehearse.button') },
+  };
+  return secondForms(form, second, language).map((one) => decisionForm(one, language));
 }
 
-/** Makes an earlier good dataset live again. */
-export async function rollBack({ params, form, call }: Visit): Promise<Answer> {
+/** Makes an earlier good dataset live again, or asks for a second person. */
+export async function rollBack({ params, form, call, visitor: { owner } }: Visit): Promise<Answer> {
   const login = params['login'] ?? '';
-  const { woken } = await call('rollBack', { login, to: form.get('to') || null, reason: form.get('reason') ?? '' });
-  return doneAt(`/logins/${encodeURIComponent(login)}`, 'rollback', woken);
+  const asked = { login, to: form.get('to') || null, reason: form.get('reason') ?? '', owner };
+  return decidedAt(`/logins/${encodeURIComponent(login)}`, 'rollback', await call('rollBack', asked));
 }

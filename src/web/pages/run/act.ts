@@ -3,15 +3,16 @@ import type { AskedColumn } from '../../../jobs/decisions/choose-columns.ts';
 import { RERUN_STAGES } from '../../../jobs/decisions/rerun-stages.ts';
 import { namedRun } from '../../named.ts';
 import { assertConfirmed } from '../../parts/decision.ts';
-import { doneAt } from '../../parts/done.ts';
+import { decidedAt, doneAt } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
 
-/** Releases a held run. */
+/** Releases a held run, or asks for a second person. */
 export async function approveRun(visit: Visit): Promise<Answer> {
   const { id } = await namedRun(visit);
-  const { woken } = await visit.call('approve', { run: id, reason: visit.form.get('reason') ?? '' });
-  return doneAt(`/runs/${id}`, 'approve', woken);
+  const reason = visit.form.get('reason') ?? '';
+  const decided = await visit.call('approve', { run: id, owner: visit.visitor.owner, reason });
+  return decidedAt(`/runs/${id}`, 'approve', decided);
 }
 
 /** Drops a run for good, which the visitor has confirmed. */

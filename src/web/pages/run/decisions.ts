@@ -10,9 +10,10 @@ import { decisionForm, type DecisionForm } from '../../parts/decision.ts';
 import { evidenceFor } from '../../parts/reasons/read-as.ts';
 import { MAY } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
+import { secondForms, waitingNotice, type Second } from '../requests.ts';
 
-/** What forms say of a run; `diff`: what approving it would change. */
-type Decided = Pick<RunAnswer, 'rows' | 'mapping' | 'readings'> & { diff: RowsDiff | null };
+/** What forms say of a run; `diff`: what approving it would change, `second`: how that stands where a second person has to agree. */
+type Decided = Pick<RunAnswer, 'rows' | 'mapping' | 'readings'> & { diff: RowsDiff | null; second: Second | null };
 
 /** What the visitor can decide about a run, each with what it will do; nothing for those who may not. */
 export function decisionsAbout(run: RunRow, answer: Decided, visit: Visit): Part {
@@ -21,13 +22,18 @@ export function decisionsAbout(run: RunRow, answer: Decided, visit: Visit): Part
   if (forms.length === 0) return null;
   return html`<section id="decide" aria-labelledby="decide-title">
     <h2 id="decide-title">${language.say('web.decide.title')}</h2>
+    ${waitingNotice(answer.second, language)}
     ${mayDo(MAY.decide, visit) ? forms.map((form) => decisionForm(form, language)) : html`<p class="soft">${language.say('web.decide.notYou')}</p>`}
   </section>`;
 }
 
 function formsFor(run: RunRow, answer: Decided, visit: Visit): DecisionForm[] {
+  const approval =
+    run.outcome === 'held' && run.rows_sha !== null
+      ? secondForms(approve(run, answer, visit), answer.second, visit.language)
+      : [];
   const forms: (DecisionForm | null)[] = [
-    run.outcome === 'held' && run.rows_sha !== null ? approve(run, answer, visit) : null,
+    ...approval,
     hasReadings(run) ? reading(run, answer, visit) : null,
     waitsForColumns(run) ? columns(run, answer, visit) : null,
     run.outcome === 'held' || (run.outcome === null && run.intent === null) ? reject(run, visit) : null,

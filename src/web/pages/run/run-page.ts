@@ -19,6 +19,7 @@ import type { Answer } from '../../route.ts';
 import { seenReport } from '../../seen-run.ts';
 import type { Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
+import { secondOfRun, type Second } from '../requests.ts';
 import { accountLinks } from './account.ts';
 import { decisionsAbout } from './decisions.ts';
 import { foundIn } from './found.ts';
@@ -31,9 +32,10 @@ export async function runPage(visit: Visit): Promise<Answer> {
   const input = await seenReport(run, visit, ctx.config.web.timezone);
   // What was found in the file is read when it is final: while a run is at work, its page is made again and again.
   const found = run.stage === 'done' ? await foundIn(run, input) : nothingYet(input);
+  const decided = { held: await heldChange(run, visit), second: await secondOfRun(run, visit) };
   const body = html`
     ${where(run, visit)} ${doneNotice(url, language)} ${cell('state', html`${await stateOf(run, visit)}`, 'div')}
-    ${cell('report', report(input, { ...found, held: await heldChange(run, visit) }, run, visit), 'div')}
+    ${cell('report', report(input, { ...found, ...decided }, run, visit), 'div')}
   `;
   return { page: { title: title(input, found.causes), body, section: '/runs' } };
 }
@@ -42,16 +44,16 @@ function nothingYet({ answer }: ReportInput): Found {
   return { causes: [], issues: [], rejections: answer.rejections.slice(0, LISTED_ROWS) };
 }
 
-type Read = Found & { held: HeldChange | null };
+type Read = Found & { held: HeldChange | null; second: Second | null };
 
-function report(input: ReportInput, { causes, held, ...rows }: Read, run: RunRow, visit: Visit): Part {
+function report(input: ReportInput, { causes, held, second, ...rows }: Read, run: RunRow, visit: Visit): Part {
   const { diff } = input.answer;
   return [
     outcomeHeader(input, causes, opsReason(input)),
     meaningLink(input.answer, visit),
     readingsSection(input),
     goneSection(input),
-    decisionsAbout(run, { ...input.answer, diff: held?.diff ?? diff }, visit),
+    decisionsAbout(run, { ...input.answer, diff: held?.diff ?? diff, second }, visit),
     held !== null && heldChangeSection(run, held, visit),
     liveSection(input),
     accountLinks(run, input.answer, visit),

@@ -53,6 +53,28 @@ export const DECISIONS: KeptSentence[] = [
     /^(?:Run \S+ has no row with a mistake, so there is nothing to mark|There is nothing to mark in it)\.$/u,
     'kept.done.nothingToMark',
   ],
+  [
+    /^Run (?<run>\S+) is older than run (?<other>\S+) of (?<feed>\S+), which is held; decide about that one first\.$/u,
+    'kept.done.runOlderHeld',
+  ],
+  [
+    /^(?<who>.{1,254}) asked for this, so a second person has to agree; `offerline requests decline \S+ --reason TEXT` withdraws it\.$/u,
+    'kept.done.requestOwn',
+  ],
+  [/^Request (?<request>\S+) is over: (?<because>.+)\.$/su, 'kept.done.requestOver'],
+  [/^Request (?<request>\S+) is over: (?<quoted>.+)\.$/su, 'kept.done.requestEnded'],
+  [
+    /^Request (?<request>\S+) of (?<who>.{1,254}) waits for a second person already; `offerline requests` shows what it is about; agree to it, or decline it first\.$/u,
+    'kept.done.requestWaits',
+  ],
+  [
+    /^Another request waits for a second person already; `offerline requests` shows what it is about; agree to it, or decline it first\.$/u,
+    'kept.done.requestOther',
+  ],
+  [
+    /^There is no request (?<request>\S+?)(?:; `offerline requests` lists those that wait|, or none that you may decide about)\.$/u,
+    'kept.done.noRequest',
+  ],
   [/^Run (?<run>\S+) is older than run (?<other>\S+) of (?<feed>\S+), which is live\.$/u, 'kept.done.runOlderLive'],
   [
     /^Run (?<run>\S+) is older than run (?<other>\S+) of (?<feed>\S+), which waits to be uploaded\.$/u,

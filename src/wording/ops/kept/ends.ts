@@ -3,6 +3,15 @@ import type { KeptSentence } from './kept-sentence.ts';
 /** Why an incident is over. */
 export const ENDS: KeptSentence[] = [
   [/^released by (?<who>[^:]+): (?<reason>.+)$/u, 'kept.released'],
+  [/^agreed by (?<who>[^:]+): (?<reason>.+)$/su, 'kept.request.agreed'],
+  [/^declined by (?<who>[^:]+): (?<reason>.+)$/su, 'kept.request.declined'],
+  [/^withdrawn by (?<who>[^:]+): (?<reason>.+)$/su, 'kept.request.withdrawn'],
+  [/^nobody agreed within a day$/u, 'kept.request.expired'],
+  [/^a newer delivery came with run (?<run>\S+)$/u, 'kept.request.newer'],
+  [/^run (?<run>\S+) is not held any more$/u, 'kept.request.notHeld'],
+  [/^run (?<run>\S+) cannot be approved any more$/u, 'kept.request.notApprovable'],
+  [/^something else of (?<login>\S+) is live by now$/u, 'kept.request.otherLive'],
+  [/^upload (?<upload>\S+) cannot be gone back to any more$/u, 'kept.request.noTarget'],
   [/^(?<name>.+) was delivered$/u, 'kept.delivered'],
   [/^(?<name>.+) was deleted at the supplier's$/u, 'kept.deleted'],
   [/^(?<name>.+) was moved at the supplier's$/u, 'kept.moved'],

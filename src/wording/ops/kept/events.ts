@@ -47,6 +47,8 @@ export const EVENTS: KeptSentence[] = [
   [/^live as upload (?<upload>\S+) at attempt (?<attempt>\d+)$/u, 'kept.live'],
   [/^accepted, but not verified as live, as upload (?<upload>\S+) at attempt (?<attempt>\d+)$/u, 'kept.unverified'],
   [/^approved by (?<who>[^:]+): (?<reason>.+)$/u, 'kept.approved'],
+  [/^approval asked for by (?<who>[^:]+): (?<reason>.+)$/su, 'kept.asked'],
+  [/^approval not given: (?<because>.+)$/su, 'kept.notGiven'],
   [/^the folder (?<name>.{1,500}) is not on worker (?<place>\S{1,64}); another worker is asked$/u, 'kept.notOnWorker'],
   [/^waits for a worker that serves (?<names>.{1,5000}): none is running$/u, 'kept.unserved'],
   [/^rejected by (?<who>[^:]+): (?<reason>.+)$/u, 'kept.rejected'],

@@ -1,0 +1,48 @@
+import { trippedGuard, trippedSignals } from '../../../compose/guards.ts';
+import { feedGuard } from '../../../config/schema/feed-settings.ts';
+import type { Config, Guard } from '../../../config/schema/schema.ts';
+import type { Context } from '../../../context.ts';
+import { own } from '../../../io/dictionary.ts';
+import { knownFeed } from '../../../ledger/runs/feeds.ts';
+import { getRun } from '../../../ledger/runs/runs.ts';
+import type { RunRow } from '../../../ledger/schema/schema.ts';
+import { reasonOfRun } from '../../../wording/reasons/run-reasons.ts';
+import { guardedNumbers, leftOutBefore } from '../../guards/feed-guard.ts';
+
+/** Whether approving a held run needs a second person. The settings of its feed go before those of its login, and these before the installation's. */
+export async function approvalNeedsSecond(run: RunRow, ctx: Context): Promise<boolean> {
+  const { config } = ctx;
+  const asked =
+    own(config.feeds, run.feed)?.decisions?.approve?.second ??
+    own(config.logins, run.login)?.decisions?.approve?.second ??
+    config.decisions?.approve?.second ??
+    false;
+  if (typeof asked === 'boolean') return asked;
+  const tripped = await trippedGuards(run, ctx);
+  return asked.some((guard) => tripped.has(guard));
+}
+
+/** Whether going back to an earlier dataset of a login needs a second person. */
+export function rollbackNeedsSecond(login: string, config: Config): boolean {
+  const asked = own(config.logins, login)?.decisions?.rollback ?? config.decisions?.rollback;
+  return asked?.second ?? false;
+}
+
+/**
+ * The guards that a held run trips: the one that held it, and all that counts can tell. Only the first one is named by its reason, and a
+ * frozen feed's file was held before any guard looked at it.
+ */
+async function trippedGuards(run: RunRow, ctx: Context): Promise<Set<string>> {
+  const reason = reasonOfRun(run);
+  const named = reason !== null && typeof reason !== 'string' && reason.code === 'guard' ? [reason.tripped.guard] : [];
+  if (run.counts === null) return new Set(named);
+  const { contribution } = await knownFeed(ctx.ledger.db, run.feed, run.login);
+  const live = contribution === null ? null : await getRun(ctx.ledger.db, contribution);
+  const numbers = guardedNumbers(run.counts, live?.counts?.accepted ?? null, undefined, leftOutBefore(live));
+  const whose = { feed: run.feed };
+  const counted = Object.entries(feedGuard(ctx.config, run.feed)).flatMap(([name, limit]) => {
+    const alone: Guard = { [name]: limit };
+    return trippedGuard(alone, numbers, whose) ?? trippedSignals(alone, run.signals, whose) ?? [];
+  });
+  return new Set([...named, ...counted.map(({ guard }) => guard)]);
+}
