@@ -1,3 +1,4 @@
+import { publicOrigin } from '../../config/public-origin.ts';
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { MAILED_BY_RUN, type Audience } from '../../incidents.ts';
@@ -47,8 +48,8 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
 }
 
 /** Where readers find the console; what listens on one machine only is no address for them. */
-export function consoleOf({ config: { web } }: Pick<Context, 'config'>): string | null {
-  return web.listen === null ? null : (web.publicUrl?.replace(/\/$/u, '') ?? null);
+export function consoleOf({ config }: Pick<Context, 'config'>): string | null {
+  return publicOrigin(config);
 }
 
 /** How somebody is to be spoken to; whoever is no longer configured as a manager. */

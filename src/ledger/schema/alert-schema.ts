@@ -35,6 +35,8 @@ export type AuditRow = {
     | 'change-user'
     | 'add-token'
     | 'revoke-token'
+    | 'make-link'
+    | 'end-links'
     | 'refuse';
   /** What it was done to: a run, a feed, a login, an upload, an incident, a user or a token; of a refusal, what was asked for. */
   subject: string;
