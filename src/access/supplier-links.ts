@@ -82,7 +82,7 @@ export async function endLinks(feed: string, by: By, { config, ledger }: Access)
   return ledger.transaction(async (trx) => {
     const ended = await endLinksOf(trx, feed, at);
     if (ended === 0 && own(config.feeds, feed) === undefined)
-      throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration, and no link of it.`);
+      throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
     const reason = `${ended} ended`;
     await recordDecision(trx, { at, action: 'end-links', subject: `feed ${feed}`, reason, ...by });
     return ended;
