@@ -42,3 +42,11 @@ test.each([
 ])('with %j people find the console at %s', async (web, expected) => {
   expect(publicOrigin((await load(withSupplier('', web))).config)).toBe(expected);
 });
+
+test('a page to which no mail can bring a link is warned of', async () => {
+  const warned = async (web: string) => (await load(withSupplier(', supplier: { page: true }', web))).warnings;
+  expect(await warned('')).toContainEqual(
+    expect.objectContaining({ message: expect.stringContaining('mails bring no link to it') as string }),
+  );
+  expect(JSON.stringify(await warned('web: { publicUrl: https://offers.example.com }'))).not.toContain('no link');
+});

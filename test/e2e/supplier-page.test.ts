@@ -15,6 +15,7 @@ beforeAll(async () => {
   const listen = `127.0.0.1:${await freePort()}`;
   served = await openConsole({
     web: { listen, publicUrl: `http://${listen}` },
+    logins: { main: { coalesce: '0s', guard: { maxRejected: '90%' } } },
     managers: [{ email: 'brakes@example.com' }],
     feeds: {
       north: {

@@ -12,7 +12,8 @@ describeInBrowser('the page of a supplier', () => {
 
   beforeAll(async () => {
     const supplier = { name: 'Nordteile', language: 'de', page: true };
-    served = await openConsole({ feeds: { north: { source: { type: 'push', pattern: '*.csv' }, supplier } } });
+    const logins = { main: { coalesce: '0s', guard: { maxRejected: '90%' } } };
+    served = await openConsole({ logins, feeds: { north: { source: { type: 'push', pattern: '*.csv' }, supplier } } });
     await served.addUser('ops');
     tabs = await openTabs(served);
   });

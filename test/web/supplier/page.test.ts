@@ -6,7 +6,7 @@ import { languages, openLanguage } from '../../../src/wording/language/language.
 import { endOf, goodRows } from '../../support/console-work.ts';
 import { openConsole, type Client, type ConsoleUnderTest } from '../../support/console.ts';
 import { readBook } from '../../support/marked-book.ts';
-import { linkTo, openPage, sendFile, type OpenedPage } from '../../support/supplier-page.ts';
+import { openPage, sendFile, type OpenedPage } from '../../support/supplier-page.ts';
 import { until } from '../../support/until.ts';
 
 const push = { type: 'push', pattern: '*.csv' };
@@ -84,7 +84,7 @@ test('nothing of another feed is shown or reached, not even a number', async () 
   ];
   const [, details = ''] = /href="(\/supplier\/[\w-]+\/deliveries\/[\w-]+)"/u.exec(pages[0]!)!;
   pages.push(await north.client.page(details));
-  for (const page of pages) expect(page).not.toMatch(/canary|south|4.?32[12]|rank/iu);
+  for (const page of pages) expect(page).not.toMatch(/canary|south|4,32[12]|\brank\b/iu);
   for (const path of [`${north.path}/deliveries/${run.run}`, `${north.path}/deliveries/${run.run}/workbook`])
     expect((await north.client.get(path)).status).toBe(404);
 });
@@ -193,5 +193,4 @@ test('the feed’s page in the console makes links and ends them, for those who 
   expect(await viewer.page('/feeds/north')).not.toContain('The supplier’s page');
   expect((await viewer.post('/feeds/north/page')).status).toBe(403);
   expect((await ops.post('/feeds/nowhere/page')).status).toBe(409);
-  await linkTo('north', served);
 });
