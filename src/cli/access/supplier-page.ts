@@ -29,9 +29,17 @@ export function define(program: Command, io: Io): void {
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((feed: string, options: Options, command: Command) => {
+      assertIsNoLink(feed);
       if (options.list === true) return list(feed, options, command, io);
       return options.end === true ? end(feed, options, command, io) : make(feed, options, command, io);
     });
+}
+
+/** Fails with `usage` for a link in place of its feed, and does not repeat it. */
+function assertIsNoLink(text: string): void {
+  if (!/ofs_[\w-]{43}/u.test(text)) return;
+  const advice = 'Name its feed; if others saw the link, end it with --rotate or --end';
+  throw new OfferlineError('usage', `This is a link to a page, not a feed. ${advice}.`);
 }
 
 function make(feed: string, { rotate = false, json }: Options, command: Command, io: Io) {

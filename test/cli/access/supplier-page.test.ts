@@ -24,7 +24,9 @@ test('a link is shown once, listed without its secret, replaced and ended', asyn
   expect(await shop.offerline('supplier-page', 'north', '--end', '--json')).toMatchObject({
     stdout: '{"feed":"north","ended":0}\n',
   });
-  for (const text of [stdout, readFileSync(join(shop.home, 'ledger.sqlite'), 'latin1')])
+  const mistaken = await shop.offerline('supplier-page', answer.link, '--end');
+  expect(mistaken).toMatchObject({ status: 2, stderr: expect.stringContaining('This is a link to a page') as string });
+  for (const text of [stdout, mistaken.stderr, readFileSync(join(shop.home, 'ledger.sqlite'), 'latin1')])
     for (const link of [secret, answer.link.split('/').at(-1)!]) expect(text).not.toContain(link.slice(4));
 });
 
