@@ -15,7 +15,7 @@ Examples:
   offerline supplier-page north --end
 `;
 
-type Options = { rotate?: true; end?: true; list?: true; json?: true };
+type Options = { rotate?: boolean; end?: true; list?: true; json?: true };
 
 /** Adds `supplier-page`: links to the page of a feed's supplier. */
 export function define(program: Command, io: Io): void {

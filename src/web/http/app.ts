@@ -5,7 +5,7 @@ import { OfferlineError } from '../../errors.ts';
 import { writeCookie } from '../auth/cookies.ts';
 import type { Live } from '../live/live.ts';
 import { shell } from '../parts/shell.ts';
-import type { Answer, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { serveSuppliers } from '../supplier/serve.ts';
 import type { WebWorld } from '../visit.ts';
