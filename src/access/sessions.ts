@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { deleteOldSessions, deleteSession, findSession, insertSession, sawSession } from '../ledger/access/sessions.ts';
 import { deleteOldSignIns } from '../ledger/access/sign-ins.ts';
+import { deleteOldLinks } from '../ledger/access/supplier-links.ts';
 import { pruneRefusals } from '../ledger/alerts/audit.ts';
 import type { Db } from '../ledger/ledger.ts';
 import type { UserRow } from '../ledger/schema/schema.ts';
@@ -16,6 +17,8 @@ export const SESSION = { idle: 8 * HOUR, whole: 7 * DAY };
 const SAW_EVERY = 60_000;
 /** What is known of attempts to sign in is forgotten after so long. */
 const FORGET = { failed: DAY, known: 400 * DAY, refused: 90 * DAY };
+/** Links to pages of suppliers are shown for so long after their end. */
+const LINKS_SHOWN = 90 * DAY;
 /** So many refused attempts are kept at most. */
 const MOST_REFUSALS = 5000;
 
@@ -61,10 +64,11 @@ export async function endSession(token: string, { ledger }: Access): Promise<voi
   await deleteSession(ledger.db, secretHash(token));
 }
 
-/** Removes sessions that have ended, what is known of old attempts to sign in, and old refusals. */
+/** Removes sessions and links to pages of suppliers that have ended, what is known of old attempts to sign in, and old refusals. */
 export async function pruneAccess({ ledger }: Access): Promise<void> {
   const now = await ledger.now();
   await deleteOldSessions(ledger.db, { created: now - SESSION.whole, seen: now - SESSION.idle });
   await deleteOldSignIns(ledger.db, { failed: now - FORGET.failed, known: now - FORGET.known });
+  await deleteOldLinks(ledger.db, now - LINKS_SHOWN);
   await pruneRefusals(ledger.db, { before: now - FORGET.refused, most: MOST_REFUSALS });
 }

@@ -12,6 +12,9 @@ const LIMITS: Record<'guesses' | 'pair' | 'address' | 'user', Limit> = {
   user: { free: 50, first: 2000 },
 };
 
+/** Wrong links to pages of suppliers that one network opens: links in old mails are no attack. */
+const LINKS: Limit = { free: 20, first: 2000 };
+
 const LONGEST = 15 * 60_000;
 /** Failures are forgotten after so long without another one. */
 export const FORGOTTEN_AFTER = 24 * 3_600_000;
@@ -27,8 +30,7 @@ export type Device = { token: string; since: number };
  * not keep those.
  */
 export function subjectsOf(user: string, address: string | null, device: Device = { token: '', since: 0 }) {
-  const [name, from] = [user.slice(0, 64), address === null ? '' : networkOf(address)];
-  const subject = (kind: string, of: string[]) => `${kind} ${secretHash(JSON.stringify(of))}`;
+  const [name, from] = [user.slice(0, 64), placeOf(address)];
   return {
     pair: subject('pair', [name, from]),
     address: subject('address', [from]),
@@ -37,6 +39,20 @@ export function subjectsOf(user: string, address: string | null, device: Device 
     device: subject('device', [name, device.token, String(device.since)]),
     guesses: subject('guesses', [name, device.token]),
   };
+}
+
+/** The subjects that wrong links are counted under, and under which it is known that a link was opened from an address before. */
+export function linkSubjectsOf(link: string, address: string | null) {
+  const from = placeOf(address);
+  return { guesses: subject('link', [from]), known: subject('known link', [link, from]) };
+}
+
+function placeOf(address: string | null): string {
+  return address === null ? '' : networkOf(address);
+}
+
+function subject(kind: string, of: string[]): string {
+  return `${kind} ${secretHash(JSON.stringify(of))}`;
 }
 
 /** What an attempt is counted under: a browser that the user has signed in with before has a count of its own. */
@@ -54,16 +70,23 @@ export function waitUntil(
 ): number | null {
   const all = countedKinds(counted);
   const kinds = counted.known === undefined || counted.device !== undefined ? all : (['pair'] as const);
-  const ends = kinds.flatMap((kind) => {
-    const seen = counted[kind];
-    if (seen === undefined || now - seen.at >= FORGOTTEN_AFTER) return [];
-    // The clock was set back: nobody waits until it is as late as it was.
-    if (seen.at - now > LONGEST) return [];
-    const delay = delayAfter(seen.failures, LIMITS[kind]);
-    return delay === 0 ? [] : [seen.at + delay];
-  });
-  const end = Math.max(0, ...ends);
+  const end = Math.max(0, ...kinds.map((kind) => endOf(counted[kind], LIMITS[kind], now)));
   return end > now ? end : null;
+}
+
+/** Until when a network has to wait that has opened wrong links, epoch milliseconds; null when it need not. */
+export function linkWaitUntil(guesses: Counted | undefined, now: number): number | null {
+  const end = endOf(guesses, LINKS, now);
+  return end > now ? end : null;
+}
+
+/** When the delay after what is counted ends; 0 without one. */
+function endOf(seen: Counted | undefined, limit: Limit, now: number): number {
+  if (seen === undefined || now - seen.at >= FORGOTTEN_AFTER) return 0;
+  // The clock was set back: nobody waits until it is as late as it was.
+  if (seen.at - now > LONGEST) return 0;
+  const delay = delayAfter(seen.failures, limit);
+  return delay === 0 ? 0 : seen.at + delay;
 }
 
 function delayAfter(failures: number, { free, first }: Limit): number {

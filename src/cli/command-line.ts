@@ -55,6 +55,7 @@ const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   doctor: () => import('./maintenance/doctor.ts'),
   user: () => import('./access/user.ts'),
   token: () => import('./access/token.ts'),
+  'supplier-page': () => import('./access/supplier-page.ts'),
   api: () => import('./api/api.ts'),
   completion: () => import('./maintenance/completion.ts'),
 };

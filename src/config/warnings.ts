@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, systemCode } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
+import { publicOrigin } from './public-origin.ts';
 import { type Path, valueAt } from './read/path.ts';
 import type { Finding } from './read/problem.ts';
 import { webAddresses } from './rules/web.ts';
@@ -21,6 +22,7 @@ export async function findWarnings(config: ResolvedConfig, written: unknown): Pr
     ...unpinnedHosts(config),
     ...guessableCredentials(config),
     ...unnamedProxy(config),
+    ...unlinkedPages(config),
   ];
 }
 
@@ -118,6 +120,16 @@ function unnamedProxy({ web }: ResolvedConfig): Finding[] {
   const message =
     'is served by a proxy of this machine, whose address all browsers have then: set web.trustProxy: true where it sets X-Forwarded-For, so that one who guesses passwords does not keep out the others';
   return [{ path: ['web', 'publicUrl'], message }];
+}
+
+/** Pages of suppliers to which no mail can bring a link. */
+function unlinkedPages({ feeds, web }: ResolvedConfig): Finding[] {
+  if (publicOrigin({ web }) !== null) return [];
+  return Object.entries(feeds).flatMap(([feed, { supplier }]): Finding[] => {
+    if (supplier?.page !== true) return [];
+    const message = 'mails bring no link to it: write as web.publicUrl where people open the console';
+    return [{ path: ['feeds', feed, 'supplier', 'page'], message }];
+  });
 }
 
 /** A password that plain FTP sends as it is. */

@@ -36,6 +36,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '028-pushed': () => import('./migrations/028-pushed.ts'),
   '029-calls': () => import('./migrations/029-calls.ts'),
   '030-requests': () => import('./migrations/030-requests.ts'),
+  '031-supplier-links': () => import('./migrations/031-supplier-links.ts'),
   '033-push-keys': () => import('./migrations/033-push-keys.ts'),
 };
 

@@ -64,6 +64,18 @@ export async function pushedTo(db: Db, feed: string): Promise<PushedRow[]> {
   return db.selectFrom('pushed').selectAll().where('feed', '=', feed).where('at', 'in', newest).orderBy('at').execute();
 }
 
+/** How many files were pushed to a feed since a time by those whose name begins so. */
+export async function countPushed(db: Db, feed: string, { by, since }: { by: string; since: number }): Promise<number> {
+  const { count } = await db
+    .selectFrom('pushed')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('feed', '=', feed)
+    .where('who', 'like', `${by}%`)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** A pushed file of a feed by its id. */
 export async function pushedFile(db: Db, feed: string, id: string): Promise<PushedRow | undefined> {
   return db.selectFrom('pushed').selectAll().where('feed', '=', feed).where('id', '=', id).executeTakeFirst();

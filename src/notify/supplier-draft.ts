@@ -24,7 +24,11 @@ type DraftFacts = {
 type Mistakes = { rows: number; causes: { cause: string; rows: number }[]; attachment: Attachment };
 
 /** A mail about mistakes, or, with null, one that asks for the full list after a part of it. */
-export type DraftInput = DraftFacts & { mistakes: Mistakes | null };
+export type DraftInput = DraftFacts & {
+  mistakes: Mistakes | null;
+  /** The link to the supplier's page; null where it has none. */
+  page: string | null;
+};
 
 const SUBJECT_LENGTH = 78;
 const FILE_LENGTH = 45;
@@ -50,7 +54,7 @@ function subjectOf({ file, mistakes, sandbox, language: { say } }: DraftInput): 
 }
 
 function textOf(input: DraftInput): string {
-  const { supplier, file, received, read, mistakes, sandbox, language } = input;
+  const { supplier, file, received, read, mistakes, page, sandbox, language } = input;
   const { say, day } = language;
   const thanks = say('supplier.mail.received', { name: printable(file), date: day(received) });
   const full = [`${thanks} ${say('supplier.mail.full', { count: read })}`, say('supplier.mail.full.send')];
@@ -58,6 +62,7 @@ function textOf(input: DraftInput): string {
     ...(sandbox ? [say('supplier.sandbox')] : []),
     say('supplier.mail.greeting', { name: printable(supplier.name) }),
     ...(mistakes === null ? full : mistakesText(mistakes, read, thanks, language)),
+    ...(page === null ? [] : [`${say('supplier.mail.page')}\n${page}`]),
     say('supplier.mail.thanks'),
     '',
   ].join('\n\n');

@@ -8,6 +8,7 @@ import { lookAtSource, runFeed } from './pages/feed/act.ts';
 import { docPage, docsPage, docsPicture } from './pages/docs.ts';
 import { announceAway, revokeAway } from './pages/feed/expected.ts';
 import { feedPage } from './pages/feed/feed-page.ts';
+import { endSupplierLinks, makeSupplierLink } from './pages/feed/supplier-page.ts';
 import { livez, readyz } from './pages/health.ts';
 import { chooseLanguage, signIn, signInPage, signOut } from './pages/sign-in.ts';
 import { auditPage } from './pages/lists/audit-page.ts';
@@ -70,6 +71,8 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/feeds/:feed/release', may: MAY.operate, handle: standstill('release', 'feed') },
   { method: 'POST', path: '/feeds/:feed/away', may: MAY.operate, handle: announceAway },
   { method: 'POST', path: '/feeds/:feed/away/:from/:to/revoke', may: MAY.operate, handle: revokeAway },
+  { method: 'POST', path: '/feeds/:feed/page', may: MAY.decide, handle: makeSupplierLink },
+  { method: 'POST', path: '/feeds/:feed/page/end', may: MAY.decide, handle: endSupplierLinks },
   { method: 'GET', path: '/logins/:login', may: MAY.seeAll, live: true, handle: loginPage },
   { method: 'POST', path: '/logins/:login/pause', may: MAY.operate, handle: standstill('pause', 'login') },
   { method: 'POST', path: '/logins/:login/resume', may: MAY.operate, handle: standstill('resume', 'login') },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FORGOTTEN_AFTER, subjectsOf, waitUntil } from '../../src/access/throttle.ts';
+import { FORGOTTEN_AFTER, linkSubjectsOf, linkWaitUntil, subjectsOf, waitUntil } from '../../src/access/throttle.ts';
 
 const counted = fc.record({ failures: fc.nat(1000), at: fc.nat(10_000_000) });
 const kinds = fc.record({ pair: counted, address: counted, user: counted }, { requiredKeys: [] });
@@ -84,4 +84,15 @@ test('a network of IPv6 is its first four groups, however the address is written
 
 test('names are not kept: some of them are passwords in the wrong field', () => {
   expect(Object.values(subjectsOf('hunter2', '10.0.0.1')).join(' ')).not.toContain('hunter2');
+});
+
+test('twenty wrong links of a network are free, then it waits, longer each time and for a quarter of an hour at most', () => {
+  const now = 1_000_000;
+  const waitAfter = (failures: number) => (linkWaitUntil({ failures, at: now }, now) ?? now) - now;
+  expect([0, 20, 21, 22, 60].map(waitAfter)).toEqual([0, 0, 2000, 4000, 900_000]);
+  expect(linkWaitUntil(undefined, now)).toBeNull();
+  expect(linkWaitUntil({ failures: 60, at: now }, now + 900_000)).toBeNull();
+  const { guesses, known } = linkSubjectsOf('link', '2001:db8:0:7::1');
+  expect(guesses).toBe(linkSubjectsOf('other', '2001:db8:0:7::2').guesses);
+  expect(known).not.toBe(linkSubjectsOf('other', '2001:db8:0:7::1').known);
 });

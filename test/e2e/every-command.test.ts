@@ -67,6 +67,8 @@ const ASKING = [
   'prune --dry-run',
   'user list',
   'token list',
+  'supplier-page north',
+  'supplier-page north --list --json',
   'api',
   'completion bash',
   'ingest nowhere --wait',

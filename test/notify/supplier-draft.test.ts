@@ -21,6 +21,7 @@ const INPUT: DraftInput = {
   read: 1201,
   sandbox: false,
   mistakes: MISTAKES,
+  page: null,
 };
 
 async function draft(changes: Partial<DraftInput> = {}, mistakes: Partial<typeof MISTAKES> = {}) {
@@ -102,4 +103,12 @@ test.each([
   expect(mail.subject).toBe(subject);
   expect(mail.text).toContain(greeting);
   expect(mail.text?.replaceAll('\u00a0', ' ')).toContain(said);
+});
+
+test('has the link to the page of a supplier that has one, on a line of its own', async () => {
+  const link = `https://offers.example.com/supplier/open/ofs_${'a'.repeat(43)}`;
+  const { mail } = await draft({ page: link });
+  expect(mail.text?.split('\n')).toContain(link);
+  expect(mail.text).toContain('The link is for you alone');
+  expect((await draft()).mail.text).not.toContain('page');
 });

@@ -22,6 +22,7 @@ export function define(program: Command, io: Io): void {
       withRun(command, io, name, async (id, { ctx }) => {
         const { isCorrection, writeSupplierMail, supplierAddress } =
           await import('../../jobs/queries/supplier-mail.ts');
+        const { linkForMail } = await import('../../access/supplier-links.ts');
         const { reportFolder } = await import('../../jobs/queries/reports-here.ts');
         const { replaceFile } = await import('../../io/replace-file.ts');
         const { reportInput } = await import('../../jobs/queries/run-report.ts');
@@ -32,7 +33,9 @@ export function define(program: Command, io: Io): void {
           ? { run, input: await reportInput(run, ctx), marked: null }
           : await markedOf(id, ctx, io);
         const path = join(reportFolder(id, ctx), 'supplier-mail.eml');
-        await replaceFile(path, [await writeSupplierMail(about.run, about.input, about.marked, null, ctx)]);
+        const page = await linkForMail(run.feed, ctx);
+        const draft = { marked: about.marked, from: null, page };
+        await replaceFile(path, [await writeSupplierMail(about.run, about.input, draft, ctx)]);
         await giveOut(options.out, path, io);
       }),
     );

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { linkForMail } from '../../access/supplier-links.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
@@ -101,6 +102,7 @@ async function draftOf(
   ctx: Context,
 ): Promise<Attachment[]> {
   if (ctx.config.feeds[run.feed]?.notify !== 'draft') return [];
-  const content = await writeSupplierMail(run, input, marked, recipient, ctx);
+  const page = await linkForMail(run.feed, ctx);
+  const content = await writeSupplierMail(run, input, { marked, from: recipient, page }, ctx);
   return [{ filename: `${run.feed}-to-supplier.eml`, contentType: 'message/rfc822', content, note: null }];
 }

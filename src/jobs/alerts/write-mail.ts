@@ -1,3 +1,4 @@
+import { publicOrigin } from '../../config/public-origin.ts';
 import { supplierName } from '../../config/supplier.ts';
 import type { Context } from '../../context.ts';
 import { MAILED_BY_RUN, type Audience } from '../../incidents.ts';
@@ -59,8 +60,8 @@ export async function workOfRun(run: string, ctx: Context): Promise<IncidentWork
 }
 
 /** Where readers find the console; what listens on one machine only is no address for them. */
-export function consoleOf({ config: { web } }: Pick<Context, 'config'>): string | null {
-  return web.listen === null ? null : (web.publicUrl?.replace(/\/$/u, '') ?? null);
+export function consoleOf({ config }: Pick<Context, 'config'>): string | null {
+  return publicOrigin(config);
 }
 
 /** How somebody is to be spoken to: as `managers` say of the address, else as a user of the console who has it; whoever is neither, as a manager. */

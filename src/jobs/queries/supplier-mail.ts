@@ -33,14 +33,13 @@ export function isCorrection({ outcome, options }: Pick<RunRow, 'outcome' | 'opt
 
 /**
  * The mail to the supplier of a run's file, ready to be opened and sent, with the marked workbook; `marked` is null where the full
- * list is asked for. `from`: who will send it; null: whoever opens it. Fails with `config` when the feed has no address of its
- * supplier.
+ * list is asked for. `from`: who will send it; null: whoever opens it. `page`: a link to the supplier's page. Fails with `config` when the feed
+ * has no address of its supplier.
  */
 export async function writeSupplierMail(
   run: RunRow,
   { answer, timeZone }: ReportInput,
-  marked: MarkedFile | null,
-  from: string | null,
+  { marked, from, page }: { marked: MarkedFile | null; from: string | null; page: string | null },
   ctx: Context,
 ): Promise<Buffer> {
   const { name, email, timezone } = supplierAddress(run, ctx);
@@ -53,6 +52,7 @@ export async function writeSupplierMail(
     read: answer.rows.read,
     sandbox: answer.sandbox,
     mistakes: marked === null ? null : await mistakesOf(marked),
+    page,
   });
 }
 

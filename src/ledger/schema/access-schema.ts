@@ -47,3 +47,18 @@ export type TokenRow = {
 
 /** Failed attempts to sign in, by what they have in common: a user, an address, or both. */
 export type SignInRow = { subject: string; failures: number; at: number };
+
+/** A link to the page of a feed's supplier. */
+export type SupplierLinkRow = {
+  id: string;
+  feed: string;
+  /** Of the secret in the link, which is kept nowhere. */
+  secret_hash: string;
+  /** Who made it; `mail`: it is in a mail to the supplier. */
+  created_by: string;
+  created_at: number;
+  expires_at: number;
+  /** When it was opened last. */
+  used_at: number | null;
+  ended_at: number | null;
+};

@@ -42,6 +42,8 @@ export type AuditRow = {
     | 'change-user'
     | 'add-token'
     | 'revoke-token'
+    | 'make-link'
+    | 'end-links'
     | 'refuse';
   /** What it was done to: a run, a feed, a login, an upload, an incident, a user, a token or a hook; of a refusal, what was asked for. */
   subject: string;

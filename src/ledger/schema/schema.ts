@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../model.ts';
-import type { SessionRow, SignInRow, TokenRow, UserRow } from './access-schema.ts';
+import type { SessionRow, SignInRow, SupplierLinkRow, TokenRow, UserRow } from './access-schema.ts';
 import type { AuditRow, IncidentRow, MailRow, RequestRow } from './alert-schema.ts';
 import type { HookEventRow, HookFailureRow, HookMessageRow } from './hook-schema.ts';
 import type { CallRow, UploadStepRow } from './call-schema.ts';
@@ -68,6 +68,7 @@ export type Database = {
   sessions: SessionRow;
   tokens: TokenRow;
   sign_ins: SignInRow;
+  supplier_links: SupplierLinkRow;
   archived_objects: ArchivedObjectRow;
   workers: WorkerRow;
   looks: LookRow;

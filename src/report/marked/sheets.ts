@@ -131,7 +131,8 @@ function marksOf(
   return { look, marks: marks.sort((a, b) => a.column - b.column) };
 }
 
-function placeText({ file, sheet, line }: Place, { say }: Language): string {
+/** A place of the supplier's own file, as a sentence names it. */
+export function placeText({ file, sheet, line }: Place, { say }: Language): string {
   if (sheet === null) {
     return file === undefined
       ? say('supplier.comment.line', { line })
@@ -172,8 +173,12 @@ function* firstRows(
   yield row([], 'plain');
   const head = (['cause', 'remedy', 'column', 'rows', 'places'] as const).map((key) => say(`supplier.head.${key}`));
   yield row(head, 'head');
-  for (const cause of faults.causes.toSorted(bySeverityThenRows))
-    yield row(causeCells(cause, detection, language), 'paragraph');
+  for (const cells of causeRows(faults, detection, language)) yield row(cells, 'paragraph');
+}
+
+/** What is wrong with a file, what to do, in which column, in how many rows and where; what costs rows first. */
+export function causeRows({ causes }: Faults, detection: Detection, language: Language): string[][] {
+  return causes.toSorted(bySeverityThenRows).map((cause) => causeCells(cause, detection, language));
 }
 
 function causeCells(

@@ -4,6 +4,7 @@ import * as dossier from './dossier.ts';
 import * as incidents from './incidents.ts';
 import * as push from './push.ts';
 import * as requests from './requests.ts';
+import * as suppliers from './suppliers.ts';
 import { ping, queueCounts, queueFigures } from './world.ts';
 
 /** Everything that the console may have the working process do; each function names what it does. */
@@ -14,6 +15,7 @@ const OPERATIONS = {
   ...push,
   ...dossier,
   ...requests,
+  ...suppliers,
   ping,
   queueCounts,
   queueFigures,

@@ -27,3 +27,34 @@ export function writeCookie(c: Context, names: CookieNames, { name, value, maxAg
     ...(value === null ? { maxAge: 0 } : maxAge === undefined ? {} : { maxAge }),
   });
 }
+
+/** Where a console is asked, as its cookies depend on it. */
+type Place = { host: string; secure: boolean };
+
+/** Each link has a cookie of its own, at its own path: a browser may be that of several suppliers. */
+function supplierCookie({ host, secure }: Place): string {
+  return secure ? '__Secure-offerline-supplier' : `${cookieNames(host, false).session}-supplier`;
+}
+
+/** The secret of a link to a supplier's page, as a browser keeps it; null where it keeps none. */
+export function readLinkCookie(c: Context, place: Place): string | null {
+  return getCookie(c, supplierCookie(place)) ?? null;
+}
+
+/** Browsers keep no cookie for longer, in seconds. */
+const LONGEST = 400 * 86_400;
+
+/** Has a browser keep the secret of a link for the pages below a path, and send it from these pages only. */
+export function writeLinkCookie(
+  c: Context,
+  place: Place,
+  { secret, path, maxAge }: { secret: string; path: string; maxAge: number },
+): void {
+  setCookie(c, supplierCookie(place), secret, {
+    path,
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: place.secure,
+    maxAge: Math.min(LONGEST, Math.floor(maxAge)),
+  });
+}

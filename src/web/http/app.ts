@@ -5,13 +5,14 @@ import { OfferlineError } from '../../errors.ts';
 import { writeCookie } from '../auth/cookies.ts';
 import type { Live } from '../live/live.ts';
 import { shell } from '../parts/shell.ts';
-import type { Answer, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
+import { serveSuppliers } from '../supplier/serve.ts';
 import type { WebWorld } from '../visit.ts';
 import { answerTo, refuseForm, type Answered } from './answer.ts';
 import { serveAssets } from './assets.ts';
 import { followLive } from './follow.ts';
-import { safeHeaders } from './headers.ts';
+import { fileHeaders, safeHeaders } from './headers.ts';
 import { identify, type Exchange, type Identity } from './identify.ts';
 import { isFromOwnPage, isOwnHost } from './origin.ts';
 import { refusal } from './refusal.ts';
@@ -41,6 +42,7 @@ export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBin
     if (c.req.method === 'HEAD') await c.res.body?.cancel();
   });
   serveAssets(app);
+  serveSuppliers(app, world);
   app.get('/live', (c) => followLive(c, world, live));
   for (const route of ROUTES) app.on(route.method, route.path, (c) => serve(c, route, world));
   app.notFound((c) => serve(c, c.req.path.startsWith('/api/') ? NO_OPERATION : NO_PAGE, world));
@@ -102,18 +104,4 @@ function write(
   if ('text' in answer) return c.body(answer.text, status, { ...answer.headers, 'content-type': answer.type });
   if ('file' in answer) return c.body(answer.file, 200, fileHeaders(answer));
   return c.html(shell(answer.page, { ...identity.asked, url: new URL(c.req.url), cells }, world).markup, status);
-}
-
-/** A file is saved, never shown: what a supplier sent must not become a page of ours. */
-function fileHeaders({ name, type, bytes }: Extract<Answer, { file: unknown }>): Record<string, string> {
-  const plain = name.replaceAll(/[^\w.-]+/gu, '_');
-  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*]/gu,
-    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
-  );
-  return {
-    'content-type': type,
-    'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${whole}`,
-    ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
-  };
 }

@@ -1,3 +1,5 @@
+import type { Answer } from '../route.ts';
+
 /**
  * What a page may do: use our own style and script, send forms to us, follow us; nothing inline, nothing from elsewhere, and no frame
  * of another site around it.
@@ -27,5 +29,32 @@ export function safeHeaders(secure: boolean): Record<string, string> {
     'x-robots-tag': 'noindex',
     'cache-control': 'no-store',
     ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}
+
+/** Headers of the pages of suppliers besides: they have no script, and no other site is told that they are. */
+export const SUPPLIER_HEADERS: Record<string, string> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+};
+
+/** A file is saved, never shown: what a supplier sent must not become a page of ours. */
+export function fileHeaders({ name, type, bytes }: Extract<Answer, { file: unknown }>): Record<string, string> {
+  const plain = name.replaceAll(/[^\w.-]+/gu, '_');
+  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/gu,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return {
+    'content-type': type,
+    'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${whole}`,
+    ...(bytes === undefined ? {} : { 'content-length': String(bytes) }),
   };
 }

@@ -8,10 +8,10 @@ const AGAIN = 5;
 const senders = new Map<string, number>();
 let all = 0;
 
-/** Counts a file that is received from a sender until the end of its block; refused with 503 or 429 when there are too many. */
-export function enter(sender: string): Disposable {
+/** Counts a file that is received from a sender until the end of its block; refused with 503 or 429 when there are too many. `most`: of this one. */
+export function enter(sender: string, most = MOST_OF_ONE): Disposable {
   const own = senders.get(sender) ?? 0;
-  if (own >= MOST_OF_ONE)
+  if (own >= most)
     throw refusedWith(429, `${own} files of yours are being received already; send this one later.`, { again: AGAIN });
   if (all >= MOST)
     throw refusedWith(503, `${all} files are being received already; send this one later.`, { again: AGAIN });

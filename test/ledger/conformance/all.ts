@@ -19,6 +19,7 @@ import { retentionConformance } from './retention.ts';
 import { runsConformance } from './runs.ts';
 import { snapshotConformance } from './snapshot.ts';
 import { standingConformance } from './standing.ts';
+import { supplierLinksConformance } from './supplier-links.ts';
 import { takenFilesConformance } from './taken-files.ts';
 import { uploadsConformance } from './uploads.ts';
 import { workersConformance } from './workers.ts';
@@ -46,6 +47,7 @@ export function conformance(engine: Engine): void {
   standingConformance(engine);
   expectedConformance(engine);
   accessConformance(engine);
+  supplierLinksConformance(engine);
   workersConformance(engine);
   snapshotConformance(engine);
 }

@@ -24,7 +24,7 @@ export const CONFIG = {
     south: {},
     odd: {},
     late: {},
-    free: {},
+    free: { supplier: { page: true } },
     east: { login: 'other' },
     frost: { login: 'other' },
     west: { login: 'third' },
@@ -137,6 +137,8 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
     about('/feeds/:feed/release', '/feeds/east/release', { reason: why }),
     about('/feeds/:feed/away', '/feeds/north/away', { from: '2027-05-03', to: '2027-05-07', reason: why }),
     about('/feeds/:feed/away/:from/:to/revoke', '/feeds/south/away/2027-05-03/2027-05-07/revoke', { reason: why }),
+    about('/feeds/:feed/page', '/feeds/free/page', { do: 'add' }),
+    about('/feeds/:feed/page/end', '/feeds/free/page/end', {}),
     about('/logins/:login/resume', '/logins/third/resume', { reason: why }),
     about('/logins/:login/release', '/logins/other/release', { reason: why }),
     about(

@@ -14,6 +14,9 @@ import { brands, rule, strip } from './row-schema.ts';
 /** Languages that people read. */
 export const language = z.enum(languages());
 
+/** A link to a supplier's page that ends sooner would hardly be opened in time. */
+const SHORTEST_LINK = 3_600_000;
+
 /** Who delivers a feed's files. */
 const supplier = z.strictObject({
   name: z
@@ -26,6 +29,8 @@ const supplier = z.strictObject({
   email: z.email().optional(),
   language: language.optional(),
   timezone: z.string().optional(),
+  page: z.boolean().default(false),
+  pageExpires: duration.refine((ms) => ms >= SHORTEST_LINK, 'expected at least 1h').prefault('90d'),
 });
 
 /** A column that is seen and not uploaded: header spellings, a position from 1, `auto` or `off`. */

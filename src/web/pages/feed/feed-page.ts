@@ -33,6 +33,7 @@ import { awayForms, scheduleSection } from './expected.ts';
 import { guardsSection } from './guards.ts';
 import { readingSection } from './reading.ts';
 import { acceptedColumns, settingsSection } from './settings.ts';
+import { supplierPageSection } from './supplier-page.ts';
 
 /** One supplier's feed: what is live of it and was, how it delivers, how it is read, and what can be decided about it. */
 export async function feedPage(visit: Visit): Promise<Answer> {
@@ -69,7 +70,7 @@ export async function feedPage(visit: Visit): Promise<Answer> {
     <div class="grid">${await scheduleSection(state, visit)} ${source(feed, visit)}</div>
     ${await guardsSection(feed, visit)} ${await incidents(feed, visit)} ${await searched(state, visit)}
     ${await proposed(state, visit)} ${await readingSection(state, visit)} ${acceptedColumns(state, visit)}
-    ${await scores(feed, visit)} ${await decisions(state, visit)}
+    ${await scores(feed, visit)} ${await supplierPageSection(feed, visit)} ${await decisions(state, visit)}
     <p><a href="/feeds/${encodeURIComponent(feed)}/rules">${language.say('web.trial.link')}</a></p>
     ${await settingsSection(feed, visit)}
   `;

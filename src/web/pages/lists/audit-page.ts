@@ -41,6 +41,8 @@ const ACTIONS = [
   'change-user',
   'add-token',
   'revoke-token',
+  'make-link',
+  'end-links',
   'refuse',
 ] as const satisfies AuditLine['action'][];
 

@@ -12,9 +12,9 @@ import { csvReport } from '../../../report/csv.ts';
 import { htmlReport } from '../../../report/html.ts';
 import type { ReportInput } from '../../../report/input.ts';
 import { namedRun } from '../../named.ts';
-import type { Answer } from '../../route.ts';
+import { MAY, type Answer } from '../../route.ts';
 import { seenReport } from '../../seen-run.ts';
-import type { Visit } from '../../visit.ts';
+import { mayDo, type Visit } from '../../visit.ts';
 import { foundIn } from './found.ts';
 
 /** Workbooks that are made at the same time: each takes a thread and the rows of a whole file. Who waits finds it made. */
@@ -28,26 +28,36 @@ const FORMATS: Record<string, Format> = {
   csv: async (run, input) => stream(csvReport(input), `${run.id}.csv`, 'text/csv; charset=utf-8'),
   json: async (run, { answer, events }) =>
     text(`${JSON.stringify({ ...answer, events }, null, 2)}\n`, run, 'json', 'application/json'),
-  xlsx: async (run, input, { ctx, request }) => {
-    const leave = await AT_A_TIME.take(request.signal);
-    const { path, name } = await markedFile(run, input, ctx, request.signal).finally(leave);
-    const { size } = await stat(path);
-    return {
-      file: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
-      name,
-      type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      bytes: size,
-    };
-  },
+  xlsx: markedDownload,
 };
 
+/** The supplier's rows that have mistakes, marked in a workbook. */
+export async function markedDownload(
+  run: RunRow,
+  input: ReportInput,
+  { ctx, request }: Pick<Visit, 'ctx' | 'request'>,
+): Promise<Extract<Answer, { file: unknown }>> {
+  const leave = await AT_A_TIME.take(request.signal);
+  const { path, name } = await markedFile(run, input, ctx, request.signal).finally(leave);
+  const { size } = await stat(path);
+  return {
+    file: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
+    name,
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    bytes: size,
+  };
+}
+
 /** The mail to the supplier with the rows to be corrected, for whoever opens it to send. */
-const draft: Format = async (run, input, { ctx, request }) => {
+const draft: Format = async (run, input, visit) => {
+  const { ctx, request, call } = visit;
   supplierAddress(run, ctx);
   const leave = await AT_A_TIME.take(request.signal);
   try {
     const marked = isCorrection(run) ? null : await markedFile(run, input, ctx, request.signal);
-    const content = await writeSupplierMail(run, input, marked, null, ctx);
+    // With the link somebody can deliver: whoever may only look gets the mail without it.
+    const page = mayDo(MAY.decide, visit) ? await call('supplierLinkForMail', { feed: run.feed }) : null;
+    const content = await writeSupplierMail(run, input, { marked, from: null, page }, ctx);
     return stream([content], `${run.feed}-to-supplier.eml`, 'message/rfc822', content.length);
   } finally {
     leave();

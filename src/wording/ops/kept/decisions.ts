@@ -102,6 +102,10 @@ export const DECISIONS: KeptSentence[] = [
   [/^The (?:feed|login) (?<name>\S+) is already paused\.$/u, 'kept.done.alreadyPaused'],
   [/^The (?:feed|login) (?<name>\S+) is not paused\.$/u, 'kept.done.notPaused'],
   [
+    /^The supplier of the feed (?<feed>\S+) has no page\. Set feeds\.\S+\.supplier\.page: true in the configuration\.$/u,
+    'kept.done.noSupplierPage',
+  ],
+  [
     /^The list has changed: (?<count>\d+) runs? would be run again now\. Look at it once more\.$/u,
     'kept.done.listChanged',
   ],

@@ -1,0 +1,155 @@
+import { publicOrigin } from '../config/public-origin.ts';
+import { hasSupplierPage } from '../config/supplier.ts';
+import type { Context } from '../context.ts';
+import { OfferlineError } from '../errors.ts';
+import { own } from '../io/dictionary.ts';
+import { countFailures, forgetUncounted, holdSubjects, rememberKnown, signInsOf } from '../ledger/access/sign-ins.ts';
+import { endLinksOf, findLink, insertLink, linksOf, usedLink } from '../ledger/access/supplier-links.ts';
+import { recordDecision } from '../ledger/alerts/audit.ts';
+import { timeId } from '../ledger/ids.ts';
+import type { SupplierLinkRow } from '../ledger/schema/schema.ts';
+import { recordRefusal } from './refusals.ts';
+import { newSecret, secretHash } from './secret.ts';
+import { FORGOTTEN_AFTER, linkSubjectsOf, linkWaitUntil } from './throttle.ts';
+import type { By } from './users.ts';
+
+type Access = Pick<Context, 'config' | 'ledger'>;
+
+/** How the secret of a link begins shows scanners of secrets what it is. */
+const PREFIX = 'ofs_';
+
+/** A link that was made: its secret is here and nowhere else. */
+export type MadeLink = { id: string; secret: string; expires: number };
+
+/** What is shown of a link: never its secret. */
+export type ShownLink = Omit<SupplierLinkRow, 'secret_hash'> & { open: boolean };
+
+/** Whom a secret lets in: the link; null: nobody; or in how many milliseconds it may be tried again. */
+export type LetIn = { link: Pick<SupplierLinkRow, 'id' | 'feed' | 'expires_at'> } | { again: number } | null;
+
+/** The address that opens the page of a link. */
+export function linkAddress(secret: string, origin: string): string {
+  return `${origin}/supplier/open/${secret}`;
+}
+
+/**
+ * Makes a link to the page of a feed's supplier; with `rotate` all others end. `by` null: it goes with a mail. Fails with `conflict` for a feed
+ * whose supplier has no page.
+ */
+export async function makeLink(
+  { feed, rotate }: { feed: string; rotate: boolean },
+  by: By | null,
+  { config, ledger }: Access,
+): Promise<MadeLink> {
+  if (!hasSupplierPage(config, feed))
+    throw new OfferlineError(
+      'conflict',
+      `The supplier of the feed ${feed} has no page. Set feeds.${feed}.supplier.page: true in the configuration.`,
+    );
+  const at = await ledger.now();
+  const [id, secret] = [timeId(at), newSecret(PREFIX)];
+  const expires = at + (own(config.feeds, feed)?.supplier?.pageExpires ?? 0);
+  await ledger.transaction(async (trx) => {
+    const ended = rotate ? await endLinksOf(trx, feed, at) : 0;
+    await insertLink(trx, {
+      id,
+      feed,
+      secret_hash: secretHash(secret),
+      created_by: by?.who ?? 'mail',
+      created_at: at,
+      expires_at: expires,
+      used_at: null,
+      ended_at: null,
+    });
+    if (by === null) return;
+    const reason = rotate ? `link ${id} in place of ${ended} others` : `link ${id}`;
+    await recordDecision(trx, { at, action: 'make-link', subject: `feed ${feed}`, reason, ...by });
+  });
+  return { id, secret, expires };
+}
+
+/** The address of a new link for a mail to the supplier of a feed; null where that has no page, or nobody said where the console is. */
+export async function linkForMail(feed: string, ctx: Access): Promise<string | null> {
+  const origin = publicOrigin(ctx.config);
+  if (origin === null || !hasSupplierPage(ctx.config, feed)) return null;
+  const { secret } = await makeLink({ feed, rotate: false }, null, ctx);
+  return linkAddress(secret, origin);
+}
+
+/** Ends all links to the page of a feed's supplier, also of one that is no longer in the configuration; answers how many there were. */
+export async function endLinks(feed: string, by: By, { config, ledger }: Access): Promise<number> {
+  const at = await ledger.now();
+  return ledger.transaction(async (trx) => {
+    const ended = await endLinksOf(trx, feed, at);
+    if (ended === 0 && own(config.feeds, feed) === undefined)
+      throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
+    const reason = `${ended} ended`;
+    await recordDecision(trx, { at, action: 'end-links', subject: `feed ${feed}`, reason, ...by });
+    return ended;
+  });
+}
+
+/** The links to the page of a feed's supplier as they are shown, the newest first. */
+export async function listLinks(feed: string, { config, ledger }: Access): Promise<ShownLink[]> {
+  const now = await ledger.now();
+  return (await linksOf(ledger.db, feed)).map((row) => {
+    const { secret_hash: _hash, ...shown } = row;
+    return { ...shown, open: opens(row, now, config) };
+  });
+}
+
+function opens({ feed, ended_at: ended, expires_at: expires }: SupplierLinkRow, now: number, config: Access['config']) {
+  return ended === null && expires > now && hasSupplierPage(config, feed);
+}
+
+/**
+ * Whom a secret lets in. What was never a link, has ended or expired, or is of a feed without a page is all the same. From a network that has
+ * opened too many wrong links, only links are let in that were opened from there before. `id`: of the link, where the address names it.
+ */
+export async function letIn(
+  { secret, id, address }: { secret: string; id: string | null; address: string | null },
+  { config, ledger }: Access,
+): Promise<LetIn> {
+  const now = await ledger.now();
+  const found = await findLink(ledger.db, secretHash(secret));
+  const isOpen = found !== undefined && opens(found, now, config) && (id === null || found.id === id);
+  const subjects = linkSubjectsOf(isOpen ? found.id : '', address);
+  const counted = await signInsOf(ledger.db, Object.values(subjects));
+  const end = linkWaitUntil(
+    counted.find(({ subject }) => subject === subjects.guesses),
+    now,
+  );
+  const isKnown = isOpen && counted.some(({ subject }) => subject === subjects.known);
+  if (end !== null && !isKnown) return { again: end - now };
+  return isOpen ? { link: found } : null;
+}
+
+/** Writes down that a link was opened, and from where. */
+export async function openedLink(id: string, address: string | null, { ledger }: Pick<Access, 'ledger'>): Promise<void> {
+  const at = await ledger.now();
+  await ledger.transaction(async (trx) => {
+    await usedLink(trx, id, at);
+    await rememberKnown(trx, linkSubjectsOf(id, address).known, at);
+  });
+}
+
+/** Counts a wrong link; answers in how many milliseconds the next may be tried, null: at once. Many at once are no way round the limit. */
+export async function countWrongLink(
+  address: string | null,
+  { ledger, log }: Pick<Context, 'ledger' | 'log'>,
+): Promise<number | null> {
+  const now = await ledger.now();
+  const { guesses } = linkSubjectsOf('', address);
+  const end = await ledger.transaction(async (trx) => {
+    await holdSubjects(trx, [guesses], now);
+    const [counted] = await signInsOf(trx, [guesses]);
+    const until = linkWaitUntil(counted, now);
+    if (until === null) await countFailures(trx, [guesses], { at: now, since: now - FORGOTTEN_AFTER });
+    else await forgetUncounted(trx, [guesses]);
+    return until;
+  });
+  const reason = end === null ? 'no such link, or it has ended' : 'too many wrong links';
+  log.warn({ address, reason }, 'supplier page refused');
+  await recordRefusal({ who: null, what: 'supplier page', reason, via: 'console', origin: address }, { ledger });
+  return end === null ? null : end - now;
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../ledger.ts';
+import type { SupplierLinkRow } from '../schema/schema.ts';
+
+/** Records a link. */
+export async function insertLink(db: Db, link: SupplierLinkRow): Promise<void> {
+  await db.insertInto('supplier_links').values(link).execute();
+}
+
+/** A link by the hash of its secret, whether or not it still opens a page. */
+export async function findLink(db: Db, hash: string): Promise<SupplierLinkRow | undefined> {
+  return db.selectFrom('supplier_links').selectAll().where('secret_hash', '=', hash).executeTakeFirst();
+}
+
+/** All links to the page of a feed's supplier, the newest first. */
+export async function linksOf(db: Db, feed: string): Promise<SupplierLinkRow[]> {
+  const query = db.selectFrom('supplier_links').selectAll().where('feed', '=', feed);
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** Says that a link was opened. */
+export async function usedLink(db: Db, id: string, at: number): Promise<void> {
+  await db.updateTable('supplier_links').set({ used_at: at }).where('id', '=', id).execute();
+}
+
+/** Ends the links to the page of a feed's supplier that still open it; answers how many there were. */
+export async function endLinksOf(db: Db, feed: string, at: number): Promise<number> {
+  const query = db.updateTable('supplier_links').set({ ended_at: at }).where('feed', '=', feed);
+  const done = await query.where('ended_at', 'is', null).where('expires_at', '>', at).executeTakeFirst();
+  return Number(done.numUpdatedRows);
+}
+
+/** Removes links that ended or expired before a time. */
+export async function deleteOldLinks(db: Db, before: number): Promise<void> {
+  await db
+    .deleteFrom('supplier_links')
+    .where((eb) => eb.or([eb('ended_at', '<', before), eb('expires_at', '<', before)]))
+    .execute();
+}

@@ -1,0 +1,29 @@
+import type { Answer } from '../route.ts';
+import type { Visit } from '../visit.ts';
+
+/** A request of the supplier of a feed, who came by a link. Who they are to the console does not matter. */
+export type SupplierVisit = Pick<Visit, 'ctx' | 'world' | 'language' | 'url' | 'params' | 'request' | 'call'> & {
+  feed: string;
+  /** The id of the link; the addresses of all its pages begin with it. */
+  link: string;
+  /** What the forms of these pages carry, so that no other page's form is taken. */
+  formKey: string;
+};
+
+/** What a supplier is answered with; null: there is no such page. */
+export type SupplierAnswer = Exclude<Answer, { json: unknown } | { text: string }> | null;
+
+/** Something that can be asked for with a link. */
+export type SupplierRoute = {
+  method: 'GET' | 'POST';
+  path: string;
+  handle: (visit: SupplierVisit) => Promise<SupplierAnswer>;
+};
+
+/** The address of a page of the link that somebody came by. */
+export function addressIn({ link }: Pick<SupplierVisit, 'link'>, ...rest: string[]): string {
+  return ['/supplier', link, ...rest.map((part) => encodeURIComponent(part))].join('/');
+}
+
+/** Suppliers as pushes and the audit name them, before the id of their link. */
+export const SUPPLIER_LINK = 'supplier link ';

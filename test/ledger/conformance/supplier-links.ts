@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { secretHash } from '../../../src/access/secret.ts';
+import { pruneAccess } from '../../../src/access/sessions.ts';
+import {
+  countWrongLink,
+  endLinks,
+  letIn,
+  linkForMail,
+  listLinks,
+  makeLink,
+  openedLink,
+} from '../../../src/access/supplier-links.ts';
+import type { Config } from '../../../src/config/schema/schema.ts';
+import { findLink } from '../../../src/ledger/access/supplier-links.ts';
+import { supplierDeliveries } from '../../../src/ledger/lists/supplier-deliveries.ts';
+import { createRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { memoryLog } from '../../support/memory-log.ts';
+import { openAt, type Engine } from './engine.ts';
+
+const BY = { who: 'root', via: 'cli', origin: 'ops-1' } as const;
+const DAY = 86_400_000;
+
+/** As much of a configuration as links depend on. */
+function configWith(feeds: string[], web: Partial<Config['web']> = {}): Config {
+  const supplier = { page: true, pageExpires: 90 * DAY };
+  return {
+    web: { listen: { host: '127.0.0.1', port: 1 }, ...web },
+    feeds: Object.fromEntries(feeds.map((feed) => [feed, { supplier }])),
+  } as unknown as Config;
+}
+
+async function open(engine: Engine) {
+  const ledger = await openAt(await engine.place());
+  return { ledger, config: configWith(['north', 'south']), ...memoryLog() };
+}
+
+const shown = (secret: string, address: string | null = null, id: string | null = null) => ({ secret, id, address });
+
+/** Links to pages of suppliers. */
+export function supplierLinksConformance(engine: Engine): void {
+  describe(`links of suppliers on ${engine.name}`, () => {
+    test('let in whoever has the secret, of which the ledger keeps a hash', async () => {
+      const { ledger, config } = await open(engine);
+      const ctx = { ledger, config };
+      const { id, secret, expires } = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
+      expect(secret).toMatch(/^ofs_[\w-]{43}$/u);
+      expect(await letIn(shown(secret), ctx)).toMatchObject({ link: { id, feed: 'north', expires_at: expires } });
+      expect(await letIn(shown(secret, null, id), ctx)).not.toBeNull();
+      expect(await letIn(shown(secret, null, 'another'), ctx)).toBeNull();
+      expect(await letIn(shown(secretHash(secret)), ctx)).toBeNull();
+      expect(JSON.stringify(await ledger.db.selectFrom('supplier_links').selectAll().execute())).not.toContain(secret);
+      expect(JSON.stringify(await listLinks('north', ctx))).not.toContain(secretHash(secret));
+      const audit = await ledger.db.selectFrom('audit').selectAll().execute();
+      expect(audit).toMatchObject([{ action: 'make-link', subject: 'feed north', reason: `link ${id}`, who: 'root' }]);
+      expect(JSON.stringify(audit)).not.toContain(secret);
+    });
+
+    test('end when they are rotated or ended, of their feed alone, when they expire, and without a page', async () => {
+      const { ledger, config } = await open(engine);
+      const ctx = { ledger, config };
+      const make = (feed: string, rotate = false) => makeLink({ feed, rotate }, BY, ctx);
+      const [first, south] = [await make('north'), await make('south')];
+      const second = await make('north', true);
+      expect(await letIn(shown(first.secret), ctx)).toBeNull();
+      expect(await letIn(shown(second.secret), ctx)).not.toBeNull();
+      expect(await letIn(shown(second.secret), { ledger, config: configWith(['south']) })).toBeNull();
+      expect(await endLinks('north', BY, ctx)).toBe(1);
+      expect(await endLinks('north', BY, ctx)).toBe(0);
+      expect(await letIn(shown(second.secret), ctx)).toBeNull();
+      expect(await letIn(shown(south.secret), ctx)).not.toBeNull();
+      await ledger.db.updateTable('supplier_links').set({ expires_at: 1 }).where('id', '=', south.id).execute();
+      expect(await letIn(shown(south.secret), ctx)).toBeNull();
+      await expect(make('nowhere')).rejects.toMatchObject({ code: 'conflict' });
+      await expect(endLinks('nowhere', BY, ctx)).rejects.toMatchObject({ code: 'not-found' });
+      expect((await listLinks('north', ctx)).map((link) => link.open)).toEqual([false, false]);
+    });
+
+    test('for mails need an address that people can open', async () => {
+      const { ledger, config } = await open(engine);
+      expect(await linkForMail('north', { ledger, config })).toBeNull();
+      const there = configWith(['north'], { publicUrl: 'https://offers.example.com/' });
+      const link = await linkForMail('north', { ledger, config: there });
+      expect(link).toMatch(/^https:\/\/offers\.example\.com\/supplier\/open\/ofs_[\w-]{43}$/u);
+      expect(await linkForMail('south', { ledger, config: there })).toBeNull();
+      expect(await listLinks('north', { ledger, config: there })).toMatchObject([{ created_by: 'mail', open: true }]);
+      expect(await ledger.db.selectFrom('audit').selectAll().execute()).toEqual([]);
+    });
+
+    test('that are wrong are counted by network, also when many come at once; a link that was opened there is let in', async () => {
+      const { ledger, config, log } = await open(engine);
+      const ctx = { ledger, config };
+      const { id, secret } = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
+      await openedLink(id, '10.0.0.7', { ledger });
+      expect((await listLinks('north', ctx))[0]?.used_at).toBeGreaterThan(0);
+      const waits = await Promise.all(Array.from({ length: 30 }, () => countWrongLink('10.0.0.7', { ledger, log })));
+      expect(waits.filter((wait) => wait === null)).toHaveLength(21);
+      const other = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
+      expect(await letIn(shown(other.secret, '10.0.0.7'), ctx)).toEqual({ again: expect.any(Number) as number });
+      expect(await letIn(shown(secret, '10.0.0.7'), ctx)).toHaveProperty('link');
+      expect(await letIn(shown(other.secret, '10.0.0.8'), ctx)).toHaveProperty('link');
+      const refused = ledger.db.selectFrom('audit').selectAll().where('action', '=', 'refuse');
+      expect((await refused.execute()).map(({ subject }) => subject)).toEqual(['supplier page', 'supplier page']);
+    });
+
+    test('are forgotten a while after their end', async () => {
+      const { ledger, config } = await open(engine);
+      const ctx = { ledger, config };
+      const [old, open_] = [
+        await makeLink({ feed: 'north', rotate: false }, BY, ctx),
+        await makeLink({ feed: 'north', rotate: false }, BY, ctx),
+      ];
+      const long = (await ledger.now()) - 91 * DAY;
+      await ledger.db.updateTable('supplier_links').set({ ended_at: long }).where('id', '=', old.id).execute();
+      await pruneAccess({ ledger });
+      expect(await findLink(ledger.db, secretHash(old.secret))).toBeUndefined();
+      expect(await findLink(ledger.db, secretHash(open_.secret))).toBeDefined();
+    });
+  });
+
+  test(`a supplier is shown each file once, with its last run, on ${engine.name}`, async () => {
+    const { ledger } = await open(engine);
+    const run = async (feed: string, now: number, set: Parameters<typeof updateRun>[2]) => {
+      const made = { feed, login: 'main', cause: 'manual', options: {}, sandbox: false, now } as const;
+      const id = await createRun(ledger.db, made);
+      await updateRun(ledger.db, id, set);
+      return id;
+    };
+    const done = { stage: 'done', delivery_sha: 'a', delivery_name: 'a.csv' } as const;
+    await run('north', 1000, { ...done, outcome: 'rejected' });
+    const again = await run('north', 2000, { ...done, outcome: 'live' });
+    const open_ = await run('north', 3000, { delivery_sha: 'b', delivery_name: 'b.csv' });
+    await run('north', 4000, { stage: 'done', outcome: 'nothing' });
+    await run('north', 5000, { ...done, outcome: 'unchanged' });
+    await run('south', 6000, { ...done, outcome: 'live' });
+    const found = await supplierDeliveries(ledger.db, { feed: 'north', sandbox: false, limit: 10 });
+    expect(found.map(({ id, outcome }) => [id, outcome])).toEqual([
+      [open_, null],
+      [again, 'live'],
+    ]);
+    expect(await supplierDeliveries(ledger.db, { feed: 'north', sandbox: true, limit: 10 })).toEqual([]);
+  });
+}
