@@ -35,6 +35,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '027-incident-work': () => import('./migrations/027-incident-work.ts'),
   '028-pushed': () => import('./migrations/028-pushed.ts'),
   '029-calls': () => import('./migrations/029-calls.ts'),
+  '032-sign-in': () => import('./migrations/032-sign-in.ts'),
 };
 
 /** The newest migration that this program knows. */

@@ -1,6 +1,6 @@
 import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
-import { addToken, addUser, disableUser, enableUser, revokeToken, usersPage } from './pages/access/users-page.ts';
+import { addToken, addUser, disableUser, enableUser, revokeToken, rotateToken, usersPage } from './pages/access/users-page.ts';
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { deliverChecked, offerDelivery } from './pages/check/deliver.ts';
 import { comparePage } from './pages/compare.ts';
@@ -110,6 +110,7 @@ export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/users/:user/disable', may: MAY.administer, handle: disableUser },
   { method: 'POST', path: '/users/:user/enable', may: MAY.administer, handle: enableUser },
   { method: 'POST', path: '/tokens', may: MAY.administer, handle: addToken },
+  { method: 'POST', path: '/tokens/:token/rotate', may: MAY.administer, handle: rotateToken },
   { method: 'POST', path: '/tokens/:token/revoke', may: MAY.administer, handle: revokeToken },
   ...API_ROUTES,
 ];

@@ -34,6 +34,7 @@ export type AuditRow = {
     | 'add-user'
     | 'change-user'
     | 'add-token'
+    | 'rotate-token'
     | 'revoke-token'
     | 'refuse';
   /** What it was done to: a run, a feed, a login, an upload, an incident, a user or a token; of a refusal, what was asked for. */

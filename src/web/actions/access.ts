@@ -24,10 +24,13 @@ export async function signOut({ session }: { session: string }, { ctx }: World):
   await (await import('../../access/sessions.ts')).endSession(session, ctx);
 }
 
+/** What was used: a session, or a token by its present secret or the one before. */
+export type Used = { session: string } | { token: string; former: boolean };
+
 /** Writes down that a session or a token is used. */
-export async function touch(used: { session: string } | { token: string }, { ctx }: World): Promise<void> {
+export async function touch(used: Used, { ctx }: World): Promise<void> {
   if ('session' in used) await (await import('../../access/sessions.ts')).touchSession(used.session, ctx);
-  else await (await import('../../access/tokens.ts')).touchToken(used.token, ctx);
+  else await (await import('../../access/tokens.ts')).touchToken(used.token, ctx, used.former);
 }
 
 /** Remembers the language that the one who asks reads. */
@@ -81,6 +84,14 @@ export async function addToken(
   { ctx, asker }: World,
 ): Promise<{ id: string; secret: string }> {
   return (await import('../../access/tokens.ts')).addToken(token, asker, ctx);
+}
+
+/** Gives a token another secret, which is in the answer and nowhere else; the one before stays valid for a while. */
+export async function rotateToken(
+  token: { id: string; overlap: number; ends: number | null },
+  { ctx, asker }: World,
+): Promise<{ secret: string; formerEnds: number | null; expires: number | null }> {
+  return (await import('../../access/tokens.ts')).rotateToken(token, asker, ctx);
 }
 
 /** Revokes a token for good. */

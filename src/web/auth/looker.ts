@@ -3,6 +3,7 @@ import { tokenOf } from '../../access/tokens.ts';
 import { feedsOfManager } from '../../access/visitor.ts';
 import { isLoopback } from '../../config/loopback.ts';
 import { countUsers } from '../../ledger/access/users.ts';
+import type { Used } from '../actions/access.ts';
 import { askerOf, type Looker, type WebWorld } from '../visit.ts';
 
 /** What a request shows of who sends it. */
@@ -25,7 +26,7 @@ async function ofToken(authorization: string, { address }: Shown, world: WebWorl
   const { role, feeds } = token;
   const { id, name } = token;
   const looker: Looker = { name: `token ${name}`, token: id, role, feeds, via: 'api', origin: address, signedIn: true };
-  if (token.stale) await seen({ token: token.id }, looker, world);
+  if (token.stale) await seen({ token: id, former: token.former === true }, looker, world);
   return { looker, language: null };
 }
 
@@ -40,7 +41,7 @@ async function ofSession(session: string, { address }: Shown, world: WebWorld): 
 }
 
 /** A ledger that cannot be written just now must not keep anybody from reading. */
-async function seen(used: { session: string } | { token: string }, looker: Looker, { call }: WebWorld): Promise<void> {
+async function seen(used: Used, looker: Looker, { call }: WebWorld): Promise<void> {
   await call('touch', used, askerOf(looker)).catch(() => undefined);
 }
 

@@ -75,6 +75,12 @@ export function refuseForm(asked: Asked, world: WebWorld): Answer {
   return said(asked, 403, asked.language.say('web.foreignForm'));
 }
 
+/** Refuses an address with a token in it, whether or not the token is known: it stands in logs and histories now. */
+export function refuseAddress(asked: Asked, world: WebWorld): Answer {
+  record({ ...asked, visitor: null }, 'a token stood in the address', world);
+  return said(asked, 400, asked.language.say('web.tokenInAddress'));
+}
+
 /** A program needs a token that is known. */
 function tokenFirst(asked: Asked, world: WebWorld): Answer {
   const { request, language } = asked;

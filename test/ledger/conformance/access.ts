@@ -10,7 +10,7 @@ import {
   touchSession,
 } from '../../../src/access/sessions.ts';
 import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
-import { addToken, listTokens, revokeToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
+import { addToken, listTokens, revokeToken, rotateToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
 import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
 import { findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
 import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
@@ -303,6 +303,40 @@ export function accessConformance(engine: Engine): void {
       const shown = JSON.stringify(await listTokens({ ledger }));
       expect(shown).not.toContain(secret);
       expect(shown).not.toContain(secretHash(secret));
+    });
+
+    test('has two secrets while it is changed over, and the use of each is known', async () => {
+      const { ledger } = await withUser(engine);
+      const { id, secret: first } = await addToken(NEW, BY, { ledger });
+      await touchToken(id, { ledger });
+      const { secret: second } = await rotateToken({ id, overlap: 60_000, ends: null }, BY, { ledger });
+      expect(await tokenOf(second, { ledger })).toMatchObject({ id, stale: true });
+      expect(await tokenOf(first, { ledger })).toMatchObject({ id, stale: false, former: true });
+      expect(await listTokens({ ledger })).toMatchObject([{ used_at: null, former_used_at: expect.any(Number) as number }]);
+      await expect(rotateToken({ id, overlap: 60_000, ends: null }, BY, { ledger })).rejects.toMatchObject({
+        code: 'conflict',
+      });
+      const { secret: third } = await rotateToken({ id, overlap: 0, ends: null }, BY, { ledger });
+      expect(await Promise.all([first, second, third].map((secret) => tokenOf(secret, { ledger })))).toMatchObject([
+        null,
+        null,
+        { id },
+      ]);
+      await revokeToken(id, BY, { ledger });
+      const over = rotateToken({ id, overlap: 60_000, ends: null }, BY, { ledger });
+      await expect(over).rejects.toMatchObject({ code: 'not-found' });
+    });
+
+    test('whose former secret has come to its end is known by the present one alone', async () => {
+      const { ledger } = await withUser(engine);
+      const { id, secret: first } = await addToken({ ...NEW, ends: (await ledger.now()) + 3_600_000 }, BY, { ledger });
+      const ends = (await ledger.now()) + 7_200_000;
+      const { secret: second, formerEnds, expires } = await rotateToken({ id, overlap: 86_400_000, ends }, BY, { ledger });
+      // The former secret does not last longer than the token was to.
+      expect({ formerEnds, expires }).toEqual({ formerEnds: ends - 3_600_000, expires: ends });
+      await ledger.db.updateTable('tokens').set({ former_ends_at: 1 }).where('id', '=', id).execute();
+      expect(await tokenOf(first, { ledger })).toBeNull();
+      expect(await tokenOf(second, { ledger })).toMatchObject({ id });
     });
 
     test('for some feeds has a role that is about feeds', async () => {

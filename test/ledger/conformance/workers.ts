@@ -9,7 +9,7 @@ const WORKER = {
   name: 'cellar',
   host: 'cellar.example',
   version: '1.0.0',
-  migration: '029-calls',
+  migration: '032-sign-in',
   serves: ['nas', '__proto__'],
   stays: 1,
   state: 'works',

@@ -148,6 +148,7 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
     about('/users/:user/disable', `/users/${user}/disable`, { confirm: 'yes' }),
     about('/users/:user/enable', `/users/${gone}/enable`, {}),
     about('/tokens', '/tokens', { name: 'prometheus', role: 'viewer' }),
+    about('/tokens/:token/rotate', `/tokens/${token}/rotate`, {}),
     about('/tokens/:token/revoke', `/tokens/${token}/revoke`, { confirm: 'yes' }),
   ];
   const posts = ROUTES.filter(({ method, path }) => method === 'POST' && !path.startsWith('/api/')).map(

@@ -33,6 +33,7 @@ const ACTIONS = [
   'add-user',
   'change-user',
   'add-token',
+  'rotate-token',
   'revoke-token',
   'refuse',
 ] as const satisfies AuditLine['action'][];
