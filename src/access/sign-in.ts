@@ -10,6 +10,7 @@ import {
 } from '../ledger/access/sign-ins.ts';
 import { findUser, keepPassword } from '../ledger/access/users.ts';
 import type { Db } from '../ledger/ledger.ts';
+import type { UserRow } from '../ledger/schema/schema.ts';
 import { hashPassword, verifyPassword } from './passwords/password.ts';
 import { deviceTokens, withDevice } from './devices.ts';
 import { recordRefusal } from './refusals.ts';
@@ -71,7 +72,7 @@ async function checkPassword<T>(
     await refused('too many attempts');
     return { refused: `Too many attempts. Try again in ${Math.ceil((again - now) / 1000)} seconds.`, again };
   }
-  const { isRight, rehash } = await verifyPassword(password, user?.disabled_at === null ? user.password : null);
+  const { isRight, rehash } = await verifyPassword(password, hasPassword(user) ? user.password : null);
   const done = user === undefined || !isRight ? null : await settle(user.password, rehash);
   if (done !== null) return done;
   log.warn({ address }, 'sign-in refused');
@@ -90,6 +91,11 @@ async function checkPassword<T>(
       return { result: await work(trx, now, since) };
     });
   }
+}
+
+/** Whether somebody may sign in with a password: whom a provider signs in has none. */
+function hasPassword(user: UserRow | undefined): user is UserRow {
+  return user !== undefined && user.disabled_at === null && user.subject === null;
 }
 
 /** Counts an attempt as a failure until it is known to be none; gives the time until which it has to wait, and counts none then. */

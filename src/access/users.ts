@@ -22,6 +22,16 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 /** A user to be added. */
 export type NewUser = Pick<UserRow, 'name' | 'role' | 'email' | 'language' | 'password'>;
 
+/** What a provider's user is kept under: its issuer and what it calls them there, neither of which changes. */
+export function subjectOf(issuer: string, sub: string): string {
+  return `${issuer.replace(/\/$/u, '')} ${sub}`;
+}
+
+/** The host of the provider that signs a user in, by what it calls them. */
+export function providerOf(subject: string): string {
+  return URL.parse(subject.split(' ', 1)[0] ?? '')?.host ?? subject;
+}
+
 /** A user's name as it is kept: letters are composed in one way, whatever keyboard they come from. */
 export function userName(typed: string): string {
   return typed.trim().normalize('NFC');
@@ -34,21 +44,31 @@ export function userName(typed: string): string {
 export async function assertAddable(user: Omit<NewUser, 'password'>, { ledger }: Access): Promise<void> {
   const [name, { role, email }] = [userName(user.name), user];
   const refuse = (why: string) => new OfferlineError('usage', why);
-  if (!NAME.test(name)) {
-    const rule = 'letters, digits, "-", "_", "." and "@", beginning with a letter or digit, at most 64 characters';
-    throw refuse(`"${name}" is no name for a user: expected ${rule}.`);
-  }
+  assertLetters(name);
   if (role === 'manager' && email === null)
     throw refuse('A manager sees the feeds of the managers entry with their address: name it with --email.');
   if (email !== null && !z.email().safeParse(email).success)
     throw refuse(`"${email}" is no address: expected one such as anna@example.com.`);
+  await assertName(name, ledger.db);
+}
+
+/** Fails with `usage` where people would take a name for another one, and with `conflict` when a user has it or one like it. */
+export async function assertName(name: string, db: Db): Promise<void> {
+  assertLetters(name);
+  const refuse = (why: string) => new OfferlineError('usage', why);
   const mixed = mixedScripts(name);
   if (mixed !== null) throw refuse(`"${name}" mixes ${mixed}, whose letters look alike: write it in one script.`);
   if (hasOddScript(name))
     throw refuse(`"${name}" has letters of a script that few people can tell from others: write it in Latin letters.`);
   if (name !== name.normalize('NFKC'))
     throw refuse(`"${name}" has letters of another width or form; write "${name.normalize('NFKC')}".`);
-  await assertFree(name, ledger.db);
+  await assertFree(name, db);
+}
+
+function assertLetters(name: string): void {
+  if (NAME.test(name)) return;
+  const rule = 'letters, digits, "-", "_", "." and "@", beginning with a letter or digit, at most 64 characters';
+  throw new OfferlineError('usage', `"${name}" is no name for a user: expected ${rule}.`);
 }
 
 /** No two users have names that people take for one another. */
@@ -98,7 +118,10 @@ export async function setPassword(
   await assertUser(name, { ledger });
   assertPassword(password, name);
   const hash = await hashPassword(password);
-  await change(name, { reason: 'password', keep }, by, ledger, () => ({ password: hash }));
+  await change(name, { reason: 'password', keep }, by, ledger, (user) => {
+    if (user.subject === null) return { password: hash };
+    throw new OfferlineError('usage', `${name} signs in with ${providerOf(user.subject)}, and has no password here.`);
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
+import { beginAtProvider, endAtProvider, returnFromProvider } from './pages/access/provider.ts';
 import { addToken, addUser, disableUser, enableUser, revokeToken, rotateToken, usersPage } from './pages/access/users-page.ts';
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { deliverChecked, offerDelivery } from './pages/check/deliver.ts';
@@ -42,6 +43,9 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/metrics', may: MAY.seeAll, handle: metrics },
   { method: 'GET', path: '/sign-in', may: 'everybody', handle: signInPage },
   { method: 'POST', path: '/sign-in', may: 'everybody', handle: signIn },
+  { method: 'GET', path: '/sign-in/provider', may: 'everybody', handle: beginAtProvider },
+  { method: 'GET', path: '/sign-in/callback', may: 'everybody', handle: returnFromProvider },
+  { method: 'GET', path: '/sign-out/provider', may: 'everybody', handle: endAtProvider },
   { method: 'POST', path: '/sign-out', may: 'everybody', handle: signOut },
   { method: 'POST', path: '/language', may: 'everybody', handle: chooseLanguage },
   { method: 'GET', path: '/', may: MAY.see, live: true, handle: nowPage },

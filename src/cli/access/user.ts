@@ -120,27 +120,33 @@ function defineList(user: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline user list\n')
     .action((options: { json?: true }, command: Command) =>
       withReader(command, io, async ({ ctx }) => {
-        const { listUsers } = await import('../../access/users.ts');
+        const { listUsers, providerOf } = await import('../../access/users.ts');
         const users = await listUsers(ctx);
         if (options.json === true)
           return io.json(
-            users.map(({ name, role, email, language, created_at: since, disabled_at: disabled }) => ({
+            users.map(({ name, role, email, language, created_at: since, disabled_at: disabled, subject }) => ({
               name,
               role,
               email,
               language,
               since,
               disabled,
+              provider: subject === null ? null : providerOf(subject),
             })),
           );
         if (users.length === 0) return io.out('No users. Add one: offerline user add NAME --role admin');
         const [{ table }, { showTime }] = await Promise.all([import('../table.ts'), import('../../wording/words.ts')]);
-        const rows = users.map(({ name, role, email, created_at: since, disabled_at: disabled }) => [
+        const rows = users.map(({ name, role, email, created_at: since, disabled_at: disabled, subject }) => [
           name,
           role,
           email ?? '',
           showTime(since),
-          disabled === null ? '' : `disabled ${showTime(disabled)}`,
+          [
+            subject === null ? '' : `signs in with ${providerOf(subject)}`,
+            disabled === null ? '' : `disabled ${showTime(disabled)}`,
+          ]
+            .filter((part) => part !== '')
+            .join('; '),
         ]);
         io.out(table(['name', 'role', 'email', 'since (UTC)', 'state'], rows));
       }),

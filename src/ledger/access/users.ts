@@ -1,12 +1,13 @@
+import type { Insertable } from 'kysely';
 import type { Db } from '../ledger.ts';
 import type { UserRow } from '../schema/schema.ts';
 
-/** Adds a user; false when there is one of this name. */
-export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
+/** Adds a user; false when there is one of this name, or of this subject. */
+export async function insertUser(db: Db, user: Insertable<UserRow>): Promise<boolean> {
   const done = await db
     .insertInto('users')
     .values(user)
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return done.numInsertedOrUpdatedRows === 1n;
 }
@@ -14,6 +15,11 @@ export async function insertUser(db: Db, user: UserRow): Promise<boolean> {
 /** A user by name, disabled ones too. */
 export async function findUser(db: Db, name: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('name', '=', name).executeTakeFirst();
+}
+
+/** The user whom a provider calls so, disabled ones too. */
+export async function findUserBySubject(db: Db, subject: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('subject', '=', subject).executeTakeFirst();
 }
 
 /** Changes a user; false when there is none of this name. */

@@ -1,3 +1,4 @@
+import type { Refusal as ProviderRefusal } from '../../access/oidc/flow.ts';
 import type { SignedIn } from '../../access/sign-in.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Role, TokenRole } from '../../ledger/schema/schema.ts';
@@ -19,9 +20,41 @@ export async function recordRefusal(
   await (await import('../../access/refusals.ts')).recordRefusal({ ...refused, via, origin }, ctx);
 }
 
-/** Ends a session. */
+/** Ends a session, also for the provider that it came from, which nobody waits for. */
 export async function signOut({ session }: { session: string }, { ctx }: World): Promise<void> {
-  await (await import('../../access/sessions.ts')).endSession(session, ctx);
+  const refresh = await (await import('../../access/sessions.ts')).endSession(session, ctx);
+  if (refresh === null) return;
+  const { forgetAtProvider } = await import('../../access/oidc/check.ts');
+  void forgetAtProvider({ session, refresh }, ctx);
+}
+
+/** Where somebody signs in at the provider, and what their browser keeps meanwhile; or why not. */
+export async function beginSignIn(
+  input: { to: string },
+  { ctx }: World,
+): Promise<{ url: string; flow: string } | { refused: ProviderRefusal }> {
+  return (await import('../../access/oidc/flow.ts')).beginSignIn(input, ctx);
+}
+
+/** Signs in whom the provider sent back: a new session and where they go, or why not. */
+export async function finishSignIn(
+  input: { search: string; kept: string | null; address: string | null },
+  { ctx }: World,
+): Promise<{ session: string; to: string } | { refused: ProviderRefusal }> {
+  return (await import('../../access/oidc/flow.ts')).finishSignIn(input, ctx);
+}
+
+/** Where somebody signs out at the provider; or why not. */
+export async function endAtProvider(
+  _nothing: object,
+  { ctx }: World,
+): Promise<{ url: string | null } | { refused: ProviderRefusal }> {
+  return (await import('../../access/oidc/flow.ts')).endAtProvider(ctx);
+}
+
+/** Asks the provider whether a session may go on, if it is time to. */
+export async function checkSession(input: { session: string }, { ctx }: World): Promise<void> {
+  await (await import('../../access/oidc/check.ts')).checkSession(input, ctx);
 }
 
 /** What was used: a session, or a token by its present secret or the one before. */

@@ -1,9 +1,11 @@
 import { argon2Sync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { keepUser } from '../../../src/access/oidc/keep-user.ts';
 import { secretHash } from '../../../src/access/secret.ts';
 import {
   createSession,
   endSession,
+  openRefresh,
   pruneAccess,
   SESSION,
   sessionOf,
@@ -12,7 +14,7 @@ import {
 import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
 import { addToken, listTokens, revokeToken, rotateToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
 import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
-import { findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
+import { claimCheck, findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
 import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
 import { pruneRefusals } from '../../../src/ledger/alerts/audit.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -271,6 +273,54 @@ export function accessConformance(engine: Engine): void {
       const token = await begin(ledger);
       const rows = await ledger.db.selectFrom('sessions').selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(token);
+    });
+  });
+
+  describe('a user of a provider', () => {
+    const ANNA = { names: ['anna'], email: null, role: 'manager', feeds: 'north' } as const;
+    const OF = { subject: 'https://login.example.com 7', host: 'login.example.com', identity: ANNA };
+    const FROM = { via: 'console', origin: '10.0.0.1' } as const;
+
+    test('is added once, and gets what the provider says later', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      const keep = (known: typeof OF) =>
+        ledger.transaction((trx) => ledger.now().then((now) => keepUser(known, FROM, trx, now)));
+      const [one, other] = await Promise.all([keep(OF), keep(OF)]);
+      expect(one.name).toBe('anna');
+      expect(other.name).toBe('anna');
+      await keepUser({ ...OF, identity: { ...ANNA, role: 'ops', feeds: null } }, FROM, ledger.db, 7);
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'ops', feeds: null, subject: OF.subject });
+      expect(await listUsers({ ledger })).toHaveLength(2);
+    });
+
+    test('who is disabled here stays so', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      await keepUser(OF, FROM, ledger.db, 7);
+      await disableUser('anna', BY, { ledger });
+      expect(await keepUser(OF, FROM, ledger.db, 8)).toMatchObject({ disabled_at: expect.any(Number) as number });
+    });
+
+    test('has a session that only its token can renew, and a shorter one where it cannot be renewed', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      const { name: user } = await keepUser(OF, FROM, ledger.db, 7);
+      const now = await ledger.now();
+      const check = { refresh: 'what it is renewed with', at: now + 60_000 };
+      const session = await createSession(ledger.db, { user, address: null, now, check });
+      expect(await sessionOf(session, { ledger })).toMatchObject({
+        role: 'manager',
+        provider: { subject: OF.subject, feeds: 'north', isDue: false },
+      });
+      const { refresh } = (await findSession(ledger.db, secretHash(session)))!;
+      expect(refresh).not.toContain(check.refresh);
+      expect([openRefresh(refresh!, session), openRefresh(refresh!, 'another')]).toEqual([check.refresh, null]);
+      expect(openRefresh('', session)).toBeNull();
+      const claims = [1, 2].map(() => claimCheck(ledger.db, secretHash(session), { from: check.at, to: now }));
+      expect((await Promise.all(claims)).toSorted()).toEqual([false, true]);
+      expect(await sessionOf(session, { ledger })).toMatchObject({ provider: { isDue: true } });
+      const short = await createSession(ledger.db, { user, address: null, now: now - SESSION.idle });
+      await sawSession(ledger.db, secretHash(short), { at: now, since: now });
+      expect(await sessionOf(short, { ledger })).toBeNull();
+      expect(await endSession(session, { ledger })).toBe(refresh);
     });
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ROLES, type TokenRole } from '../../../access/visitor.ts';
 import { listTokens, type ShownToken } from '../../../access/tokens.ts';
-import { listUsers } from '../../../access/users.ts';
+import { listUsers, providerOf } from '../../../access/users.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
@@ -50,8 +50,11 @@ async function users({ ctx, language }: Visit): Promise<Html> {
     'web.users.since',
     'web.users.state',
   ] as const;
-  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at }): Part[] => [
-    name,
+  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject }): Part[] => [
+    subject === null
+      ? name
+      : html`${name}
+          <span class="soft">${say('web.provider.signsIn', { host: providerOf(subject) })}</span>`,
     role,
     email,
     moment(created_at, language),
