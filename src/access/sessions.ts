@@ -4,7 +4,7 @@ import { deleteOldSessions, deleteSession, findSession, insertSession, sawSessio
 import { deleteOldSignIns } from '../ledger/access/sign-ins.ts';
 import { pruneRefusals } from '../ledger/alerts/audit.ts';
 import type { Db } from '../ledger/ledger.ts';
-import type { UserRow } from '../ledger/schema/schema.ts';
+import type { SessionStage, UserRow } from '../ledger/schema/schema.ts';
 import { newSecret, secretHash } from './secret.ts';
 
 type Access = Pick<Context, 'ledger'>;
@@ -13,6 +13,8 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** A session ends when it was not used for so long, and so long after it began; milliseconds. */
 export const SESSION = { idle: 8 * HOUR, whole: 7 * DAY };
+/** A sign-in waits so long for what is missing, in milliseconds. */
+const STAGE_LASTS = 10 * 60_000;
 /** The use of a session is written down at most so often. */
 const SAW_EVERY = 60_000;
 /** What is known of attempts to sign in is forgotten after so long. */
@@ -23,18 +25,24 @@ const MOST_REFUSALS = 5000;
 /** A user who is signed in. `provider`: who they are to the provider that signed them in, their feeds there, and whether it is to be asked again. */
 export type SessionUser = Pick<UserRow, 'name' | 'role' | 'email' | 'language'> & {
   provider?: { subject: string; feeds: string | null; isDue: boolean };
+  /** They have a second factor. */
+  factor?: true;
 };
 
-/** A session that begins. `check`: with what and when a provider is asked whether it may go on. */
+/** A session that begins. `check`: with what and when a provider is asked whether it may go on; `stage`: what it waits for. */
 type NewSession = {
   user: string;
   address: string | null;
   now: number;
   check?: { refresh: string; at: number } | null;
+  stage?: SessionStage | null;
 };
 
 /** Begins a session at a time of the ledger; gives the token that only the browser keeps. */
-export async function createSession(db: Db, { user, address, now, check = null }: NewSession): Promise<string> {
+export async function createSession(
+  db: Db,
+  { user, address, now, check = null, stage = null }: NewSession,
+): Promise<string> {
   const token = newSecret();
   await insertSession(db, {
     token_hash: secretHash(token),
@@ -44,6 +52,7 @@ export async function createSession(db: Db, { user, address, now, check = null }
     seen_at: now,
     refresh: check === null ? null : closeRefresh(check.refresh, token),
     check_at: check?.at ?? null,
+    stage,
   });
   return token;
 }
@@ -51,7 +60,7 @@ export async function createSession(db: Db, { user, address, now, check = null }
 /** The user of a session, and whether its use is to be written down; null when it has ended or its user is disabled. */
 export async function sessionOf(token: string, { ledger }: Access): Promise<(SessionUser & { stale: boolean }) | null> {
   const found = await findSession(ledger.db, secretHash(token));
-  if (found === undefined || found.disabled_at !== null) return null;
+  if (found === undefined || found.disabled_at !== null || found.stage !== null) return null;
   const now = await ledger.now();
   // Also of a session of a time to come: the clock was wrong then, and has been set back since.
   const [whole, idle] = [Math.abs(now - found.created_at), Math.abs(now - found.seen_at)];
@@ -59,8 +68,16 @@ export async function sessionOf(token: string, { ledger }: Access): Promise<(Ses
   const longest = found.subject !== null && found.refresh === null ? SESSION.idle : SESSION.whole;
   if (whole >= longest || idle >= SESSION.idle) return null;
   const { name, role, email, language, subject, feeds, check_at: check } = found;
-  const user = { name, role, email, language, stale: now - found.seen_at >= SAW_EVERY };
+  const factor = found.totp === null ? {} : ({ factor: true } as const);
+  const user = { name, role, email, language, stale: now - found.seen_at >= SAW_EVERY, ...factor };
   return subject === null ? user : { ...user, provider: { subject, feeds, isDue: check !== null && check <= now } };
+}
+
+/** The user of a sign-in that waits for this; null when none does, or not any more. */
+export async function stagedUser(token: string, stage: SessionStage, { ledger }: Access): Promise<UserRow | null> {
+  const found = await findSession(ledger.db, secretHash(token));
+  if (found === undefined || found.disabled_at !== null || found.stage !== stage) return null;
+  return Math.abs((await ledger.now()) - found.seen_at) >= STAGE_LASTS ? null : found;
 }
 
 const CIPHER = 'aes-256-gcm';

@@ -12,8 +12,10 @@ import { assertPassword, hashPassword } from './passwords/password.ts';
 /** Who changes a user, and by which way. */
 export type By = Pick<AuditRow, 'who' | 'via' | 'origin'>;
 
-/** What is shown of a user: never the hash of the password. */
-export type ShownUser = Omit<UserRow, 'password' | 'changed_at'>;
+/** What is shown of a user: never the hash of the password, nor of the second factor more than that there is one. */
+export type ShownUser = Omit<UserRow, 'password' | 'changed_at' | 'totp' | 'totp_step' | 'recovery'> & {
+  factor: boolean;
+};
 
 type Access = Pick<Context, 'ledger'>;
 
@@ -153,7 +155,12 @@ export async function setLanguage(name: string, language: string, { ledger }: Ac
 
 /** All users, as they are shown. */
 export async function listUsers({ ledger }: Access): Promise<ShownUser[]> {
-  return (await allUsers(ledger.db)).map(({ password: _password, changed_at: _changed, ...user }) => user);
+  return (await allUsers(ledger.db)).map(
+    ({ password: _password, changed_at: _changed, totp, totp_step: _step, recovery: _recovery, ...user }) => ({
+      ...user,
+      factor: totp !== null,
+    }),
+  );
 }
 
 type Change = (user: UserRow, trx: Db, at: number) => Partial<UserRow> | Promise<Partial<UserRow>>;

@@ -46,6 +46,18 @@ export function define(program: Command, io: Io): void {
         io.out(`${name} has another password; their sessions have ended.`);
       });
     });
+  user
+    .command('reset-factor')
+    .description("Take a user's second factor away; their sessions end.")
+    .argument('<name>', 'a user; `offerline user list` shows them')
+    .addHelpText('after', '\nExample:\n  offerline user reset-factor anna\n')
+    .action((name: string, _options: object, command: Command) =>
+      withSession(command, io, async ({ ctx }) => {
+        const { resetFactor } = await import('../../access/second-factor.ts');
+        await resetFactor(name, byThisUser(), ctx);
+        io.out(`${name} has no second factor; their sessions have ended.`);
+      }),
+    );
   defineSwitch(user, io, 'disable');
   defineSwitch(user, io, 'enable');
   defineList(user, io);
@@ -124,7 +136,7 @@ function defineList(user: Command, io: Io): void {
         const users = await listUsers(ctx);
         if (options.json === true)
           return io.json(
-            users.map(({ name, role, email, language, created_at: since, disabled_at: disabled, subject }) => ({
+            users.map(({ name, role, email, language, created_at: since, disabled_at: disabled, subject, factor }) => ({
               name,
               role,
               email,
@@ -132,17 +144,19 @@ function defineList(user: Command, io: Io): void {
               since,
               disabled,
               provider: subject === null ? null : providerOf(subject),
+              factor,
             })),
           );
         if (users.length === 0) return io.out('No users. Add one: offerline user add NAME --role admin');
         const [{ table }, { showTime }] = await Promise.all([import('../table.ts'), import('../../wording/words.ts')]);
-        const rows = users.map(({ name, role, email, created_at: since, disabled_at: disabled, subject }) => [
+        const rows = users.map(({ name, role, email, created_at: since, disabled_at: disabled, subject, factor }) => [
           name,
           role,
           email ?? '',
           showTime(since),
           [
             subject === null ? '' : `signs in with ${providerOf(subject)}`,
+            factor ? 'second factor' : '',
             disabled === null ? '' : `disabled ${showTime(disabled)}`,
           ]
             .filter((part) => part !== '')

@@ -59,4 +59,5 @@ export const web = z.strictObject({
   trustProxy: z.boolean().default(false),
   timezone: z.string().default('UTC'),
   oidc: oidc.optional(),
+  secondFactor: z.array(z.enum(['viewer', 'manager', 'ops', 'admin'])).default([]),
 });

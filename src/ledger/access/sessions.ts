@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '../ledger.ts';
-import type { SessionRow, UserRow } from '../schema/schema.ts';
+import type { SessionRow, SessionStage, UserRow } from '../schema/schema.ts';
 
 /** Records a session. */
 export async function insertSession(db: Db, session: Insertable<SessionRow>): Promise<void> {
@@ -16,7 +16,7 @@ export async function findSession(
     .selectFrom('sessions')
     .innerJoin('users', 'users.name', 'sessions.user_name')
     .selectAll('users')
-    .select(['sessions.created_at', 'sessions.seen_at', 'sessions.refresh', 'sessions.check_at'])
+    .select(['sessions.created_at', 'sessions.seen_at', 'sessions.refresh', 'sessions.check_at', 'sessions.stage'])
     .where('token_hash', '=', hash)
     .executeTakeFirst();
 }
@@ -25,6 +25,12 @@ export async function findSession(
 export async function sawSession(db: Db, hash: string, { at, since }: { at: number; since: number }): Promise<void> {
   const query = db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash);
   await query.where('seen_at', '<=', since).execute();
+}
+
+/** Lets a session count that waited for this; false when it did not. */
+export async function passStage(db: Db, hash: string, stage: SessionStage): Promise<boolean> {
+  const query = db.updateTable('sessions').set({ stage: null }).where('token_hash', '=', hash);
+  return (await query.where('stage', '=', stage).executeTakeFirst()).numUpdatedRows === 1n;
 }
 
 /** Says when the provider is to be asked about a session next, unless somebody else has said so since `from`; false then. */

@@ -37,6 +37,23 @@ export async function keepPassword(db: Db, name: string, { from, to }: { from: s
   return (await query.where('disabled_at', 'is', null).executeTakeFirst()).numUpdatedRows === 1n;
 }
 
+/** Uses the code of a half minute up; false when it or a later one was used before. */
+export async function useStep(db: Db, name: string, step: number): Promise<boolean> {
+  const query = db.updateTable('users').set({ totp_step: step }).where('name', '=', name);
+  const isNew = query.where((eb) => eb.or([eb('totp_step', 'is', null), eb('totp_step', '<', step)]));
+  return (await isNew.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** Keeps the recovery codes that are left; false when somebody else has used one since. */
+export async function useRecovery(
+  db: Db,
+  name: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const query = db.updateTable('users').set({ recovery: to }).where('name', '=', name).where('recovery', '=', from);
+  return (await query.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
 /** The administrators that may sign in; until the transaction ends nobody else changes them. */
 export async function lockAdmins(trx: Db): Promise<string[]> {
   await trx

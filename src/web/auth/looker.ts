@@ -57,10 +57,10 @@ async function checked(session: string, world: WebWorld, address: string | null)
   return sessionOf(session, world.ctx);
 }
 
-/** Whether the configuration still lets a user be signed in: by the provider that did, or by a password. */
-function mayBeSignedIn({ provider }: SessionUser, { loaded }: WebWorld): boolean {
-  const { oidc } = loaded.config.web;
-  if (provider === undefined) return oidc?.localUsers !== false;
+/** Whether the configuration still lets a user be signed in: by the provider that did, or by a password and what their role needs besides. */
+function mayBeSignedIn({ provider, factor, role }: SessionUser, { loaded }: WebWorld): boolean {
+  const { oidc, secondFactor } = loaded.config.web;
+  if (provider === undefined) return oidc?.localUsers !== false && (factor === true || !secondFactor.includes(role));
   return oidc !== undefined && provider.subject.startsWith(subjectOf(oidc.issuer, ''));
 }
 

@@ -4,7 +4,7 @@ import { OfferlineError } from '../../errors.ts';
 import { html, type Html } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { targetOf } from '../parts/target.ts';
-import type { Answer, Page } from '../route.ts';
+import type { Answer, Page, SetCookie } from '../route.ts';
 import type { Visit } from '../visit.ts';
 
 /** The form to sign in; whoever is signed in already goes on. */
@@ -37,9 +37,9 @@ export async function signIn({ ctx, form: fields, language, visitor, device, cal
   }
   const result = await call('signIn', { name, password, address: visitor.origin, device });
   if ('session' in result) {
-    const { session, device: kept } = result;
-    const known = { name: 'device', value: kept, maxAge: LONG } as const;
-    return { redirect: to, cookies: [{ name: 'session', value: session }, known] };
+    const known = 'device' in result ? [keepDevice(result.device)] : [];
+    const next = result.stage === null ? to : `/sign-in/${result.stage}?to=${encodeURIComponent(to)}`;
+    return { redirect: next, cookies: [{ name: 'session', value: result.session }, ...known] };
   }
   const { again } = result;
   if (again === null)
@@ -56,6 +56,11 @@ export async function signOut({ session, visitor, call }: Visit): Promise<Answer
 
 /** A year, in seconds. */
 const LONG = 31_536_000;
+
+/** What has a browser known again that a user has signed in with. */
+export function keepDevice(value: string): SetCookie {
+  return { name: 'device', value, maxAge: LONG };
+}
 
 /** Chooses the language of all pages, for this browser and for the user. */
 export async function chooseLanguage({ form: fields, visitor, call }: Visit): Promise<Answer> {

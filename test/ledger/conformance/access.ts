@@ -1,7 +1,9 @@
 import { argon2Sync } from 'node:crypto';
+import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { keepUser } from '../../../src/access/oidc/keep-user.ts';
 import { secretHash } from '../../../src/access/secret.ts';
+import { confirmCode, enrol, newFactor, resetFactor } from '../../../src/access/second-factor.ts';
 import {
   createSession,
   endSession,
@@ -9,6 +11,7 @@ import {
   pruneAccess,
   SESSION,
   sessionOf,
+  stagedUser,
   touchSession,
 } from '../../../src/access/sessions.ts';
 import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
@@ -19,6 +22,7 @@ import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
 import { pruneRefusals } from '../../../src/ledger/alerts/audit.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Role } from '../../../src/ledger/schema/schema.ts';
+import type { Log } from '../../../src/log.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { openAt, type Engine } from './engine.ts';
 
@@ -273,6 +277,91 @@ export function accessConformance(engine: Engine): void {
       const token = await begin(ledger);
       const rows = await ledger.db.selectFrom('sessions').selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(token);
+    });
+  });
+
+  describe('a second factor', () => {
+    const app = (secret: string) => new TOTP({ secret });
+    const attempt = { name: 'anna', password: PASSWORD, address: '10.0.0.7', device: null };
+
+    /** A user with an app: its secret, and the recovery codes. */
+    async function withFactor() {
+      const { ledger, log } = await withUser(engine);
+      const { secret } = newFactor('anna');
+      const code = app(secret).generate({ timestamp: await ledger.now() });
+      const codes = await enrol({ name: 'anna', secret, code, keep: '' }, BY, { ledger });
+      return { ledger, log, secret, code, codes: codes! };
+    }
+
+    /** A sign-in that waits for a code. */
+    async function waiting(ctx: { ledger: Ledger; log: Log }, device: string | null = null): Promise<string> {
+      const done = await signIn({ ...attempt, device }, ctx);
+      if (!('session' in done) || done.stage !== 'code') throw new Error('the sign-in does not wait for a code');
+      return done.session;
+    }
+
+    test('is asked for, each code once, and the browser is known afterwards', async () => {
+      const { codes, code, secret, ...ctx } = await withFactor();
+      const session = await waiting(ctx);
+      expect(await sessionOf(session, ctx)).toBeNull();
+      const given = { session, address: null, device: null };
+      expect(await confirmCode({ ...given, code }, ctx)).toMatchObject({ refused: expect.any(String) as string });
+      const next = app(secret).generate({ timestamp: (await ctx.ledger.now()) + 30_000 });
+      expect(await confirmCode({ ...given, code: next }, ctx)).toMatchObject({ device: expect.any(String) as string });
+      expect(await sessionOf(session, ctx)).toMatchObject({ name: 'anna', factor: true });
+      expect(await confirmCode({ ...given, code: codes[0]! }, ctx)).toBeNull();
+      const rows = JSON.stringify(await ctx.ledger.db.selectFrom('users').selectAll().execute());
+      expect(rows).not.toContain(codes[0]!.replaceAll('-', ''));
+      expect(JSON.stringify(await listUsers(ctx))).not.toContain(secret);
+    });
+
+    test('can be replaced by each recovery code once, also at the same moment', async () => {
+      const { codes, ...ctx } = await withFactor();
+      const [one, other] = [await waiting(ctx), await waiting(ctx)];
+      const tries = [one, other].map((session) =>
+        confirmCode({ session, code: codes[3]!, address: null, device: null }, ctx),
+      );
+      const done = await Promise.all(tries);
+      expect(done.filter((answer) => answer !== null && 'device' in answer)).toHaveLength(1);
+    });
+
+    test('is not guessed by whoever knows the password, and a browser that is known has a count of its own', async () => {
+      const { codes, ...ctx } = await withFactor();
+      const known = await confirmCode(
+        { session: await waiting(ctx), code: codes[0]!, address: null, device: null },
+        ctx,
+      );
+      const { device } = known as { device: string };
+      for (let tries = 0; tries < 5; tries++)
+        await confirmCode({ session: await waiting(ctx), code: '000000', address: null, device: null }, ctx);
+      const session = await waiting(ctx);
+      expect(await confirmCode({ session, code: codes[1]!, address: null, device: null }, ctx)).toMatchObject({
+        again: expect.any(Number) as number,
+      });
+      expect(await confirmCode({ session, code: codes[1]!, address: null, device }, ctx)).toHaveProperty('device');
+    });
+
+    test('is set up before anything else where the role needs one', async () => {
+      const { ledger, log } = await withUser(engine);
+      const done = await signIn(attempt, { ledger, log }, ['ops']);
+      if (!('session' in done)) throw new Error('refused');
+      expect(done.stage).toBe('enrol');
+      expect(await sessionOf(done.session, { ledger })).toBeNull();
+      expect(await stagedUser(done.session, 'code', { ledger })).toBeNull();
+      expect(await stagedUser(done.session, 'enrol', { ledger })).toMatchObject({ name: 'anna' });
+      const { secret } = newFactor('anna');
+      const keep = secretHash(done.session);
+      expect(await enrol({ name: 'anna', secret, code: '000000', keep }, BY, { ledger })).toBeNull();
+      const code = app(secret).generate({ timestamp: await ledger.now() });
+      expect(await enrol({ name: 'anna', secret, code, keep }, BY, { ledger })).toHaveLength(10);
+      expect(await sessionOf(done.session, { ledger })).toMatchObject({ name: 'anna', factor: true });
+    });
+
+    test('that was taken away is not asked for any more', async () => {
+      const { ledger, log } = await withFactor();
+      await resetFactor('anna', BY, { ledger });
+      expect(await signIn(attempt, { ledger, log })).toMatchObject({ stage: null });
+      await expect(resetFactor('nobody', BY, { ledger })).rejects.toMatchObject({ code: 'not-found' });
     });
   });
 

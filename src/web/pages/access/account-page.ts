@@ -41,7 +41,8 @@ function passwordForm({ say }: Language): Html {
       </p>
       <p><button class="first">${say('web.account.change')}</button></p>
       <p class="note">${say('web.account.ends')}</p>
-    </form>`;
+    </form>
+    <p><a href="/account/factor">${say('web.factor.setUp')}</a></p>`;
 }
 
 /** Changes the visitor's own password. */

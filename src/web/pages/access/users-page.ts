@@ -50,7 +50,7 @@ async function users({ ctx, language }: Visit): Promise<Html> {
     'web.users.since',
     'web.users.state',
   ] as const;
-  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject }): Part[] => [
+  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject, factor }): Part[] => [
     subject === null
       ? name
       : html`${name}
@@ -60,8 +60,14 @@ async function users({ ctx, language }: Visit): Promise<Html> {
     moment(created_at, language),
     html`<form method="post" action="/users/${encodeURIComponent(name)}/${disabled_at === null ? 'disable' : 'enable'}">
       ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
-      <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
-    </form>`,
+        <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
+      </form>
+      ${
+        factor &&
+        html`<form method="post" action="/users/${encodeURIComponent(name)}/reset-factor">
+          <button class="plain">${say('web.factor.reset')}</button>
+        </form>`
+      }`,
   ]);
   return table(
     say('web.nav.users'),
@@ -205,6 +211,12 @@ export async function disableUser({ params, call }: Visit): Promise<Answer> {
 export async function enableUser({ params, call }: Visit): Promise<Answer> {
   await call('setEnabled', { name: params['user'] ?? '', enabled: true });
   return doneAt('/users', 'enable');
+}
+
+/** Takes a user's second factor away. */
+export async function resetFactor({ params, call }: Visit): Promise<Answer> {
+  await call('resetFactor', { name: params['user'] ?? '' });
+  return doneAt('/users', 'factor');
 }
 
 /** The days after which a token ends; null where none are said. What is no number must not become a token without an end. */
