@@ -2,13 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { deleteSessionsOf, passStage } from '../ledger/access/sessions.ts';
-import {
-  countFailures,
-  forgetFailures,
-  forgetUncounted,
-  holdSubjects,
-  signInsOf,
-} from '../ledger/access/sign-ins.ts';
+import { countFailures, forgetFailures, forgetUncounted, holdSubjects, signInsOf } from '../ledger/access/sign-ins.ts';
 import { findUser, updateUser, useRecovery, useStep } from '../ledger/access/users.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
 import type { Db } from '../ledger/ledger.ts';
@@ -51,7 +45,8 @@ export async function enrol(
   by: By,
   { ledger }: Pick<Access, 'ledger'>,
 ): Promise<string[] | null> {
-  if (!/^[A-Z2-7]{32}$/u.test(secret)) throw new OfferlineError('usage', 'The secret was changed; open the page again.');
+  if (!/^[A-Z2-7]{32}$/u.test(secret))
+    throw new OfferlineError('usage', 'The secret was changed; open the page again.');
   const now = await ledger.now();
   const step = stepOf(appOf(secret, name), code, now);
   if (step === null) return null;
@@ -142,7 +137,14 @@ async function countTry(trx: Db, subject: string, now: number): Promise<number |
 }
 
 function appOf(secret: string, label: string): TOTP {
-  return new TOTP({ issuer: 'offerline', label, algorithm: 'SHA1', digits: 6, period: 30, secret: Secret.fromBase32(secret) });
+  return new TOTP({
+    issuer: 'offerline',
+    label,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: 30,
+    secret: Secret.fromBase32(secret),
+  });
 }
 
 /** The half minute that a code is of; null when it is of none that is taken now. */
@@ -155,13 +157,20 @@ function stepOf(app: TOTP, code: string, now: number): number | null {
 
 /** A code as it is compared, however it was typed. */
 function plain(code: string): string {
-  return code.slice(0, 100).replaceAll(/[\s-]+/gu, '').toLowerCase();
+  return code
+    .slice(0, 100)
+    .replaceAll(/[\s-]+/gu, '')
+    .toLowerCase();
 }
 
 function grouped(code: string): string {
   return code.toLowerCase().replaceAll(/.{4}(?=.)/gu, '$&-');
 }
 
-async function record(db: Db, { name, reason, at }: { name: string; reason: string; at: number }, by: By): Promise<void> {
+async function record(
+  db: Db,
+  { name, reason, at }: { name: string; reason: string; at: number },
+  by: By,
+): Promise<void> {
   await recordDecision(db, { at, action: 'change-user', subject: `user ${name}`, reason, ...by });
 }

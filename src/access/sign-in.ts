@@ -28,7 +28,8 @@ export type Refusal = { refused: string; again: number | null };
  * The token of a new session, what it waits for before it counts, and what the browser keeps to be known again; or why there is none. A browser is known
  * only once nothing is missing.
  */
-export type SignedIn = { session: string; device: string; stage: 'enrol' | null } | { session: string; stage: 'code' } | Refusal;
+export type SignedIn =
+  { session: string; device: string; stage: 'enrol' | null } | { session: string; stage: 'code' } | Refusal;
 
 type Access = Pick<Context, 'ledger' | 'log'>;
 type Subjects = ReturnType<typeof subjectsOf>;

@@ -2,7 +2,16 @@ import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
 import { codePage, confirmCode, enrol, enrolPage, factorPage, setUpFactor } from './pages/access/factor.ts';
 import { beginAtProvider, endAtProvider, returnFromProvider } from './pages/access/provider.ts';
-import { addToken, addUser, disableUser, enableUser, resetFactor, revokeToken, rotateToken, usersPage } from './pages/access/users-page.ts';
+import {
+  addToken,
+  addUser,
+  disableUser,
+  enableUser,
+  resetFactor,
+  revokeToken,
+  rotateToken,
+  usersPage,
+} from './pages/access/users-page.ts';
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { deliverChecked, offerDelivery } from './pages/check/deliver.ts';
 import { comparePage } from './pages/compare.ts';

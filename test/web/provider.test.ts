@@ -26,7 +26,7 @@ beforeAll(async () => {
     claims: { feeds: 'feeds' },
   };
   web = { listen: `127.0.0.1:${port}`, publicUrl: `${url}/`, oidc };
-  served = await openConsole({ feeds: { north: {}, south: {} }, web } as object);
+  served = await openConsole({ feeds: { north: {}, south: {} }, web });
 });
 
 /** Goes from the sign-in page to the provider and back. */
@@ -102,7 +102,7 @@ test('users with a password sign in beside, until it is switched off', async () 
   const strict = await openConsole({
     feeds: { north: {} },
     web: { listen, publicUrl: `http://${listen}/`, oidc: { ...oidc, localUsers: false } },
-  } as object);
+  });
   const name = await strict.addUser('admin');
   const client = clientOf(strict.url);
   const reply = await client.post('/sign-in', { name, password: PASSWORD });

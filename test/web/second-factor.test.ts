@@ -5,7 +5,7 @@ import { PASSWORD, openConsole, type Client, type ConsoleUnderTest } from '../su
 let served: ConsoleUnderTest;
 
 beforeAll(async () => {
-  served = await openConsole({ feeds: { north: {} }, web: { secondFactor: ['admin'] } } as object);
+  served = await openConsole({ feeds: { north: {} }, web: { secondFactor: ['admin'] } });
 });
 
 /** What a page says of the secret that an app is set up with. */
@@ -39,7 +39,9 @@ test('an administrator who needs a second factor sets it up, and signs in with a
   expect(page).toContain('<svg viewBox');
   const wrong = await client.post('/sign-in/enrol', { secret, code: '000000', to: '/runs' });
   expect(wrong.status).toBe(400);
-  const codes = codesIn(await (await client.post('/sign-in/enrol', { secret, code: codeOf(secret), to: '/runs' })).text());
+  const codes = codesIn(
+    await (await client.post('/sign-in/enrol', { secret, code: codeOf(secret), to: '/runs' })).text(),
+  );
   expect(codes).toHaveLength(10);
   expect((await client.get('/runs')).status).toBe(200);
 

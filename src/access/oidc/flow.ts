@@ -57,7 +57,8 @@ export async function finishSignIn(
   ctx: Access,
 ): Promise<{ session: string; to: string } | { refused: Refusal }> {
   const begun = readFlow(kept);
-  const refuse = (refused: Refusal, reason: string, who: string | null = null) => refuseSignIn({ refused, reason, who, address }, ctx);
+  const refuse = (refused: Refusal, reason: string, who: string | null = null) =>
+    refuseSignIn({ refused, reason, who, address }, ctx);
   if (begun === null) return refuse('stale', 'the sign-in was not begun in this browser');
   return withProvider(
     ctx,
@@ -92,12 +93,12 @@ export async function finishSignIn(
 
 /** The address where somebody signs out at the provider as well; null where it has none. */
 export async function endAtProvider(ctx: Access): Promise<{ url: string | null } | { refused: Refusal }> {
-  return withProvider(ctx, (configuration) => {
+  return withProvider(ctx, async (configuration): Promise<{ url: string | null }> => {
     const { end_session_endpoint: end } = configuration.serverMetadata();
-    if (end === undefined) return Promise.resolve({ url: null });
+    if (end === undefined) return { url: null };
     const back = new URL('/sign-in', callbackOf(ctx)).href;
     const url = client.buildEndSessionUrl(configuration, { post_logout_redirect_uri: back });
-    return Promise.resolve({ url: url.href });
+    return { url: url.href };
   });
 }
 
@@ -120,7 +121,9 @@ export async function claimsOf(
 }
 
 /** Milliseconds after which the provider is asked again whether somebody may still be signed in. */
-export function checkAfter({ expires_in: lasts = CHECK.most }: Pick<client.TokenEndpointResponse, 'expires_in'>): number {
+export function checkAfter({
+  expires_in: lasts = CHECK.most,
+}: Pick<client.TokenEndpointResponse, 'expires_in'>): number {
   return Math.min(CHECK.most, Math.max(CHECK.least, lasts)) * 1000;
 }
 

@@ -10,17 +10,20 @@ import type { Identity } from './identity.ts';
 type Known = { subject: string; host: string; identity: Identity & { role: Role } };
 
 /** Keeps what a provider says of a user, who is added when they sign in for the first time. A user who is disabled stays so. */
-export async function keepUser({ subject, host, identity }: Known, from: Omit<By, 'who'>, trx: Db, now: number): Promise<UserRow> {
+export async function keepUser(
+  { subject, host, identity }: Known,
+  from: Omit<By, 'who'>,
+  trx: Db,
+  now: number,
+): Promise<UserRow> {
   const { role, email, feeds } = identity;
   const known = await findUserBySubject(trx, subject);
   if (known === undefined) {
     const name = await freeName(identity, { subject, host }, trx);
     const dates = { created_at: now, changed_at: now, disabled_at: null };
-    const user = { name, role, email, feeds, subject, password: '', language: null, ...dates };
-    if (await insertUser(trx, user)) {
+    if (await insertUser(trx, { name, role, email, feeds, subject, password: '', language: null, ...dates })) {
       const reason = `role ${role}, signed in by ${host}`;
       await recordDecision(trx, { at: now, action: 'add-user', subject: `user ${name}`, reason, who: name, ...from });
-      return user;
     }
   }
   // Two browsers of a new user may come at the same moment.
@@ -36,9 +39,12 @@ export async function keepUser({ subject, host, identity }: Known, from: Omit<By
 }
 
 /** A name that nobody takes for another user's: that of the provider, else with its host, else one of its own. */
-async function freeName({ names }: Identity, { subject, host }: Pick<Known, 'subject' | 'host'>, trx: Db): Promise<string> {
-  const usable = names.map(nameFrom);
-  const wanted = [...usable, ...usable.map((name) => `${name}@${host.replaceAll(':', '-')}`)];
+async function freeName(
+  { names }: Identity,
+  { subject, host }: Pick<Known, 'subject' | 'host'>,
+  trx: Db,
+): Promise<string> {
+  const wanted = names.map(nameFrom).flatMap((name) => [name, `${name}@${host.replaceAll(':', '-')}`]);
   for (const name of wanted) {
     const isFree = await assertName(name, trx).then(
       () => true,

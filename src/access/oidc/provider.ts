@@ -31,7 +31,12 @@ const discovered = new WeakMap<Oidc, { metadata: client.ServerMetadata; until: n
 const OF_USERS = ['access_denied', 'login_required', 'interaction_required', 'consent_required', 'invalid_grant'];
 const OF_NOW = ['temporarily_unavailable', 'server_error'];
 /** What the library says of answers that are none of a provider: of a proxy before it, or while it starts. */
-const NO_ANSWERS = ['OAUTH_TIMEOUT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_PARSE_ERROR'];
+const NO_ANSWERS = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+];
 
 /**
  * What the provider is spoken with. Its description is asked for when it is first needed, and the keys of each answer anew, so that

@@ -40,7 +40,10 @@ export function providerCanSignIn({ web: { oidc, publicUrl } }: Config): Finding
   if (oidc === undefined) return [];
   const issuer = URL.parse(oidc.issuer);
   const found: [path: string[], message: string | false][] = [
-    [[], publicUrl === undefined && 'the provider sends browsers back to web.publicUrl: write the address that users open'],
+    [
+      [],
+      publicUrl === undefined && 'the provider sends browsers back to web.publicUrl: write the address that users open',
+    ],
     [
       ['issuer'],
       issuer?.protocol === 'http:' &&
@@ -60,7 +63,5 @@ export function providerCanSignIn({ web: { oidc, publicUrl } }: Config): Finding
     ],
     [['scopes'], !oidc.scopes.includes('openid') && 'without openid it is no sign-in: add it'],
   ];
-  return found.flatMap(([path, message]) =>
-    message === false ? [] : [{ path: ['web', 'oidc', ...path], message }],
-  );
+  return found.flatMap(([path, message]) => (message === false ? [] : [{ path: ['web', 'oidc', ...path], message }]));
 }

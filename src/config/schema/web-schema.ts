@@ -34,7 +34,10 @@ const groups = z.array(z.string().min(1)).min(1).optional();
  * within others with dots between; `feeds`: which feeds a manager has, else those of the `managers` entries with their address.
  */
 const oidc = z.strictObject({
-  issuer: z.url({ protocol: /^https?$/u, error: 'expected the address of an issuer such as https://login.example.com' }),
+  issuer: z.url({
+    protocol: /^https?$/u,
+    error: 'expected the address of an issuer such as https://login.example.com',
+  }),
   clientId: z.string().min(1),
   clientSecret: credential('text'),
   scopes: z.array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/u)).default(['openid', 'profile', 'email']),

@@ -40,11 +40,7 @@ export async function claimCheck(db: Db, hash: string, { from, to }: { from: num
 }
 
 /** Keeps what the provider is asked with next, and when. */
-export async function keepRefresh(
-  db: Db,
-  hash: string,
-  set: { refresh: string; check_at: number },
-): Promise<void> {
+export async function keepRefresh(db: Db, hash: string, set: { refresh: string; check_at: number }): Promise<void> {
   await db.updateTable('sessions').set(set).where('token_hash', '=', hash).execute();
 }
 

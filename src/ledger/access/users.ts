@@ -45,11 +45,7 @@ export async function useStep(db: Db, name: string, step: number): Promise<boole
 }
 
 /** Keeps the recovery codes that are left; false when somebody else has used one since. */
-export async function useRecovery(
-  db: Db,
-  name: string,
-  { from, to }: { from: string; to: string },
-): Promise<boolean> {
+export async function useRecovery(db: Db, name: string, { from, to }: { from: string; to: string }): Promise<boolean> {
   const query = db.updateTable('users').set({ recovery: to }).where('name', '=', name).where('recovery', '=', from);
   return (await query.executeTakeFirst()).numUpdatedRows === 1n;
 }

@@ -43,7 +43,11 @@ export async function newFactor(_nothing: object, { asker }: World): Promise<New
 
 /** Sets a second factor up for the one who asks, if the password is theirs; another one is replaced. */
 export async function setUpFactor(
-  { password, device, ...given }: { password: string; device: string | null; session: string; secret: string; code: string },
+  {
+    password,
+    device,
+    ...given
+  }: { password: string; device: string | null; session: string; secret: string; code: string },
   { ctx, asker }: World,
 ): Promise<Enrolled> {
   await assertPassword({ name: asker.who, password, address: asker.origin, device }, ctx);

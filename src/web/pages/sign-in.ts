@@ -14,7 +14,8 @@ export async function signInPage({ language, url, visitor, ctx }: Visit): Promis
   const { oidc } = ctx.config.web;
   const why = REFUSALS.find((one) => one === url.searchParams.get('refused'));
   const host = oidc === undefined ? '' : providerHost(oidc);
-  const refused = why === undefined || oidc === undefined ? {} : { refused: language.say(`web.provider.${why}`, { host }) };
+  const refused =
+    why === undefined || oidc === undefined ? {} : { refused: language.say(`web.provider.${why}`, { host }) };
   const isOut = oidc !== undefined && url.searchParams.has('out');
   return { page: form(language, ctx.config.web, { to, isOut, ...refused }) };
 }
@@ -45,13 +46,19 @@ export async function signIn({ ctx, form: fields, language, visitor, device, cal
   if (again === null)
     return { page: form(language, web, { to, name, refused: language.say('web.signIn.wrong') }), status: 401 };
   const seconds = Math.max(1, Math.ceil((again - (await ctx.ledger.now())) / 1000));
-  return { page: form(language, web, { to, name, refused: language.say('web.signIn.wait', { seconds }) }), status: 429 };
+  return {
+    page: form(language, web, { to, name, refused: language.say('web.signIn.wait', { seconds }) }),
+    status: 429,
+  };
 }
 
 /** Ends the session, wherever else it may be known. */
 export async function signOut({ session, visitor, call }: Visit): Promise<Answer> {
   if (session !== null) await call('signOut', { session });
-  return { redirect: visitor.provider === undefined ? '/sign-in' : '/sign-in?out=yes', cookies: [{ name: 'session', value: null }] };
+  return {
+    redirect: visitor.provider === undefined ? '/sign-in' : '/sign-in?out=yes',
+    cookies: [{ name: 'session', value: null }],
+  };
 }
 
 /** A year, in seconds. */
@@ -108,7 +115,14 @@ function passwordForm({ say }: Language, { to, name, isFirst }: Typed): Html {
       <input type="hidden" name="to" value="${to}" />
       <p>
         <label for="name">${say('web.signIn.name')}</label>
-        <input id="name" name="name" value="${name ?? ''}" autocomplete="username" required ${isFirst && html`autofocus`} />
+        <input
+          id="name"
+          name="name"
+          value="${name ?? ''}"
+          autocomplete="username"
+          required
+          ${isFirst && html`autofocus`}
+        />
       </p>
       <p>
         <label for="password">${say('web.signIn.password')}</label>

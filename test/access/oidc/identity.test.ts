@@ -22,7 +22,9 @@ test('groups may be one text, or stand within another claim', () => {
   expect(identityIn({ groups: 'root' }, SETTINGS).role).toBe('admin');
   const nested = { ...SETTINGS, claims: { ...CLAIMS, roles: 'realm_access.roles' } };
   expect(identityIn({ realm_access: { roles: ['ops'] } }, nested).role).toBe('ops');
-  expect(identityIn({ 'realm_access.roles': ['buyers'], realm_access: { roles: ['ops'] } }, nested).role).toBe('manager');
+  expect(identityIn({ 'realm_access.roles': ['buyers'], realm_access: { roles: ['ops'] } }, nested).role).toBe(
+    'manager',
+  );
   const odd = { ...SETTINGS, claims: { ...CLAIMS, roles: 'constructor.name' } };
   expect(identityIn({}, odd).role).toBeNull();
 });

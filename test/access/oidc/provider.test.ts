@@ -45,7 +45,11 @@ test('somebody signs in, goes where they wanted, and stands among the users', as
   const users = await ctx.ledger.db.selectFrom('users').select(['name', 'role', 'subject', 'password']).execute();
   // The audit goes on to call them as before.
   expect(users).toEqual([{ name: 'anna', role: 'admin', subject, password: '' }]);
-  const audit = await ctx.ledger.db.selectFrom('audit').select(['action', 'who', 'via', 'reason']).orderBy('at').execute();
+  const audit = await ctx.ledger.db
+    .selectFrom('audit')
+    .select(['action', 'who', 'via', 'reason'])
+    .orderBy('at')
+    .execute();
   const host = new URL(provider.issuer).host;
   expect(audit).toEqual([
     { action: 'add-user', who: 'anna', via: 'console', reason: `role ops, signed in by ${host}` },
@@ -85,16 +89,26 @@ test('a code is of use once, and only in the browser that began', async () => {
 
 test('nobody gets the name of another user, and nobody signs in with a password in their place', async () => {
   const ctx = await openAccess({ issuer: provider.issuer });
-  const local = { name: 'anna', role: 'admin', email: null, language: null, password: 'correct horse battery' } as const;
+  const local = {
+    name: 'anna',
+    role: 'admin',
+    email: null,
+    language: null,
+    password: 'correct horse battery',
+  } as const;
   await addUser(local, BY, ctx);
   const { session } = await signIn(ctx);
   const name = `anna@${new URL(provider.issuer).host.replace(':', '-')}`;
   expect(await sessionOf(session, ctx)).toMatchObject({ name, role: 'ops' });
   const attempt = { name, password: '', address: null, device: null };
   expect(await signInByPassword(attempt, ctx)).toHaveProperty('refused');
-  await expect(setPassword({ name, password: 'correct horse battery' }, BY, ctx)).rejects.toMatchObject({ code: 'usage' });
+  await expect(setPassword({ name, password: 'correct horse battery' }, BY, ctx)).rejects.toMatchObject({
+    code: 'usage',
+  });
   const odd = await signIn(ctx, { sub: '8', preferred_username: '../<b>аnna', groups: ['staff'] });
-  expect(await sessionOf(odd.session, ctx)).toMatchObject({ name: expect.stringMatching(/^user-[\da-f]{12}$/u) as string });
+  expect(await sessionOf(odd.session, ctx)).toMatchObject({
+    name: expect.stringMatching(/^user-[\da-f]{12}$/u) as string,
+  });
 });
 
 test('whoever is disabled here stays so', async () => {
@@ -163,7 +177,10 @@ test('a session that was ended cannot be renewed at the provider either', async 
   const refresh = await endSession(session, ctx);
   await forgetAtProvider({ session, refresh: refresh! }, ctx);
   expect(ctx.entries).toEqual([]);
-  await ctx.ledger.db.insertInto('sessions').values({ ...row, check_at: 1 }).execute();
+  await ctx.ledger.db
+    .insertInto('sessions')
+    .values({ ...row, check_at: 1 })
+    .execute();
   await checkSession({ session }, ctx);
   expect(await sessionOf(session, ctx)).toBeNull();
 });

@@ -39,7 +39,8 @@ export async function startLyingProvider(): Promise<LyingProvider> {
     if (request.url === '/jwks')
       return json({ keys: [{ ...KEYS.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig' }] });
     if (request.url?.startsWith('/.well-known/') === true) return json({ ...described(url), ...description });
-    if (answers !== undefined) return response.writeHead(answers.status, { 'content-type': 'text/html' }).end(answers.text);
+    if (answers !== undefined)
+      return response.writeHead(answers.status, { 'content-type': 'text/html' }).end(answers.text);
     const now = Math.floor(Date.now() / 1000);
     const truth = { iss: url, aud: 'offerline', sub: '7', nonce, iat: now, exp: now + 300, groups: ['admins'] };
     const token = idToken({ ...truth, preferred_username: 'anna', ...claims }, signed);

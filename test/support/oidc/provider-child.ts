@@ -28,10 +28,22 @@ const provider = new Provider(issuer, {
   cookies: { keys: ['a key of the test'] },
   pkce: { required: () => true },
   claims: { openid: ['sub'], profile: ['preferred_username', 'groups', 'feeds'], email: ['email', 'email_verified'] },
-  features: { devInteractions: { enabled: false }, revocation: { enabled: true }, rpInitiatedLogout: { enabled: true } },
+  features: {
+    devInteractions: { enabled: false },
+    revocation: { enabled: true },
+    rpInitiatedLogout: { enabled: true },
+  },
   interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
   issueRefreshToken: () => Promise.resolve(true),
-  ttl: { AccessToken: 3600, AuthorizationCode: 60, IdToken: 3600, Session: 3600, Grant: 3600, Interaction: 600, RefreshToken: 3600 },
+  ttl: {
+    AccessToken: 3600,
+    AuthorizationCode: 60,
+    IdToken: 3600,
+    Session: 3600,
+    Grant: 3600,
+    Interaction: 600,
+    RefreshToken: 3600,
+  },
   findAccount: (_ctx, sub) => {
     const claims = accounts.get(sub);
     return claims === undefined ? undefined : { accountId: sub, claims: () => ({ sub, ...claims }) };

@@ -64,7 +64,11 @@ export async function setUpFactor({ language, form, session, device, visitor, ca
 }
 
 function page(language: Language, title: MessageKey, body: Html): Page {
-  return { title: language.say(title), body: html`<h1>${language.say(title)}</h1>${body}` };
+  return {
+    title: language.say(title),
+    body: html`<h1>${language.say(title)}</h1>
+      ${body}`,
+  };
 }
 
 function codeForm(language: Language, { to, refused }: { to: string; refused?: string }): Page {

@@ -53,13 +53,12 @@ async function users({ ctx, language }: Visit): Promise<Html> {
   const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject, factor }): Part[] => [
     subject === null
       ? name
-      : html`${name}
-          <span class="soft">${say('web.provider.signsIn', { host: providerOf(subject) })}</span>`,
+      : html`${name} <span class="soft">${say('web.provider.signsIn', { host: providerOf(subject) })}</span>`,
     role,
     email,
     moment(created_at, language),
     html`<form method="post" action="/users/${encodeURIComponent(name)}/${disabled_at === null ? 'disable' : 'enable'}">
-      ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
+        ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
         <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
       </form>
       ${
@@ -143,7 +142,11 @@ function tokensTable(tokens: readonly ShownToken[], now: number, { language }: V
 }
 
 /** Until when a token and its former secret are valid, and what can be done about it. */
-function validToken({ id, expires_at, former_ends_at, former_used_at }: ShownToken, now: number, language: Language): Html {
+function validToken(
+  { id, expires_at, former_ends_at, former_used_at }: ShownToken,
+  now: number,
+  language: Language,
+): Html {
   const { say } = language;
   const hasFormer = former_ends_at !== null && former_ends_at > now;
   return html`${expires_at !== null && html`${say('web.tokens.until')} ${moment(expires_at, language)} `}
