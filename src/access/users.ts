@@ -155,12 +155,12 @@ export async function setLanguage(name: string, language: string, { ledger }: Ac
 
 /** All users, as they are shown. */
 export async function listUsers({ ledger }: Access): Promise<ShownUser[]> {
-  return (await allUsers(ledger.db)).map(
-    ({ password: _password, changed_at: _changed, totp, totp_step: _step, recovery: _recovery, ...user }) => ({
-      ...user,
-      factor: totp !== null,
-    }),
-  );
+  return (await allUsers(ledger.db)).map(shown);
+}
+
+function shown(row: UserRow): ShownUser {
+  const { password: _password, changed_at: _changed, totp, totp_step: _step, recovery: _recovery, ...user } = row;
+  return { ...user, factor: totp !== null };
 }
 
 type Change = (user: UserRow, trx: Db, at: number) => Partial<UserRow> | Promise<Partial<UserRow>>;

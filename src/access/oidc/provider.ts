@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import { Agent, request, type Dispatcher } from 'undici';
+import { Agent, request } from 'undici';
 import { systemClock } from '../../clock.ts';
 import { isLoopback } from '../../config/loopback.ts';
 import type { Config } from '../../config/schema/schema.ts';
@@ -107,7 +107,7 @@ async function ask(address: string, { method, headers, body, signal }: client.Cu
   try {
     const reply = await request(address, {
       dispatcher: agent,
-      method: method as Dispatcher.HttpMethod,
+      method,
       headers: { ...headers, 'user-agent': 'offerline' },
       body: body instanceof URLSearchParams ? body.toString() : null,
       signal: signal ?? null,

@@ -403,7 +403,7 @@ export function accessConformance(engine: Engine): void {
       expect([openRefresh(refresh!, session), openRefresh(refresh!, 'another')]).toEqual([check.refresh, null]);
       expect(openRefresh('', session)).toBeNull();
       const claims = [1, 2].map(() => claimCheck(ledger.db, secretHash(session), { from: check.at, to: now }));
-      expect((await Promise.all(claims)).toSorted()).toEqual([false, true]);
+      expect((await Promise.all(claims)).filter((isClaimed) => isClaimed)).toHaveLength(1);
       expect(await sessionOf(session, { ledger })).toMatchObject({ provider: { isDue: true } });
       const short = await createSession(ledger.db, { user, address: null, now: now - SESSION.idle });
       await sawSession(ledger.db, secretHash(short), { at: now, since: now });
