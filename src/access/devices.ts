@@ -29,3 +29,15 @@ export async function withDevice(
   await rememberKnown(trx, subjectOf(token), now);
   return [token, ...kept.filter((one) => one !== token)].slice(0, MOST).join('.');
 }
+
+/** The token of a browser that the user has signed in with before; an empty one when it is none. */
+export async function knownDevice(
+  db: Db,
+  user: string,
+  { device, since }: { device: string | null; since: number },
+): Promise<string> {
+  for (const token of deviceTokens(device)) {
+    if ((await signInsOf(db, [subjectsOf(user, null, { token, since }).device])).length > 0) return token;
+  }
+  return '';
+}

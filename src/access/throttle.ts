@@ -14,6 +14,8 @@ const LIMITS: Record<'guesses' | 'pair' | 'address' | 'user', Limit> = {
 
 /** Wrong links to pages of suppliers that one network opens: links in old mails are no attack. */
 const LINKS: Limit = { free: 20, first: 2000 };
+/** Wrong codes of a second factor, by whoever knows the password: a million are possible, and three of them right. */
+const CODES: Limit = { free: 4, first: 30_000 };
 
 const LONGEST = 15 * 60_000;
 /** Failures are forgotten after so long without another one. */
@@ -77,6 +79,17 @@ export function waitUntil(
 /** Until when a network has to wait that has opened wrong links, epoch milliseconds; null when it need not. */
 export function linkWaitUntil(guesses: Counted | undefined, now: number): number | null {
   const end = endOf(guesses, LINKS, now);
+  return end > now ? end : null;
+}
+
+/** What wrong codes are counted under: a browser that the user has signed in with before has a count of its own. */
+export function codeSubject(user: string, token: string): string {
+  return `code ${secretHash(JSON.stringify([user, token]))}`;
+}
+
+/** Until when a code of a second factor has to wait, epoch milliseconds; null when it need not. */
+export function waitForCode(counted: Counted | undefined, now: number): number | null {
+  const end = endOf(counted, CODES, now);
   return end > now ? end : null;
 }
 

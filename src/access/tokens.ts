@@ -1,6 +1,14 @@
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
-import { allTokens, findToken, insertToken, markRevoked, usedToken } from '../ledger/access/tokens.ts';
+import {
+  allTokens,
+  findToken,
+  findTokenById,
+  insertToken,
+  markRevoked,
+  replaceSecret,
+  usedToken,
+} from '../ledger/access/tokens.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
 import { timeId } from '../ledger/ids.ts';
 import type { TokenRole, TokenRow } from '../ledger/schema/schema.ts';
@@ -10,7 +18,7 @@ import type { By } from './users.ts';
 type Access = Pick<Context, 'ledger'>;
 
 /** What is shown of a token: never its secret. */
-export type ShownToken = Omit<TokenRow, 'secret_hash' | 'scope'> & { feeds: string[] | null };
+export type ShownToken = Omit<TokenRow, 'secret_hash' | 'scope' | 'former_hash'> & { feeds: string[] | null };
 
 /** A token for a program: how it begins shows scanners of secrets what it is. */
 const PREFIX = 'ofl_';
@@ -49,6 +57,9 @@ export async function addToken(
       expires_at: token.ends,
       used_at: null,
       revoked_at: null,
+      former_hash: null,
+      former_ends_at: null,
+      former_used_at: null,
     });
     const seen = token.feeds === null ? 'all feeds' : `feeds ${token.feeds.join(', ')}`;
     await recordDecision(trx, {
@@ -62,22 +73,70 @@ export async function addToken(
   return { id, secret };
 }
 
+/**
+ * Gives a token another secret, shown this once; the one that it has stays valid for `overlap` milliseconds besides it, so that a
+ * program can change over without a gap. `ends`: when the token ends from now on; null: as before. Fails with `not-found` when there
+ * is none that could be used, and with `conflict` while two of its secrets are valid; without `overlap` both end.
+ */
+export async function rotateToken(
+  { id, overlap, ends }: { id: string; overlap: number; ends: number | null },
+  by: By,
+  { ledger }: Access,
+): Promise<{ secret: string; formerEnds: number | null; expires: number | null }> {
+  assertIsId(id);
+  const at = await ledger.now();
+  const secret = newSecret(PREFIX);
+  const dates = await ledger.transaction(async (trx) => {
+    const found = await findTokenById(trx, id);
+    if (found === undefined || isOver(found, at)) throw noToken(id);
+    if (overlap > 0 && found.former_ends_at !== null && found.former_ends_at > at)
+      throw twoAlready(id, found.former_ends_at);
+    const expires = ends ?? found.expires_at;
+    const formerEnds = overlap === 0 ? null : Math.min(at + overlap, found.expires_at ?? Infinity);
+    if (!(await replaceSecret(trx, id, { hash: secretHash(secret), formerEnds, expires }))) throw noToken(id);
+    const former = formerEnds === null ? 'ends now' : `ends ${new Date(formerEnds).toISOString()}`;
+    const reason = `${found.name}: the secret before ${former}`;
+    await recordDecision(trx, { at, action: 'rotate-token', subject: `token ${id}`, reason, ...by });
+    return { formerEnds, expires };
+  });
+  return { secret, ...dates };
+}
+
 /** Revokes a token for good. Fails with `not-found` when there is none that could be used. */
 export async function revokeToken(id: string, by: By, { ledger }: Access): Promise<void> {
-  // The message of a refusal must not repeat it.
-  if (id.startsWith(PREFIX)) {
-    const advice = 'name it by its id, which `offerline token list` shows';
-    throw new OfferlineError('usage', `This is the secret of a token; ${advice}. If others saw it, revoke the token.`);
-  }
+  assertIsId(id);
   const at = await ledger.now();
   await ledger.transaction(async (trx) => {
-    if (!(await markRevoked(trx, id, at)))
-      throw new OfferlineError(
-        'not-found',
-        `There is no token ${id} that could be used; \`offerline token list\` shows them.`,
-      );
+    if (!(await markRevoked(trx, id, at))) throw noToken(id);
     await recordDecision(trx, { at, action: 'revoke-token', subject: `token ${id}`, reason: 'revoked', ...by });
   });
+}
+
+/** Fails with `usage` for the secret of a token: the message of a refusal must not repeat it. */
+function assertIsId(id: string): void {
+  if (!id.startsWith(PREFIX)) return;
+  const advice = 'name it by its id, which `offerline token list` shows';
+  throw new OfferlineError('usage', `This is the secret of a token; ${advice}. If others saw it, revoke the token.`);
+}
+
+function noToken(id: string): OfferlineError {
+  return new OfferlineError(
+    'not-found',
+    `There is no token ${id} that could be used; \`offerline token list\` shows them.`,
+  );
+}
+
+/** Whoever still uses the older one would be cut off without a warning. */
+function twoAlready(id: string, until: number): OfferlineError {
+  const valid = `Token ${id} has two secrets that are valid, the older one until ${new Date(until).toISOString()}`;
+  return new OfferlineError(
+    'conflict',
+    `${valid}. Wait until then, or end both: offerline token rotate ${id} --at-once.`,
+  );
+}
+
+function isOver({ revoked_at: revoked, expires_at: expires }: TokenRow, now: number): boolean {
+  return revoked !== null || (expires !== null && expires <= now);
 }
 
 /** All tokens as they are shown, the newest first. */
@@ -85,30 +144,41 @@ export async function listTokens({ ledger }: Access): Promise<ShownToken[]> {
   return (await allTokens(ledger.db)).map(shown);
 }
 
-function shown({ secret_hash: _hash, scope, ...token }: TokenRow): ShownToken {
+function shown({ secret_hash: _hash, former_hash: _former, scope, ...token }: TokenRow): ShownToken {
   return { ...token, feeds: feedsIn(scope) };
 }
 
-/** The token of a secret, and whether its use is to be written down; null when it was revoked, is over, or is none of ours. */
-export async function tokenOf(
-  secret: string,
-  { ledger }: Access,
-): Promise<
-  (Pick<TokenRow, 'id' | 'name' | 'role' | 'created_by'> & { feeds: string[] | null; stale: boolean }) | null
-> {
+/** A token that a program has shown the secret of. `stale`: its use is to be written down; `former`: it was the secret before the present one. */
+export type KnownToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'created_by'> & {
+  feeds: string[] | null;
+  stale: boolean;
+  former?: true;
+};
+
+/** The token of a secret; null when it was revoked or replaced, is over, or is none of ours. */
+export async function tokenOf(secret: string, { ledger }: Access): Promise<KnownToken | null> {
   if (!secret.startsWith(PREFIX)) return null;
-  const found = await findToken(ledger.db, secretHash(secret));
-  if (found === undefined || found.revoked_at !== null) return null;
+  const hash = secretHash(secret);
+  const found = await findToken(ledger.db, hash);
   const now = await ledger.now();
-  if (found.expires_at !== null && found.expires_at <= now) return null;
-  const { id, name, role, scope, created_by, used_at: used } = found;
-  return { id, name, role, created_by, feeds: feedsIn(scope), stale: used === null || now - used >= USED_EVERY };
+  if (found === undefined || isOver(found, now)) return null;
+  const isFormer = found.secret_hash !== hash;
+  if (isFormer && (found.former_ends_at ?? 0) <= now) return null;
+  const { id, name, role, scope, created_by } = found;
+  const used = isFormer ? found.former_used_at : found.used_at;
+  const stale = used === null || now - used >= USED_EVERY;
+  return { id, name, role, created_by, feeds: feedsIn(scope), stale, ...(isFormer ? { former: true } : {}) };
 }
 
-/** Writes down that a token is used, once a minute at most. */
-export async function touchToken(id: string, { ledger }: Access): Promise<void> {
+/** Writes down that the present secret of a token, or the one before, is used, once a minute at most. */
+export async function touchToken(id: string, { ledger }: Access, former = false): Promise<void> {
   const at = await ledger.now();
-  await usedToken(ledger.db, id, { at, since: at - USED_EVERY });
+  await usedToken(ledger.db, id, { column: former ? 'former_used_at' : 'used_at', at, since: at - USED_EVERY });
+}
+
+/** Whether an address has a secret of a token in it, where logs, histories and others keep it. */
+export function hasToken(address: string): boolean {
+  return /ofl_[\w-]{43}/u.test(address);
 }
 
 function feedsIn(scope: string | null): string[] | null {

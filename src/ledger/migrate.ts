@@ -37,6 +37,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '029-calls': () => import('./migrations/029-calls.ts'),
   '030-requests': () => import('./migrations/030-requests.ts'),
   '031-supplier-links': () => import('./migrations/031-supplier-links.ts'),
+  '032-sign-in': () => import('./migrations/032-sign-in.ts'),
   '033-push-keys': () => import('./migrations/033-push-keys.ts'),
 };
 

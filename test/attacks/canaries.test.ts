@@ -99,9 +99,17 @@ function signingSecret(canary: string): string {
   return `whsec_${canary.replaceAll(/[^A-Za-z\d+/]/gu, 'A').padEnd(44, 'A')}`;
 }
 
+type Web = { oidc: object };
+
+/** A provider that gives somebody a role, so that it is asked. */
+function withRole(web: Web, url: string): object {
+  return { ...web, publicUrl: `${url}/`, oidc: { ...web.oidc, roles: { admin: ['admins'] } } };
+}
+
 /** Values of the settings that have to be there. */
 const given = (url: string) => ({
   login: 'logins0',
+  issuer: url,
   url: `${url}/a.csv`,
   tokenUrl: `${url}/token`,
   host: '127.0.0.1',
@@ -154,6 +162,7 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
   const console_ = await openConsole(
     {
       ...config,
+      web: withRole(config['web'] as Web, web.url),
       hooks: Object.fromEntries(hooks),
       feeds: Object.fromEntries([...feeds, ...logins.map((login) => [`of-${login}`, { login }] as const)]),
       managers: [{ email: 'ops@example.com', audience: 'ops', when: ['always', 'problem'] }],

@@ -92,6 +92,42 @@ test('a token that is none, was revoked or is for other feeds sees nothing', asy
   expect((await call('/feeds', secret)).status).toBe(401);
 });
 
+test('a token in an address is refused, also one that is known, and is in neither the answer nor the log', async () => {
+  const secret = await token('--role', 'viewer');
+  for (const path of [`/feeds?token=${secret}`, `/feeds/${secret}`, `/status?a=1&access_token=${secret}`])
+    for (const sent of [null, secret]) {
+      const { status, answer } = await call(path, sent);
+      expect({ path, status, answer }).toMatchObject({
+        status: 400,
+        answer: {
+          error: { code: 'usage', message: expect.stringMatching(/^A token stands in the address/u) as string },
+        },
+      });
+      expect(JSON.stringify(answer)).not.toContain(secret);
+    }
+  const page = await fetch(`${served.url}/?token=${secret}`, { redirect: 'manual' });
+  expect(page.status).toBe(400);
+  expect(page.headers.get('location')).toBeNull();
+  expect(served.up().stderr()).not.toContain(secret);
+  expect(JSON.stringify(await (await admin.get('/audit')).text())).not.toContain(secret);
+});
+
+test('an administrator gives a token another secret, which is shown this once, and both are valid for a while', async () => {
+  const first = await token('--role', 'viewer', '--feeds', 'north');
+  const { stdout } = await served.shop.offerline('token', 'list', '--json');
+  const [{ id } = { id: '' }] = JSON.parse(stdout) as { id: string }[];
+  const shown = await (await admin.post(`/tokens/${id}/rotate`)).text();
+  const [second = ''] = /ofl_[\w-]{43}/u.exec(shown) ?? [];
+  expect(second).not.toBe(first);
+  expect((await call('/feeds', first)).answer).toMatchObject([{ feed: 'north' }]);
+  expect((await call('/feeds', second)).answer).toMatchObject([{ feed: 'north' }]);
+  const users = await admin.page('/users');
+  expect(users).toContain('The previous secret is valid until');
+  expect(users).not.toContain(second);
+  const again = await admin.post(`/tokens/${id}/rotate`);
+  expect(again.status).toBe(409);
+});
+
 test('a token for some feeds is kept from what concerns whole logins', async () => {
   const secret = await token('--role', 'viewer', '--feeds', 'south');
   expect((await call('/feeds', secret)).answer).toMatchObject([{ feed: 'south' }]);

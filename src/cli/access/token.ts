@@ -16,6 +16,7 @@ Examples:
   offerline token add prometheus --role viewer
   offerline token add shop --role manager --feeds north,rhein --expires 90d
   offerline token add 'pushes of North' --push north
+  offerline token rotate 20261124-100000-k3f9x
   offerline token revoke 20261124-100000-k3f9x
 `;
 
@@ -26,6 +27,7 @@ export function define(program: Command, io: Io): void {
     .description('Manage the tokens of programs that call the API of the console.')
     .addHelpText('after', HELP);
   defineAdd(token, io);
+  defineRotate(token, io);
   token
     .command('revoke')
     .description('Revoke a token for good.')
@@ -74,6 +76,38 @@ function defineAdd(token: Command, io: Io): void {
     );
 }
 
+/** How long the secret that another one replaces stays valid, if nothing is said: programs are changed over on working days. */
+const OVERLAP = '7d';
+
+type Rotate = { overlap?: number; atOnce?: true; expires?: number; json?: true };
+
+function defineRotate(token: Command, io: Io): void {
+  const overlap = `the secret that it has stays valid for this: 12h, 7d (default: ${OVERLAP})`;
+  token
+    .command('rotate')
+    .description('Give a token another secret; the one that it has stays valid for a while.')
+    .argument('<id>', 'a token; `offerline token list` shows them')
+    .addOption(new Option('--overlap <period>', overlap).argParser(readPeriod))
+    .addOption(new Option('--at-once', 'the secret that it has ends now: others saw it').conflicts('overlap'))
+    .option('--expires <period>', 'the token ends after this from now on: 12h, 90d (default: as before)', readPeriod)
+    .option('--json', 'answer with one JSON value')
+    .addHelpText('after', '\nExample:\n  offerline token rotate 20261124-100000-k3f9x --overlap 3d\n')
+    .action(
+      (id: string, { overlap: kept = readPeriod(OVERLAP), atOnce, expires: period, json }: Rotate, command: Command) =>
+        withSession(command, io, async ({ ctx }) => {
+          const { rotateToken } = await import('../../access/tokens.ts');
+          const ends = period === undefined ? null : (await ctx.ledger.now()) + period;
+          const asked = { id, overlap: atOnce === true ? 0 : kept, ends };
+          const { secret, formerEnds, expires } = await rotateToken(asked, byThisUser(), ctx);
+          if (json === true) return io.json({ id, token: secret, former: formerEnds, expires });
+          io.out(secret);
+          const { showTime } = await import('../../wording/words.ts');
+          const former = formerEnds === null ? 'has ended' : `stays valid until ${showTime(formerEnds)} (UTC)`;
+          io.note(`Token ${id}: copy it now, it is not shown again. The secret before ${former}.`);
+        }),
+    );
+}
+
 /** Fails with `usage` for a feed that takes its files from elsewhere: a token to push to it would be refused each time. */
 function assertTakePushes(feeds: string[], { config }: Pick<Context, 'config'>): void {
   for (const feed of feeds) {
@@ -104,19 +138,32 @@ function defineList(token: Command, io: Io): void {
             expires_at: expires,
             used_at: used,
             revoked_at: revoked,
-          }) => ({ id, name, role, feeds, by, since, expires, used, revoked }),
+            former_ends_at: ends,
+            former_used_at: formerUsed,
+          }) => {
+            const former = ends === null ? null : { ends, used: formerUsed };
+            return { id, name, role, feeds, by, since, expires, used, revoked, former };
+          },
         );
         if (options.json === true) return io.json(tokens);
         if (tokens.length === 0) return io.out('No tokens.');
         const [{ table }, { showTime }] = await Promise.all([import('../table.ts'), import('../../wording/words.ts')]);
-        const rows = tokens.map(({ id, name, role, feeds, by, used, expires, revoked }) => [
+        const now = await ctx.ledger.now();
+        const rows = tokens.map(({ id, name, role, feeds, by, used, expires, revoked, former }) => [
           id,
           name,
           role,
           feeds?.join(', ') ?? 'all',
           by,
           showTime(used),
-          revoked !== null ? `revoked ${showTime(revoked)}` : expires === null ? '' : `until ${showTime(expires)}`,
+          [
+            revoked !== null ? `revoked ${showTime(revoked)}` : expires === null ? '' : `until ${showTime(expires)}`,
+            revoked !== null || former === null || former.ends <= now
+              ? ''
+              : `secret before until ${showTime(former.ends)}, last used ${showTime(former.used) || 'never'}`,
+          ]
+            .filter((part) => part !== '')
+            .join('; '),
         ]);
         io.out(table(['id', 'name', 'role', 'feeds', 'made by', 'last used (UTC)', 'state'], rows));
       }),

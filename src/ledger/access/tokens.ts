@@ -6,9 +6,36 @@ export async function insertToken(db: Db, token: TokenRow): Promise<void> {
   await db.insertInto('tokens').values(token).execute();
 }
 
-/** A token by the hash of its secret, whether or not it still counts. */
+/** A token by the hash of its secret or of the one before, whether or not it still counts. */
 export async function findToken(db: Db, hash: string): Promise<TokenRow | undefined> {
-  return db.selectFrom('tokens').selectAll().where('secret_hash', '=', hash).executeTakeFirst();
+  const query = db.selectFrom('tokens').selectAll();
+  return query.where((eb) => eb.or([eb('secret_hash', '=', hash), eb('former_hash', '=', hash)])).executeTakeFirst();
+}
+
+/** A token by its id, whether or not it still counts. */
+export async function findTokenById(db: Db, id: string): Promise<TokenRow | undefined> {
+  return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/**
+ * Puts another secret in the place of a token's, which stays valid until `formerEnds` (null: ends now); false when there is no such
+ * token, or it was revoked. One that was replaced earlier ends.
+ */
+export async function replaceSecret(
+  db: Db,
+  id: string,
+  { hash, formerEnds, expires }: { hash: string; formerEnds: number | null; expires: number | null },
+): Promise<boolean> {
+  const query = db.updateTable('tokens').set((eb) => ({
+    secret_hash: hash,
+    used_at: null,
+    expires_at: expires,
+    former_hash: formerEnds === null ? null : eb.ref('secret_hash'),
+    former_ends_at: formerEnds,
+    former_used_at: formerEnds === null ? null : eb.ref('used_at'),
+  }));
+  const done = await query.where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
+  return done.numUpdatedRows === 1n;
 }
 
 /** All tokens, the newest first, revoked ones too. */
@@ -16,10 +43,17 @@ export async function allTokens(db: Db): Promise<TokenRow[]> {
   return db.selectFrom('tokens').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
 }
 
-/** Says that a token was used, unless it was said after `since`. */
-export async function usedToken(db: Db, id: string, { at, since }: { at: number; since: number }): Promise<void> {
-  const query = db.updateTable('tokens').set({ used_at: at }).where('id', '=', id);
-  await query.where((eb) => eb.or([eb('used_at', 'is', null), eb('used_at', '<=', since)])).execute();
+/** Says that a secret of a token was used, unless it was said after `since`. */
+export async function usedToken(
+  db: Db,
+  id: string,
+  { column, at, since }: { column: 'used_at' | 'former_used_at'; at: number; since: number },
+): Promise<void> {
+  const query = db
+    .updateTable('tokens')
+    .set({ [column]: at })
+    .where('id', '=', id);
+  await query.where((eb) => eb.or([eb(column, 'is', null), eb(column, '<=', since)])).execute();
 }
 
 /** Revokes a token; false when there is none, or it was revoked before. */

@@ -10,14 +10,27 @@ export type UserRow = {
   /** Names the feeds of a manager: those of the `managers` entry with this address. */
   email: string | null;
   role: Role;
-  /** A PHC string. */
+  /** A PHC string; empty for a user whom a provider signs in. */
   password: string;
   language: string | null;
   created_at: number;
   /** When role, password or state were changed last. */
   changed_at: number;
   disabled_at: number | null;
+  /** Who a user is to the provider that signs them in; null: one with a password of the console. */
+  subject: string | null;
+  /** The feeds that the provider says a manager has, with commas between them; null: those of the `managers` entries. */
+  feeds: string | null;
+  /** The secret of the app that is their second factor, in base32; null: none. */
+  totp: string | null;
+  /** The half minute, counted from 1970, of the last code that was used: a code is of use once. */
+  totp_step: number | null;
+  /** Hashes of the recovery codes that are left, with commas between them. */
+  recovery: string | null;
 };
+
+/** What a sign-in waits for before it counts: a code of the second factor, or that one is set up. */
+export type SessionStage = 'code' | 'enrol';
 
 /** A browser that is signed in. */
 export type SessionRow = {
@@ -27,6 +40,12 @@ export type SessionRow = {
   address: string | null;
   created_at: number;
   seen_at: number;
+  /** What the provider is asked with whether the user may still sign in, encrypted with the token of the browser; null: nothing. */
+  refresh: string | null;
+  /** When the provider is to be asked next; null: never. */
+  check_at: number | null;
+  /** What it waits for; null: nothing, its user is signed in. */
+  stage: SessionStage | null;
 };
 
 /** A program that may call the API. */
@@ -41,8 +60,13 @@ export type TokenRow = {
   created_by: string;
   created_at: number;
   expires_at: number | null;
+  /** When its present secret was used last. */
   used_at: number | null;
   revoked_at: number | null;
+  /** Of the secret before the present one, which is valid until then besides it. */
+  former_hash: string | null;
+  former_ends_at: number | null;
+  former_used_at: number | null;
 };
 
 /** Failed attempts to sign in, by what they have in common: a user, an address, or both. */

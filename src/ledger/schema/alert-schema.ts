@@ -41,6 +41,7 @@ export type AuditRow = {
     | 'add-user'
     | 'change-user'
     | 'add-token'
+    | 'rotate-token'
     | 'revoke-token'
     | 'make-link'
     | 'end-links'

@@ -20,6 +20,7 @@ export type Asked = {
   address: string | null;
   session: string | null;
   device: string | null;
+  flow: string | null;
   params: Record<string, string>;
   request: Request;
   letBodyCome: () => void;
@@ -73,6 +74,12 @@ export function refuseForm(asked: Asked, world: WebWorld): Answer {
   if (asked.visitor === null && isForPrograms(asked.route)) return tokenFirst(asked, world);
   record(asked, 'the form is not of a page of the console', world);
   return said(asked, 403, asked.language.say('web.foreignForm'));
+}
+
+/** Refuses an address with a token in it, whether or not the token is known: it stands in logs and histories now. */
+export function refuseAddress(asked: Asked, world: WebWorld): Answer {
+  record({ ...asked, visitor: null }, 'a token stood in the address', world);
+  return said(asked, 400, asked.language.say('web.tokenInAddress'));
 }
 
 /** A program needs a token that is known. */
@@ -137,7 +144,7 @@ function visitOf(
   { text, onlyCells }: { text: string; onlyCells: boolean },
   world: WebWorld,
 ): { visit: Visit; cells: Cells } {
-  const { route, language, params, request, letBodyCome, url, session, device } = asked;
+  const { route, language, params, request, letBodyCome, url, session, device, flow } = asked;
   const { cell, cells } = collectCells();
   const visit: Visit = {
     ctx: world.ctx,
@@ -150,6 +157,7 @@ function visitOf(
     json: route.body === 'json' ? parseJson(text) : null,
     session,
     device,
+    flow,
     request,
     letBodyCome,
     onlyCells,

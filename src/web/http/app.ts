@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { hasToken } from '../../access/tokens.ts';
 import { OfferlineError } from '../../errors.ts';
 import { writeCookie } from '../auth/cookies.ts';
 import type { Live } from '../live/live.ts';
@@ -9,7 +10,7 @@ import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { serveSuppliers } from '../supplier/serve.ts';
 import type { WebWorld } from '../visit.ts';
-import { answerTo, refuseForm, type Answered } from './answer.ts';
+import { answerTo, refuseAddress, refuseForm, type Answered } from './answer.ts';
 import { serveAssets } from './assets.ts';
 import { followLive } from './follow.ts';
 import { fileHeaders, safeHeaders } from './headers.ts';
@@ -83,6 +84,7 @@ async function serve(c: Exchange, route: Route, world: WebWorld): Promise<Respon
   // What a program asks for with its token is no form of a page.
   const isForm = !['GET', 'HEAD'].includes(request.method) && asked.visitor?.via !== 'api';
   const whole = { ...asked, request, url: new URL(c.req.url) };
+  if (hasToken(c.req.url)) return write(c, { answer: refuseAddress(whole, world), cells: null }, identity, world);
   if (isForm && !isFromOwnPage(request.headers, world.loaded.config.web)) {
     return write(c, { answer: refuseForm(whole, world), cells: null }, identity, world);
   }

@@ -51,6 +51,30 @@ test('a token is shown once, listed without its secret, and revoked by its id', 
     expect(text).not.toContain(secret.slice(4));
 });
 
+test('a token gets another secret, and the one before stays valid for a while', async () => {
+  const shop = install({ feeds: { north: {} } });
+  const first = JSON.parse((await shop.offerline('token', 'add', 'shop', '--role', 'viewer', '--json')).stdout) as {
+    id: string;
+    token: string;
+  };
+  const rotated = await shop.offerline('token', 'rotate', first.id, '--overlap', '3d');
+  expect(rotated).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ofl_[\w-]{43}\n$/u) as string });
+  expect(rotated.stderr).toContain('The secret before stays valid until 20');
+  const [listed] = JSON.parse((await shop.offerline('token', 'list', '--json')).stdout) as {
+    former: { ends: number; used: number | null };
+  }[];
+  expect(listed).toMatchObject({ id: first.id, former: { ends: expect.any(Number) as number, used: null } });
+  expect((await shop.offerline('token', 'list')).stdout).toContain('last used never');
+  const again = await shop.offerline('token', 'rotate', first.id);
+  expect(again.stderr).toContain('has two secrets that are valid');
+  const ended = await shop.offerline('token', 'rotate', first.id, '--at-once', '--json');
+  expect(JSON.parse(ended.stdout)).toMatchObject({ id: first.id, former: null, expires: null });
+  expect((await shop.offerline('token', 'list')).stdout).not.toContain('secret before');
+  const refused = await shop.offerline('token', 'rotate', rotated.stdout.trim());
+  expect(refused.stderr).not.toContain(rotated.stdout.trim());
+  expect(refused).toMatchObject({ status: 2, stdout: '' });
+});
+
 test('with --json the answer is one value', async () => {
   const shop = install();
   const { stdout } = await shop.offerline('token', 'add', 'prometheus', '--role', 'viewer', '--json');

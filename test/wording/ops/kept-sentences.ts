@@ -221,6 +221,7 @@ export const SENTENCES = [
   'There is a user ann already; `offerline user passwd ann` gives them another password.',
   'ann is the last administrator; add another one first.',
   'ann is disabled already.',
+  'Token 20261124-100000-k3f9x has two secrets that are valid, the older one until 2026-12-01T08:00:00.000Z. Wait until then, or end both: offerline token rotate 20261124-100000-k3f9x --at-once.',
   'ann is not disabled.',
   'There is no run r1.',
   'There is no single mail r1 held boss@example.com; `offerline mails` lists them.',

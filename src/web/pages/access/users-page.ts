@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { ROLES, type TokenRole } from '../../../access/visitor.ts';
-import { listTokens } from '../../../access/tokens.ts';
-import { listUsers } from '../../../access/users.ts';
+import { listTokens, type ShownToken } from '../../../access/tokens.ts';
+import { listUsers, providerOf } from '../../../access/users.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
 import { moment } from '../../parts/moment.ts';
 import { table } from '../../parts/table.ts';
@@ -10,6 +12,8 @@ import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
 
 const DAY = 86_400_000;
+/** The secret that another one replaces stays valid for so long. */
+const OVERLAP = 7 * DAY;
 /** A token that was made here ends after so many days, or never. */
 const MOST_DAYS = 3650;
 
@@ -33,7 +37,7 @@ async function body(visit: Visit, secret: string | null): Promise<Part> {
     }
     ${await users(visit)} ${addForm(visit)}
     <h2>${say('web.tokens.title')}</h2>
-    ${tokensTable(await listTokens(ctx), visit)} ${tokenForm(visit)}
+    ${tokensTable(await listTokens(ctx), await ctx.ledger.now(), visit)} ${tokenForm(visit)}
   `;
 }
 
@@ -46,15 +50,23 @@ async function users({ ctx, language }: Visit): Promise<Html> {
     'web.users.since',
     'web.users.state',
   ] as const;
-  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at }): Part[] => [
-    name,
+  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject, factor }): Part[] => [
+    subject === null
+      ? name
+      : html`${name} <span class="soft">${say('web.provider.signsIn', { host: providerOf(subject) })}</span>`,
     role,
     email,
     moment(created_at, language),
     html`<form method="post" action="/users/${encodeURIComponent(name)}/${disabled_at === null ? 'disable' : 'enable'}">
-      ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
-      <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
-    </form>`,
+        ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
+        <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
+      </form>
+      ${
+        factor &&
+        html`<form method="post" action="/users/${encodeURIComponent(name)}/reset-factor">
+          <button class="plain">${say('web.factor.reset')}</button>
+        </form>`
+      }`,
   ]);
   return table(
     say('web.nav.users'),
@@ -102,7 +114,7 @@ function addForm({ language: { say } }: Visit): Html {
   </form>`;
 }
 
-function tokensTable(tokens: Awaited<ReturnType<typeof listTokens>>, { language }: Visit): Html {
+function tokensTable(tokens: readonly ShownToken[], now: number, { language }: Visit): Html {
   const { say } = language;
   const columns = [
     'web.tokens.name',
@@ -112,24 +124,46 @@ function tokensTable(tokens: Awaited<ReturnType<typeof listTokens>>, { language 
     'web.tokens.used',
     'web.users.state',
   ] as const;
-  const rows = tokens.map(({ id, name, role, feeds, created_at, used_at, revoked_at, expires_at }): Part[] => [
-    name,
-    role,
-    feeds === null ? say('web.users.allFeeds') : feeds.join(', '),
-    moment(created_at, language),
-    moment(used_at, language),
-    revoked_at === null
-      ? html`${expires_at !== null && html`${say('web.tokens.until')} ${moment(expires_at, language)} `}
-          <form method="post" action="/tokens/${id}/revoke">
-            <button class="plain">${say('web.tokens.revoke')}</button>
-          </form>`
-      : html`${say('web.tokens.revoked')} ${moment(revoked_at, language)}`,
+  const rows = tokens.map((token): Part[] => [
+    token.name,
+    token.role,
+    token.feeds === null ? say('web.users.allFeeds') : token.feeds.join(', '),
+    moment(token.created_at, language),
+    moment(token.used_at, language),
+    token.revoked_at === null
+      ? validToken(token, now, language)
+      : html`${say('web.tokens.revoked')} ${moment(token.revoked_at, language)}`,
   ]);
   return table(
     say('web.tokens.title'),
     columns.map((key) => ({ title: say(key) })),
     rows,
   );
+}
+
+/** Until when a token and its former secret are valid, and what can be done about it. */
+function validToken(
+  { id, expires_at, former_ends_at, former_used_at }: ShownToken,
+  now: number,
+  language: Language,
+): Html {
+  const { say } = language;
+  const hasFormer = former_ends_at !== null && former_ends_at > now;
+  return html`${expires_at !== null && html`${say('web.tokens.until')} ${moment(expires_at, language)} `}
+    ${
+      hasFormer &&
+      html`<p>
+        ${say('web.tokens.former')} ${moment(former_ends_at, language)}. ${say('web.tokens.used')}:
+        ${moment(former_used_at, language)}
+      </p>`
+    }
+    <form method="post" action="/tokens/${id}/rotate">
+      <input type="hidden" name="once" value="${randomUUID()}" />
+      <button class="plain">${say('web.tokens.rotate')}</button>
+    </form>
+    <form method="post" action="/tokens/${id}/revoke">
+      <button class="plain">${say('web.tokens.revoke')}</button>
+    </form>`;
 }
 
 function tokenForm({ language: { say } }: Visit): Html {
@@ -182,6 +216,12 @@ export async function enableUser({ params, call }: Visit): Promise<Answer> {
   return doneAt('/users', 'enable');
 }
 
+/** Takes a user's second factor away. */
+export async function resetFactor({ params, call }: Visit): Promise<Answer> {
+  await call('resetFactor', { name: params['user'] ?? '' });
+  return doneAt('/users', 'factor');
+}
+
 /** The days after which a token ends; null where none are said. What is no number must not become a token without an end. */
 function daysOf(text: string): number | null {
   if (text.trim() === '') return null;
@@ -209,6 +249,13 @@ export async function addToken(visit: Visit): Promise<Answer> {
     feeds: feeds.length === 0 ? null : feeds,
     ends: days === null ? null : (await ctx.ledger.now()) + days * DAY,
   });
+  return { page: { title: language.say('web.nav.users'), body: await body(visit, secret), section: '/users' } };
+}
+
+/** Gives a token another secret and shows it, this once; the one before stays valid for a week. */
+export async function rotateToken(visit: Visit): Promise<Answer> {
+  const { params, call, language } = visit;
+  const { secret } = await call('rotateToken', { id: params['token'] ?? '', overlap: OVERLAP, ends: null });
   return { page: { title: language.say('web.nav.users'), body: await body(visit, secret), section: '/users' } };
 }
 

@@ -40,6 +40,7 @@ const ACTIONS = [
   'add-user',
   'change-user',
   'add-token',
+  'rotate-token',
   'revoke-token',
   'make-link',
   'end-links',

@@ -206,6 +206,10 @@ export const DECISIONS: KeptSentence[] = [
   [/^There is no user (?<name>.+); `offerline user list` shows them\.$/u, 'kept.done.noUser'],
   [/^There is no token (?<name>.+) that could be used; `offerline token list` shows them\.$/u, 'kept.done.noToken'],
   [
+    /^Token (?<name>\S+) has two secrets that are valid, the older one until (?<time>\S+)\. Wait until then, or end both: .{1,100}$/u,
+    'kept.done.twoSecrets',
+  ],
+  [
     /^(?:No space is left|The disk quota is used up) for (?<name>.+?)(?: \(.+ free\))?\. Free some(?: space)? and try again\.$/u,
     'kept.done.diskFull',
   ],
