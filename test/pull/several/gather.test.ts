@@ -291,6 +291,13 @@ test('a file that its manifest does not name waits for no other one', () => {
     superseded: [],
     notes: ['other.csv is not named by today.lst'],
   });
-  expect(gathered([other], source, past)).toMatchObject({ kind: 'none', notes: ['other.csv is not named by today.lst'] });
-  expect(gathered([other, next], source, past)).toMatchObject({ kind: 'waiting', files: ['b.csv'], missing: ['*.lst'] });
+  expect(gathered([other], source, past)).toMatchObject({
+    kind: 'none',
+    notes: ['other.csv is not named by today.lst'],
+  });
+  expect(gathered([other, next], source, past)).toMatchObject({
+    kind: 'waiting',
+    files: ['b.csv'],
+    missing: ['*.lst'],
+  });
 });
