@@ -103,7 +103,7 @@ export function isQuietAt(row: IncidentRow, now: number): boolean {
 }
 
 /** When the quiet of an incident ended or will; null where that is open, and where it was never quiet. */
-export function quietEndOf({ quiet_ended_at, quiet_ends_at }: IncidentRow): number | null {
+function quietEndOf({ quiet_ended_at, quiet_ends_at }: IncidentRow): number | null {
   return quiet_ended_at ?? quiet_ends_at;
 }
 

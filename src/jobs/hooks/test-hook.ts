@@ -1,3 +1,4 @@
+import type { By } from '../../access/users.ts';
 import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
@@ -8,7 +9,6 @@ import type { Db } from '../../ledger/ledger.ts';
 import { postMessage, whyWithAnswer } from '../../notify/hooks/post.ts';
 import type { Payload } from '../../notify/hooks/payload.ts';
 import { counted } from '../../wording/words.ts';
-import type { Decider } from '../decisions/review.ts';
 import { subjectOfHook } from './concerns.ts';
 import { noteStopped } from './incident.ts';
 import { writeBody } from './render.ts';
@@ -20,7 +20,7 @@ export type Tested = { hook: string; taken: boolean; status: number | null; erro
  * Sends a hook of the configuration a message that says only that it is a test, and notes in the audit who did. One that takes it is tried again
  * at once with what waits.
  */
-export async function testHook(hook: string, by: Decider, ctx: Context, signal: AbortSignal): Promise<Tested> {
+export async function testHook(hook: string, by: By, ctx: Context, signal: AbortSignal): Promise<Tested> {
   const now = ctx.clock.now();
   const payload: Payload<'hook.test'> = {
     type: 'hook.test',
@@ -44,7 +44,7 @@ export async function testHook(hook: string, by: Decider, ctx: Context, signal: 
 }
 
 /** Has a hook's messages sent again that were given up, or one by its id, and notes in the audit who did; answers how many. */
-export async function replayHook(hook: string, id: string | null, by: Decider, ctx: Context): Promise<number> {
+export async function replayHook(hook: string, id: string | null, by: By, ctx: Context): Promise<number> {
   const at = ctx.clock.now();
   return ctx.ledger.transaction(async (trx) => {
     const count = await replayMessages(trx, hook, id, at);
