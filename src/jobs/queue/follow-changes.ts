@@ -35,7 +35,8 @@ export async function followChanges(feed: string, ctx: Context): Promise<string 
     const run = await getRun(trx, looked.id);
     if (!hasMore(run) || (await mayNotBegin(trx, run))) return null;
     await updateRun(trx, run.id, { options: { ...run.options, waitingChanges: 0 } });
-    const options = followingOptions(run);
+    // The rows may be those of a run that was read again since.
+    const options = followingOptions(taken?.lastRun ?? run);
     // Nobody waits long for files that are missing.
     const cause = run.cause === 'manual' ? 'manual' : 'schedule';
     return createRun(trx, { feed, login, cause, options, sandbox: ctx.sandbox, now: ctx.clock.now() });

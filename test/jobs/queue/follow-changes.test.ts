@@ -113,13 +113,19 @@ test('what was held because the feed was frozen is read again once it is not, a 
 });
 
 test('changes that were held because the feed was frozen are read again in their order', async () => {
-  const { ctx, db, first, publish, take, accept, hold } = await weekend(1);
+  const { ctx, db, first, publish, take, pull, accept, hold } = await weekend(1);
   await accept(first.id);
   publish('delta_2.csv', 10);
+  publish('delta_3.csv', 11);
   const held = await take();
   await hold(held.id, 'frozen');
   const [again] = await runReleased(['north', 'gone'], { who: 'ann', via: 'cli', origin: null }, ctx);
   expect(await getRun(db, again!)).toMatchObject({ options: { of: held.id, wait: true } });
+  // Whoever waits for it waits for those after it.
+  await pull(again!);
+  await accept(again!);
+  const next = await followChanges('north', ctx);
+  expect(await getRun(db, next!)).toMatchObject({ options: { follows: again, inTurn: true } });
 });
 
 test('a wiped queue forgets no changes that wait', async () => {
