@@ -3,7 +3,7 @@ import { followChanges, nextChanges, runReleased } from '../../../src/jobs/queue
 import { sweep } from '../../../src/jobs/queue/sweep.ts';
 import { endFreezes, freezeFeed } from '../../../src/ledger/runs/freezes.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
-import { getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { getRun, updateRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { changesWorld } from '../changes-world.ts';
 import { queuesFor } from './queues-world.ts';
 
@@ -83,12 +83,14 @@ test('changes that were held because others were missing are read again once the
   await accept(first.id);
   publish('delta_3.csv', 9);
   const held = await take('manual');
+  const reading = { charset: 'windows-1251', delimiter: ';' };
+  await updateRun(db, held.id, { options: { ...held.options, reading } });
   await hold(held.id, 'order');
   expect(await followChanges('north', ctx)).toBeNull();
   publish('delta_2.csv', 10);
   await accept((await take()).id);
   const again = await followChanges('north', ctx);
-  expect(await getRun(db, again!)).toMatchObject({ cause: 'rerun', options: { of: held.id, from: 'validate' } });
+  expect(await getRun(db, again!)).toMatchObject({ cause: 'rerun', options: { of: held.id, from: 'validate', reading } });
   expect(await getRun(db, held.id)).toMatchObject({ outcome: 'nothing', options: { cause: 'superseded' } });
   expect(await followChanges('north', ctx)).toBeNull();
 });

@@ -219,6 +219,16 @@ test('lists that are dated ahead, one after the other, are taken as they come', 
   });
 });
 
+test('of lists that are dated ahead the older one is superseded by the newer one', () => {
+  const source = { pattern: 'prices_{yyyy-MM-dd}_*.csv' };
+  const there = files('prices_2026-12-07_a.csv', 'prices_2026-12-14_a.csv');
+  expect(gathered(there, source)).toMatchObject({
+    kind: 'delivery',
+    files: ['prices_2026-12-14_a.csv'],
+    superseded: ['prices_2026-12-07_a.csv'],
+  });
+});
+
 test('a tomorrow that a supplier in another time zone has already is no future', () => {
   const there = files('list_2026-12-01.csv', 'stock_2026-12-01.csv', 'list_2026-11-30.csv', 'stock_2026-11-30.csv');
   expect(gathered(there, DATED)).toMatchObject({ files: ['list_2026-12-01.csv', 'stock_2026-12-01.csv'] });
