@@ -6,12 +6,16 @@ import { endFailure } from '../../ledger/hooks/failures.ts';
 import { replayMessages } from '../../ledger/hooks/messages.ts';
 import { randomCode } from '../../ledger/ids.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import type { AuditRow } from '../../ledger/schema/schema.ts';
 import { postMessage, whyWithAnswer } from '../../notify/hooks/post.ts';
 import type { Payload } from '../../notify/hooks/payload.ts';
 import { counted } from '../../wording/words.ts';
 import { subjectOfHook } from './concerns.ts';
 import { noteStopped } from './incident.ts';
 import { writeBody } from './render.ts';
+
+/** Who tests and replays. */
+type By = Pick<AuditRow, 'who' | 'via' | 'origin'>;
 
 /** What became of a message that tries a hook. */
 export type Tested = { hook: string; taken: boolean; status: number | null; error: string | null };
