@@ -83,9 +83,7 @@ export async function noteApproved(
  * transaction that records the rejection, with the run as it was.
  */
 export async function noteRejected(trx: Db, run: RunRow, reason: Rejected, now: number): Promise<void> {
-  const open = await openIncident(trx, deliveryOf(run));
-  const isIts = open !== undefined && open.run === run.id && isSameDelivery(open, run);
-  if (!isIts && (await hasNewerOutcome(trx, run))) return;
+  if (await hasNewerOutcome(trx, run)) return;
   await recover(trx, { ...deliveryOf(run), text: headlineOf(runSentence(reason)) ?? reason.reason }, now);
 }
 

@@ -1,4 +1,3 @@
-import type { By } from '../../access/users.ts';
 import type { HookConfig } from '../../config/schema/hooks/hook-schema.ts';
 import type { Context } from '../../context.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';

@@ -3,7 +3,7 @@ import { followChanges, nextChanges, runReleased } from '../../../src/jobs/queue
 import { sweep } from '../../../src/jobs/queue/sweep.ts';
 import { endFreezes, freezeFeed } from '../../../src/ledger/runs/freezes.ts';
 import { addPause, endPause } from '../../../src/ledger/runs/pauses.ts';
-import { getRun, updateRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { changesWorld } from '../changes-world.ts';
 import { queuesFor } from './queues-world.ts';
 
