@@ -3,6 +3,7 @@ import type { Away } from '../../jobs/decisions/away.ts';
 import type { AskedColumn } from '../../jobs/decisions/choose-columns.ts';
 import type { RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import type { Resolution } from '../../jobs/decisions/resolve.ts';
+import type { DecisionRequest } from '../../model.ts';
 import { askedFor, type Asked, type Deciding } from './asked.ts';
 import { decisionOf, wakeLane, wakeRun, type Woken, type World } from './world.ts';
 
@@ -125,4 +126,21 @@ export async function resolve(
   const { resolveUpload } = await import('../../jobs/decisions/resolve.ts');
   const { login } = await resolveUpload(upload, as, decisionOf(reason, world), world.ctx);
   return wakeLane(login, world);
+}
+
+/** Agrees to what somebody else asked for, as `offerline requests agree` does. */
+export async function agree({ request, reason, owner }: { request: string } & Deciding, world: World): Promise<Woken> {
+  const jobs = await import('../../jobs/decisions/second/decide.ts');
+  const agreed = await jobs.agree(request, { ...decisionOf(reason, world), owner }, world.ctx);
+  const { run, login } = agreed.request;
+  return run === null ? wakeLane(login, world) : wakeRun(run, world);
+}
+
+/** Declines what somebody else asked for, or withdraws what one asked for, as `offerline requests decline` does. */
+export async function decline(
+  { request, reason, owner }: { request: string } & Deciding,
+  world: World,
+): Promise<DecisionRequest> {
+  const jobs = await import('../../jobs/decisions/second/decide.ts');
+  return askedFor(await jobs.decline(request, { ...decisionOf(reason, world), owner }, world.ctx), world).asked;
 }

@@ -2,11 +2,10 @@ import * as access from './access.ts';
 import * as decide from './decide.ts';
 import * as incidents from './incidents.ts';
 import * as push from './push.ts';
-import * as requests from './requests.ts';
 import { ping, queueCounts, queueFigures } from './world.ts';
 
 /** Everything that the console may have the working process do; each function names what it does. */
-const OPERATIONS = { ...decide, ...incidents, ...access, ...push, ...requests, ping, queueCounts, queueFigures };
+const OPERATIONS = { ...decide, ...incidents, ...access, ...push, ping, queueCounts, queueFigures };
 
 export type OperationName = keyof typeof OPERATIONS;
 export type Operation<Name extends OperationName> = (typeof OPERATIONS)[Name];
