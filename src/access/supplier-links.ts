@@ -125,7 +125,11 @@ export async function letIn(
 }
 
 /** Writes down that a link was opened, and from where. */
-export async function openedLink(id: string, address: string | null, { ledger }: Pick<Access, 'ledger'>): Promise<void> {
+export async function openedLink(
+  id: string,
+  address: string | null,
+  { ledger }: Pick<Access, 'ledger'>,
+): Promise<void> {
   const at = await ledger.now();
   await ledger.transaction(async (trx) => {
     await usedLink(trx, id, at);

@@ -18,12 +18,7 @@ const LONGEST_WAIT = 60_000;
 const known = new Map<string, Promise<Faults>>();
 
 /** What is wrong with a delivery, as its supplier is told, read once. */
-export function faultsOf(
-  run: RunRow,
-  detection: Detection,
-  language: Language,
-  ctx: Context,
-): Promise<Faults> {
+export function faultsOf(run: RunRow, detection: Detection, language: Language, ctx: Context): Promise<Faults> {
   const key = JSON.stringify([run.id, run.issues_sha, run.rejections_sha, run.outcome, language.name]);
   const found = known.get(key) ?? collect();
   known.delete(key);

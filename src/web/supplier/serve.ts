@@ -47,12 +47,7 @@ export function serveSuppliers(app: Hono<{ Bindings: HttpBindings }>, world: Web
 }
 
 /** Answers in any case. What failed is logged by its route: the address may have a secret in it. */
-async function guarded(
-  c: Exchange,
-  path: string,
-  world: WebWorld,
-  answer: () => Promise<Response>,
-): Promise<Response> {
+async function guarded(c: Exchange, path: string, world: WebWorld, answer: () => Promise<Response>): Promise<Response> {
   try {
     return await answer();
   } catch (error) {
@@ -126,12 +121,7 @@ async function serve(c: Exchange, route: SupplierRoute, world: WebWorld): Promis
   }
 }
 
-function write(
-  c: Exchange,
-  answer: SupplierAnswer,
-  language: Language,
-  world: WebWorld,
-): Response | Promise<Response> {
+function write(c: Exchange, answer: SupplierAnswer, language: Language, world: WebWorld): Response | Promise<Response> {
   if (answer === null) return nothing(c, world);
   if ('redirect' in answer) return c.redirect(answer.redirect, 303);
   if ('file' in answer) return c.body(answer.file, 200, fileHeaders(answer));

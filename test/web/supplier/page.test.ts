@@ -60,7 +60,9 @@ test('a corrected file is sent, becomes a run like any other, and the page says 
 });
 
 test('each mistake has its line and what to do, and the marked workbook can be had', async () => {
-  const [, details = ''] = /href="(\/supplier\/[\w-]+\/deliveries\/[\w-]+)"/u.exec(await north.client.page(north.path))!;
+  const [, details = ''] = /href="(\/supplier\/[\w-]+\/deliveries\/[\w-]+)"/u.exec(
+    await north.client.page(north.path),
+  )!;
   const page = await north.client.page(details);
   expect(page).toContain('1 of the 21 rows of your file has a mistake');
   expect(page).toMatch(/The article number is missing\.[\s\S]*Write the article number\.[\s\S]*line 22/u);
@@ -126,7 +128,12 @@ test('where files are fetched, the page says to deliver as always, and takes non
 test.each([
   ['a name that does not fit', { name: 'preise.pdf', content: 'x' }, 422, /does not fit \*\.csv/u],
   ['an empty file', { name: 'preise.csv', content: '' }, 400, /The file is empty/u],
-  ['a form without its key', { name: 'preise.csv', content: 'x', key: 'a'.repeat(64) }, 403, /not sent from your page/u],
+  [
+    'a form without its key',
+    { name: 'preise.csv', content: 'x', key: 'a'.repeat(64) },
+    403,
+    /not sent from your page/u,
+  ],
   [
     'a form of another site',
     { name: 'preise.csv', content: 'x', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
