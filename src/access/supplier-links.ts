@@ -22,7 +22,7 @@ const PREFIX = 'ofs_';
 export type MadeLink = { id: string; secret: string; expires: number };
 
 /** What is shown of a link: never its secret. */
-export type ShownLink = Omit<SupplierLinkRow, 'secret_hash'> & { open: boolean };
+type ShownLink = Omit<SupplierLinkRow, 'secret_hash'> & { open: boolean };
 
 /** Whom a secret lets in: the link; null: nobody; or in how many milliseconds it may be tried again. */
 export type LetIn = { link: Pick<SupplierLinkRow, 'id' | 'feed' | 'expires_at'> } | { again: number } | null;

@@ -4,7 +4,7 @@ import type { Language } from '../../wording/language/language.ts';
 import { ASSETS } from '../http/assets.ts';
 
 /** A page for a supplier. `next`: the address that it leads on to at once. */
-export type SupplierPage = { title: string; body: Part; next?: string; foot?: Part };
+type SupplierPage = { title: string; body: Part; next?: string; foot?: Part };
 
 /** A whole page for a supplier. Nothing of the console is in it, no script, and no address but its own. */
 export function supplierFrame(
