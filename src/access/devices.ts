@@ -7,7 +7,7 @@ import { subjectsOf } from './throttle.ts';
 const MOST = 4;
 
 /** The tokens in what a browser keeps of earlier sign-ins. The ledger says whether one is of a user: nobody can make one up. */
-export function deviceTokens(kept: string | null): string[] {
+function deviceTokens(kept: string | null): string[] {
   return (kept ?? '')
     .split('.')
     .slice(0, MOST)
@@ -28,4 +28,16 @@ export async function withDevice(
   const token = kept.find((one) => known.some(({ subject }) => subject === subjectOf(one))) ?? newSecret();
   await rememberKnown(trx, subjectOf(token), now);
   return [token, ...kept.filter((one) => one !== token)].slice(0, MOST).join('.');
+}
+
+/** The token of a browser that the user has signed in with before; an empty one when it is none. */
+export async function knownDevice(
+  db: Db,
+  user: string,
+  { device, since }: { device: string | null; since: number },
+): Promise<string> {
+  for (const token of deviceTokens(device)) {
+    if ((await signInsOf(db, [subjectsOf(user, null, { token, since }).device])).length > 0) return token;
+  }
+  return '';
 }

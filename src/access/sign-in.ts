@@ -10,8 +10,9 @@ import {
 } from '../ledger/access/sign-ins.ts';
 import { findUser, keepPassword } from '../ledger/access/users.ts';
 import type { Db } from '../ledger/ledger.ts';
+import type { Role, UserRow } from '../ledger/schema/schema.ts';
 import { hashPassword, verifyPassword } from './passwords/password.ts';
-import { deviceTokens, withDevice } from './devices.ts';
+import { knownDevice, withDevice } from './devices.ts';
 import { recordRefusal } from './refusals.ts';
 import { createSession } from './sessions.ts';
 import { countedKinds, FORGOTTEN_AFTER, subjectsOf, waitUntil } from './throttle.ts';
@@ -23,21 +24,34 @@ export type Attempt = { name: string; password: string; address: string | null; 
 /** Why an attempt is refused, and when (epoch milliseconds) it may be tried again; null: at once. */
 export type Refusal = { refused: string; again: number | null };
 
-/** The token of a new session, and what the browser keeps to be known again; or why there is none. */
-export type SignedIn = { session: string; device: string } | Refusal;
+/**
+ * The token of a new session, what it waits for before it counts, and what the browser keeps to be known again; or why there is none. A browser is known
+ * only once nothing is missing.
+ */
+export type SignedIn =
+  { session: string; device: string; stage: 'enrol' | null } | { session: string; stage: 'code' } | Refusal;
 
 type Access = Pick<Context, 'ledger' | 'log'>;
 type Subjects = ReturnType<typeof subjectsOf>;
 
 const WRONG = 'The name or the password is wrong, or this user is disabled.';
 
-/** Signs a user in. Unknown users, wrong passwords and disabled users look alike and take as long. */
-export async function signIn(attempt: Attempt, ctx: Access): Promise<SignedIn> {
+/**
+ * Signs a user in. Unknown users, wrong passwords and disabled users look alike and take as long. `secondFactor`: the roles that need one; whoever has
+ * one is asked for it whatever their role.
+ */
+export async function signIn(attempt: Attempt, ctx: Access, secondFactor: readonly Role[] = []): Promise<SignedIn> {
   const user = userName(attempt.name);
-  const done = await checkPassword(attempt, 'sign-in', ctx, async (trx, now, since) => {
+  const done = await checkPassword<SignedIn>(attempt, 'sign-in', ctx, async (trx, now, since) => {
     const { address, device } = attempt;
-    const session = await createSession(trx, { user, address, now });
-    return { session, device: await withDevice(trx, { user, since, device, now }) };
+    const { totp, role } = (await findUser(trx, user))!;
+    if (totp !== null) {
+      const stage = 'code';
+      return { session: await createSession(trx, { user, address, now, stage }), stage };
+    }
+    const stage = secondFactor.includes(role) ? 'enrol' : null;
+    const session = await createSession(trx, { user, address, now, stage });
+    return { session, device: await withDevice(trx, { user, since, device, now }), stage };
   });
   return 'refused' in done ? done : done.result;
 }
@@ -71,7 +85,7 @@ async function checkPassword<T>(
     await refused('too many attempts');
     return { refused: `Too many attempts. Try again in ${Math.ceil((again - now) / 1000)} seconds.`, again };
   }
-  const { isRight, rehash } = await verifyPassword(password, user?.disabled_at === null ? user.password : null);
+  const { isRight, rehash } = await verifyPassword(password, hasPassword(user) ? user.password : null);
   const done = user === undefined || !isRight ? null : await settle(user.password, rehash);
   if (done !== null) return done;
   log.warn({ address }, 'sign-in refused');
@@ -92,6 +106,11 @@ async function checkPassword<T>(
   }
 }
 
+/** Whether somebody may sign in with a password: whom a provider signs in has none. */
+function hasPassword(user: UserRow | undefined): user is UserRow {
+  return user !== undefined && user.disabled_at === null && user.subject === null;
+}
+
 /** Counts an attempt as a failure until it is known to be none; gives the time until which it has to wait, and counts none then. */
 async function countAttempt(trx: Db, subjects: Subjects, now: number): Promise<number | null> {
   const [device] = await signInsOf(trx, [subjects.device]);
@@ -109,16 +128,4 @@ async function countAttempt(trx: Db, subjects: Subjects, now: number): Promise<n
   if (end === null) await countFailures(trx, held, { at: now, since: now - FORGOTTEN_AFTER });
   else await forgetUncounted(trx, held);
   return end;
-}
-
-/** The token of a browser that the user has signed in with before; an empty one when it is none. */
-async function knownDevice(
-  db: Db,
-  user: string,
-  { device, since }: { device: string | null; since: number },
-): Promise<string> {
-  for (const token of deviceTokens(device)) {
-    if ((await signInsOf(db, [subjectsOf(user, null, { token, since }).device])).length > 0) return token;
-  }
-  return '';
 }

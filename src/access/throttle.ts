@@ -12,6 +12,9 @@ const LIMITS: Record<'guesses' | 'pair' | 'address' | 'user', Limit> = {
   user: { free: 50, first: 2000 },
 };
 
+/** Wrong codes of a second factor, by whoever knows the password: a million are possible, and three of them right. */
+const CODES: Limit = { free: 4, first: 30_000 };
+
 const LONGEST = 15 * 60_000;
 /** Failures are forgotten after so long without another one. */
 export const FORGOTTEN_AFTER = 24 * 3_600_000;
@@ -54,16 +57,27 @@ export function waitUntil(
 ): number | null {
   const all = countedKinds(counted);
   const kinds = counted.known === undefined || counted.device !== undefined ? all : (['pair'] as const);
-  const ends = kinds.flatMap((kind) => {
-    const seen = counted[kind];
-    if (seen === undefined || now - seen.at >= FORGOTTEN_AFTER) return [];
-    // The clock was set back: nobody waits until it is as late as it was.
-    if (seen.at - now > LONGEST) return [];
-    const delay = delayAfter(seen.failures, LIMITS[kind]);
-    return delay === 0 ? [] : [seen.at + delay];
-  });
-  const end = Math.max(0, ...ends);
+  const end = Math.max(0, ...kinds.map((kind) => endOf(counted[kind], LIMITS[kind], now)));
   return end > now ? end : null;
+}
+
+/** What wrong codes are counted under: a browser that the user has signed in with before has a count of its own. */
+export function codeSubject(user: string, token: string): string {
+  return `code ${secretHash(JSON.stringify([user, token]))}`;
+}
+
+/** Until when a code of a second factor has to wait, epoch milliseconds; null when it need not. */
+export function waitForCode(counted: Counted | undefined, now: number): number | null {
+  const end = endOf(counted, CODES, now);
+  return end > now ? end : null;
+}
+
+function endOf(seen: Counted | undefined, limit: Limit, now: number): number {
+  if (seen === undefined || now - seen.at >= FORGOTTEN_AFTER) return 0;
+  // The clock was set back: nobody waits until it is as late as it was.
+  if (seen.at - now > LONGEST) return 0;
+  const delay = delayAfter(seen.failures, limit);
+  return delay === 0 ? 0 : seen.at + delay;
 }
 
 function delayAfter(failures: number, { free, first }: Limit): number {

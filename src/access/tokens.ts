@@ -129,7 +129,10 @@ function noToken(id: string): OfferlineError {
 /** Whoever still uses the older one would be cut off without a warning. */
 function twoAlready(id: string, until: number): OfferlineError {
   const valid = `Token ${id} has two secrets that are valid, the older one until ${new Date(until).toISOString()}`;
-  return new OfferlineError('conflict', `${valid}. Wait until then, or end both: offerline token rotate ${id} --at-once.`);
+  return new OfferlineError(
+    'conflict',
+    `${valid}. Wait until then, or end both: offerline token rotate ${id} --at-once.`,
+  );
 }
 
 function isOver({ revoked_at: revoked, expires_at: expires }: TokenRow, now: number): boolean {

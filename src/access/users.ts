@@ -12,8 +12,10 @@ import { assertPassword, hashPassword } from './passwords/password.ts';
 /** Who changes a user, and by which way. */
 export type By = Pick<AuditRow, 'who' | 'via' | 'origin'>;
 
-/** What is shown of a user: never the hash of the password. */
-export type ShownUser = Omit<UserRow, 'password' | 'changed_at'>;
+/** What is shown of a user: never the hash of the password, nor of the second factor more than that there is one. */
+export type ShownUser = Omit<UserRow, 'password' | 'changed_at' | 'totp' | 'totp_step' | 'recovery'> & {
+  factor: boolean;
+};
 
 type Access = Pick<Context, 'ledger'>;
 
@@ -21,6 +23,16 @@ const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 
 /** A user to be added. */
 export type NewUser = Pick<UserRow, 'name' | 'role' | 'email' | 'language' | 'password'>;
+
+/** What a provider's user is kept under: its issuer and what it calls them there, neither of which changes. */
+export function subjectOf(issuer: string, sub: string): string {
+  return `${issuer.replace(/\/$/u, '')} ${sub}`;
+}
+
+/** The host of the provider that signs a user in, by what it calls them. */
+export function providerOf(subject: string): string {
+  return URL.parse(subject.split(' ', 1)[0] ?? '')?.host ?? subject;
+}
 
 /** A user's name as it is kept: letters are composed in one way, whatever keyboard they come from. */
 export function userName(typed: string): string {
@@ -34,21 +46,31 @@ export function userName(typed: string): string {
 export async function assertAddable(user: Omit<NewUser, 'password'>, { ledger }: Access): Promise<void> {
   const [name, { role, email }] = [userName(user.name), user];
   const refuse = (why: string) => new OfferlineError('usage', why);
-  if (!NAME.test(name)) {
-    const rule = 'letters, digits, "-", "_", "." and "@", beginning with a letter or digit, at most 64 characters';
-    throw refuse(`"${name}" is no name for a user: expected ${rule}.`);
-  }
+  assertLetters(name);
   if (role === 'manager' && email === null)
     throw refuse('A manager sees the feeds of the managers entry with their address: name it with --email.');
   if (email !== null && !z.email().safeParse(email).success)
     throw refuse(`"${email}" is no address: expected one such as anna@example.com.`);
+  await assertName(name, ledger.db);
+}
+
+/** Fails with `usage` where people would take a name for another one, and with `conflict` when a user has it or one like it. */
+export async function assertName(name: string, db: Db): Promise<void> {
+  assertLetters(name);
+  const refuse = (why: string) => new OfferlineError('usage', why);
   const mixed = mixedScripts(name);
   if (mixed !== null) throw refuse(`"${name}" mixes ${mixed}, whose letters look alike: write it in one script.`);
   if (hasOddScript(name))
     throw refuse(`"${name}" has letters of a script that few people can tell from others: write it in Latin letters.`);
   if (name !== name.normalize('NFKC'))
     throw refuse(`"${name}" has letters of another width or form; write "${name.normalize('NFKC')}".`);
-  await assertFree(name, ledger.db);
+  await assertFree(name, db);
+}
+
+function assertLetters(name: string): void {
+  if (NAME.test(name)) return;
+  const rule = 'letters, digits, "-", "_", "." and "@", beginning with a letter or digit, at most 64 characters';
+  throw new OfferlineError('usage', `"${name}" is no name for a user: expected ${rule}.`);
 }
 
 /** No two users have names that people take for one another. */
@@ -98,7 +120,10 @@ export async function setPassword(
   await assertUser(name, { ledger });
   assertPassword(password, name);
   const hash = await hashPassword(password);
-  await change(name, { reason: 'password', keep }, by, ledger, () => ({ password: hash }));
+  await change(name, { reason: 'password', keep }, by, ledger, (user) => {
+    if (user.subject === null) return { password: hash };
+    throw new OfferlineError('usage', `${name} signs in with ${providerOf(user.subject)}, and has no password here.`);
+  });
 }
 
 /**
@@ -130,7 +155,12 @@ export async function setLanguage(name: string, language: string, { ledger }: Ac
 
 /** All users, as they are shown. */
 export async function listUsers({ ledger }: Access): Promise<ShownUser[]> {
-  return (await allUsers(ledger.db)).map(({ password: _password, changed_at: _changed, ...user }) => user);
+  return (await allUsers(ledger.db)).map(shown);
+}
+
+function shown(row: UserRow): ShownUser {
+  const { password: _password, changed_at: _changed, totp, totp_step: _step, recovery: _recovery, ...user } = row;
+  return { ...user, factor: totp !== null };
 }
 
 type Change = (user: UserRow, trx: Db, at: number) => Partial<UserRow> | Promise<Partial<UserRow>>;

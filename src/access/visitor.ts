@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema/schema.ts';
-import type { Role, TokenRole } from '../ledger/schema/schema.ts';
+import type { Role, TokenRole, UserRow } from '../ledger/schema/schema.ts';
 
 export type { Role, TokenRole };
 
@@ -16,6 +16,15 @@ export type Visitor = {
   /** The address of the browser or program. */
   origin: string | null;
 };
+
+/** The feeds that a user sees; null: all. */
+export function feedsOfUser(
+  { role, email, feeds }: Pick<UserRow, 'role' | 'email' | 'feeds'>,
+  config: Pick<Config, 'managers'>,
+): readonly string[] | null {
+  if (role !== 'manager') return null;
+  return feeds === null ? feedsOfManager(email, config) : feeds.split(',').filter((feed) => feed !== '');
+}
 
 /** The feeds of the `managers` entries with this address; null where one of them is for all feeds. Without an address: none. */
 export function feedsOfManager(email: string | null, { managers }: Pick<Config, 'managers'>): readonly string[] | null {

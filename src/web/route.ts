@@ -19,7 +19,7 @@ export type Answer =
   | { file: ReadableStream<Uint8Array>; name: string; type: string; bytes?: number };
 
 /** A cookie to be set, or removed with the value null. */
-export type SetCookie = { name: 'session' | 'language' | 'device'; value: string | null; maxAge?: number };
+export type SetCookie = { name: 'session' | 'language' | 'device' | 'flow'; value: string | null; maxAge?: number };
 
 /** Who may call a route: everybody, also without a session; or those who have one of these roles. */
 export type Rule = 'everybody' | readonly TokenRole[];

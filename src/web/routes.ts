@@ -1,6 +1,17 @@
 import { API_ROUTES } from './api/routes.ts';
 import { accountPage, changePassword } from './pages/access/account-page.ts';
-import { addToken, addUser, disableUser, enableUser, revokeToken, rotateToken, usersPage } from './pages/access/users-page.ts';
+import { codePage, confirmCode, enrol, enrolPage, factorPage, setUpFactor } from './pages/access/factor.ts';
+import { beginAtProvider, endAtProvider, returnFromProvider } from './pages/access/provider.ts';
+import {
+  addToken,
+  addUser,
+  disableUser,
+  enableUser,
+  resetFactor,
+  revokeToken,
+  rotateToken,
+  usersPage,
+} from './pages/access/users-page.ts';
 import { checkFile, checkMarked, checkPage } from './pages/check/check-page.ts';
 import { deliverChecked, offerDelivery } from './pages/check/deliver.ts';
 import { comparePage } from './pages/compare.ts';
@@ -42,6 +53,13 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/metrics', may: MAY.seeAll, handle: metrics },
   { method: 'GET', path: '/sign-in', may: 'everybody', handle: signInPage },
   { method: 'POST', path: '/sign-in', may: 'everybody', handle: signIn },
+  { method: 'GET', path: '/sign-in/code', may: 'everybody', handle: codePage },
+  { method: 'POST', path: '/sign-in/code', may: 'everybody', handle: confirmCode },
+  { method: 'GET', path: '/sign-in/enrol', may: 'everybody', handle: enrolPage },
+  { method: 'POST', path: '/sign-in/enrol', may: 'everybody', handle: enrol },
+  { method: 'GET', path: '/sign-in/provider', may: 'everybody', handle: beginAtProvider },
+  { method: 'GET', path: '/sign-in/callback', may: 'everybody', handle: returnFromProvider },
+  { method: 'GET', path: '/sign-out/provider', may: 'everybody', handle: endAtProvider },
   { method: 'POST', path: '/sign-out', may: 'everybody', handle: signOut },
   { method: 'POST', path: '/language', may: 'everybody', handle: chooseLanguage },
   { method: 'GET', path: '/', may: MAY.see, live: true, handle: nowPage },
@@ -105,10 +123,13 @@ export const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/docs/:folder/:page', may: MAY.see, handle: docPage },
   { method: 'GET', path: '/account', may: MAY.see, handle: accountPage },
   { method: 'POST', path: '/account/password', may: MAY.see, handle: changePassword },
+  { method: 'GET', path: '/account/factor', may: MAY.see, handle: factorPage },
+  { method: 'POST', path: '/account/factor', may: MAY.see, handle: setUpFactor },
   { method: 'GET', path: '/users', may: MAY.administer, handle: usersPage },
   { method: 'POST', path: '/users', may: MAY.administer, handle: addUser },
   { method: 'POST', path: '/users/:user/disable', may: MAY.administer, handle: disableUser },
   { method: 'POST', path: '/users/:user/enable', may: MAY.administer, handle: enableUser },
+  { method: 'POST', path: '/users/:user/reset-factor', may: MAY.administer, handle: resetFactor },
   { method: 'POST', path: '/tokens', may: MAY.administer, handle: addToken },
   { method: 'POST', path: '/tokens/:token/rotate', may: MAY.administer, handle: rotateToken },
   { method: 'POST', path: '/tokens/:token/revoke', may: MAY.administer, handle: revokeToken },

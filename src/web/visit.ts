@@ -18,6 +18,8 @@ export type Looker = Visitor & {
   signedIn: boolean;
   /** The id of their token: two may have one name. */
   token?: string;
+  /** Who they are to the provider that signed them in. */
+  provider?: string;
 };
 
 /** One request, with everything that its answer is made of. */
@@ -37,6 +39,8 @@ export type Visit = {
   session: string | null;
   /** What the browser keeps of earlier sign-ins. */
   device: string | null;
+  /** What the browser keeps while its user is at the provider. */
+  flow: string | null;
   /** The body of a route that reads it itself. */
   request: Request;
   /** Says that the file may come, to a client that asked before it sends one (`Expect: 100-continue`). */

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
 import { plantCanaries, textSettings } from '../support/canaries.ts';
 import { openConsole } from '../support/console.ts';
+import { freePort } from '../support/free-port.ts';
 import { serve } from '../support/http-server.ts';
 import { accountKey } from '../support/servers/drive.ts';
 import { install } from '../support/installation.ts';
@@ -99,9 +100,18 @@ function signingSecret(canary: string): string {
   return `whsec_${canary.replaceAll(/[^A-Za-z\d+/]/gu, 'A').padEnd(44, 'A')}`;
 }
 
+type Web = { oidc: object };
+
+/** A console with a provider that gives somebody a role, so that it is asked, and an address that it sends browsers back to. */
+async function withRole(web: Web): Promise<object> {
+  const listen = `127.0.0.1:${await freePort()}`;
+  return { ...web, listen, publicUrl: `http://${listen}/`, oidc: { ...web.oidc, roles: { admin: ['admins'] } } };
+}
+
 /** Values of the settings that have to be there. */
 const given = (url: string) => ({
   login: 'logins0',
+  issuer: url,
   url: `${url}/a.csv`,
   tokenUrl: `${url}/token`,
   host: '127.0.0.1',
@@ -154,6 +164,7 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
   const console_ = await openConsole(
     {
       ...config,
+      web: await withRole(config['web'] as Web),
       hooks: Object.fromEntries(hooks),
       feeds: Object.fromEntries([...feeds, ...logins.map((login) => [`of-${login}`, { login }] as const)]),
       managers: [{ email: 'ops@example.com', audience: 'ops', when: ['always', 'problem'] }],
@@ -179,6 +190,8 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
     read = end;
     return feeds.every(([name]) => ended.has(name)) ? true : undefined;
   });
+  const led = await console_.visitor().get('/sign-in/provider');
+  expect(led.headers.get('location')).toBe('/sign-in?refused=away');
   const admin = await console_.signIn('admin');
   const pages = [
     '/',

@@ -99,7 +99,9 @@ test('a token in an address is refused, also one that is known, and is in neithe
       const { status, answer } = await call(path, sent);
       expect({ path, status, answer }).toMatchObject({
         status: 400,
-        answer: { error: { code: 'usage', message: expect.stringMatching(/^A token stands in the address/u) as string } },
+        answer: {
+          error: { code: 'usage', message: expect.stringMatching(/^A token stands in the address/u) as string },
+        },
       });
       expect(JSON.stringify(answer)).not.toContain(secret);
     }

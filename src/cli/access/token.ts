@@ -92,18 +92,19 @@ function defineRotate(token: Command, io: Io): void {
     .option('--expires <period>', 'the token ends after this from now on: 12h, 90d (default: as before)', readPeriod)
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', '\nExample:\n  offerline token rotate 20261124-100000-k3f9x --overlap 3d\n')
-    .action((id: string, { overlap: kept = readPeriod(OVERLAP), atOnce, expires: period, json }: Rotate, command: Command) =>
-      withSession(command, io, async ({ ctx }) => {
-        const { rotateToken } = await import('../../access/tokens.ts');
-        const ends = period === undefined ? null : (await ctx.ledger.now()) + period;
-        const asked = { id, overlap: atOnce === true ? 0 : kept, ends };
-        const { secret, formerEnds, expires } = await rotateToken(asked, byThisUser(), ctx);
-        if (json === true) return io.json({ id, token: secret, former: formerEnds, expires });
-        io.out(secret);
-        const { showTime } = await import('../../wording/words.ts');
-        const former = formerEnds === null ? 'has ended' : `stays valid until ${showTime(formerEnds)} (UTC)`;
-        io.note(`Token ${id}: copy it now, it is not shown again. The secret before ${former}.`);
-      }),
+    .action(
+      (id: string, { overlap: kept = readPeriod(OVERLAP), atOnce, expires: period, json }: Rotate, command: Command) =>
+        withSession(command, io, async ({ ctx }) => {
+          const { rotateToken } = await import('../../access/tokens.ts');
+          const ends = period === undefined ? null : (await ctx.ledger.now()) + period;
+          const asked = { id, overlap: atOnce === true ? 0 : kept, ends };
+          const { secret, formerEnds, expires } = await rotateToken(asked, byThisUser(), ctx);
+          if (json === true) return io.json({ id, token: secret, former: formerEnds, expires });
+          io.out(secret);
+          const { showTime } = await import('../../wording/words.ts');
+          const former = formerEnds === null ? 'has ended' : `stays valid until ${showTime(formerEnds)} (UTC)`;
+          io.note(`Token ${id}: copy it now, it is not shown again. The secret before ${former}.`);
+        }),
     );
 }
 

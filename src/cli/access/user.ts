@@ -46,6 +46,18 @@ export function define(program: Command, io: Io): void {
         io.out(`${name} has another password; their sessions have ended.`);
       });
     });
+  user
+    .command('reset-factor')
+    .description("Take a user's second factor away; their sessions end.")
+    .argument('<name>', 'a user; `offerline user list` shows them')
+    .addHelpText('after', '\nExample:\n  offerline user reset-factor anna\n')
+    .action((name: string, _options: object, command: Command) =>
+      withSession(command, io, async ({ ctx }) => {
+        const { resetFactor } = await import('../../access/second-factor.ts');
+        await resetFactor(name, byThisUser(), ctx);
+        io.out(`${name} has no second factor; their sessions have ended.`);
+      }),
+    );
   defineSwitch(user, io, 'disable');
   defineSwitch(user, io, 'enable');
   defineList(user, io);
@@ -120,27 +132,35 @@ function defineList(user: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  offerline user list\n')
     .action((options: { json?: true }, command: Command) =>
       withReader(command, io, async ({ ctx }) => {
-        const { listUsers } = await import('../../access/users.ts');
+        const { listUsers, providerOf } = await import('../../access/users.ts');
         const users = await listUsers(ctx);
         if (options.json === true)
           return io.json(
-            users.map(({ name, role, email, language, created_at: since, disabled_at: disabled }) => ({
+            users.map(({ name, role, email, language, created_at: since, disabled_at: disabled, subject, factor }) => ({
               name,
               role,
               email,
               language,
               since,
               disabled,
+              provider: subject === null ? null : providerOf(subject),
+              factor,
             })),
           );
         if (users.length === 0) return io.out('No users. Add one: offerline user add NAME --role admin');
         const [{ table }, { showTime }] = await Promise.all([import('../table.ts'), import('../../wording/words.ts')]);
-        const rows = users.map(({ name, role, email, created_at: since, disabled_at: disabled }) => [
+        const rows = users.map(({ name, role, email, created_at: since, disabled_at: disabled, subject, factor }) => [
           name,
           role,
           email ?? '',
           showTime(since),
-          disabled === null ? '' : `disabled ${showTime(disabled)}`,
+          [
+            subject === null ? '' : `signs in with ${providerOf(subject)}`,
+            factor ? 'second factor' : '',
+            disabled === null ? '' : `disabled ${showTime(disabled)}`,
+          ]
+            .filter((part) => part !== '')
+            .join('; '),
         ]);
         io.out(table(['name', 'role', 'email', 'since (UTC)', 'state'], rows));
       }),

@@ -34,3 +34,34 @@ export function consoleHasTimeZone({ web }: Config): Finding[] {
     { path: ['web', 'timezone'], message: `unknown time zone "${web.timezone}"; write one such as Europe/Berlin` },
   ];
 }
+
+/** A provider sends browsers back to the console, and is believed where nobody else can answer for it. */
+export function providerCanSignIn({ web: { oidc, publicUrl } }: Config): Finding[] {
+  if (oidc === undefined) return [];
+  const issuer = URL.parse(oidc.issuer);
+  const found: [path: string[], message: string | false][] = [
+    [
+      [],
+      publicUrl === undefined && 'the provider sends browsers back to web.publicUrl: write the address that users open',
+    ],
+    [
+      ['issuer'],
+      issuer?.protocol === 'http:' &&
+        !isLoopback(issuer.hostname) &&
+        'anybody on the way could answer for the provider: write an https address',
+    ],
+    [
+      ['issuer'],
+      issuer !== null &&
+        [issuer.search, issuer.hash, issuer.username, issuer.password].some((part) => part !== '') &&
+        'an issuer is an address without a query, a fragment and a user: remove them',
+    ],
+    [
+      ['roles'],
+      Object.values(oidc.roles).every((groups) => groups === undefined) &&
+        'nobody could sign in: name the groups of a role, such as admin: [offerline-admins]',
+    ],
+    [['scopes'], !oidc.scopes.includes('openid') && 'without openid it is no sign-in: add it'],
+  ];
+  return found.flatMap(([path, message]) => (message === false ? [] : [{ path: ['web', 'oidc', ...path], message }]));
+}

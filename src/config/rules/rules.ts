@@ -64,6 +64,7 @@ const RULES: readonly Rule[] = [
   hooks.hooksCanBeTold,
   console.consoleIsSafe,
   console.consoleHasTimeZone,
+  console.providerCanSignIn,
 ];
 
 /** What the schema cannot see: references between settings, and settings that contradict each other. */

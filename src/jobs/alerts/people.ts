@@ -1,4 +1,4 @@
-import { feedsOfManager } from '../../access/visitor.ts';
+import { feedsOfManager, feedsOfUser } from '../../access/visitor.ts';
 import type { Context } from '../../context.ts';
 import { allUsers } from '../../ledger/access/users.ts';
 import type { IncidentRow } from '../../ledger/schema/schema.ts';
@@ -30,7 +30,7 @@ export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'co
     const user = users.get(folded(name));
     const address = addresses.get(folded(name)) ?? null;
     if (user !== undefined && user.disabled_at === null) {
-      const feeds = user.role === 'manager' ? feedsOfManager(user.email, config) : null;
+      const feeds = feedsOfUser(user, config);
       return { kind: 'user', email: user.email ?? address, feeds, decides: user.role !== 'viewer' };
     }
     const feeds = feedsOfManager(address, config);

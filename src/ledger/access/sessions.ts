@@ -1,8 +1,9 @@
+import type { Insertable } from 'kysely';
 import type { Db } from '../ledger.ts';
-import type { SessionRow, UserRow } from '../schema/schema.ts';
+import type { SessionRow, SessionStage, UserRow } from '../schema/schema.ts';
 
 /** Records a session. */
-export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+export async function insertSession(db: Db, session: Insertable<SessionRow>): Promise<void> {
   await db.insertInto('sessions').values(session).execute();
 }
 
@@ -10,12 +11,12 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
 export async function findSession(
   db: Db,
   hash: string,
-): Promise<(Pick<SessionRow, 'created_at' | 'seen_at'> & UserRow) | undefined> {
+): Promise<(Omit<SessionRow, 'token_hash' | 'user_name' | 'address'> & UserRow) | undefined> {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.name', 'sessions.user_name')
     .selectAll('users')
-    .select(['sessions.created_at', 'sessions.seen_at'])
+    .select(['sessions.created_at', 'sessions.seen_at', 'sessions.refresh', 'sessions.check_at', 'sessions.stage'])
     .where('token_hash', '=', hash)
     .executeTakeFirst();
 }
@@ -24,6 +25,23 @@ export async function findSession(
 export async function sawSession(db: Db, hash: string, { at, since }: { at: number; since: number }): Promise<void> {
   const query = db.updateTable('sessions').set({ seen_at: at }).where('token_hash', '=', hash);
   await query.where('seen_at', '<=', since).execute();
+}
+
+/** Lets a session count that waited for this; false when it did not. */
+export async function passStage(db: Db, hash: string, stage: SessionStage): Promise<boolean> {
+  const query = db.updateTable('sessions').set({ stage: null }).where('token_hash', '=', hash);
+  return (await query.where('stage', '=', stage).executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** Says when the provider is to be asked about a session next, unless somebody else has said so since `from`; false then. */
+export async function claimCheck(db: Db, hash: string, { from, to }: { from: number; to: number }): Promise<boolean> {
+  const query = db.updateTable('sessions').set({ check_at: to }).where('token_hash', '=', hash);
+  return (await query.where('check_at', '=', from).executeTakeFirst()).numUpdatedRows === 1n;
+}
+
+/** Keeps what the provider is asked with next, and when. */
+export async function keepRefresh(db: Db, hash: string, set: { refresh: string; check_at: number }): Promise<void> {
+  await db.updateTable('sessions').set(set).where('token_hash', '=', hash).execute();
 }
 
 /** Ends one session. */

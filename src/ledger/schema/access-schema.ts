@@ -21,7 +21,16 @@ export type UserRow = {
   subject: string | null;
   /** The feeds that the provider says a manager has, with commas between them; null: those of the `managers` entries. */
   feeds: string | null;
+  /** The secret of the app that is their second factor, in base32; null: none. */
+  totp: string | null;
+  /** The half minute, counted from 1970, of the last code that was used: a code is of use once. */
+  totp_step: number | null;
+  /** Hashes of the recovery codes that are left, with commas between them. */
+  recovery: string | null;
 };
+
+/** What a sign-in waits for before it counts: a code of the second factor, or that one is set up. */
+export type SessionStage = 'code' | 'enrol';
 
 /** A browser that is signed in. */
 export type SessionRow = {
@@ -35,6 +44,8 @@ export type SessionRow = {
   refresh: string | null;
   /** When the provider is to be asked next; null: never. */
   check_at: number | null;
+  /** What it waits for; null: nothing, its user is signed in. */
+  stage: SessionStage | null;
 };
 
 /** A program that may call the API. */

@@ -1,4 +1,6 @@
-import type { SignedIn } from '../../access/sign-in.ts';
+import type { Refusal as ProviderRefusal } from '../../access/oidc/flow.ts';
+import type { NewFactor } from '../../access/second-factor.ts';
+import type { Attempt, Refusal, SignedIn } from '../../access/sign-in.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Role, TokenRole } from '../../ledger/schema/schema.ts';
 import type { World } from './world.ts';
@@ -8,7 +10,74 @@ export async function signIn(
   input: { name: string; password: string; address: string | null; device: string | null },
   { ctx }: World,
 ): Promise<SignedIn> {
-  return (await import('../../access/sign-in.ts')).signIn(input, ctx);
+  return (await import('../../access/sign-in.ts')).signIn(input, ctx, ctx.config.web.secondFactor);
+}
+
+/** What an app is set up with for a sign-in that waits for that; null when none does. */
+export async function beginEnrol({ session }: { session: string }, { ctx }: World): Promise<NewFactor | null> {
+  const [{ newFactor }, { stagedUser }] = await Promise.all([
+    import('../../access/second-factor.ts'),
+    import('../../access/sessions.ts'),
+  ]);
+  const user = await stagedUser(session, 'enrol', ctx);
+  return user === null ? null : newFactor(user.name);
+}
+
+/** Recovery codes; or, after a wrong code, what the app is set up with. */
+type Enrolled = { codes: string[] } | { again: NewFactor };
+
+/** Sets a second factor up for a sign-in that waits for that; null when none does. */
+export async function enrolAtSignIn(
+  { session, secret, code }: { session: string; secret: string; code: string },
+  { ctx, asker }: World,
+): Promise<Enrolled | null> {
+  const { stagedUser } = await import('../../access/sessions.ts');
+  const user = await stagedUser(session, 'enrol', ctx);
+  return user === null ? null : enrolled({ name: user.name, session, secret, code }, { ...asker, who: user.name }, ctx);
+}
+
+/** What the one who asks sets an app up with. */
+export async function newFactor(_nothing: object, { asker }: World): Promise<NewFactor> {
+  return (await import('../../access/second-factor.ts')).newFactor(asker.who);
+}
+
+/** Sets a second factor up for the one who asks, if the password is theirs; another one is replaced. */
+export async function setUpFactor(
+  {
+    password,
+    device,
+    ...given
+  }: { password: string; device: string | null; session: string; secret: string; code: string },
+  { ctx, asker }: World,
+): Promise<Enrolled> {
+  await assertPassword({ name: asker.who, password, address: asker.origin, device }, ctx);
+  return enrolled({ name: asker.who, ...given }, asker, ctx);
+}
+
+async function enrolled(
+  { session, ...given }: { name: string; session: string; secret: string; code: string },
+  by: World['asker'],
+  ctx: World['ctx'],
+): Promise<Enrolled> {
+  const [{ enrol, factorOf }, { secretHash }] = await Promise.all([
+    import('../../access/second-factor.ts'),
+    import('../../access/secret.ts'),
+  ]);
+  const codes = await enrol({ ...given, keep: secretHash(session) }, by, ctx);
+  return codes === null ? { again: factorOf(given.name, given.secret) } : { codes };
+}
+
+/** Completes a sign-in with a code of a second factor; null when none waits for it. */
+export async function confirmCode(
+  input: { session: string; code: string; address: string | null; device: string | null },
+  { ctx }: World,
+): Promise<{ device: string } | Refusal | null> {
+  return (await import('../../access/second-factor.ts')).confirmCode(input, ctx);
+}
+
+/** Takes a user's second factor away. */
+export async function resetFactor({ name }: { name: string }, { ctx, asker }: World): Promise<void> {
+  await (await import('../../access/second-factor.ts')).resetFactor(name, asker, ctx);
 }
 
 /** Writes down that somebody was refused something. */
@@ -19,9 +88,41 @@ export async function recordRefusal(
   await (await import('../../access/refusals.ts')).recordRefusal({ ...refused, via, origin }, ctx);
 }
 
-/** Ends a session. */
+/** Ends a session, also for the provider that it came from, which nobody waits for. */
 export async function signOut({ session }: { session: string }, { ctx }: World): Promise<void> {
-  await (await import('../../access/sessions.ts')).endSession(session, ctx);
+  const refresh = await (await import('../../access/sessions.ts')).endSession(session, ctx);
+  if (refresh === null) return;
+  const { forgetAtProvider } = await import('../../access/oidc/check.ts');
+  void forgetAtProvider({ session, refresh }, ctx);
+}
+
+/** Where somebody signs in at the provider, and what their browser keeps meanwhile; or why not. */
+export async function beginSignIn(
+  input: { to: string },
+  { ctx }: World,
+): Promise<{ url: string; flow: string } | { refused: ProviderRefusal }> {
+  return (await import('../../access/oidc/flow.ts')).beginSignIn(input, ctx);
+}
+
+/** Signs in whom the provider sent back: a new session and where they go, or why not. */
+export async function finishSignIn(
+  input: { search: string; kept: string | null; address: string | null },
+  { ctx }: World,
+): Promise<{ session: string; to: string } | { refused: ProviderRefusal }> {
+  return (await import('../../access/oidc/flow.ts')).finishSignIn(input, ctx);
+}
+
+/** Where somebody signs out at the provider; or why not. */
+export async function endAtProvider(
+  _nothing: object,
+  { ctx }: World,
+): Promise<{ url: string | null } | { refused: ProviderRefusal }> {
+  return (await import('../../access/oidc/flow.ts')).endAtProvider(ctx);
+}
+
+/** Asks the provider whether a session may go on, if it is time to. */
+export async function checkSession(input: { session: string }, { ctx }: World): Promise<void> {
+  await (await import('../../access/oidc/check.ts')).checkSession(input, ctx);
 }
 
 /** What was used: a session, or a token by its present secret or the one before. */
@@ -43,17 +144,20 @@ export async function changePassword(
   { now, password, session, device }: { now: string; password: string; session: string; device: string | null },
   { ctx, asker }: World,
 ): Promise<void> {
-  const [{ confirmPassword }, { setPassword }, { secretHash }] = await Promise.all([
-    import('../../access/sign-in.ts'),
+  const [{ setPassword }, { secretHash }] = await Promise.all([
     import('../../access/users.ts'),
     import('../../access/secret.ts'),
   ]);
-  const refusal = await confirmPassword({ name: asker.who, password: now, address: asker.origin, device }, ctx);
-  if (refusal !== null) {
-    const why = refusal.again === null ? 'The present password is wrong, so it stays as it is.' : refusal.refused;
-    throw new OfferlineError('usage', why);
-  }
+  await assertPassword({ name: asker.who, password: now, address: asker.origin, device }, ctx);
   await setPassword({ name: asker.who, password, keep: secretHash(session) }, asker, ctx);
+}
+
+/** Fails with `usage` where a password is not that of the one who asks. */
+async function assertPassword(attempt: Attempt, ctx: World['ctx']): Promise<void> {
+  const refusal = await (await import('../../access/sign-in.ts')).confirmPassword(attempt, ctx);
+  if (refusal === null) return;
+  const why = refusal.again === null ? 'The present password is wrong, so it stays as it is.' : refusal.refused;
+  throw new OfferlineError('usage', why);
 }
 
 /** Adds a user. */

@@ -9,7 +9,7 @@ export type CookieNames = Record<SetCookie['name'], string>;
 export function cookieNames(host: string, secure: boolean): CookieNames {
   const port = URL.parse(`http://${host}`)?.port ?? '';
   const own = secure ? '__Host-offerline' : `offerline${port === '' ? '' : `-${port}`}`;
-  return { session: own, language: `${own}-language`, device: `${own}-device` };
+  return { session: own, language: `${own}-language`, device: `${own}-device`, flow: `${own}-flow` };
 }
 
 /** The value of a cookie, if it was sent. */

@@ -1,6 +1,7 @@
-import { sessionOf } from '../../access/sessions.ts';
+import { sessionOf, type SessionUser } from '../../access/sessions.ts';
 import { tokenOf } from '../../access/tokens.ts';
-import { feedsOfManager } from '../../access/visitor.ts';
+import { subjectOf } from '../../access/users.ts';
+import { feedsOfUser } from '../../access/visitor.ts';
 import { isLoopback } from '../../config/loopback.ts';
 import { countUsers } from '../../ledger/access/users.ts';
 import type { Used } from '../actions/access.ts';
@@ -31,13 +32,36 @@ async function ofToken(authorization: string, { address }: Shown, world: WebWorl
 }
 
 async function ofSession(session: string, { address }: Shown, world: WebWorld): Promise<Known | null> {
-  const user = await sessionOf(session, world.ctx);
-  if (user === null) return null;
-  const { name, role, email, language } = user;
-  const feeds = role === 'manager' ? feedsOfManager(email, world.ctx.config) : null;
-  const looker: Looker = { name, role, feeds, via: 'console', origin: address, signedIn: true };
+  const user = await checked(session, world, address);
+  if (user === null || !mayBeSignedIn(user, world)) return null;
+  const { name, role, language, email, provider } = user;
+  const feeds = feedsOfUser({ role, email, feeds: provider?.feeds ?? null }, world.ctx.config);
+  const by = provider === undefined ? {} : { provider: provider.subject };
+  const looker: Looker = { name, role, feeds, via: 'console', origin: address, signedIn: true, ...by };
   if (user.stale) await seen({ session }, looker, world);
   return { looker, language };
+}
+
+/** A page waits for the provider so long at most, in milliseconds: what it says later counts for the next one. */
+const LONGEST_WAIT = 2000;
+
+/** The user of a session, of whom the provider was asked first where it is time to. */
+async function checked(session: string, world: WebWorld, address: string | null) {
+  const user = await sessionOf(session, world.ctx);
+  if (user?.provider?.isDue !== true) return user;
+  const asker = { who: user.name, via: 'console', origin: address } as const;
+  const asked = world.call('checkSession', { session }, asker).catch(() => undefined);
+  const waited = new AbortController();
+  await Promise.race([asked, world.ctx.clock.wait(LONGEST_WAIT, waited.signal)]);
+  waited.abort();
+  return sessionOf(session, world.ctx);
+}
+
+/** Whether the configuration still lets a user be signed in: by the provider that did, or by a password and what their role needs besides. */
+function mayBeSignedIn({ provider, factor, role }: SessionUser, { loaded }: WebWorld): boolean {
+  const { oidc, secondFactor } = loaded.config.web;
+  if (provider === undefined) return oidc?.localUsers !== false && (factor === true || !secondFactor.includes(role));
+  return oidc !== undefined && provider.subject.startsWith(subjectOf(oidc.issuer, ''));
 }
 
 /** A ledger that cannot be written just now must not keep anybody from reading. */
@@ -46,7 +70,8 @@ async function seen(used: Used, looker: Looker, { call }: WebWorld): Promise<voi
 }
 
 async function ofThisMachine({ address }: Shown, { ctx, loaded }: WebWorld): Promise<Known | null> {
-  const { listen, publicUrl } = loaded.config.web;
+  const { listen, publicUrl, oidc } = loaded.config.web;
+  if (oidc !== undefined) return null;
   const isHere = listen !== null && isLoopback(listen.host);
   const isOnlyHere = publicUrl === undefined || isLoopback(URL.parse(publicUrl)?.hostname ?? '');
   if (!isHere || !isOnlyHere || (await countUsers(ctx.ledger.db)) > 0) return null;

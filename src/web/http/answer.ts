@@ -20,6 +20,7 @@ export type Asked = {
   address: string | null;
   session: string | null;
   device: string | null;
+  flow: string | null;
   params: Record<string, string>;
   request: Request;
   letBodyCome: () => void;
@@ -143,7 +144,7 @@ function visitOf(
   { text, onlyCells }: { text: string; onlyCells: boolean },
   world: WebWorld,
 ): { visit: Visit; cells: Cells } {
-  const { route, language, params, request, letBodyCome, url, session, device } = asked;
+  const { route, language, params, request, letBodyCome, url, session, device, flow } = asked;
   const { cell, cells } = collectCells();
   const visit: Visit = {
     ctx: world.ctx,
@@ -156,6 +157,7 @@ function visitOf(
     json: route.body === 'json' ? parseJson(text) : null,
     session,
     device,
+    flow,
     request,
     letBodyCome,
     onlyCells,

@@ -34,6 +34,7 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   const visitor = known?.looker ?? null;
   const device = readCookie(c, names, 'device') ?? null;
   const letBodyCome = () => continueNow(c.env.outgoing);
-  const asked = { visitor, language, address, session: session ?? null, device, route, params, letBodyCome };
+  const flow = readCookie(c, names, 'flow') ?? null;
+  const asked = { visitor, language, address, session: session ?? null, device, flow, route, params, letBodyCome };
   return { asked, names, secure };
 }

@@ -18,7 +18,39 @@ function config({
 
 const http = (more: object) => ({ feed: { source: { type: 'http', url: 'https://example.com/x', ...more } } });
 
+const provider = (more: object, publicUrl: string | undefined = 'https://offers.example.com') => ({
+  web: {
+    publicUrl,
+    oidc: { issuer: 'https://login.example.com', clientId: 'us', clientSecret: 'x', roles: { admin: ['a'] }, ...more },
+  },
+});
+
 test.each<[string, Parameters<typeof config>[0], string]>([
+  [
+    'a provider that knows no address to send browsers back to',
+    { web: { oidc: provider({}).web.oidc } },
+    'web.oidc the provider sends browsers back to web.publicUrl: write the address that users open',
+  ],
+  [
+    'a provider for whom anybody could answer',
+    provider({ issuer: 'http://login.example.com' }),
+    'web.oidc.issuer anybody on the way could answer for the provider: write an https address',
+  ],
+  [
+    'an issuer with a query',
+    provider({ issuer: 'https://login.example.com/?tenant=1' }),
+    'web.oidc.issuer an issuer is an address without a query, a fragment and a user: remove them',
+  ],
+  [
+    'a provider that gives nobody a role',
+    provider({ roles: {} }),
+    'web.oidc.roles nobody could sign in: name the groups of a role, such as admin: [offerline-admins]',
+  ],
+  [
+    'a sign-in that is none',
+    provider({ scopes: ['profile'] }),
+    'web.oidc.scopes without openid it is no sign-in: add it',
+  ],
   ['brand cannot be removed', { offer: { columns: { brand: null } } }, 'offer.columns.brand brand cannot be removed'],
   [
     'brand cannot be optional',

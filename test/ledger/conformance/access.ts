@@ -1,22 +1,28 @@
 import { argon2Sync } from 'node:crypto';
+import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
+import { keepUser } from '../../../src/access/oidc/keep-user.ts';
 import { secretHash } from '../../../src/access/secret.ts';
+import { confirmCode, enrol, newFactor, resetFactor } from '../../../src/access/second-factor.ts';
 import {
   createSession,
   endSession,
+  openRefresh,
   pruneAccess,
   SESSION,
   sessionOf,
+  stagedUser,
   touchSession,
 } from '../../../src/access/sessions.ts';
 import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
 import { addToken, listTokens, revokeToken, rotateToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
 import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
-import { findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
+import { claimCheck, findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
 import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
 import { pruneRefusals } from '../../../src/ledger/alerts/audit.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Role } from '../../../src/ledger/schema/schema.ts';
+import type { Log } from '../../../src/log.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { openAt, type Engine } from './engine.ts';
 
@@ -274,6 +280,138 @@ export function accessConformance(engine: Engine): void {
     });
   });
 
+  describe('a second factor', () => {
+    const app = (secret: string) => new TOTP({ secret });
+    const attempt = { name: 'anna', password: PASSWORD, address: '10.0.0.7', device: null };
+
+    /** A user with an app: its secret, and the recovery codes. */
+    async function withFactor() {
+      const { ledger, log } = await withUser(engine);
+      const { secret } = newFactor('anna');
+      const code = app(secret).generate({ timestamp: await ledger.now() });
+      const codes = await enrol({ name: 'anna', secret, code, keep: '' }, BY, { ledger });
+      return { ledger, log, secret, code, codes: codes! };
+    }
+
+    /** A sign-in that waits for a code. */
+    async function waiting(ctx: { ledger: Ledger; log: Log }, device: string | null = null): Promise<string> {
+      const done = await signIn({ ...attempt, device }, ctx);
+      if (!('session' in done) || done.stage !== 'code') throw new Error('the sign-in does not wait for a code');
+      return done.session;
+    }
+
+    test('is asked for, each code once, and the browser is known afterwards', async () => {
+      const { codes, code, secret, ...ctx } = await withFactor();
+      const session = await waiting(ctx);
+      expect(await sessionOf(session, ctx)).toBeNull();
+      const given = { session, address: null, device: null };
+      expect(await confirmCode({ ...given, code }, ctx)).toMatchObject({ refused: expect.any(String) as string });
+      const next = app(secret).generate({ timestamp: (await ctx.ledger.now()) + 30_000 });
+      expect(await confirmCode({ ...given, code: next }, ctx)).toMatchObject({ device: expect.any(String) as string });
+      expect(await sessionOf(session, ctx)).toMatchObject({ name: 'anna', factor: true });
+      expect(await confirmCode({ ...given, code: codes[0]! }, ctx)).toBeNull();
+      const rows = JSON.stringify(await ctx.ledger.db.selectFrom('users').selectAll().execute());
+      expect(rows).not.toContain(codes[0]!.replaceAll('-', ''));
+      expect(JSON.stringify(await listUsers(ctx))).not.toContain(secret);
+    });
+
+    test('can be replaced by each recovery code once, also at the same moment', async () => {
+      const { codes, ...ctx } = await withFactor();
+      const [one, other] = [await waiting(ctx), await waiting(ctx)];
+      const tries = [one, other].map((session) =>
+        confirmCode({ session, code: codes[3]!, address: null, device: null }, ctx),
+      );
+      const done = await Promise.all(tries);
+      expect(done.filter((answer) => answer !== null && 'device' in answer)).toHaveLength(1);
+    });
+
+    test('is not guessed by whoever knows the password, and a browser that is known has a count of its own', async () => {
+      const { codes, ...ctx } = await withFactor();
+      const known = await confirmCode(
+        { session: await waiting(ctx), code: codes[0]!, address: null, device: null },
+        ctx,
+      );
+      const { device } = known as { device: string };
+      for (let tries = 0; tries < 5; tries++)
+        await confirmCode({ session: await waiting(ctx), code: '000000', address: null, device: null }, ctx);
+      const session = await waiting(ctx);
+      expect(await confirmCode({ session, code: codes[1]!, address: null, device: null }, ctx)).toMatchObject({
+        again: expect.any(Number) as number,
+      });
+      expect(await confirmCode({ session, code: codes[1]!, address: null, device }, ctx)).toHaveProperty('device');
+    });
+
+    test('is set up before anything else where the role needs one', async () => {
+      const { ledger, log } = await withUser(engine);
+      const done = await signIn(attempt, { ledger, log }, ['ops']);
+      if (!('session' in done)) throw new Error('refused');
+      expect(done.stage).toBe('enrol');
+      expect(await sessionOf(done.session, { ledger })).toBeNull();
+      expect(await stagedUser(done.session, 'code', { ledger })).toBeNull();
+      expect(await stagedUser(done.session, 'enrol', { ledger })).toMatchObject({ name: 'anna' });
+      const { secret } = newFactor('anna');
+      const keep = secretHash(done.session);
+      expect(await enrol({ name: 'anna', secret, code: '000000', keep }, BY, { ledger })).toBeNull();
+      const code = app(secret).generate({ timestamp: await ledger.now() });
+      expect(await enrol({ name: 'anna', secret, code, keep }, BY, { ledger })).toHaveLength(10);
+      expect(await sessionOf(done.session, { ledger })).toMatchObject({ name: 'anna', factor: true });
+    });
+
+    test('that was taken away is not asked for any more', async () => {
+      const { ledger, log } = await withFactor();
+      await resetFactor('anna', BY, { ledger });
+      expect(await signIn(attempt, { ledger, log })).toMatchObject({ stage: null });
+      await expect(resetFactor('nobody', BY, { ledger })).rejects.toMatchObject({ code: 'not-found' });
+    });
+  });
+
+  describe('a user of a provider', () => {
+    const ANNA = { names: ['anna'], email: null, role: 'manager', feeds: 'north' } as const;
+    const OF = { subject: 'https://login.example.com 7', host: 'login.example.com', identity: ANNA };
+    const FROM = { via: 'console', origin: '10.0.0.1' } as const;
+
+    test('is added once, and gets what the provider says later', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      const keep = () => ledger.transaction((trx) => keepUser(OF, FROM, trx, 6));
+      const [one, other] = await Promise.all([keep(), keep()]);
+      expect(one.name).toBe('anna');
+      expect(other.name).toBe('anna');
+      await keepUser({ ...OF, identity: { ...ANNA, role: 'ops', feeds: null } }, FROM, ledger.db, 7);
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'ops', feeds: null, subject: OF.subject });
+      expect(await listUsers({ ledger })).toHaveLength(2);
+    });
+
+    test('who is disabled here stays so', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      await keepUser(OF, FROM, ledger.db, 7);
+      await disableUser('anna', BY, { ledger });
+      expect(await keepUser(OF, FROM, ledger.db, 8)).toMatchObject({ disabled_at: expect.any(Number) as number });
+    });
+
+    test('has a session that only its token can renew, and a shorter one where it cannot be renewed', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      const { name: user } = await keepUser(OF, FROM, ledger.db, 7);
+      const now = await ledger.now();
+      const check = { refresh: 'what it is renewed with', at: now + 60_000 };
+      const session = await createSession(ledger.db, { user, address: null, now, check });
+      expect(await sessionOf(session, { ledger })).toMatchObject({
+        role: 'manager',
+        provider: { subject: OF.subject, feeds: 'north', isDue: false },
+      });
+      const { refresh } = (await findSession(ledger.db, secretHash(session)))!;
+      expect(refresh).not.toContain(check.refresh);
+      expect([openRefresh(refresh!, session), openRefresh(refresh!, 'another')]).toEqual([check.refresh, null]);
+      expect(openRefresh('', session)).toBeNull();
+      const claims = [1, 2].map(() => claimCheck(ledger.db, secretHash(session), { from: check.at, to: now }));
+      expect((await Promise.all(claims)).filter((isClaimed) => isClaimed)).toHaveLength(1);
+      expect(await sessionOf(session, { ledger })).toMatchObject({ provider: { isDue: true } });
+      const short = await createSession(ledger.db, { user, address: null, now: now - SESSION.idle });
+      await sawSession(ledger.db, secretHash(short), { at: now, since: now });
+      expect(await sessionOf(short, { ledger })).toBeNull();
+      expect(await endSession(session, { ledger })).toBe(refresh);
+    });
+  });
+
   describe('a token', () => {
     const NEW = { name: 'prometheus', role: 'viewer', feeds: null, ends: null } as const;
 
@@ -312,7 +450,9 @@ export function accessConformance(engine: Engine): void {
       const { secret: second } = await rotateToken({ id, overlap: 60_000, ends: null }, BY, { ledger });
       expect(await tokenOf(second, { ledger })).toMatchObject({ id, stale: true });
       expect(await tokenOf(first, { ledger })).toMatchObject({ id, stale: false, former: true });
-      expect(await listTokens({ ledger })).toMatchObject([{ used_at: null, former_used_at: expect.any(Number) as number }]);
+      expect(await listTokens({ ledger })).toMatchObject([
+        { used_at: null, former_used_at: expect.any(Number) as number },
+      ]);
       await expect(rotateToken({ id, overlap: 60_000, ends: null }, BY, { ledger })).rejects.toMatchObject({
         code: 'conflict',
       });
@@ -329,11 +469,15 @@ export function accessConformance(engine: Engine): void {
 
     test('whose former secret has come to its end is known by the present one alone', async () => {
       const { ledger } = await withUser(engine);
-      const { id, secret: first } = await addToken({ ...NEW, ends: (await ledger.now()) + 3_600_000 }, BY, { ledger });
-      const ends = (await ledger.now()) + 7_200_000;
-      const { secret: second, formerEnds, expires } = await rotateToken({ id, overlap: 86_400_000, ends }, BY, { ledger });
+      const [soon, later] = [(await ledger.now()) + 3_600_000, (await ledger.now()) + 7_200_000];
+      const { id, secret: first } = await addToken({ ...NEW, ends: soon }, BY, { ledger });
+      const {
+        secret: second,
+        formerEnds,
+        expires,
+      } = await rotateToken({ id, overlap: 86_400_000, ends: later }, BY, { ledger });
       // The former secret does not last longer than the token was to.
-      expect({ formerEnds, expires }).toEqual({ formerEnds: ends - 3_600_000, expires: ends });
+      expect({ formerEnds, expires }).toEqual({ formerEnds: soon, expires: later });
       await ledger.db.updateTable('tokens').set({ former_ends_at: 1 }).where('id', '=', id).execute();
       expect(await tokenOf(first, { ledger })).toBeNull();
       expect(await tokenOf(second, { ledger })).toMatchObject({ id });

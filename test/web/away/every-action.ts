@@ -40,6 +40,8 @@ const why = 'stocktaking';
 /** Forms that decide nothing, and that of an upload of unknown outcome, which tests of their own have. */
 const OTHERS = [
   '/sign-in',
+  '/sign-in/code',
+  '/sign-in/enrol',
   '/sign-out',
   '/language',
   '/feeds/:feed/source',
@@ -53,6 +55,7 @@ const OTHERS = [
   '/check/deliver/confirm',
   '/system/doctor',
   '/account/password',
+  '/account/factor',
   '/uploads/:upload/resolve',
 ];
 
@@ -147,6 +150,7 @@ export async function everyAction(served: ConsoleUnderTest, admin: Client): Prom
     about('/users', '/users', { name: 'newcomer', role: 'viewer', password: 'correct horse battery staple' }),
     about('/users/:user/disable', `/users/${user}/disable`, { confirm: 'yes' }),
     about('/users/:user/enable', `/users/${gone}/enable`, {}),
+    about('/users/:user/reset-factor', `/users/${user}/reset-factor`, {}),
     about('/tokens', '/tokens', { name: 'prometheus', role: 'viewer' }),
     about('/tokens/:token/rotate', `/tokens/${token}/rotate`, {}),
     about('/tokens/:token/revoke', `/tokens/${token}/revoke`, { confirm: 'yes' }),

@@ -1,4 +1,6 @@
-import { html } from '../../../wording/html.ts';
+import { providerOf } from '../../../access/users.ts';
+import { html, type Html } from '../../../wording/html.ts';
+import type { Language } from '../../../wording/language/language.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
@@ -7,7 +9,7 @@ import type { Visit } from '../../visit.ts';
 export async function accountPage({ language, visitor, url }: Visit): Promise<Answer> {
   const { say } = language;
   if (!visitor.signedIn) return { redirect: '/sign-in' };
-  const { name, role, feeds } = visitor;
+  const { name, role, feeds, provider } = visitor;
   const body = html`
     <h1>${name}</h1>
     ${doneNotice(url, language)}
@@ -17,7 +19,17 @@ export async function accountPage({ language, visitor, url }: Visit): Promise<An
       <dt>${say('web.users.feeds')}</dt>
       <dd>${feeds === null ? say('web.users.allFeeds') : feeds.join(', ') || say('web.users.noFeeds')}</dd>
     </dl>
-    <h2>${say('web.account.password')}</h2>
+    ${
+      provider === undefined
+        ? passwordForm(language)
+        : html`<p>${say('web.provider.signsIn', { host: providerOf(provider) })}</p>`
+    }
+  `;
+  return { page: { title: name, body, section: '/account' } };
+}
+
+function passwordForm({ say }: Language): Html {
+  return html`<h2>${say('web.account.password')}</h2>
     <form method="post" action="/account/password" class="narrow">
       <p>
         <label for="now">${say('web.account.now')}</label>
@@ -30,8 +42,7 @@ export async function accountPage({ language, visitor, url }: Visit): Promise<An
       <p><button class="first">${say('web.account.change')}</button></p>
       <p class="note">${say('web.account.ends')}</p>
     </form>
-  `;
-  return { page: { title: name, body, section: '/account' } };
+    <p><a href="/account/factor">${say('web.factor.setUp')}</a></p>`;
 }
 
 /** Changes the visitor's own password. */

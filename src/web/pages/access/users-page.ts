@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ROLES, type TokenRole } from '../../../access/visitor.ts';
 import { listTokens, type ShownToken } from '../../../access/tokens.ts';
-import { listUsers } from '../../../access/users.ts';
+import { listUsers, providerOf } from '../../../access/users.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
@@ -50,15 +50,23 @@ async function users({ ctx, language }: Visit): Promise<Html> {
     'web.users.since',
     'web.users.state',
   ] as const;
-  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at }): Part[] => [
-    name,
+  const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject, factor }): Part[] => [
+    subject === null
+      ? name
+      : html`${name} <span class="soft">${say('web.provider.signsIn', { host: providerOf(subject) })}</span>`,
     role,
     email,
     moment(created_at, language),
     html`<form method="post" action="/users/${encodeURIComponent(name)}/${disabled_at === null ? 'disable' : 'enable'}">
-      ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
-      <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
-    </form>`,
+        ${disabled_at !== null && html`${say('web.users.disabled')} ${moment(disabled_at, language)}`}
+        <button class="plain">${say(disabled_at === null ? 'web.users.disable' : 'web.users.enable')}</button>
+      </form>
+      ${
+        factor &&
+        html`<form method="post" action="/users/${encodeURIComponent(name)}/reset-factor">
+          <button class="plain">${say('web.factor.reset')}</button>
+        </form>`
+      }`,
   ]);
   return table(
     say('web.nav.users'),
@@ -134,7 +142,11 @@ function tokensTable(tokens: readonly ShownToken[], now: number, { language }: V
 }
 
 /** Until when a token and its former secret are valid, and what can be done about it. */
-function validToken({ id, expires_at, former_ends_at, former_used_at }: ShownToken, now: number, language: Language): Html {
+function validToken(
+  { id, expires_at, former_ends_at, former_used_at }: ShownToken,
+  now: number,
+  language: Language,
+): Html {
   const { say } = language;
   const hasFormer = former_ends_at !== null && former_ends_at > now;
   return html`${expires_at !== null && html`${say('web.tokens.until')} ${moment(expires_at, language)} `}
@@ -202,6 +214,12 @@ export async function disableUser({ params, call }: Visit): Promise<Answer> {
 export async function enableUser({ params, call }: Visit): Promise<Answer> {
   await call('setEnabled', { name: params['user'] ?? '', enabled: true });
   return doneAt('/users', 'enable');
+}
+
+/** Takes a user's second factor away. */
+export async function resetFactor({ params, call }: Visit): Promise<Answer> {
+  await call('resetFactor', { name: params['user'] ?? '' });
+  return doneAt('/users', 'factor');
 }
 
 /** The days after which a token ends; null where none are said. What is no number must not become a token without an end. */
