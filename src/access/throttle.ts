@@ -14,6 +14,7 @@ const LIMITS: Record<'guesses' | 'pair' | 'address' | 'user', Limit> = {
 
 /** Wrong links to pages of suppliers that one network opens: links in old mails are no attack. */
 const LINKS: Limit = { free: 20, first: 2000 };
+
 /** Wrong codes of a second factor, by whoever knows the password: a million are possible, and three of them right. */
 const CODES: Limit = { free: 4, first: 30_000 };
 
