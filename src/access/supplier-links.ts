@@ -4,7 +4,15 @@ import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { own } from '../io/dictionary.ts';
 import { countFailures, forgetUncounted, holdSubjects, rememberKnown, signInsOf } from '../ledger/access/sign-ins.ts';
-import { endLinksOf, findLink, insertLink, linksOf, usedLink } from '../ledger/access/supplier-links.ts';
+import {
+  deleteMailLinks,
+  endLinksOf,
+  feedsOfOpenLinks,
+  findLink,
+  insertLink,
+  linksOf,
+  usedLink,
+} from '../ledger/access/supplier-links.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
 import { timeId } from '../ledger/ids.ts';
 import type { SupplierLinkRow } from '../ledger/schema/schema.ts';
@@ -17,6 +25,13 @@ type Access = Pick<Context, 'config' | 'ledger'>;
 
 /** How the secret of a link begins shows scanners of secrets what it is. */
 const PREFIX = 'ofs_';
+const SECRET = /^ofs_[\w-]{43}$/u;
+
+/** Earlier links of one mail that stay when it is written anew: a server that did not answer may have taken it all the same. */
+const KEPT_OF_MAIL = 2;
+
+/** Who makes a link: a user, or a mail that is about to be sent. */
+type Maker = By | { mail: string };
 
 /** A link that was made: its secret is here and nowhere else. */
 export type MadeLink = { id: string; secret: string; expires: number };
@@ -33,12 +48,12 @@ export function linkAddress(secret: string, origin: string): string {
 }
 
 /**
- * Makes a link to the page of a feed's supplier; with `rotate` all others end. `by` null: it goes with a mail. Fails with `conflict` for a feed
- * whose supplier has no page.
+ * Makes a link to the page of a feed's supplier; with `rotate` all others end. One that goes with a mail takes the place of those that the mail had
+ * when it could not be sent. Fails with `conflict` for a feed whose supplier has no page.
  */
 export async function makeLink(
   { feed, rotate }: { feed: string; rotate: boolean },
-  by: By | null,
+  by: Maker,
   { config, ledger }: Access,
 ): Promise<MadeLink> {
   if (!hasSupplierPage(config, feed))
@@ -55,35 +70,64 @@ export async function makeLink(
       id,
       feed,
       secret_hash: secretHash(secret),
-      created_by: by?.who ?? 'mail',
+      created_by: 'mail' in by ? byMail(by.mail) : by.who,
       created_at: at,
       expires_at: expires,
       used_at: null,
       ended_at: null,
     });
-    if (by === null) return;
+    if ('mail' in by) return deleteMailLinks(trx, byMail(by.mail), { link: id, others: KEPT_OF_MAIL });
     const reason = rotate ? `link ${id} in place of ${ended} others` : `link ${id}`;
     await recordDecision(trx, { at, action: 'make-link', subject: `feed ${feed}`, reason, ...by });
   });
   return { id, secret, expires };
 }
 
+function byMail(id: string): string {
+  return `mail ${id}`;
+}
+
 /** The address of a new link for a mail to the supplier of a feed; null where that has no page, or nobody said where the console is. */
-export async function linkForMail(feed: string, ctx: Access): Promise<string | null> {
+export async function linkForMail(feed: string, by: Maker, ctx: Access): Promise<string | null> {
   const origin = publicOrigin(ctx.config);
   if (origin === null || !hasSupplierPage(ctx.config, feed)) return null;
-  const { secret } = await makeLink({ feed, rotate: false }, null, ctx);
+  const { secret } = await makeLink({ feed, rotate: false }, by, ctx);
   return linkAddress(secret, origin);
 }
 
-/** Ends all links to the page of a feed's supplier, also of one that is no longer in the configuration; answers how many there were. */
-export async function endLinks(feed: string, by: By, { config, ledger }: Access): Promise<number> {
+/** Forgets the links of a mail that goes without them. */
+export async function forgetMailLinks(mail: string, { ledger }: Pick<Access, 'ledger'>): Promise<void> {
+  await deleteMailLinks(ledger.db, byMail(mail), { link: null, others: 0 });
+}
+
+/** Ends the links of feeds that are no longer in the configuration, so that they do not open the page of another supplier under the same name. */
+export async function endLinksOfGone({ config, ledger, log }: Access & Pick<Context, 'log'>): Promise<void> {
+  const at = await ledger.now();
+  for (const feed of await feedsOfOpenLinks(ledger.db, at)) {
+    if (own(config.feeds, feed) !== undefined) continue;
+    const links = await endLinksOf(ledger.db, feed, at);
+    log.info({ feed, links }, 'links to the page of a removed feed ended');
+  }
+}
+
+/**
+ * Ends the links to the page of a feed's supplier, also of one that is no longer in the configuration, or the one with an id; answers how many there
+ * were. Fails with `not-found` where there is no such feed or link.
+ */
+export async function endLinks(
+  feed: string,
+  by: By,
+  { config, ledger }: Access,
+  link: string | null = null,
+): Promise<number> {
   const at = await ledger.now();
   return ledger.transaction(async (trx) => {
-    const ended = await endLinksOf(trx, feed, at);
+    const ended = await endLinksOf(trx, feed, at, link);
+    if (ended === 0 && link !== null)
+      throw new OfferlineError('not-found', `The feed ${feed} has no link ${link} that is open. See them with --list.`);
     if (ended === 0 && own(config.feeds, feed) === undefined)
       throw new OfferlineError('not-found', `There is no feed ${feed} in the configuration.`);
-    const reason = `${ended} ended`;
+    const reason = link === null ? `${ended} ended` : `link ${link} ended`;
     await recordDecision(trx, { at, action: 'end-links', subject: `feed ${feed}`, reason, ...by });
     return ended;
   });
@@ -104,7 +148,7 @@ function opens({ feed, ended_at: ended, expires_at: expires }: SupplierLinkRow, 
 
 /**
  * Whom a secret lets in. What was never a link, has ended or expired, or is of a feed without a page is all the same. From a network that has
- * opened too many wrong links, only links are let in that were opened from there before. `id`: of the link, where the address names it.
+ * opened too many wrong links, only links of feeds are let in whose links were opened from there before. `id`: of the link, where the address names it.
  */
 export async function letIn(
   { secret, id, address }: { secret: string; id: string | null; address: string | null },
@@ -113,7 +157,7 @@ export async function letIn(
   const now = await ledger.now();
   const found = await findLink(ledger.db, secretHash(secret));
   const isOpen = found !== undefined && opens(found, now, config) && (id === null || found.id === id);
-  const subjects = linkSubjectsOf(isOpen ? found.id : '', address);
+  const subjects = linkSubjectsOf(isOpen ? found.feed : '', address);
   const counted = await signInsOf(ledger.db, Object.values(subjects));
   const end = linkWaitUntil(
     counted.find(({ subject }) => subject === subjects.guesses),
@@ -124,16 +168,21 @@ export async function letIn(
   return isOpen ? { link: found } : null;
 }
 
+/** Whether a secret that let nobody in may be a guess. What is not shaped like one can hit none, and old mails have links that have ended. */
+export async function isGuess(secret: string, { ledger }: Pick<Access, 'ledger'>): Promise<boolean> {
+  return SECRET.test(secret) && (await findLink(ledger.db, secretHash(secret))) === undefined;
+}
+
 /** Writes down that a link was opened, and from where. */
 export async function openedLink(
-  id: string,
+  { id, feed }: Pick<SupplierLinkRow, 'id' | 'feed'>,
   address: string | null,
   { ledger }: Pick<Access, 'ledger'>,
 ): Promise<void> {
   const at = await ledger.now();
   await ledger.transaction(async (trx) => {
     await usedLink(trx, id, at);
-    await rememberKnown(trx, linkSubjectsOf(id, address).known, at);
+    await rememberKnown(trx, linkSubjectsOf(feed, address).known, at);
   });
 }
 

@@ -44,10 +44,10 @@ export function subjectsOf(user: string, address: string | null, device: Device 
   };
 }
 
-/** The subjects that wrong links are counted under, and under which it is known that a link was opened from an address before. */
-export function linkSubjectsOf(link: string, address: string | null) {
+/** The subjects that wrong links are counted under, and under which it is known that a link of a feed was opened from an address before. */
+export function linkSubjectsOf(feed: string, address: string | null) {
   const from = placeOf(address);
-  return { guesses: subject('link', [from]), known: subject('known link', [link, from]) };
+  return { guesses: subject('link', [from]), known: subject('known link', [feed, from]) };
 }
 
 function placeOf(address: string | null): string {

@@ -92,7 +92,7 @@ test('twenty wrong links of a network are free, then it waits, longer each time 
   expect([0, 20, 21, 22, 60].map(waitAfter)).toEqual([0, 0, 2000, 4000, 900_000]);
   expect(linkWaitUntil(undefined, now)).toBeNull();
   expect(linkWaitUntil({ failures: 60, at: now }, now + 900_000)).toBeNull();
-  const { guesses, known } = linkSubjectsOf('link', '2001:db8:0:7::1');
-  expect(guesses).toBe(linkSubjectsOf('other', '2001:db8:0:7::2').guesses);
-  expect(known).not.toBe(linkSubjectsOf('other', '2001:db8:0:7::1').known);
+  const { guesses, known } = linkSubjectsOf('north', '2001:db8:0:7::1');
+  expect(guesses).toBe(linkSubjectsOf('south', '2001:db8:0:7::2').guesses);
+  expect(known).not.toBe(linkSubjectsOf('south', '2001:db8:0:7::1').known);
 });

@@ -61,6 +61,21 @@ test('each mail to the supplier has a link of its own, which opens the page unti
   for (const link of links) expect(await opens(link)).toBe(false);
 });
 
+test('the audit names who took a link out of a draft, and no other site has links made', async () => {
+  const address = `/runs/${run}/supplier-mail.eml`;
+  const linksBy = async () => {
+    const { stdout } = await served.shop.offerline('supplier-page', 'north', '--list', '--json');
+    return (JSON.parse(stdout) as { by: string }[]).map(({ by }) => by);
+  };
+  await linkIn(await (await ops.get(address)).text());
+  expect(await linksBy()).toContainEqual(expect.stringMatching(/^ops\d+$/u));
+  expect(await ops.page('/audit?action=make-link')).toContain('feed north');
+  const before = await linksBy();
+  const elsewhere = await PostalMime.parse(await (await ops.get(address, { 'sec-fetch-site': 'cross-site' })).text());
+  expect(elsewhere.text).not.toContain('/supplier/open/');
+  expect(await linksBy()).toEqual(before);
+});
+
 test('whoever may only look gets no mail with a link', async () => {
   const viewer = await served.signIn('viewer');
   const draft = await PostalMime.parse(await (await viewer.get(`/runs/${run}/supplier-mail.eml`)).text());

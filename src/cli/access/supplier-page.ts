@@ -15,7 +15,7 @@ Examples:
   offerline supplier-page north --end
 `;
 
-type Options = { rotate?: boolean; end?: true; list?: true; json?: true };
+type Options = { rotate?: boolean; end?: true; endLink?: string; list?: true; json?: true };
 
 /** Adds `supplier-page`: links to the page of a feed's supplier. */
 export function define(program: Command, io: Io): void {
@@ -24,14 +24,17 @@ export function define(program: Command, io: Io): void {
     .description("Make a link to the page of a feed's supplier, or end its links.")
     .argument('<feed>', 'a feed of the configuration')
     .addOption(new Option('--rotate', 'end all earlier links').conflicts(['end', 'list']))
-    .addOption(new Option('--end', 'end all links, and make none').conflicts(['rotate', 'list']))
+    .addOption(new Option('--end', 'end all links, and make none').conflicts(['rotate', 'list', 'endLink']))
+    .addOption(new Option('--end-link <id>', 'end one link, and make none').conflicts(['rotate', 'list']))
     .addOption(new Option('--list', 'show the links, never their secrets').conflicts(['rotate', 'end']))
     .option('--json', 'answer with one JSON value')
     .addHelpText('after', HELP)
     .action((feed: string, options: Options, command: Command) => {
       assertIsNoLink(feed);
+      assertIsNoLink(options.endLink ?? '');
       if (options.list === true) return list(feed, options, command, io);
-      return options.end === true ? end(feed, options, command, io) : make(feed, options, command, io);
+      const ends = options.end === true || options.endLink !== undefined;
+      return ends ? end(feed, options, command, io) : make(feed, options, command, io);
     });
 }
 
@@ -67,10 +70,10 @@ function originOf({ publicUrl, listen }: Config['web']): string {
   return `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${listen.port}`;
 }
 
-function end(feed: string, { json }: Options, command: Command, io: Io) {
+function end(feed: string, { json, endLink }: Options, command: Command, io: Io) {
   return withSession(command, io, async ({ ctx }) => {
     const { endLinks } = await import('../../access/supplier-links.ts');
-    const ended = await endLinks(feed, byThisUser(), ctx);
+    const ended = await endLinks(feed, byThisUser(), ctx, endLink ?? null);
     if (json === true) return io.json({ feed, ended });
     io.out(ended === 1 ? '1 link has ended.' : `${ended} links have ended.`);
   });

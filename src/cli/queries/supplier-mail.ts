@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { byThisUser } from '../decisions/decision.ts';
 import type { Io } from '../io.ts';
 import { RUN, withRun } from '../session.ts';
 import { giveOut, markedOf } from './report.ts';
@@ -33,7 +34,7 @@ export function define(program: Command, io: Io): void {
           ? { run, input: await reportInput(run, ctx), marked: null }
           : await markedOf(id, ctx, io);
         const path = join(reportFolder(id, ctx), 'supplier-mail.eml');
-        const page = await linkForMail(run.feed, ctx);
+        const page = await linkForMail(run.feed, byThisUser(), ctx);
         const draft = { marked: about.marked, from: null, page };
         await replaceFile(path, [await writeSupplierMail(about.run, about.input, draft, ctx)]);
         await giveOut(options.out, path, io);

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { linkForMail } from '../../access/supplier-links.ts';
+import { forgetMailLinks, linkForMail } from '../../access/supplier-links.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { MailRow, RunRow } from '../../ledger/schema/schema.ts';
 import { ALL_LIMIT, CSV_LIMIT, type Attachment } from '../../notify/attachment.ts';
 import type { MailInput } from '../../notify/content/input.ts';
 import type { ReportInput } from '../../report/input.ts';
@@ -18,14 +18,19 @@ type Files = Pick<MailInput, 'csv' | 'csvCharset' | 'others'>;
 type Others = NonNullable<Files['others']>;
 
 /** Makes the files that go with the mail about a run to one person. What cannot be made is said; the mail goes out without it. */
-export async function supplierFiles(run: RunRow, input: ReportInput, recipient: string, ctx: Context): Promise<Files> {
+export async function supplierFiles(
+  run: RunRow,
+  input: ReportInput,
+  mail: Pick<MailRow, 'id' | 'recipient'>,
+  ctx: Context,
+): Promise<Files> {
   const { notes, ...csv } = await csvOf(run, input, ctx);
   const left = ALL_LIMIT - Math.min(CSV_LIMIT, (await sizeOf(csv.csv)) ?? 0);
-  const others = await othersOrNote(run, input, { recipient, left }, ctx);
+  const others = await othersOrNote(run, input, { mail, left }, ctx);
   return { ...csv, others: { ...others, notes: [...notes, ...others.notes] } };
 }
 
-type For = { recipient: string; left: number };
+type For = { mail: Pick<MailRow, 'id' | 'recipient'>; left: number };
 
 async function othersOrNote(run: RunRow, input: ReportInput, whom: For, ctx: Context): Promise<Others> {
   try {
@@ -36,8 +41,8 @@ async function othersOrNote(run: RunRow, input: ReportInput, whom: For, ctx: Con
 }
 
 /** The workbook and the mail to the supplier, as far as there is space left. */
-async function othersOf(run: RunRow, input: ReportInput, { recipient, left }: For, ctx: Context): Promise<Others> {
-  if (isCorrection(run)) return { attachments: await draftOf(run, input, null, recipient, ctx), notes: [] };
+async function othersOf(run: RunRow, input: ReportInput, { mail, left }: For, ctx: Context): Promise<Others> {
+  if (isCorrection(run)) return { attachments: await draftOf(run, input, null, mail, ctx), notes: [] };
   const marked = await markedFile(run, input, ctx);
   const workbook = await attachMarked(marked);
   const rest = left - workbook.content.length;
@@ -46,11 +51,11 @@ async function othersOf(run: RunRow, input: ReportInput, { recipient, left }: Fo
     const notes = ['mail.note.workbook-large', ...(wanted ? (['mail.note.draft-large'] as const) : [])] as const;
     return { attachments: [], notes: notes.map((key) => input.language.say(key)) };
   }
-  const drafts = await draftOf(run, input, marked, recipient, ctx);
+  const drafts = await draftOf(run, input, marked, mail, ctx);
   const fits = drafts.every(({ content }) => content.length <= rest);
-  return fits
-    ? { attachments: [workbook, ...drafts], notes: [] }
-    : { attachments: [workbook], notes: [input.language.say('mail.note.draft-large')] };
+  if (fits) return { attachments: [workbook, ...drafts], notes: [] };
+  await forgetMailLinks(mail.id, ctx);
+  return { attachments: [workbook], notes: [input.language.say('mail.note.draft-large')] };
 }
 
 /** Nothing to mark is no news; anything that is not known to pass must not keep the mail itself from being sent. */
@@ -98,11 +103,11 @@ async function draftOf(
   run: RunRow,
   input: ReportInput,
   marked: MarkedFile | null,
-  recipient: string,
+  mail: Pick<MailRow, 'id' | 'recipient'>,
   ctx: Context,
 ): Promise<Attachment[]> {
   if (ctx.config.feeds[run.feed]?.notify !== 'draft') return [];
-  const page = await linkForMail(run.feed, ctx);
-  const content = await writeSupplierMail(run, input, { marked, from: recipient, page }, ctx);
+  const page = await linkForMail(run.feed, { mail: mail.id }, ctx);
+  const content = await writeSupplierMail(run, input, { marked, from: mail.recipient, page }, ctx);
   return [{ filename: `${run.feed}-to-supplier.eml`, contentType: 'message/rfc822', content, note: null }];
 }

@@ -28,14 +28,14 @@ import { supplierFiles } from './supplier-files.ts';
 export async function writeMail(row: MailRow, ctx: Context): Promise<Mail | null> {
   const about = row.about;
   const envelope = { from: ctx.config.mail.from, to: row.recipient };
-  if (about.of === 'run') return runMail(about, envelope, ctx);
+  if (about.of === 'run') return runMail(about, row, envelope, ctx);
   if (about.of === 'incidents') return incidentMail(about, row, envelope, ctx);
   return about.of === 'month' ? scorecardMail(about, envelope, ctx) : digestMail(about, row, envelope, ctx);
 }
 
 type About<Of extends MailSubject['of']> = Extract<MailSubject, { of: Of }>;
 
-async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): Promise<Mail | null> {
+async function runMail(about: About<'run'>, row: MailRow, envelope: Envelope, ctx: Context): Promise<Mail | null> {
   const run = await findRun(ctx.ledger.db, about.run);
   // An outcome that has been amended since has a mail of its own.
   if (run === undefined || run.outcome !== about.outcome) return null;
@@ -43,7 +43,7 @@ async function runMail(about: About<'run'>, envelope: Envelope, ctx: Context): P
   const input = await reportInput(run, ctx, language);
   const causes = await groupCauses(input);
   const answer = { ...input.answer, unreadable: [...input.unreadable] };
-  const files = await supplierFiles(run, input, envelope.to, ctx);
+  const files = await supplierFiles(run, input, row, ctx);
   const incidents = await incidentsOfRun(ctx.ledger.db, run.id, MAILED_BY_RUN);
   const work = await workOfRun(run.id, ctx);
   const facts = { audience, console: consoleOf(ctx), causes, incidents, work };

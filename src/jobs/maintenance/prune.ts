@@ -1,6 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pruneAccess } from '../../access/sessions.ts';
+import { endLinksOfGone } from '../../access/supplier-links.ts';
 import { KEPT_REHEARSALS } from '../../app/rehearsal.ts';
 import { oldRehearsals } from '../../app/old-rehearsals.ts';
 import type { Context } from '../../context.ts';
@@ -79,6 +80,7 @@ async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefin
   await pruneReports(reports, tally, { dryRun }, ctx);
   await pruneFolders(tally, { dryRun }, ctx);
   if (!dryRun) await pruneAccess(ctx);
+  if (!dryRun) await endLinksOfGone(ctx);
   const pruned = { dryRun, kinds: tally.kinds };
   if (!dryRun) await leaveNote(db, 'last-prune', { at: now, kinds: pruned.kinds });
   return pruned;

@@ -44,13 +44,14 @@ type PushFeed = FeedConfig & { source: PushSource };
 
 /**
  * Fails where a file of this name cannot be pushed to a feed now: with `not-found` for a feed that is not in the configuration, with `conflict`
- * for one that has a source of another kind or is paused, and with `file-rejected` for a name that no run of it would take.
+ * for one that has a source of another kind or is paused, and with `file-rejected` for a name that no run of it would take. `name` null: it has
+ * not come yet.
  */
-export async function assertPushable(feed: string, name: string, ctx: Pick<Context, 'config' | 'ledger'>) {
+export async function assertPushable(feed: string, name: string | null, ctx: Pick<Context, 'config' | 'ledger'>) {
   const settings = pushFeed(feed, ctx);
   await assertNotPaused(ctx.ledger.db, feed, settings.login);
   const pattern = patternIn(settings.source);
-  if (pattern.matches(name)) return;
+  if (name === null || pattern.matches(name)) return;
   const advice = `The feed ${feed} takes files that fit ${pattern.text} (feeds.${feed}.source)`;
   throw new OfferlineError('file-rejected', `${name} does not fit. ${advice}; send it under such a name.`);
 }

@@ -22,11 +22,34 @@ export async function usedLink(db: Db, id: string, at: number): Promise<void> {
   await db.updateTable('supplier_links').set({ used_at: at }).where('id', '=', id).execute();
 }
 
-/** Ends the links to the page of a feed's supplier that still open it; answers how many there were. */
-export async function endLinksOf(db: Db, feed: string, at: number): Promise<number> {
-  const query = db.updateTable('supplier_links').set({ ended_at: at }).where('feed', '=', feed);
+/** Ends the links to the page of a feed's supplier that still open it, or the one with an id; answers how many there were. */
+export async function endLinksOf(db: Db, feed: string, at: number, link: string | null = null): Promise<number> {
+  let query = db.updateTable('supplier_links').set({ ended_at: at }).where('feed', '=', feed);
+  if (link !== null) query = query.where('id', '=', link);
   const done = await query.where('ended_at', 'is', null).where('expires_at', '>', at).executeTakeFirst();
   return Number(done.numUpdatedRows);
+}
+
+/** The feeds that have links which have not ended. */
+export async function feedsOfOpenLinks(db: Db, at: number): Promise<string[]> {
+  const query = db.selectFrom('supplier_links').select('feed').distinct();
+  const rows = await query.where('ended_at', 'is', null).where('expires_at', '>', at).execute();
+  return rows.map(({ feed }) => feed);
+}
+
+/** Removes the links of a mail that were never opened, but for `link` and the newest of the others. */
+export async function deleteMailLinks(
+  db: Db,
+  by: string,
+  { link, others }: { link: string | null; others: number },
+): Promise<void> {
+  const query = db.selectFrom('supplier_links').select('id').where('created_by', '=', by).where('used_at', 'is', null);
+  const found = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').execute();
+  const ids = found
+    .map(({ id }) => id)
+    .filter((id) => id !== link)
+    .slice(others);
+  if (ids.length > 0) await db.deleteFrom('supplier_links').where('id', 'in', ids).execute();
 }
 
 /** Removes links that ended or expired before a time. */

@@ -3,8 +3,11 @@ import { places } from '../../io/places.ts';
 import type { PushKey, TakenPush } from '../../jobs/push/take-push.ts';
 import { wakeRun, type World } from './world.ts';
 
-/** Fails where a file of this name cannot be pushed to a feed now. */
-export async function assertPushable({ feed, name }: { feed: string; name: string }, { ctx }: World): Promise<void> {
+/** Fails where a file of this name cannot be pushed to a feed now; `name` null: whatever it will be called. */
+export async function assertPushable(
+  { feed, name }: { feed: string; name: string | null },
+  { ctx }: World,
+): Promise<void> {
   await (await import('../../jobs/push/take-push.ts')).assertPushable(feed, name, ctx);
 }
 
@@ -30,6 +33,8 @@ type Come = { feed: string; name: string; path: string | null; blob: Blob; key: 
 export async function takePush({ path, blob, ...push }: Come, world: World): Promise<TakenPush> {
   const { ctx, asker } = world;
   const jobs = await import('../../jobs/push/take-push.ts');
+  // It may have been paused while the file came: then nothing of it is to stay in the archive.
+  if (path !== null) await jobs.assertPushable(push.feed, push.name, ctx);
   const { sha256, bytes } = path === null ? blob : await inTurn(() => ctx.archive.adopt(path, blob));
   const taken = await jobs.takePush({ ...push, sha256, bytes, by: asker }, ctx);
   // Nobody waits for the workers to hear of it: the ledger has it.

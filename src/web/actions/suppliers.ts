@@ -10,8 +10,8 @@ export async function makeSupplierLink(
 }
 
 /** The address of a new link for a mail to the supplier of a feed; null where there is none. */
-export async function supplierLinkForMail({ feed }: { feed: string }, { ctx }: World): Promise<string | null> {
-  return (await import('../../access/supplier-links.ts')).linkForMail(feed, ctx);
+export async function supplierLinkForMail({ feed }: { feed: string }, { ctx, asker }: World): Promise<string | null> {
+  return (await import('../../access/supplier-links.ts')).linkForMail(feed, asker, ctx);
 }
 
 /** Ends all links to the page of a feed's supplier, as `offerline supplier-page --end` does. */
@@ -19,8 +19,8 @@ export async function endSupplierLinks({ feed }: { feed: string }, { ctx, asker 
   return (await import('../../access/supplier-links.ts')).endLinks(feed, asker, ctx);
 }
 
-/** Writes down that a link was opened. */
-export async function openedSupplierLink({ link }: { link: string }, { ctx, asker }: World): Promise<void> {
+/** Writes down that a link of a feed was opened. */
+export async function openedSupplierLink(link: { id: string; feed: string }, { ctx, asker }: World): Promise<void> {
   await (await import('../../access/supplier-links.ts')).openedLink(link, asker.origin, ctx);
 }
 

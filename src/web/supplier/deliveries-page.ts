@@ -1,6 +1,12 @@
 import { supplierName } from '../../config/supplier.ts';
 import { own } from '../../io/dictionary.ts';
-import { supplierDeliveries, type SupplierDelivery } from '../../ledger/lists/supplier-deliveries.ts';
+import {
+  arrivedFiles,
+  supplierDeliveries,
+  type ArrivedFile,
+  type SupplierDelivery,
+} from '../../ledger/lists/supplier-deliveries.ts';
+import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { patternIn } from '../../pull/several/wanted.ts';
 import { MEASURES, overallText, recoveryText, shareText, trendText } from '../../report/scorecard/words.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
@@ -8,6 +14,7 @@ import { openLanguage } from '../../wording/language/language.ts';
 import { moment } from '../parts/moment.ts';
 import { table } from '../parts/table.ts';
 import { SCORED_DAYS, scorecardOver } from '../shared-answers.ts';
+import { megabytes } from './deliver.ts';
 import { nameOf, outcomeOf, rowsOf } from './told.ts';
 import { addressIn, type SupplierAnswer, type SupplierVisit } from './visit.ts';
 
@@ -19,21 +26,27 @@ export async function deliveriesPage(visit: SupplierVisit): Promise<SupplierAnsw
   const { ctx, feed, language, url } = visit;
   const { say } = language;
   const found = await supplierDeliveries(ctx.ledger.db, { feed, sandbox: ctx.sandbox, limit: SHOWN });
+  const arrived = await arrivedFiles(ctx.ledger.db, { feed, limit: SHOWN });
+  const isEmpty = found.length === 0 && arrived.length === 0;
   const body = html`
     <h1><bdi>${supplierName(ctx.config, feed)}</bdi></h1>
     <p>${say('supplier.page.lead')}</p>
     ${url.searchParams.has('sent') && html`<p class="notice" role="status">${say('supplier.page.sent')}</p>`}
     <section>
       <h2>${say('supplier.page.title')}</h2>
-      ${found.length === 0 ? html`<p>${say('supplier.page.noDeliveries')}</p>` : deliveriesTable(found, visit)}
+      ${isEmpty ? html`<p>${say('supplier.page.noDeliveries')}</p>` : deliveriesTable(found, arrived, visit)}
       <p><a href="${addressIn(visit)}">${say('supplier.page.again')}</a></p>
     </section>
-    ${sendSection(visit)} ${await scoreSection(visit)}
+    ${await sendSection(found[0], visit)} ${await scoreSection(visit)}
   `;
   return { page: { title: say('supplier.page.title'), body } };
 }
 
-function deliveriesTable(found: readonly SupplierDelivery[], visit: SupplierVisit): Html {
+function deliveriesTable(
+  found: readonly SupplierDelivery[],
+  arrived: readonly ArrivedFile[],
+  visit: SupplierVisit,
+): Html {
   const { language } = visit;
   const { say, number } = language;
   const columns = [
@@ -43,7 +56,14 @@ function deliveriesTable(found: readonly SupplierDelivery[], visit: SupplierVisi
     { title: say('supplier.page.read'), number: true as const },
     { title: say('supplier.page.wrong'), number: true as const },
   ];
-  const rows = found.map((delivery): Part[] => {
+  const waiting = arrived.map(({ name, at }): Part[] => [
+    html`<bdi>${name}</bdi>`,
+    moment(at, language),
+    html`<span class="badge running">${say('supplier.page.outcome.arrived')}</span>`,
+    '–',
+    '–',
+  ]);
+  const taken = found.map((delivery): Part[] => {
     const { id, created_at: at } = delivery;
     const { read, wrong } = rowsOf(delivery);
     return [
@@ -54,26 +74,35 @@ function deliveriesTable(found: readonly SupplierDelivery[], visit: SupplierVisi
       wrong === null ? '–' : number(wrong),
     ];
   });
-  return table(say('supplier.page.title'), columns, rows);
+  return table(say('supplier.page.title'), columns, [...waiting, ...taken]);
 }
 
 /** The form that takes a corrected file, where the feed takes what is sent to it. */
-function sendSection(visit: SupplierVisit): Part {
+async function sendSection(last: SupplierDelivery | undefined, visit: SupplierVisit): Promise<Part> {
   const { ctx, feed, language, formKey } = visit;
   const { say } = language;
   const settings = own(ctx.config.feeds, feed);
   if (settings === undefined) return null;
-  const { source, delivery } = settings;
+  const { source, delivery, login } = settings;
   const title = html`<h2>${say('supplier.page.send')}</h2>`;
   if (source.type !== 'push')
     return html`<section>
       ${title}
       <p>${say('supplier.page.send.elsewhere')}</p>
     </section>`;
+  if ((await pauseOver(ctx.ledger.db, feed, login)) !== undefined)
+    return html`<section>
+      ${title}
+      <p>${say('supplier.page.refused.paused')}</p>
+    </section>`;
   return html`<form class="act" method="post" action="${addressIn(visit, 'deliveries')}" enctype="multipart/form-data">
     ${title}
     <p>${say(delivery === 'changes' ? 'supplier.page.send.changes' : 'supplier.page.send.full')}</p>
-    <p>${say('supplier.page.send.name')} <code>${patternIn(source).text}</code></p>
+    <p>
+      ${say('supplier.page.send.name')} <code>${patternIn(source).text}</code>
+      ${last?.delivery_name != null && html`<br />${say('supplier.page.send.example')} <bdi>${last.delivery_name}</bdi>`}
+    </p>
+    <p>${say('supplier.page.send.largest', { size: megabytes(ctx.config.limits.fileSize) })}</p>
     <input type="hidden" name="key" value="${formKey}" />
     <p>
       <label for="file">${say('supplier.page.file')}</label>

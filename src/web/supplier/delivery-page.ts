@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { markedFile, type MarkedFile } from '../../jobs/queries/marked-file.ts';
 import { reportInput } from '../../jobs/queries/run-report.ts';
 import { isCorrection } from '../../jobs/queries/supplier-mail.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
@@ -7,12 +9,14 @@ import { causeRows, placeText } from '../../report/marked/sheets.ts';
 import type { Faults } from '../../report/marked/faults.ts';
 import { html, type Html, type Part } from '../../wording/html.ts';
 import { placeIn } from '../../wording/files/place.ts';
+import type { MessageKey } from '../../wording/language/language.ts';
 import { OfferlineError } from '../../errors.ts';
-import { markedDownload } from '../pages/run/downloads.ts';
+import { workbookOf } from '../pages/run/downloads.ts';
 import { moment } from '../parts/moment.ts';
 import { table } from '../parts/table.ts';
 import { faultsOf } from './faults.ts';
 import { nameOf, outcomeOf, rowsOf } from './told.ts';
+import { inTurn } from './turns.ts';
 import { addressIn, type SupplierAnswer, type SupplierVisit } from './visit.ts';
 
 /** Rows with mistakes on the page: the workbook has all of them. */
@@ -54,9 +58,9 @@ export async function deliveryPage(visit: SupplierVisit): Promise<SupplierAnswer
 export async function downloadWorkbook(visit: SupplierVisit): Promise<SupplierAnswer> {
   const run = await deliveryIn(visit);
   if (run === null || !isReported(run)) return null;
-  const { ctx, language, request } = visit;
+  const { language } = visit;
   try {
-    return await markedDownload(run, await reportInput(run, ctx, language.name), { ctx, request });
+    return await workbookOf(await workbookFor(run, visit));
   } catch (error) {
     if (!(error instanceof OfferlineError) || error.code !== 'conflict') throw error;
     const title = language.say('supplier.page.title');
@@ -65,6 +69,26 @@ export async function downloadWorkbook(visit: SupplierVisit): Promise<SupplierAn
       <p><a href="${addressIn(visit)}">${title}</a></p>`;
     return { page: { title, body }, status: 409 };
   }
+}
+
+/** Workbooks that are made, by what they were made from: whoever asks for one again has it at once. */
+const made = new Map<string, Pick<MarkedFile, 'path' | 'name'>>();
+const MOST_MADE = 300;
+
+/** The workbook of a run, made in the supplier's turn unless it is there. */
+async function workbookFor(
+  run: RunRow,
+  { ctx, language, request }: SupplierVisit,
+): Promise<Pick<MarkedFile, 'path' | 'name'>> {
+  const key = JSON.stringify([run.id, run.issues_sha, run.rejections_sha, run.outcome, language.name]);
+  const known = made.get(key);
+  if (known !== undefined && existsSync(known.path)) return known;
+  const { signal } = request;
+  const make = async () => markedFile(run, await reportInput(run, ctx, language.name), ctx, signal);
+  const { path, name } = await inTurn(run.feed, make, signal);
+  made.set(key, { path, name });
+  if (made.size > MOST_MADE) made.delete(made.keys().next().value ?? key);
+  return { path, name };
 }
 
 /** The run of the address where it took a file of this supplier; any other is as if there were none. */
@@ -88,7 +112,7 @@ async function mistakes(run: RunRow, visit: SupplierVisit): Promise<Part> {
     return html`<p>${say('supplier.mail.full', { count: read ?? 0 })} ${say('supplier.mail.full.send')}</p>`;
   if (!isReported(run)) return html`<p>${say('supplier.page.forgotten')}</p>`;
   const { detection } = run;
-  if (detection === null) return html`<p>${say('supplier.page.unread')}</p>`;
+  if (detection === null || run.outcome === 'nothing') return html`<p>${say(unreadText(run))}</p>`;
   const faults = await faultsOf(run, detection, language, ctx);
   if (faults.causes.length === 0)
     return html`<p>${say(run.outcome === 'rejected' ? 'supplier.page.notUsed' : 'supplier.page.clean')}</p>`;
@@ -105,6 +129,13 @@ async function mistakes(run: RunRow, visit: SupplierVisit): Promise<Part> {
     }
     ${causesTable(faults, detection, visit)} ${linesTable(faults, detection, visit)}
   </section>`;
+}
+
+/** What is said of a file of which no mistakes can be shown. */
+function unreadText({ outcome, options }: RunRow): MessageKey {
+  if (outcome === 'failed') return 'supplier.page.failed';
+  if (outcome === 'nothing') return 'supplier.page.replaced';
+  return options.cause === 'file-unusable' ? 'supplier.page.unread' : 'supplier.page.notUsed';
 }
 
 function causesTable(faults: Faults, detection: Detection, { language }: SupplierVisit): Html {

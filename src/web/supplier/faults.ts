@@ -1,19 +1,15 @@
 import type { Context } from '../../context.ts';
-import { places } from '../../io/places.ts';
 import { reportInput } from '../../jobs/queries/run-report.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Detection } from '../../model.ts';
 import { collectFaults, type Faults } from '../../report/marked/faults.ts';
 import type { Language } from '../../wording/language/language.ts';
+import { inTurn } from './turns.ts';
 
 /** Rows with mistakes that are kept for the page of a delivery. */
 const MOST_ROWS = 500;
 /** So many deliveries are remembered: what is wrong with a file does not change, and reading it again takes long where it is much. */
-const MOST = 50;
-/** Deliveries whose mistakes are read at the same time. */
-const AT_A_TIME = places(2);
-/** Milliseconds for which one waits for that. Whoever asked first may be gone, others not. */
-const LONGEST_WAIT = 60_000;
+const MOST = 300;
 
 const known = new Map<string, Promise<Faults>>();
 
@@ -27,12 +23,10 @@ export function faultsOf(run: RunRow, detection: Detection, language: Language, 
   if (known.size > MOST) known.delete(known.keys().next().value ?? key);
   return found;
 
-  async function collect(): Promise<Faults> {
-    const leave = await AT_A_TIME.take(AbortSignal.timeout(LONGEST_WAIT));
-    try {
-      return await collectFaults(await reportInput(run, ctx, language.name), detection, language, MOST_ROWS);
-    } finally {
-      leave();
-    }
+  // Whoever asked first may be gone, others not.
+  function collect(): Promise<Faults> {
+    return inTurn(run.feed, async () =>
+      collectFaults(await reportInput(run, ctx, language.name), detection, language, MOST_ROWS),
+    );
   }
 }

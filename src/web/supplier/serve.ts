@@ -2,11 +2,11 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { secretHash } from '../../access/secret.ts';
-import { letIn, type LetIn } from '../../access/supplier-links.ts';
+import { isGuess, letIn, type LetIn } from '../../access/supplier-links.ts';
 import { supplierLanguage, supplierName, supplierZone } from '../../config/supplier.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import { html } from '../../wording/html.ts';
-import { openLanguage, type Language, type MessageKey } from '../../wording/language/language.ts';
+import { languages, openLanguage, type Language, type MessageKey } from '../../wording/language/language.ts';
 import type { Asker } from '../actions/world.ts';
 import { readLinkCookie, writeLinkCookie } from '../auth/cookies.ts';
 import { markKnown } from '../http/connections.ts';
@@ -22,6 +22,9 @@ import { addressIn, SUPPLIER_LINK, type SupplierAnswer, type SupplierRoute, type
 
 /** The link in a mail; only here a secret is in an address. */
 const OPEN = '/supplier/open/:secret';
+
+/** So much is read of what a browser says of languages. */
+const LONGEST_WISH = 200;
 
 /**
  * Everything that a link opens. None of it is in the table of the console, whose routes know nothing of links, as these know nothing of users.
@@ -51,7 +54,7 @@ async function guarded(c: Exchange, path: string, world: WebWorld, answer: () =>
   try {
     return await answer();
   } catch (error) {
-    return failed(c, { path, error, language: languageOfAll(world) }, world);
+    return failed(c, { path, error, language: strangersLanguage(c, world) }, world);
   }
 }
 
@@ -61,6 +64,11 @@ function failed(
   world: WebWorld,
 ): Response | Promise<Response> {
   const { log } = world.ctx;
+  if (error instanceof OfferlineError && typeof error.details['again'] === 'number') {
+    const { answer, again } = error.details;
+    sayAgain(c, again * 1000);
+    return say(c, { key: 'supplier.page.soon', status: answer === 429 ? 429 : 503, language }, world);
+  }
   const status = error instanceof OfferlineError ? STATUS[error.code].http : 500;
   if (c.req.raw.signal.aborted) log.debug({ path }, 'console request left by its sender');
   else if (error instanceof OfferlineError && error.code !== 'internal')
@@ -77,10 +85,10 @@ async function openLink(c: Exchange, world: WebWorld): Promise<Response> {
   const arrival = arrivalAt(c, world);
   const { secret = '' } = paramsOf(c);
   const found = await letIn({ secret, id: null, address: arrival.address }, world.ctx);
-  if (found === null || 'again' in found) return turnAway(c, found, arrival, world);
+  if (found === null || 'again' in found) return turnAway(c, found, { secret, arrival }, world);
   const { id, feed, expires_at: expires } = found.link;
   // A ledger that cannot be written just now must not keep anybody from reading.
-  await world.call('openedSupplierLink', { link: id }, askerOf(id, arrival)).catch(() => undefined);
+  await world.call('openedSupplierLink', { id, feed }, askerOf(id, arrival)).catch(() => undefined);
   const path = addressIn({ link: id });
   writeLinkCookie(c, arrival, { secret, path, maxAge: (expires - (await world.ctx.ledger.now())) / 1000 });
   const language = languageFor(feed, world);
@@ -96,7 +104,7 @@ async function serve(c: Exchange, route: SupplierRoute, world: WebWorld): Promis
   if (secret === null) return nothing(c, world);
   const params = paramsOf(c);
   const found = await letIn({ secret, id: params['link'] ?? '', address: arrival.address }, world.ctx);
-  if (found === null || 'again' in found) return turnAway(c, found, arrival, world);
+  if (found === null || 'again' in found) return turnAway(c, found, { secret, arrival }, world);
   markKnown(c.env.incoming.socket);
   const { id, feed } = found.link;
   const language = languageFor(feed, world);
@@ -125,6 +133,7 @@ function write(c: Exchange, answer: SupplierAnswer, language: Language, world: W
   if (answer === null) return nothing(c, world);
   if ('redirect' in answer) return c.redirect(answer.redirect, 303);
   if ('file' in answer) return c.body(answer.file, 200, fileHeaders(answer));
+  if (answer.again !== undefined) sayAgain(c, answer.again);
   const foot = html`<p>${language.moment(world.ctx.clock.now())}</p>`;
   const status = (answer.status ?? 200) as ContentfulStatusCode;
   return c.html(supplierFrame({ ...answer.page, foot }, { language, ctx: world.ctx }).markup, status);
@@ -134,18 +143,23 @@ function write(c: Exchange, answer: SupplierAnswer, language: Language, world: W
 async function turnAway(
   c: Exchange,
   found: Extract<LetIn, { again: number }> | null,
-  arrival: Arrival,
+  { secret, arrival }: { secret: string; arrival: Arrival },
   world: WebWorld,
 ): Promise<Response> {
+  if (found === null && !(await isGuess(secret, world.ctx))) return nothing(c, world);
   const again = found?.again ?? (await world.call('countWrongSupplierLink', {}, askerOf('', arrival)));
   if (again === null) return nothing(c, world);
+  sayAgain(c, again);
+  return say(c, { key: 'supplier.page.wait', status: 429, language: strangersLanguage(c, world) }, world);
+}
+
+function sayAgain(c: Exchange, again: number): void {
   c.header('retry-after', String(Math.ceil(again / 1000)));
-  return say(c, { key: 'supplier.page.wait', status: 429, language: languageOfAll(world) }, world);
 }
 
 /** The one answer for all that is not there: a link that never was, one that ended or expired, a feed without a page, a page that is none. */
 function nothing(c: Exchange, world: WebWorld): Response | Promise<Response> {
-  return say(c, { key: 'supplier.page.none', status: 404, language: languageOfAll(world) }, world);
+  return say(c, { key: 'supplier.page.none', status: 404, language: strangersLanguage(c, world) }, world);
 }
 
 function say(
@@ -182,7 +196,10 @@ function languageFor(feed: string, { ctx: { config } }: WebWorld): Language {
   return openLanguage(supplierLanguage(config, feed), supplierZone(config, feed) ?? config.web.timezone);
 }
 
-/** What those read of whom nothing is known. */
-function languageOfAll({ ctx: { config } }: WebWorld): Language {
-  return openLanguage(config.mail.language, config.web.timezone);
+/** What those read of whom nothing is known: the first language of their browser that there is, else that of mails. */
+function strangersLanguage(c: Exchange, { ctx: { config } }: WebWorld): Language {
+  const asked = (c.req.header('accept-language') ?? '').slice(0, LONGEST_WISH).toLowerCase();
+  const wished = asked.split(',').map((one) => one.trim().split(/[-;]/u, 1)[0]);
+  const name = wished.find((one) => one !== undefined && languages().includes(one)) ?? config.mail.language;
+  return openLanguage(name, config.web.timezone);
 }

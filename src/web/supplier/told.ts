@@ -21,6 +21,6 @@ export function rowsOf({ counts, account }: Pick<SupplierDelivery, 'counts' | 'a
 
 /** What became of a delivery, in a few words for the one who sent it: why is for those who decide. */
 export function outcomeOf({ outcome }: Pick<SupplierDelivery, 'outcome'>, { say }: Language): Html {
-  const told = outcome === null || outcome === 'nothing' ? 'open' : outcome;
+  const told = outcome === null ? 'open' : outcome === 'nothing' ? 'replaced' : outcome;
   return html`<span class="badge ${outcome ?? 'running'}">${say(`supplier.page.outcome.${told}`)}</span>`;
 }

@@ -10,8 +10,11 @@ export type SupplierVisit = Pick<Visit, 'ctx' | 'world' | 'language' | 'url' | '
   formKey: string;
 };
 
-/** What a supplier is answered with; null: there is no such page. */
-export type SupplierAnswer = Exclude<Answer, { json: unknown } | { text: string }> | null;
+/** What a supplier is answered with; null: there is no such page. `again`: milliseconds after which the same may be asked again. */
+export type SupplierAnswer =
+  | (Extract<Answer, { page: unknown }> & { again?: number })
+  | Extract<Answer, { redirect: string } | { file: unknown }>
+  | null;
 
 /** Something that can be asked for with a link. */
 export type SupplierRoute = {

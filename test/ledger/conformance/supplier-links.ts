@@ -4,6 +4,9 @@ import { pruneAccess } from '../../../src/access/sessions.ts';
 import {
   countWrongLink,
   endLinks,
+  endLinksOfGone,
+  forgetMailLinks,
+  isGuess,
   letIn,
   linkForMail,
   listLinks,
@@ -12,12 +15,14 @@ import {
 } from '../../../src/access/supplier-links.ts';
 import type { Config } from '../../../src/config/schema/schema.ts';
 import { findLink } from '../../../src/ledger/access/supplier-links.ts';
-import { supplierDeliveries } from '../../../src/ledger/lists/supplier-deliveries.ts';
+import { arrivedFiles, supplierDeliveries } from '../../../src/ledger/lists/supplier-deliveries.ts';
+import { insertPushed } from '../../../src/ledger/pushed.ts';
 import { createRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { openAt, type Engine } from './engine.ts';
 
 const BY = { who: 'root', via: 'cli', origin: 'ops-1' } as const;
+const MAIL = { mail: '7' };
 const DAY = 86_400_000;
 
 /** As much of a configuration as links depend on. */
@@ -77,27 +82,87 @@ export function supplierLinksConformance(engine: Engine): void {
 
     test('for mails need an address that people can open', async () => {
       const { ledger, config } = await open(engine);
-      expect(await linkForMail('north', { ledger, config })).toBeNull();
+      expect(await linkForMail('north', MAIL, { ledger, config })).toBeNull();
       const there = configWith(['north'], { publicUrl: 'https://offers.example.com/' });
-      const link = await linkForMail('north', { ledger, config: there });
+      const link = await linkForMail('north', MAIL, { ledger, config: there });
       expect(link).toMatch(/^https:\/\/offers\.example\.com\/supplier\/open\/ofs_[\w-]{43}$/u);
-      expect(await linkForMail('south', { ledger, config: there })).toBeNull();
-      expect(await listLinks('north', { ledger, config: there })).toMatchObject([{ created_by: 'mail', open: true }]);
+      expect(await linkForMail('south', MAIL, { ledger, config: there })).toBeNull();
+      expect(await listLinks('north', { ledger, config: there })).toMatchObject([{ created_by: 'mail 7', open: true }]);
       expect(await ledger.db.selectFrom('audit').selectAll().execute()).toEqual([]);
     });
 
-    test('that are wrong are counted by network, also when many come at once; a link that was opened there is let in', async () => {
+    test('that a person takes out of a draft are in that person’s name', async () => {
+      const { ledger } = await open(engine);
+      const ctx = { ledger, config: configWith(['north'], { publicUrl: 'https://offers.example.com/' }) };
+      await linkForMail('north', BY, ctx);
+      expect(await listLinks('north', ctx)).toMatchObject([{ created_by: 'root' }]);
+      const audit = await ledger.db.selectFrom('audit').selectAll().execute();
+      expect(audit).toMatchObject([{ action: 'make-link', subject: 'feed north', who: 'root' }]);
+    });
+
+    test('of a mail that is written again and again do not pile up, and one that was opened stays', async () => {
+      const { ledger } = await open(engine);
+      const ctx = { ledger, config: configWith(['north'], { publicUrl: 'https://offers.example.com/' }) };
+      const secretOf = async (by: Parameters<typeof linkForMail>[1]) =>
+        (await linkForMail('north', by, ctx))?.split('/').at(-1) ?? '';
+      const [first, other] = [await secretOf(MAIL), await secretOf({ mail: '8' })];
+      const opened = (await findLink(ledger.db, secretHash(first)))!;
+      await openedLink(opened, null, { ledger });
+      let last = '';
+      for (let tries = 0; tries < 10; tries += 1) last = await secretOf(MAIL);
+      expect(await listLinks('north', ctx)).toHaveLength(5);
+      for (const secret of [first, last, other]) expect(await letIn(shown(secret), ctx)).toHaveProperty('link');
+      await forgetMailLinks('7', ctx);
+      expect(await letIn(shown(last), ctx)).toBeNull();
+      expect(await listLinks('north', ctx)).toHaveLength(2);
+    });
+
+    test('can be ended one by one', async () => {
+      const { ledger, config } = await open(engine);
+      const ctx = { ledger, config };
+      const make = (feed: string) => makeLink({ feed, rotate: false }, BY, ctx);
+      const [leaked, kept, south] = [await make('north'), await make('north'), await make('south')];
+      expect(await endLinks('north', BY, ctx, leaked.id)).toBe(1);
+      expect(await letIn(shown(leaked.secret), ctx)).toBeNull();
+      expect(await letIn(shown(kept.secret), ctx)).toHaveProperty('link');
+      await expect(endLinks('north', BY, ctx, south.id)).rejects.toMatchObject({ code: 'not-found' });
+      expect(await letIn(shown(south.secret), ctx)).toHaveProperty('link');
+    });
+
+    test('of a feed that was removed do not come back to life with the next one of its name', async () => {
+      const { ledger, config, log } = await open(engine);
+      const north = await makeLink({ feed: 'north', rotate: false }, BY, { ledger, config });
+      const south = await makeLink({ feed: 'south', rotate: false }, BY, { ledger, config });
+      await endLinksOfGone({ ledger, config: configWith(['south']), log });
+      expect(await letIn(shown(north.secret), { ledger, config })).toBeNull();
+      expect(await letIn(shown(south.secret), { ledger, config })).toHaveProperty('link');
+    });
+
+    test('that have ended, and what is not shaped like one, are no guesses', async () => {
+      const { ledger, config } = await open(engine);
+      const ctx = { ledger, config };
+      const { secret } = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
+      await endLinks('north', BY, ctx);
+      expect(await isGuess(secret, ctx)).toBe(false);
+      expect(await isGuess('favicon.ico', ctx)).toBe(false);
+      expect(await isGuess(`ofs_${'x'.repeat(43)}`, ctx)).toBe(true);
+    });
+
+    test('that are wrong are counted by network, also when many come at once; feeds whose page was opened there are let in', async () => {
       const { ledger, config, log } = await open(engine);
       const ctx = { ledger, config };
-      const { id, secret } = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
-      await openedLink(id, '10.0.0.7', { ledger });
+      const opened = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
+      await openedLink({ id: opened.id, feed: 'north' }, '10.0.0.7', { ledger });
       expect((await listLinks('north', ctx))[0]?.used_at).toBeGreaterThan(0);
       const waits = await Promise.all(Array.from({ length: 30 }, () => countWrongLink('10.0.0.7', { ledger, log })));
       expect(waits.filter((wait) => wait === null)).toHaveLength(21);
-      const other = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
-      expect(await letIn(shown(other.secret, '10.0.0.7'), ctx)).toEqual({ again: expect.any(Number) as number });
-      expect(await letIn(shown(secret, '10.0.0.7'), ctx)).toHaveProperty('link');
-      expect(await letIn(shown(other.secret, '10.0.0.8'), ctx)).toHaveProperty('link');
+      const south = await makeLink({ feed: 'south', rotate: false }, BY, ctx);
+      expect(await letIn(shown(south.secret, '10.0.0.7'), ctx)).toEqual({ again: expect.any(Number) as number });
+      expect(await letIn(shown(south.secret, '10.0.0.8'), ctx)).toHaveProperty('link');
+      // Each mail brings another link.
+      const next = await makeLink({ feed: 'north', rotate: false }, BY, ctx);
+      for (const { secret } of [opened, next])
+        expect(await letIn(shown(secret, '10.0.0.7'), ctx)).toHaveProperty('link');
       const refused = ledger.db.selectFrom('audit').selectAll().where('action', '=', 'refuse');
       expect((await refused.execute()).map(({ subject }) => subject)).toEqual(['supplier page', 'supplier page']);
     });
@@ -132,11 +197,20 @@ export function supplierLinksConformance(engine: Engine): void {
     await run('north', 4000, { stage: 'done', outcome: 'nothing' });
     await run('north', 5000, { ...done, outcome: 'unchanged' });
     await run('south', 6000, { ...done, outcome: 'live' });
+    const late = { stage: 'done', outcome: 'nothing', reason_code: 'superseded' } as const;
+    const replaced = await run('north', 7000, { ...late, delivery_sha: 'c', delivery_name: 'c.csv' });
+    await run('north', 8000, { ...late, delivery_sha: 'a', delivery_name: 'a.csv', options: { of: again } });
     const found = await supplierDeliveries(ledger.db, { feed: 'north', sandbox: false, limit: 10 });
     expect(found.map(({ id, outcome }) => [id, outcome])).toEqual([
+      [replaced, 'nothing'],
       [open_, null],
       [again, 'live'],
     ]);
     expect(await supplierDeliveries(ledger.db, { feed: 'north', sandbox: true, limit: 10 })).toEqual([]);
+    const waiting = await run('north', 9000, {});
+    const sent = { feed: 'north', login: 'main', sha256: 'd', bytes: 1, who: 'supplier link 1' };
+    await insertPushed(ledger.db, { ...sent, id: 'd', name: 'd.csv', at: 9000, run: waiting });
+    await insertPushed(ledger.db, { ...sent, id: 'e', name: 'b.csv', at: 3000, run: open_ });
+    expect(await arrivedFiles(ledger.db, { feed: 'north', limit: 10 })).toEqual([{ name: 'd.csv', at: 9000 }]);
   });
 }

@@ -160,8 +160,8 @@ test('what is not there is answered alike: never made, ended, expired, its page 
     expect({ path, ...(await shapeOf(await north.client.get(path))) }).toEqual({ path, ...never });
 });
 
-test('wrong links are slowed down by network, and whoever opened a link there before goes on', async () => {
-  const proxied = await openConsole({ web: { trustProxy: true }, feeds: { north: page } });
+test('wrong links are slowed down by network, and suppliers whose page was opened there before go on', async () => {
+  const proxied = await openConsole({ web: { trustProxy: true }, feeds: { north: page, south: page } });
   const from = (place: string) => ({ 'x-forwarded-for': place });
   const link = new URL(await linkTo('north', proxied)).pathname;
   const supplier = proxied.visitor();
@@ -173,7 +173,9 @@ test('wrong links are slowed down by network, and whoever opened a link there be
   const late = await wrong(99);
   expect(late.status).toBe(429);
   expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
-  const other = new URL(await linkTo('north', proxied)).pathname;
+  const next = new URL(await linkTo('north', proxied)).pathname;
+  expect((await proxied.visitor().get(next, from('10.0.0.7'))).status).toBe(200);
+  const other = new URL(await linkTo('south', proxied)).pathname;
   expect((await proxied.visitor().get(other, from('10.0.0.7'))).status).toBe(429);
   expect((await supplier.get(path, from('10.0.0.7'))).status).toBe(200);
   expect((await proxied.visitor().get(other, from('10.0.0.8'))).status).toBe(200);
@@ -182,4 +184,40 @@ test('wrong links are slowed down by network, and whoever opened a link there be
     ...from('10.0.0.7'),
   };
   expect((await proxied.visitor().get(path, forged)).status).toBe(429);
+});
+
+test('links in old mails, and addresses that no link has, keep nobody out', async () => {
+  const proxied = await openConsole({ web: { trustProxy: true }, feeds: { north: page } });
+  const from = { 'x-forwarded-for': '10.0.0.9' };
+  const old = new URL(await linkTo('north', proxied)).pathname;
+  await proxied.shop.offerline('supplier-page', 'north', '--end');
+  for (let at = 0; at < 25; at += 1) {
+    for (const path of [old, '/supplier/open/index.php'])
+      expect((await proxied.visitor().get(path, from)).status).toBe(404);
+  }
+  const link = new URL(await linkTo('north', proxied)).pathname;
+  expect((await proxied.visitor().get(link, from)).status).toBe(200);
+});
+
+test.each([
+  ['pl-PL,pl;q=0.9,en;q=0.5', 'pl'],
+  ['xx, RU', 'ru'],
+  ['', 'en'],
+])('a stranger who reads %j is answered in %s', async (wish, language) => {
+  const reply = await served.visitor().get('/supplier/open/nope', { 'accept-language': wish });
+  expect(await reply.text()).toContain(`<html lang="${language}"`);
+});
+
+test('no secret is in the ledger, in the log or in what is listed', async () => {
+  const link = await linkTo('north', served);
+  await served.visitor().get(new URL(link).pathname);
+  const { stdout } = await served.shop.offerline('supplier-page', 'north', '--list', '--json');
+  const texts = [
+    stdout,
+    served.up().stderr(),
+    ...readdirSync(served.shop.home)
+      .filter((name) => name.startsWith('ledger.sqlite'))
+      .map((name) => readFileSync(join(served.shop.home, name), 'latin1')),
+  ];
+  for (const text of texts) expect(text).not.toContain(secretIn(link).slice(4));
 });

@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -53,7 +54,7 @@ test('a corrected file is sent, becomes a run like any other, and the page says 
   expect(await newestEnd('north')).toMatchObject({ outcome: 'partial', cause: 'uploaded', feed: 'north' });
   const page = await north.client.page(north.path);
   expect(page).toContain('<bdi>Nord &lt;b&gt;Teile&lt;/b&gt;</bdi>');
-  expect(page).toMatch(/preise\.csv[\s\S]*in use, some rows are not[\s\S]*>\s*21\s*<[\s\S]*>\s*1\s*</u);
+  expect(page).toMatch(/preise\.csv[\s\S]*accepted, except for some rows[\s\S]*>\s*21\s*<[\s\S]*>\s*1\s*</u);
   expect(page).toContain('Your last 90 days');
   const audit = await ops.page('/audit?action=push');
   expect(audit).toContain(`supplier link ${north.path.split('/').at(-1)}`);
@@ -155,6 +156,25 @@ test.each([
   expect(await runs()).toHaveLength(before.length);
 });
 
+test('a failure of ours is not told as a broken file, and a file that was replaced as such', async () => {
+  const page = await openPage('of-de', served);
+  await sendFile(page, served.url, { name: 'a.csv', content: goodRows(30, 'de') });
+  const { run } = await newestEnd('of-de');
+  const told = async (set: string) => {
+    const ledger = new DatabaseSync(join(served.shop.home, 'ledger.sqlite'), { timeout: 10_000 });
+    ledger.prepare(`update runs set ${set} where id = ?`).run(run);
+    ledger.close();
+    return page.client.page(`${page.path}/deliveries/${run}`);
+  };
+  const { say } = openLanguage('de');
+  const failed = await told("outcome = 'failed', detection = null");
+  expect(failed).toContain(say('supplier.page.failed'));
+  expect(failed).not.toContain(say('supplier.page.unread'));
+  const replaced = await told("outcome = 'nothing', reason_code = 'superseded'");
+  expect(replaced).toContain(say('supplier.page.replaced'));
+  expect(await page.client.page(page.path)).toContain(say('supplier.page.outcome.replaced'));
+});
+
 test('a hostile name is only a name', async () => {
   const page = await openPage('of-en', served);
   const name = '../../"><script>alert(1)</script>\u202Efdp.csv';
@@ -168,9 +188,35 @@ test('a hostile name is only a name', async () => {
 test('while the feed is paused no file is taken, and the reason stays here', async () => {
   await ops.post('/feeds/south/pause', { reason: 'they owe us money' });
   const south = await openPage('south', served);
-  const refused = await sendFile(south, served.url, { name: 'a.csv', content: goodRows(3) });
+  const shown = await south.client.page(south.path);
+  expect(shown).toContain('No files are taken just now');
+  expect(shown).not.toContain('type="file"');
+  // A page that was opened before still has the form; what it sends is refused before it is read.
+  const refused = await sendFile(south, served.url, { name: 'a.csv', content: 'x'.repeat(1_000_000) });
   expect(refused.status).toBe(409);
   expect(await refused.text()).toMatch(/No files are taken just now(?![\s\S]*owe)/u);
+});
+
+test('a long name stays as it was written, and one that a Mac took apart is put together', async () => {
+  const page = await openPage('of-pl', served);
+  const names = [`Прайс-лист поставщика Северные запчасти полный склад Москва_${'о'.repeat(20)}.csv`, 'źródło.csv'];
+  for (const [at, name] of names.entries()) {
+    const sent = await sendFile(page, served.url, { name: name.normalize('NFD'), content: goodRows(30 + at, 'pl') });
+    expect(sent.status).toBe(303);
+    await newestEnd('of-pl');
+    expect(await page.client.page(page.path)).toContain(name.normalize('NFC'));
+  }
+});
+
+test('files that are refused count as sent: nobody sends without end', async () => {
+  const page = await openPage('of-ru', served);
+  const statuses: number[] = [];
+  for (let at = 0; at < 31; at += 1)
+    statuses.push((await sendFile(page, served.url, { name: 'a.pdf', content: 'x' })).status);
+  expect(new Set(statuses)).toEqual(new Set([422, 429]));
+  const last = await sendFile(page, served.url, { name: 'a.csv', content: goodRows(30) });
+  expect(last.status).toBe(429);
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(3000);
 });
 
 test('of one supplier so many files an hour are taken', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { linkAddress, listLinks } from '../../../access/supplier-links.ts';
 import { hasSupplierPage } from '../../../config/supplier.ts';
 import { html, type Part } from '../../../wording/html.ts';
@@ -7,12 +8,16 @@ import { moment } from '../../parts/moment.ts';
 import { MAY, type Answer } from '../../route.ts';
 import { mayDo, type Visit } from '../../visit.ts';
 
-/** The links to the page of the feed's supplier, for whoever may decide about the feed; nothing where the supplier has no page. */
+/** The links to the page of the feed's supplier, for whoever may decide about the feed; nothing where the supplier has no page and no link to one. */
 export async function supplierPageSection(feed: string, visit: Visit): Promise<Part> {
   const { ctx, language } = visit;
-  if (!mayDo(MAY.decide, visit) || !hasSupplierPage(ctx.config, feed)) return null;
+  if (!mayDo(MAY.decide, visit)) return null;
   const { say, number } = language;
-  const open = (await listLinks(feed, ctx)).filter((link) => link.open);
+  const isOn = hasSupplierPage(ctx.config, feed);
+  const now = ctx.clock.now();
+  // While the page is off its links open nothing, but they would again.
+  const open = (await listLinks(feed, ctx)).filter(({ ended_at, expires_at }) => ended_at === null && expires_at > now);
+  if (!isOn && open.length === 0) return null;
   const opened = Math.max(0, ...open.map(({ used_at }) => used_at ?? 0));
   const address = `/feeds/${encodeURIComponent(feed)}/page`;
   return html`<section id="supplier-page">
@@ -23,13 +28,20 @@ export async function supplierPageSection(feed: string, visit: Visit): Promise<P
       <dt>${say('web.supplierPage.opened')}</dt>
       <dd>${moment(opened === 0 ? null : opened, language)}</dd>
     </dl>
-    <form class="act" method="post" action="${address}">
-      <p>${say('web.supplierPage.says')}</p>
-      <p>
-        <button class="first" name="do" value="add">${say('web.supplierPage.add')}</button>
-        <button name="do" value="rotate">${say('web.supplierPage.rotate')}</button>
-        <button class="danger" formaction="${address}/end">${say('web.supplierPage.end')}</button>
-      </p>
+    ${
+      isOn &&
+      html`<form class="act" method="post" action="${address}">
+          <p>${say('web.supplierPage.says')}</p>
+          <input type="hidden" name="once" value="${randomUUID()}" />
+          <p><button class="first" name="do" value="add">${say('web.supplierPage.add')}</button></p>
+        </form>
+        <form class="act" method="post" action="${address}">
+          <input type="hidden" name="once" value="${randomUUID()}" />
+          <p><button name="do" value="rotate">${say('web.supplierPage.rotate')}</button></p>
+        </form>`
+    }
+    <form class="act" method="post" action="${address}/end">
+      <p><button class="danger">${say('web.supplierPage.end')}</button></p>
     </form>
     <p class="soft"><a href="/docs/supplier-page">${say('web.why')}</a></p>
   </section>`;

@@ -5,7 +5,7 @@ import { keptBytes } from '../../../archive/kept-file.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { places } from '../../../io/places.ts';
 import { assertArchived, assertReportable } from '../../../jobs/decisions/rerun.ts';
-import { markedFile } from '../../../jobs/queries/marked-file.ts';
+import { markedFile, type MarkedFile } from '../../../jobs/queries/marked-file.ts';
 import { isCorrection, supplierAddress, writeSupplierMail } from '../../../jobs/queries/supplier-mail.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { csvReport } from '../../../report/csv.ts';
@@ -20,6 +20,8 @@ import { foundIn } from './found.ts';
 /** Workbooks that are made at the same time: each takes a thread and the rows of a whole file. Who waits finds it made. */
 const AT_A_TIME = places(2);
 
+type SentFile = Extract<Answer, { file: unknown }>;
+
 type Format = (run: RunRow, input: ReportInput, visit: Visit) => Promise<Answer>;
 
 const FORMATS: Record<string, Format> = {
@@ -32,13 +34,13 @@ const FORMATS: Record<string, Format> = {
 };
 
 /** The supplier's rows that have mistakes, marked in a workbook. */
-export async function markedDownload(
-  run: RunRow,
-  input: ReportInput,
-  { ctx, request }: Pick<Visit, 'ctx' | 'request'>,
-): Promise<Extract<Answer, { file: unknown }>> {
+async function markedDownload(run: RunRow, input: ReportInput, { ctx, request }: Visit): Promise<Answer> {
   const leave = await AT_A_TIME.take(request.signal);
-  const { path, name } = await markedFile(run, input, ctx, request.signal).finally(leave);
+  return workbookOf(await markedFile(run, input, ctx, request.signal).finally(leave));
+}
+
+/** A workbook with marked rows as what a request is answered with. */
+export async function workbookOf({ path, name }: Pick<MarkedFile, 'path' | 'name'>): Promise<SentFile> {
   const { size } = await stat(path);
   return {
     file: Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>,
@@ -55,14 +57,22 @@ const draft: Format = async (run, input, visit) => {
   const leave = await AT_A_TIME.take(request.signal);
   try {
     const marked = isCorrection(run) ? null : await markedFile(run, input, ctx, request.signal);
-    // With the link somebody can deliver: whoever may only look gets the mail without it.
-    const page = mayDo(MAY.decide, visit) ? await call('supplierLinkForMail', { feed: run.feed }) : null;
+    const page = bringsLink(visit) ? await call('supplierLinkForMail', { feed: run.feed }) : null;
     const content = await writeSupplierMail(run, input, { marked, from: null, page }, ctx);
     return stream([content], `${run.feed}-to-supplier.eml`, 'message/rfc822', content.length);
   } finally {
     leave();
   }
 };
+
+/**
+ * Whether a mail that is downloaded brings a link to the supplier's page. With it somebody can deliver: whoever may only look gets the mail without it,
+ * and no page of others has links made in the name of who is signed in.
+ */
+function bringsLink(visit: Visit): boolean {
+  const { method, headers } = visit.request;
+  return method === 'GET' && headers.get('sec-fetch-site') !== 'cross-site' && mayDo(MAY.decide, visit);
+}
 
 /** The report of a run as a file, in one of its formats, or the mail to its supplier. */
 export async function downloadReport(visit: Visit): Promise<Answer> {
