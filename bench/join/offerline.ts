@@ -43,6 +43,8 @@ if (what === 'read') {
     ...stock!,
     role: 'stock',
     file: STOCK,
+    charset: stock!.detection.charset,
+    notes: [],
     parts: [],
     places: { oem: 0, brand: null },
     columns: [

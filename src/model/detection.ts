@@ -1,3 +1,5 @@
+import type { Issue } from './issue.ts';
+
 /** How a file with tables is written that is no text. */
 export type TableFormat = 'xlsx' | 'xls' | 'xlsb' | 'dbf' | 'slk' | 'ods' | 'xml' | 'json' | 'html';
 
@@ -148,6 +150,9 @@ export type Wraps = {
   columns: ColumnWrap[];
 };
 
+/** A file that was joined to a list: how it is written, how many columns it brought, and its issues. */
+export type DetectedPartner = { role: string; charset: string; columns: number; issues: Issue[] };
+
 /** A dialect with the evidence for it: the answer of `detect`. */
 export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   charset: string;
@@ -157,7 +162,9 @@ export type Detection = Omit<Dialect, 'sheet' | 'charset' | 'newline'> & {
   /** The files of a delivery of several, in the order in which they are read; absent for one file. */
   files?: ListFile[];
   /** The list to which other files of the delivery were joined, as it is written itself; what stands here is true of the text that was made. */
-  joined?: { name: string; written: WrittenFile };
+  joined?: { name: string; written: WrittenFile; partners?: DetectedPartner[] };
+  /** What the configuration calls the file where it is one that is to be joined to the list. */
+  partner?: string;
   /** False: a guess that must not be acted on without asking. */
   sure: boolean;
   /** 0 to 1. */

@@ -8,7 +8,7 @@ import type { Choice, Listed } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
 import type { PushedFiles } from './source.ts';
 import { urlOf } from './server/place.ts';
-import { gather } from './several/gather.ts';
+import { gather, manifestIn } from './several/gather.ts';
 import { severalOf, type SeveralWanted } from './several/wanted.ts';
 import { counted } from '../wording/words.ts';
 
@@ -83,20 +83,26 @@ function shownOf(source: FolderSource, place: string, choice: Found, past: Past 
 
 /** The files of a delivery of several, which are taken together. */
 function shownFiles(place: string, choice: Found, several: SeveralWanted, past: Past | undefined): Look {
-  const found = gather(choice, several, { past, marker: choice.marker });
+  const found = gather(choice, several, { past, marker: choice.marker, now: Date.now() });
   const [files, superseded] = found.kind === 'none' ? [[], []] : [found.files, found.superseded];
   const told = new Set([...files, ...superseded]);
   const others = choice.newest === undefined ? [] : [choice.newest, ...choice.older].filter((file) => !told.has(file));
+  const notes = new Map<Listed, string>(found.notes.map(({ file, why }) => [file, why]));
+  const manifest = manifestIn(choice, several, past);
   const isWaiting = found.kind === 'waiting';
-  const why = isWaiting
-    ? `the delivery is not complete: ${found.missing.join(', ')} missing`
-    : `one of ${counted(files.length, 'file')} of the delivery`;
+  const why = !isWaiting
+    ? `one of ${counted(files.length, 'file')} of the delivery`
+    : manifest === undefined
+      ? `the delivery is not complete: ${found.missing.join(', ')} missing`
+      : `${cleanName(manifest.name)} says which files the delivery has`;
+  const withNote = (file: Listed, decision: LookedAt['decision'], reason: string) =>
+    lookedAt(file, decision, [reason, ...(notes.has(file) ? [notes.get(file)] : [])].join('; '));
   return {
     place,
     files: [
-      ...files.map((file) => lookedAt(file, isWaiting ? 'wait' : 'take', why)),
-      ...superseded.map((file) => lookedAt(file, 'superseded', 'older than the files of the delivery')),
-      ...others.map((file) => lookedAt(file, 'pass over', othersWhy(file, several))),
+      ...files.map((file) => withNote(file, isWaiting ? 'wait' : 'take', why)),
+      ...superseded.map((file) => withNote(file, 'superseded', 'older than the files of the delivery')),
+      ...others.map((file) => lookedAt(file, 'pass over', notes.get(file) ?? othersWhy(file, several))),
       ...choice.passedOver.map(passedOver),
     ],
   };

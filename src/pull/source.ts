@@ -47,6 +47,8 @@ export type PullInput = {
   pushed?: PushedFiles | undefined;
   /** A delivery of several files is taken although some are missing. */
   partial?: boolean;
+  /** The charset of a text that is no Unicode, as that of a list is found; absent: such a text is read as UTF-8. */
+  charsetOf?: ((text: Buffer) => Promise<string>) | undefined;
   /** Waits for a number of milliseconds; ends early when the signal fires. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
@@ -80,7 +82,7 @@ export type PulledFile = {
   modifiedAt: number | null;
   /** Absent where no changes are taken. */
   waiting?: WaitingChanges;
-  /** Files that were passed over, each with the reason. */
+  /** Files that were passed over, or of which something is to be said, each with that. */
   passedOver?: string[];
   /** Results that were found there meanwhile, by what they end with. */
   results?: Listed[];

@@ -111,7 +111,7 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       steps: [
         'This shows what is in question: `offerline show {run}`',
         'If it shows readings, numbered from 1, take one of them for this file: `offerline approve {run} --reading N --reason TEXT --wait`',
-        'Or set the right one for all files of the feed under feeds.{feed}.dialect, and read the file again: `offerline rerun {run} --from validate --wait`',
+        'Or write the right one into the setting that it names, for all files of the feed, and read the file again: `offerline rerun {run} --from validate --wait`',
       ],
     },
     cells: {

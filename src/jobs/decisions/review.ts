@@ -158,7 +158,8 @@ function wayToRows(run: RunRow): string {
 
 /** What tells how a file is written that can be read in several ways. */
 function wayToReading({ id, feed, detection }: RunRow): string {
-  const again = `Set feeds.${feed}.dialect, then run \`offerline rerun ${id} --from validate\``;
+  const file = detection?.partner === undefined ? '' : `.join.partners.${detection.partner}`;
+  const again = `Set feeds.${feed}${file}.dialect, then run \`offerline rerun ${id} --from validate\``;
   if ((detection?.readings ?? []).length < 2) return `${again}.`;
   return `\`offerline approve ${id} --reading N --reason TEXT\` takes a reading for this file. ${again}, for all files of the feed.`;
 }

@@ -4,6 +4,7 @@ import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
 import { addEvent, lockRun } from '../../ledger/runs/runs.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import type { RunOptions } from '../../ledger/schema/json-values.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { SampleReading } from '../../model.ts';
 import { readingName } from '../../wording/files/side-by-side.ts';
@@ -40,9 +41,20 @@ export async function takeReading(
     await addEvent(trx, id, { at, stage: 'read', message });
     const { charset, delimiter } = taken;
     await noteReadingTaken(trx, run, { charset, delimiter, ...decision }, at);
-    await readAgain(trx, run, { ...run.options, reading: { charset, delimiter }, remapped: true, wait: true });
+    await readAgain(trx, run, { ...run.options, ...withReading(run, taken), remapped: true, wait: true });
     return taken;
   });
+}
+
+/** The readings of a run with one more: of its file, or of one that is joined to it. */
+function withReading(
+  { options, detection }: RunRow,
+  { charset, delimiter }: ReturnType<typeof chosen>,
+): Pick<RunOptions, 'reading' | 'partnerReadings'> {
+  const partner = detection?.partner;
+  if (partner === undefined) return { reading: { charset, delimiter } };
+  const others = (options.partnerReadings ?? []).filter((one) => one.partner !== partner);
+  return { partnerReadings: [...others, { partner, charset, delimiter }] };
 }
 
 /** A held run whose file has several readings to choose from; fails as `takeReading` does when it has none. */

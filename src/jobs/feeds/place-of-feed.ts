@@ -4,7 +4,7 @@ import { BESIDE } from '../../config/schema/sources/folders.ts';
 import { isIndex } from '../../config/schema/sources/web.ts';
 import type { Context } from '../../context.ts';
 import { knownResults, resultPaths } from '../../ledger/results.ts';
-import { lastTaken, type PlaceOfFeed, supersededFiles, takenFiles } from '../../ledger/runs/taken-files.ts';
+import { filesOfRun, lastTaken, type PlaceOfFeed, supersededFiles, takenFiles } from '../../ledger/runs/taken-files.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Listed } from '../../pull/choose/choose.ts';
 import { fileNames } from '../../pull/choose/delivery-kind.ts';
@@ -79,5 +79,6 @@ export async function pastOf(
   const taken = new Map((await takenFiles(ledger.db, place)).map(({ identity, run }) => [identity, run]));
   const isOfLast = (file: Listed) => last !== undefined && taken.get(identityOf(file)) === last.run;
   const lastCount = [...taken.values()].filter((run) => run === last?.run).length;
-  return { ...past, isTaken: (file) => taken.has(identityOf(file)), isOfLast, lastCount };
+  const lastFiles = last === undefined ? [] : await filesOfRun(ledger.db, last.run);
+  return { ...past, isTaken: (file) => taken.has(identityOf(file)), isOfLast, lastCount, lastFiles };
 }

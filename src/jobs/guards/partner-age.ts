@@ -18,12 +18,14 @@ const FIRST_YEAR = Date.UTC(2000, 0, 1);
  * and bytes of an earlier run are never held for their age.
  */
 export async function oldPartner(run: RunRow, { config, ledger }: Context): Promise<RunReason | null> {
-  const { file, of } = run.options;
+  const { file, of, from, files: taken } = run.options;
   const feed = own(config.feeds, run.feed);
-  if (file !== undefined || of !== undefined || feed?.join === undefined) return null;
+  const isEarlier = of !== undefined && from !== 'pull';
+  if (file !== undefined || isEarlier || feed?.join === undefined) return null;
   const { partners } = feed.join;
   if (!Object.values(partners).some(({ maxAge }) => maxAge !== undefined)) return null;
-  const files = await filesOfRun(ledger.db, run.id);
+  // Runs of earlier versions have not kept them.
+  const files = taken ?? (await filesOfRun(ledger.db, run.id));
   const found = olderThanAllowed(files, namedFiles(feed), partners, run.taken_at ?? run.created_at);
   return found === null ? null : { code: 'joined-file-old', feed: run.feed, ...found };
 }

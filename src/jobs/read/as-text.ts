@@ -28,6 +28,8 @@ export type AsText = {
 /** Why a person has to say which table of a file holds offers, and the setting that does it with what is most likely. */
 export type Undecided = {
   reason: string;
+  /** The reason without what the setting has to say: a file that is joined has none. */
+  what: string;
   setting: { sheet: string } | { records: string };
   /** No other list could be the one: nothing is left to decide when its columns are found. */
   isOnly: boolean;
@@ -105,11 +107,11 @@ function foundRecords(found: FoundRecords | null): Undecided | null {
   if (found === null) return null;
   const names = found.names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name));
   const more = found.names.length > names.length ? `, and ${found.names.length - names.length} more` : '';
-  const reason =
+  const what =
     `It is not certain which part of the file is the list of offers. ${counted(found.records, 'record')} at ` +
-    `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}${otherLists(found)}. To confirm it, set ` +
-    `feeds.NAME.records to ${JSON.stringify(found.path)}.`;
-  return { reason, setting: { records: found.path }, isOnly: found.isOnly };
+    `${JSON.stringify(found.path)} may be it, with ${names.join(', ')}${more}${otherLists(found)}.`;
+  const reason = `${what} To confirm it, set feeds.NAME.records to ${JSON.stringify(found.path)}.`;
+  return { reason, what, setting: { records: found.path }, isOnly: found.isOnly };
 }
 
 /** Lists in the records that may be meant, or the list around them. */
@@ -125,8 +127,9 @@ function severalSheets(file: TableFile, tables: number[], others: string[]): Und
   if (others.length === 0) return null;
   const first = file.tables[tables[0]!]!.name ?? '';
   const names = [first, ...others].map((sheet) => JSON.stringify(sheet)).join(', ');
+  const what = `Several sheets hold offers: ${names}.`;
   const reason =
-    `Several sheets hold offers: ${names}. Set feeds.NAME.sheet to the one that is the price list, to a pattern that fits ` +
+    `${what} Set feeds.NAME.sheet to the one that is the price list, to a pattern that fits ` +
     'its name in every delivery, or to "all" to read all of them as one list.';
-  return { reason, setting: { sheet: first }, isOnly: false };
+  return { reason, what, setting: { sheet: first }, isOnly: false };
 }

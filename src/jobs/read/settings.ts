@@ -15,9 +15,19 @@ export async function readSettingsOf(
   return readSettings(config, feed, (await acceptedColumnsOf(db, feed)).map(asAccepted));
 }
 
-/** The settings with the reading that a person took for a run's file: that is no setting, later files are asked about again. */
+/**
+ * The settings with the readings that a person took for a run's file and for those that are joined to it: they are no settings, later files are
+ * asked about again.
+ */
 export function readAs(settings: ReadSettings, { options }: Pick<RunRow, 'options'>): ReadSettings {
-  return { ...settings, ...options.reading };
+  const { reading, partnerReadings = [] } = options;
+  const files = settings.join?.files.map((file) => {
+    const taken = partnerReadings.find(({ partner }) => partner === file.role);
+    if (taken === undefined) return file;
+    const { charset, delimiter } = taken;
+    return { ...file, dialect: { ...file.dialect, charset, delimiter } };
+  });
+  return { ...settings, ...reading, join: files === undefined ? null : { ...settings.join!, files } };
 }
 
 /** The hash of the settings as they are now. */

@@ -30,6 +30,13 @@ export async function tableCharset(
   return namesCharset && !detected.sure ? null : detected.charset;
 }
 
+/** The charset of a text that is no Unicode: as the settings say, else as its words show. */
+export async function charsetOfText(text: Buffer, { charset }: Pick<ReadSettings, 'charset'>): Promise<string> {
+  if (charset !== 'auto') return charset;
+  const { legacyCharset } = await import('../../detect/charset/legacy.ts');
+  return (await legacyCharset(text, knownNames())).charset;
+}
+
 type Texts = { texts: Buffer; namesCharset: boolean };
 
 async function textsInDbf(path: string): Promise<Texts | null> {

@@ -77,12 +77,20 @@ export async function waitsForRest(feed: string, { config, ledger }: Context): P
   return open.some((run) => run.feed === feed && run.options.waiting !== undefined);
 }
 
-/** Ends the incident of a delivery that was not complete, once one is. */
-export async function endIncomplete({ login, feed }: RunRow, { ledger, clock }: Context): Promise<void> {
+const ENDS = { taken: 'a complete delivery was taken', nothing: 'no file waits for others of its delivery any more' };
+
+/** Ends the incident of a delivery that was not complete, once one is, or nothing is left of it. */
+export async function endIncomplete(
+  { login, feed, options }: RunRow,
+  why: keyof typeof ENDS,
+  { ledger, clock }: Context,
+): Promise<void> {
+  // What a person gives says nothing of the place.
+  if (options.file !== undefined) return;
   const what = { kind: 'incomplete-delivery', login, feed } as const;
   // Hardly ever is there one.
   if ((await openIncident(ledger.db, what)) === undefined) return;
-  await recover(ledger.db, { ...what, text: 'a complete delivery was taken' }, clock.now());
+  await recover(ledger.db, { ...what, text: ENDS[why] }, clock.now());
 }
 
 /**

@@ -27,6 +27,7 @@ import { pastOf, placeOfFeed, takesSeveral, untakenPlace } from '../feeds/place-
 import { pushedFiles } from '../push/pushed-files.ts';
 import { isDenial, sourceDenied, sourceTaken } from '../feeds/source-denial.ts';
 import { settingsHashOf } from '../read/settings.ts';
+import { charsetOfText } from '../read/table-charset.ts';
 import { endIncomplete, noteStopped, restOf } from './incomplete.ts';
 import { noteMisnamed } from './misnamed.ts';
 import { putResults } from './put-results.ts';
@@ -60,6 +61,7 @@ export async function pullDelivery(
     await notePassedOver(run, pulled, ctx);
     await noteMisnamed(run, pulled, ctx);
     await noteStopped(run, pulled, ctx);
+    if (rest === null && pulled.kind !== 'file') await endIncomplete(run, 'nothing', ctx);
     if (pulled.kind === 'unchanged') {
       const reason = await unchangedReason(run, ctx, signal);
       if (reason !== null) return decide(run, unchanged(reason), ctx);
@@ -70,7 +72,7 @@ export async function pullDelivery(
     if (pulled.kind === 'unchanged')
       throw new OfferlineError('internal', 'A source that was asked for the file in any case says unchanged.');
     await keep(run, pulled, ctx);
-    if (rest === null) await endIncomplete(run, ctx);
+    if (rest === null) await endIncomplete(run, 'taken', ctx);
     await finish(run, ctx, signal);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -130,6 +132,7 @@ async function pullFrom(
     pushed: pushedFiles(feed.source, ctx),
     ...io,
     limits: ctx.config.limits,
+    charsetOf: (text: Buffer) => charsetOfText(text, feed.dialect),
     now: ctx.clock.now,
     wait: ctx.clock.wait,
   };
@@ -201,13 +204,17 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
   const { feed, login } = run;
   const { name, listed, checkpoint, waiting } = pulled;
   const { sha256, bytes } = await ctx.archive.adopt(pulled.path);
-  const source = ctx.config.feeds[feed]?.source;
+  const { source, join } = ctx.config.feeds[feed] ?? {};
   const now = ctx.clock.now();
   const also = listed?.also ?? [];
+  const isJoined = join !== undefined && listed !== null;
   const older = pulled.superseded.length === 0 ? '' : `; superseded: ${shownNames(pulled.superseded)}`;
   await ctx.ledger.transaction(async (trx) => {
     await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, checkpoint]) }, now);
+    const { options } = await getRun(trx, run.id);
     await updateRun(trx, run.id, {
+      // The next run may take a file that stays once more, and the place knows it as that of the next run then.
+      ...(isJoined ? { options: { ...options, files: [listed.taken, ...also] } } : {}),
       taken_at: await nextTaking(trx, feed, now),
       delivery_sha: sha256,
       delivery_name: name,

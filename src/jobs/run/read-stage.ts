@@ -72,8 +72,8 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
 
 /** The delivery was damaged before it was read: its source may still have it. A re-run has none. */
 async function pullOnceMore(run: RunRow, error: unknown, ctx: Context, signal: AbortSignal): Promise<void> {
-  // A reading was taken for the bytes that are gone.
-  const { reading: _reading, ...options } = run.options;
+  // Readings were taken for the bytes that are gone.
+  const { reading: _reading, partnerReadings: _readings, ...options } = run.options;
   const { of, pulledAgain } = options;
   if (await usable(run.delivery_sha ?? '', ctx, signal)) return;
   if (of !== undefined || pulledAgain === true) throw error;

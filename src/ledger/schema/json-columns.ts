@@ -77,6 +77,15 @@ const account = {
   unexplained: count,
 };
 
+const listed: z.ZodType<ListedFile> = z.looseObject({
+  name: text,
+  size: count,
+  mtimeMs: count.nullable(),
+  id: text.exactOptional(),
+  shownAt: z.number().exactOptional(),
+  inexact: z.literal(true).exactOptional(),
+});
+
 const options: z.ZodType<RunOptions> = z.looseObject({
   force: flag.exactOptional(),
   file: text.exactOptional(),
@@ -87,6 +96,8 @@ const options: z.ZodType<RunOptions> = z.looseObject({
   putAgain: flag.exactOptional(),
   remapped: flag.exactOptional(),
   reading: z.looseObject({ charset: text, delimiter: text }).exactOptional(),
+  partnerReadings: z.array(z.looseObject({ partner: text, charset: text, delimiter: text })).exactOptional(),
+  files: z.array(listed).exactOptional(),
   waiting: z.looseObject({ looks: count, until: count, missing: texts }).exactOptional(),
   waitingChanges: count.exactOptional(),
   follows: text.exactOptional(),
@@ -109,15 +120,6 @@ const checkpoint: z.ZodType<Checkpoint | null> = z
     id: text.exactOptional(),
   })
   .nullable();
-
-const listed: z.ZodType<ListedFile> = z.looseObject({
-  name: text,
-  size: count,
-  mtimeMs: count.nullable(),
-  id: text.exactOptional(),
-  shownAt: z.number().exactOptional(),
-  inexact: z.literal(true).exactOptional(),
-});
 
 const detection: z.ZodType<Detection> = z.looseObject({
   // Earlier versions read texts only.
@@ -147,6 +149,7 @@ const detection: z.ZodType<Detection> = z.looseObject({
   joined: trusted<NonNullable<Detection['joined']>>(
     z.looseObject({ name: text, written: z.looseObject({}) }),
   ).exactOptional(),
+  partner: text.exactOptional(),
   wraps: trusted<Detection['wraps']>(z.looseObject({ backslashes: flag })).default({ backslashes: false, columns: [] }),
   // Earlier versions were always sure of it.
   headerSure: z.boolean().default(true),

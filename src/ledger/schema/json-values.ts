@@ -31,8 +31,12 @@ export type RunOptions = {
   remapped?: boolean;
   /** A person said which of its readings is right, for this file only. */
   reading?: { charset: string; delimiter: string };
+  /** The same of files that are joined to it, by what the configuration calls them. */
+  partnerReadings?: { partner: string; charset: string; delimiter: string }[];
   /** Its delivery was damaged before it was read, and pulled once more. */
   pulledAgain?: boolean;
+  /** The files of its delivery, as their place listed them, where some are joined to others; runs of earlier versions have none. */
+  files?: ListedFile[];
   /** Its delivery is not complete: how often it was looked at, until when it is left alone, and what is missing. */
   waiting?: { looks: number; until: number; missing: string[] };
   /** Changes that it left at its place for runs after it; 0 once one of these has begun. Absent where it did not look, or where no changes are taken. */

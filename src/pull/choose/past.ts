@@ -15,6 +15,8 @@ export type Past = {
   /** True for a file of the delivery that was taken last; `lastCount`: how many it has. */
   isOfLast?: (file: Listed) => boolean;
   lastCount?: number;
+  /** These files, also those that are gone from the place. */
+  lastFiles?: Listed[];
   /** Its files count as new ones: a person says that those that came since belong to them. */
   withLast?: boolean;
   /** Of a feed whose deliveries are changes. */

@@ -1,10 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { OfferlineError } from '../../errors.ts';
+import { byteKind } from '../../io/byte-kind.ts';
 import { cleanName } from '../../io/file-name.ts';
 import { decodeBytes } from '../../io/text-decode.ts';
+import type { PullInput } from '../source.ts';
 import type { Brought } from './pack.ts';
 
 /** A file that a manifest names, with its size and hash where it says them. */
@@ -21,13 +24,26 @@ const SUM = /^(\S+)\s+\*?(\S.*)$/;
 const SPACED = /^(\S+)((?:\s+[0-9a-f]+){1,2})$/i;
 const BETWEEN = /[\t;,|]/;
 
-/** Reads the manifest of a delivery. Throws `pull-failed` where it names no files, or is larger than one can be. */
-export async function readManifest({ path, bytes, listed }: Brought): Promise<ManifestEntry[]> {
+/**
+ * Reads the manifest of a delivery, in whatever charset it is, as lists are read. Throws `pull-failed` where it names no files, or is larger
+ * than one can be.
+ */
+export async function readManifest(
+  { path, bytes, listed }: Brought,
+  charsetOf: PullInput['charsetOf'],
+): Promise<ManifestEntry[]> {
   const name = cleanName(listed.name);
-  const entries = bytes > MOST_BYTES ? [] : manifestEntries(decodeBytes(await readFile(path), 'utf-8'));
+  const entries = bytes > MOST_BYTES ? [] : manifestEntries(await textOf(await readFile(path), charsetOf));
   if (entries.length > 0 && entries.length <= MOST_ENTRIES) return entries;
   const message = `${name} names ${entries.length === 0 ? 'no files' : 'too many files'}, so it is no list of the files of a delivery (source.manifest).`;
   throw new OfferlineError('pull-failed', message, { details: { file: name } });
+}
+
+async function textOf(bytes: Buffer, charsetOf: PullInput['charsetOf']): Promise<string> {
+  const kind = byteKind(bytes);
+  if (kind.kind === 'unicode') return decodeBytes(bytes, kind.charset);
+  const charset = isUtf8(bytes) || charsetOf === undefined ? 'utf-8' : await charsetOf(bytes);
+  return decodeBytes(bytes, charset);
 }
 
 /**

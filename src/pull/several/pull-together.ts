@@ -3,7 +3,7 @@ import { exceptResults, type Past } from '../choose/past.ts';
 import { isResult } from '../result/mark.ts';
 import { interrupted } from '../save/save.ts';
 import { cleanName, type Incomplete, type Pulled, type PullInput } from '../source.ts';
-import { gather, type Gathered, manifestIn } from './gather.ts';
+import { type FileNote, gather, type Gathered, manifestIn } from './gather.ts';
 import { type ManifestEntry, readManifest, withOtherHashes } from './manifest.ts';
 import { type Brought, packDelivery } from './pack.ts';
 import type { SeveralWanted } from './wanted.ts';
@@ -49,7 +49,8 @@ async function pullWithout<T extends Listed>(
     const told = choice.near.length > 0 ? { near: choice.near } : {};
     const manifest = await manifestOf(choice, { place, wanted, input });
     if (manifest === 'changed') continue;
-    const found = gather(choice, wanted, { past, marker: choice.marker, entries: manifest?.entries });
+    const known = { past, marker: choice.marker, entries: manifest?.entries, now: asked.now() };
+    const found = gather(choice, wanted, known);
     const none = notTaken(found, choice, { place, wanted, input });
     if (none !== null) return { ...none, ...told };
     const { files, superseded } = found as Exclude<typeof found, { kind: 'none' }>;
@@ -60,9 +61,10 @@ async function pullWithout<T extends Listed>(
     results.push(...ours.map(({ listed }) => listed));
     if (ours.length > 0) continue;
     const wrong = manifest === null ? [] : await withOtherHashes(brought, manifest.entries, manifest.name);
-    if (wrong.length > 0) return { ...incomplete(files, wrong, place.name), ...told };
+    if (wrong.length > 0) return { ...incomplete({ files, missing: wrong, notes: [] }, place.name), ...told };
     const beside = manifest === null ? lastManifests(found, choice, wanted, input) : [manifest.listed];
-    return packDelivery({ files: brought, beside, superseded, origin: place.origin }, input);
+    const packed = await packDelivery({ files: brought, beside, superseded, origin: place.origin }, input);
+    return { ...packed, ...saidOf(found.notes) };
   }
   return { kind: 'nothing', reason: `the newest files in ${place.name} are still being written` };
 }
@@ -81,7 +83,7 @@ async function manifestOf<T extends Listed>(
   if (!(await place.haveSettled([file]))) return 'changed';
   const brought = await place.bring(file);
   if (brought === null) return 'changed';
-  const entries = await readManifest(brought);
+  const entries = await readManifest(brought, input.charsetOf);
   return { name: cleanName(file.name), listed: brought.listed, entries };
 }
 
@@ -92,23 +94,33 @@ function notTaken<T extends Listed>(
   { place, wanted, input }: Asked<T>,
 ): Exclude<Pulled, { kind: 'file' }> | null {
   if (found.kind === 'none') {
-    const why = passedOverTexts(passedOver);
+    const why = [...textsOf(found.notes), ...passedOverTexts(passedOver)];
     return {
       kind: 'nothing',
       reason: [`no new file in ${place.name} matches ${wanted.pattern.text}`, ...why].join('; '),
     };
   }
   if (found.kind === 'known' && input.checkpoint?.origin === place.origin) {
-    return { kind: 'unchanged', checkpoint: input.checkpoint };
+    return { kind: 'unchanged', checkpoint: input.checkpoint, ...saidOf(found.notes) };
   }
   if (found.kind !== 'waiting' || (input.partial === true && found.files.length > 0)) return null;
-  return incomplete(found.files, found.missing, place.name);
+  return incomplete(found, place.name);
 }
 
-function incomplete(files: Listed[], missing: string[], place: string) {
+type Waiting = { files: Listed[]; missing: string[]; notes: FileNote<Listed>[] };
+
+function incomplete({ files, missing, notes }: Waiting, place: string) {
   const found: Incomplete = { there: files.map(({ name }) => cleanName(name)), missing };
-  const reason = `the delivery in ${place} is not complete: ${missing.join(', ')} missing`;
-  return { kind: 'nothing' as const, reason, incomplete: found };
+  const why = `the delivery in ${place} is not complete: ${missing.join(', ')} missing`;
+  return { kind: 'nothing' as const, reason: [why, ...textsOf(notes)].join('; '), incomplete: found };
+}
+
+function saidOf(notes: FileNote<Listed>[]): { passedOver?: string[] } {
+  return notes.length === 0 ? {} : { passedOver: textsOf(notes) };
+}
+
+function textsOf(notes: FileNote<Listed>[]): string[] {
+  return passedOverTexts(notes.map(({ file, why }) => ({ name: file.name, why })));
 }
 
 async function bringAll<T extends Listed>(files: T[], place: SeveralPlace<T>): Promise<Brought[] | null> {

@@ -132,7 +132,9 @@ function ofIssue(
   { say, knows }: Language,
 ): Found {
   const { code, severity, line, file, sheet = null, column: name, message } = issue;
-  const column = name === null ? null : placeOf(name, columns.issues, answer);
+  // A file that is joined to the list is on no sheet.
+  const isElsewhere = file !== undefined && !parts.some((part) => part.file === file);
+  const column = name === null || isElsewhere ? null : placeOf(name, columns.issues, answer);
   const facts = { column: printable(name ?? ''), message: printable(message) };
   const words = (of: 'cause' | 'remedy') => {
     const key = `${of}.${code}`;
@@ -144,7 +146,7 @@ function ofIssue(
     remedy: words('remedy'),
     severity,
     column,
-    line: line === null ? null : lineOf(parts, { file, sheet, line }),
+    line: line === null || isElsewhere ? null : lineOf(parts, { file, sheet, line }),
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ColumnSettings, ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
 import { isFormula, isFormulaError } from '../../values/spreadsheet.ts';
+import { CHARSET } from '../files/joined-columns.ts';
+import type { WrittenAs } from '../header/header.ts';
 import { createIssue, type Place } from '../issues/create-issue.ts';
 import { checkTags } from '../marks/check-tags.ts';
 import { cleanCell, isSuspicious, readControls, withoutBlanks } from './clean-cell.ts';
@@ -13,7 +15,9 @@ import { damageIssue, placeholderIssue, standsForNothing, whereIn, type ValueRul
 export type CellCheck = {
   settings: ReadSettings;
   rules: ValueRules;
+  /** Of all columns, or of those that other files have brought as well. */
   charset: string;
+  writtenAs?: WrittenAs[] | null;
   line: number;
   issues: Issue[];
   /** Notes that empty or repeated tags of a column were dropped. */
@@ -70,8 +74,8 @@ function linesOf(written: string, place: CellPlace, check: CellCheck): string {
 }
 
 function repairCell(written: string, place: CellPlace, check: CellCheck): string {
-  const { settings, charset, issues } = check;
-  if (written.includes('\uFFFD')) issues.push(undecodableIssue(place, charset));
+  const { settings, issues } = check;
+  if (written.includes('\uFFFD')) issues.push(undecodableIssue(place, writtenAs(place.column, check)));
   if (!MOJIBAKE.test(written)) return checkControls(written, place, check, true);
   const allowed = settings.repair.includes('mojibake');
   const repaired = repairMojibake(written);
@@ -118,9 +122,18 @@ export function formulaIssue({ required }: Pick<ColumnSettings, 'required'>, pla
   return createIssue('spreadsheet-error', place, { what }, required ? 'error' : 'warning');
 }
 
+/** How the file of a column is written. */
+export function writtenAs(
+  key: string,
+  { settings, charset, writtenAs: all }: Pick<CellCheck, 'settings' | 'charset' | 'writtenAs'>,
+): WrittenAs {
+  const at = settings.columns.findIndex((column) => column.key === key);
+  return all?.[at] ?? { charset, setting: CHARSET };
+}
+
 /** The issue of a cell with characters that were lost when it was decoded. */
-export function undecodableIssue(place: Place, charset: string): Issue {
-  return createIssue('undecodable', place, { charset });
+export function undecodableIssue(place: Place, { charset, setting }: WrittenAs): Issue {
+  return createIssue('undecodable', place, { charset, setting });
 }
 
 /** The issue of an empty cell in a required column. */

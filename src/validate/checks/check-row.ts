@@ -150,7 +150,8 @@ export function createRowCheck(
     if (refusal !== null) return refused(row, [], [refusal]);
     if (headings === null && isRepeatedText(row, table)) return heading(row);
     const issues: Issue[] = [];
-    const check: CellCheck = { settings, rules, charset, line: row.line, issues, several, dropTags };
+    const { writtenAs } = map;
+    const check: CellCheck = { settings, rules, charset, writtenAs, line: row.line, issues, several, dropTags };
     const cells = columns.map(({ column, place }) =>
       place === null
         ? (column.fallback ?? '')

@@ -17,6 +17,7 @@ import { scanIssue } from './row-issues.ts';
 import { mapHeader, mapPositions, structureIssues, type ColumnMap } from '../header/header.ts';
 import { noteLine, type FileTally } from '../files/count-files.ts';
 import { fileIssues } from '../files/file-issues.ts';
+import { broughtCells, withoutBrought, writtenAsIn } from '../files/joined-columns.ts';
 import { ruleIssues } from '../rules/rule-issues.ts';
 import { ruleAccount, type RuleCounts } from '../rules/row-rules.ts';
 import { unwrapIssues } from '../issues/unwrap-issues.ts';
@@ -173,11 +174,13 @@ function openTable(reading: Reading, rows: ScannedRow[]): RowCheck {
   const places = detection.header
     ? mapHeader(settings.columns, names, first.line, detection.mapping)
     : mapPositions(settings.columns, usualWidth(sample), first.line, detection.mapping);
-  const body = detection.header ? sample.slice(1) : sample;
+  const brought = { broughtCells: broughtCells(detection), mostCells: places.mostCells };
+  const body = (detection.header ? sample.slice(1) : sample).map((row) => withoutBrought(row, brought));
   const oemPlace = places.places[settings.columns.findIndex(({ key }) => key === 'oem')] ?? null;
   const map = {
     ...places,
-    broughtCells: broughtCells(detection),
+    broughtCells: brought.broughtCells,
+    writtenAs: writtenAsIn(detection, places.places),
     hasFullerRows: hasFullerRows(body),
     numberShapes: numberShapes(body, oemPlace),
   };
@@ -216,13 +219,6 @@ function usualWidth(rows: ScannedRow[]): number {
 }
 
 /** Whether some rows have several filled cells; also where there are none. */
-/** How many cells of a joined list other files have brought. */
-function broughtCells({ joined, header, columns, width }: Detection): number {
-  if (joined === undefined) return 0;
-  const { written } = joined;
-  return header ? columns.length - written.columns.length : width - written.width;
-}
-
 function hasFullerRows(rows: ScannedRow[]): boolean {
   const filled = rows
     .map(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length)

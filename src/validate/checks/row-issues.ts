@@ -1,5 +1,6 @@
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { Issue } from '../../model.ts';
+import { withoutBrought } from '../files/joined-columns.ts';
 import type { ColumnMap } from '../header/header.ts';
 import { createIssue, type Place } from '../issues/create-issue.ts';
 import type { ScannedRow } from '../scan/scan-rows.ts';
@@ -32,8 +33,9 @@ export function countIssue(
   if (count >= leastCells && (count <= mostCells || cells.every((cell, at) => at < mostCells || cell.trim() === ''))) {
     return null;
   }
-  const value = cells.slice(0, 100).join(delimiter ?? '');
-  return cellCountIssue({ line, value }, count > mostCells ? count - broughtCells : count, leastCells - broughtCells);
+  const { cells: its } = withoutBrought({ cells }, map);
+  const value = its.slice(0, 100).join(delimiter ?? '');
+  return cellCountIssue({ line, value }, its.length, leastCells - broughtCells);
 }
 
 /** The issue of a row with another number of cells than expected. */

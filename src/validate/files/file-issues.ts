@@ -1,10 +1,14 @@
 import type { Detection, Issue, ListFile } from '../../model.ts';
 import { createIssue } from '../issues/create-issue.ts';
 
-/** What is to be said of single files of a delivery of several: columns that one lacks and others have, a last line that may be cut. */
-export function fileIssues({ files = [], mapping }: Pick<Detection, 'files' | 'mapping'>): Issue[] {
+/**
+ * What is to be said of single files of a delivery of several: columns that one lacks and others have, a last line that may be cut, and what
+ * was found in those that are joined.
+ */
+export function fileIssues({ files = [], joined, mapping }: Pick<Detection, 'files' | 'joined' | 'mapping'>): Issue[] {
   const used = mapping.filter(({ sure, position }) => sure && position > 0);
-  return files.flatMap((file) =>
+  const ofPartners = (joined?.partners ?? []).flatMap(({ issues }) => issues);
+  const ofFiles = files.flatMap((file) =>
     [
       ...used
         .filter(({ position }) => !file.places.includes(position - 1))
@@ -12,6 +16,7 @@ export function fileIssues({ files = [], mapping }: Pick<Detection, 'files' | 'm
       ...(mayBeCut(file, mapping) ? [createIssue('last-line-open', { line: null }, {})] : []),
     ].map((issue) => Object.assign(issue, { file: file.name })),
   );
+  return [...ofFiles, ...ofPartners];
 }
 
 /** Whether the last line of a file has no end and ends with the article number. */

@@ -15,6 +15,8 @@ export type ColumnMap = {
   mostCells: number;
   /** How many of them, the last, other files of the delivery have brought: rows that nobody can join lack them. */
   broughtCells: number;
+  /** For each configured column how its file is written, where several are joined; else null. */
+  writtenAs: WrittenAs[] | null;
   /** Whether rows have more filled cells than one. */
   hasFullerRows: boolean;
   /** Where most rows have, how their numbers are written, see `shapeOf`; else null. */
@@ -31,8 +33,11 @@ export type ColumnMap = {
   issues: Issue[];
 };
 
+/** The charset of a file, and the setting that says it. */
+export type WrittenAs = { charset: string; setting: string };
+
 /** What the header, or the settings, say of the columns. */
-type NamedPlaces = Omit<ColumnMap, 'hasFullerRows' | 'numberShapes' | 'broughtCells'>;
+type NamedPlaces = Omit<ColumnMap, 'hasFullerRows' | 'numberShapes' | 'broughtCells' | 'writtenAs'>;
 
 /**
  * Maps the columns by the names of a header row, or by position where the settings say so. A column whose name is not known

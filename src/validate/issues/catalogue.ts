@@ -170,11 +170,12 @@ export const ISSUES = {
     title: 'Bytes that are not text',
     description:
       'Some bytes are not valid in the charset of the file, or the file already contains replacement characters (�). The ' +
-      'row is dropped. If many rows are affected, the charset is probably wrong: set `feeds.NAME.dialect.charset`.',
+      'row is dropped. If many rows are affected, the charset is probably wrong: set `feeds.NAME.dialect.charset`, or of a file that ' +
+      'is joined `feeds.NAME.join.partners.NAME.dialect.charset`.',
     severity: 'error',
     message:
       'The cell contains bytes that are not valid {charset}, or replacement characters (�). If many rows are affected, set ' +
-      'feeds.NAME.dialect.charset; if the file itself has lost its letters, ask the supplier to export it again.',
+      '{setting}; if the file itself has lost its letters, ask the supplier to export it again.',
   },
   'repeated-header': {
     title: 'A repeated header',

@@ -5,12 +5,14 @@ import { expect, test } from 'vitest';
 import { acceptRunColumns } from '../../../src/jobs/decisions/accept-columns.ts';
 import { rerun } from '../../../src/jobs/decisions/rerun.ts';
 import { usable } from '../../../src/jobs/archive/usable.ts';
+import { approveRun } from '../../../src/jobs/decisions/review.ts';
 import { takeReading } from '../../../src/jobs/decisions/take-reading.ts';
 import { advanceRun } from '../../../src/jobs/run/flow.ts';
 import { listIncidents } from '../../../src/ledger/alerts/incidents.ts';
 import { createRun, eventsOf, getRun } from '../../../src/ledger/runs/runs.ts';
 import { feedState } from '../../../src/ledger/runs/feeds.ts';
 import type { RunRow } from '../../../src/ledger/schema/schema.ts';
+import { rawZip } from '../../support/raw-zip.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -19,15 +21,15 @@ const ANA = { who: 'ana', reason: 'the name reads Ф', via: 'cli', origin: null 
 /** One letter that several charsets have. */
 const LETTER = iconv.encode('brand;oem;name\nATE;1;Ф\n', 'windows-1251');
 
-async function world() {
-  const ctx = await contextFor('http://127.0.0.1:1');
+async function world(settings: Parameters<typeof contextFor>[1] = {}) {
+  const ctx = await contextFor('http://127.0.0.1:1', settings);
   const { db } = ctx.ledger;
   const read = async (id: string) => {
     await advanceRun(id, { pulling: false }, ctx, NEVER);
     return getRun(db, id);
   };
-  const deliver = async (bytes: Buffer | string) => {
-    const path = join(tempFolder(), 'list.csv');
+  const deliver = async (bytes: Buffer | string, name = 'list.csv') => {
+    const path = join(tempFolder(), name);
     writeFileSync(path, bytes);
     const run = { feed: 'north', login: 'main', cause: 'manual' as const, options: { file: path }, sandbox: false };
     return read(await createRun(db, { ...run, now: ctx.clock.now() }));
@@ -182,4 +184,32 @@ test('of two who take a reading at once the second is told', async () => {
   const both = await Promise.allSettled([1, 2].map((reading) => takeReading(held.id, reading, ANA, ctx)));
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(await db.selectFrom('audit').selectAll().execute()).toHaveLength(1);
+});
+
+test('a reading of a file that is joined counts for that file, not for the list', async () => {
+  const feed = {
+    login: 'main',
+    source: { type: 'directory', path: tempFolder() },
+    entries: { list: 'list*', stock: 'stock*' },
+    join: { on: ['oem'] },
+  };
+  const { ctx, db, read, deliver } = await world({ feeds: { north: feed } });
+  const list = iconv.encode('brand;oem;text\nATE;1;Тормозные колодки передние\nATE;2;Тормозной диск\n', 'windows-1251');
+  const stock = iconv.encode('oem;name\n1;Ф\n2;x\n', 'windows-1251');
+  const held = await deliver(
+    rawZip([
+      { name: 'list.csv', data: list },
+      { name: 'stock.csv', data: stock },
+    ]),
+    'north.zip',
+  );
+  expect(held).toMatchObject({ outcome: 'held', options: { cause: 'unsure' }, detection: { partner: 'stock' } });
+  await expect(approveRun(held.id, ANA, ctx)).rejects.toThrow('Set feeds.north.join.partners.stock.dialect, then');
+  await takeReading(held.id, numberOf(held, 'windows-1251'), ANA, ctx);
+  const taken = await getRun(db, held.id);
+  expect(taken.options).toMatchObject({
+    partnerReadings: [{ partner: 'stock', charset: 'windows-1251', delimiter: ';' }],
+  });
+  expect(taken.options).not.toHaveProperty('reading');
+  expect(await read(held.id)).toMatchObject({ stage: 'compose', counts: { accepted: 2 } });
 });

@@ -1,8 +1,12 @@
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { oldPartner, olderThanAllowed } from '../../../src/jobs/guards/partner-age.ts';
+import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
 import { noteTaken } from '../../../src/ledger/runs/taken-files.ts';
 import { createRun, getRun } from '../../../src/ledger/runs/runs.ts';
 import { runSentence } from '../../../src/wording/reasons/run-reasons.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
 const HOUR = 3_600_000;
@@ -67,4 +71,31 @@ test('a run is held for a partner that was too old when it was taken, unless a p
       'Ask the supplier for a newer one; if it is right all the same, approve this run',
   );
   expect(await oldPartner(await runOf({ of: 'earlier' }), ctx)).toBeNull();
+});
+
+test('a run is held for its old partner although the next run has taken that again', async () => {
+  const inbox = tempFolder();
+  const files = { list: { pattern: 'prices*' }, stock: { pattern: 'stock*', stays: true } };
+  const feed = {
+    login: 'main',
+    source: { type: 'directory', path: inbox, settle: '0s', files },
+    join: { on: ['oem'], partners: { stock: { maxAge: '24h' } } },
+  };
+  const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north: feed } });
+  const pulled = async (name: string) => {
+    writeFileSync(join(inbox, name), `brand;oem\nATE;${name}\n`);
+    const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+    const id = await createRun(ctx.ledger.db, { ...asked, now: ctx.clock.now() });
+    await pullDelivery(await getRun(ctx.ledger.db, id), ctx, new AbortController().signal);
+    return id;
+  };
+  const stock = join(inbox, 'stock.csv');
+  writeFileSync(stock, 'oem;qty\n1;2\n');
+  const old = (ctx.clock.now() - 30 * HOUR) / 1000;
+  utimesSync(stock, old, old);
+  const first = await pulled('prices-1.csv');
+  const second = await pulled('prices-2.csv');
+  for (const id of [first, second]) {
+    expect(await oldPartner(await getRun(ctx.ledger.db, id), ctx)).toMatchObject({ role: 'stock', file: 'stock.csv' });
+  }
 });

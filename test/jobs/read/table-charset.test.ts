@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeBytes } from '../../../src/io/text-decode.ts';
-import { tableCharset } from '../../../src/jobs/read/table-charset.ts';
+import { charsetOfText, tableCharset } from '../../../src/jobs/read/table-charset.ts';
 import type { Format } from '../../../src/model.ts';
 import { dbf } from '../../tables/xls/made-dbf.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -65,4 +65,10 @@ test('whatever the head of a dBase table says, an answer comes', async () => {
     }),
     { numRuns: 100 },
   );
+});
+
+test('the charset of a text that is no Unicode is what the settings say, else what its words show', async () => {
+  const text = Buffer.from(encodeBytes('Прайс-лист тормозные колодки.csv\nОстатки на складе.csv\n', 'windows-1251'));
+  expect(await charsetOfText(text, AUTO)).toBe('windows-1251');
+  expect(await charsetOfText(text, { charset: 'ibm866' })).toBe('ibm866');
 });

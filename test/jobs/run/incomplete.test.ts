@@ -77,6 +77,35 @@ test.each([
   expect(await openIncident(ctx.ledger.db, what)).toBeUndefined();
 });
 
+test('the incident ends as soon as nothing waits any more', async () => {
+  const { ctx, publish, inbox } = await place();
+  publish('a.csv');
+  const { id } = await runOf(ctx);
+  while ((await pullDelivery(await getRun(ctx.ledger.db, id), ctx, SIGNAL)) !== undefined);
+  const what = { kind: 'incomplete-delivery', login: 'main', feed: 'north' } as const;
+  expect(await openIncident(ctx.ledger.db, what)).toBeDefined();
+  rmSync(join(inbox, 'a.csv'));
+  await pullDelivery(await runOf(ctx), ctx, SIGNAL);
+  expect(await openIncident(ctx.ledger.db, what)).toBeUndefined();
+});
+
+test('a file that a manifest in UTF-16 does not name is only said', async () => {
+  const { ctx, publish, inbox } = await place({ count: undefined, manifest: '*.lst' });
+  publish('a.csv');
+  publish('other.csv');
+  writeFileSync(join(inbox, 'today.lst'), Buffer.from('\uFEFFa.csv\r\n', 'utf16le'));
+  const { id } = await runOf(ctx);
+  await pullDelivery(await getRun(ctx.ledger.db, id), ctx, SIGNAL);
+  expect(await getRun(ctx.ledger.db, id)).toMatchObject({ stage: 'read', delivery_name: 'a.csv' });
+  const next = await runOf(ctx);
+  expect(await pullDelivery(next, ctx, SIGNAL)).toBeUndefined();
+  const what = { kind: 'incomplete-delivery', login: 'main', feed: 'north' } as const;
+  expect(await openIncident(ctx.ledger.db, what)).toBeUndefined();
+  const { reason } = await getRun(ctx.ledger.db, next.id);
+  const told = (await eventsOf(ctx.ledger.db, next.id)).map(({ message }) => message);
+  expect([JSON.stringify(reason), ...told].join('\n')).toContain('other.csv is not named by today.lst');
+});
+
 test('a person is told at once what is missing', async () => {
   const { ctx, publish } = await place();
   publish('a.csv');

@@ -5,6 +5,8 @@ import type { ManifestEntry } from '../../../src/pull/several/manifest.ts';
 import { gather } from '../../../src/pull/several/gather.ts';
 import { severalOf } from '../../../src/pull/several/wanted.ts';
 
+const DAY = 24 * 60 * 60_000;
+const NOW = Date.UTC(2026, 10, 30, 12);
 const SOURCE = { pattern: '*.csv', take: 'all' } as const;
 
 /** Files with times one second apart, the first the oldest. */
@@ -17,11 +19,13 @@ type Source = Parameters<typeof severalOf>[0];
 function gathered(there: Listed[], source: Partial<Source> = {}, past?: Past, ready?: string) {
   const wanted = severalOf({ ...SOURCE, ...source })!;
   const choice = choose(there, { pattern: wanted.pattern, past, ready, all: true });
-  const found = gather(choice, wanted, { past, marker: there.find(({ name }) => name === ready) });
-  if (found.kind === 'none') return { kind: found.kind };
+  const found = gather(choice, wanted, { now: NOW, past, marker: there.find(({ name }) => name === ready) });
+  const told = found.notes.map(({ file, why }) => `${file.name} ${why}`);
+  const notes = told.length === 0 ? {} : { notes: told };
+  if (found.kind === 'none') return { kind: found.kind, ...notes };
   const names = (list: Listed[]) => list.map(({ name }) => name);
   const missing = found.kind === 'waiting' ? { missing: found.missing } : {};
-  return { kind: found.kind, files: names(found.files), superseded: names(found.superseded), ...missing };
+  return { kind: found.kind, files: names(found.files), superseded: names(found.superseded), ...missing, ...notes };
 }
 
 /** What is known when these were taken, the last of them by the last run. */
@@ -32,6 +36,7 @@ function taken(all: Listed[], last: Listed[]): Past {
     isTaken: (file) => all.includes(file),
     isOfLast: (file) => last.includes(file),
     lastCount: last.length,
+    lastFiles: last,
   };
 }
 
@@ -141,7 +146,7 @@ test('a delivery is complete by what its manifest names', () => {
   const wanted = severalOf({ ...SOURCE, manifest: '*.lst' })!;
   const of = (there: Listed[], entries?: ManifestEntry[], past?: Past) => {
     const choice = choose(there, { pattern: wanted.pattern, past, all: true });
-    const found = gather(choice, wanted, { past, entries });
+    const found = gather(choice, wanted, { now: NOW, past, entries });
     return found.kind === 'none' ? found : { ...found, files: found.files.map(({ name }) => name) };
   };
   const there = files('a.csv', 'b.csv', 'today.lst');
@@ -168,5 +173,131 @@ test('a marker stands for files that are not newer than it', () => {
   expect(gathered(files('a.csv', 'b.csv', 'done.txt'), {}, undefined, 'done.txt')).toMatchObject({
     kind: 'delivery',
     files: ['a.csv', 'b.csv'],
+  });
+});
+
+const DATED = {
+  take: undefined,
+  files: { list: { pattern: 'list_{yyyy-MM-dd}*' }, stock: { pattern: 'stock_{yyyy-MM-dd}*' } },
+};
+const STAYING = { files: { list: { pattern: 'list*', stays: true as const }, stock: { pattern: 'stock*' } } };
+const AHEAD = 'has a date in the future, which does not count';
+
+test('a date in the future does not decide of which date a delivery is, and may come true later', () => {
+  const there = files('list_2062-11-30.csv', 'list_2026-11-30.csv', 'stock_2026-11-30.csv');
+  expect(gathered(there, DATED)).toEqual({
+    kind: 'delivery',
+    files: ['list_2026-11-30.csv', 'stock_2026-11-30.csv'],
+    superseded: [],
+    notes: [`list_2062-11-30.csv ${AHEAD}`],
+  });
+  expect(gathered(there.toSpliced(1, 1), DATED)).toMatchObject({
+    kind: 'waiting',
+    files: ['stock_2026-11-30.csv'],
+    missing: ['list_{yyyy-MM-dd}*'],
+    notes: [`list_2062-11-30.csv ${AHEAD}`],
+  });
+  const whole = there.slice(1);
+  expect(gathered(there, DATED, taken(whole, whole))).toMatchObject({
+    kind: 'known',
+    notes: [`list_2062-11-30.csv ${AHEAD}`],
+  });
+});
+
+test('lists that are dated ahead, one after the other, are taken as they come', () => {
+  const source = { pattern: 'prices_{yyyy-MM-dd}_*.csv', count: 2 };
+  const [a, b, nextA, nextB] = files(
+    'prices_2026-12-15_a.csv',
+    'prices_2026-12-15_b.csv',
+    'prices_2027-01-01_a.csv',
+    'prices_2027-01-01_b.csv',
+  ) as [Listed, Listed, Listed, Listed];
+  expect(gathered([a, b], source)).toMatchObject({ kind: 'delivery', superseded: [] });
+  expect(gathered([a, b, nextA, nextB], source, taken([a, b], [a, b]))).toMatchObject({
+    kind: 'delivery',
+    files: ['prices_2027-01-01_a.csv', 'prices_2027-01-01_b.csv'],
+  });
+});
+
+test('a tomorrow that a supplier in another time zone has already is no future', () => {
+  const there = files('list_2026-12-01.csv', 'stock_2026-12-01.csv', 'list_2026-11-30.csv', 'stock_2026-11-30.csv');
+  expect(gathered(there, DATED)).toMatchObject({ files: ['list_2026-12-01.csv', 'stock_2026-12-01.csv'] });
+});
+
+test.each([
+  ['date', [{ name: 'list_2062-11-29.csv', size: 10, mtimeMs: 1000 }, 'list_2026-11-30.csv']],
+  ['clock', [{ name: 'list_2026-11-29.csv', size: 10, mtimeMs: NOW + 365 * DAY }, 'list_2026-11-29 (2).csv']],
+] as const)('a file with a wrong %s that was taken keeps no later one away', (_, [wrong, later]) => {
+  const source = { files: { ...STAYING.files, list: { pattern: 'list_{yyyy-MM-dd}*', stays: true as const } } };
+  const [, stock, next, stockToday, stockLater] = files('-', 'stock-1.csv', later, 'stock-2.csv', 'stock-3.csv') as [
+    Listed,
+    Listed,
+    Listed,
+    Listed,
+    Listed,
+  ];
+  const first = [wrong, stock];
+  expect(gathered([...first, next, stockToday], source, taken(first, first))).toMatchObject({
+    kind: 'delivery',
+    files: [later, 'stock-2.csv'],
+  });
+  const all = [...first, next, stockToday];
+  expect(gathered([...all, stockLater], source, taken(all, [next, stockToday]))).toMatchObject({
+    files: [later, 'stock-3.csv'],
+  });
+  // Before a later one comes, it is the one that stays.
+  expect(gathered([...first, stockToday], source, taken(first, first))).toMatchObject({
+    files: [wrong.name, 'stock-2.csv'],
+  });
+});
+
+test('a file with a clock that is ahead is new all the same', () => {
+  const [list, stock] = files('list-1.csv', 'stock-1.csv') as [Listed, Listed];
+  const wrong = { name: 'list-2.csv', size: 10, mtimeMs: NOW + 365 * DAY };
+  const next = { ...stock, name: 'stock-2.csv' };
+  expect(gathered([list, stock, wrong, next], STAYING, taken([list, stock], [list, stock]))).toMatchObject({
+    kind: 'delivery',
+    files: ['list-2.csv', 'stock-2.csv'],
+    notes: ['list-2.csv has a time of change in the future, which does not count'],
+  });
+});
+
+test('of a file that came late it is said which one goes before it', () => {
+  const [list, stock, next] = files('list-1.csv', 'stock-1.csv', 'stock-2.csv') as [Listed, Listed, Listed];
+  expect(gathered([list, stock, next], STAYING, taken([list, next], [list, next]))).toMatchObject({
+    kind: 'known',
+    notes: ['stock-1.csv is older than stock-2.csv, which was taken before'],
+  });
+});
+
+test('a clock that is ahead makes no marker old', () => {
+  const [a, done] = files('a.csv', 'done.txt') as [Listed, Listed];
+  const ahead = { ...a, mtimeMs: NOW + 365 * DAY };
+  expect(gathered([ahead, done], {}, undefined, 'done.txt')).toMatchObject({ kind: 'delivery' });
+});
+
+test('a file that its manifest does not name waits for no other one', () => {
+  const source = { manifest: '*.lst' };
+  const [a, other, manifest, next] = files('a.csv', 'other.csv', 'today.lst', 'b.csv') as [
+    Listed,
+    Listed,
+    Listed,
+    Listed,
+  ];
+  const past = taken([a, manifest], [a, manifest]);
+  expect(gathered([a, other, manifest], source, past)).toEqual({
+    kind: 'known',
+    files: ['a.csv'],
+    superseded: [],
+    notes: ['other.csv is not named by today.lst'],
+  });
+  expect(gathered([other], source, past)).toMatchObject({
+    kind: 'none',
+    notes: ['other.csv is not named by today.lst'],
+  });
+  expect(gathered([other, next], source, past)).toMatchObject({
+    kind: 'waiting',
+    files: ['b.csv'],
+    missing: ['*.lst'],
   });
 });

@@ -1,5 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { expect, test } from 'vitest';
-import { manifestEntries } from '../../../src/pull/several/manifest.ts';
+import { manifestEntries, readManifest } from '../../../src/pull/several/manifest.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e';
 const SHA256 = 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855';
@@ -17,4 +21,22 @@ test.each([
     [name, ...(size === null ? [] : [size]), ...(hash === null ? [] : [hash.algorithm])].join(' '),
   );
   expect(found).toEqual(expected);
+});
+
+test.each([
+  ['utf-8', true],
+  ['utf-16le', true],
+  ['utf-16be', true],
+  ['utf-16le', false],
+  ['windows-1251', false],
+])('a manifest in %s (with a byte order mark: %s) names the same files', async (charset, addBOM) => {
+  const path = join(tempFolder(), 'today.lst');
+  const text = 'Файл;Размер\r\nцены 1.csv;120\r\nцены 2.csv;7\r\n';
+  writeFileSync(path, iconv.encode(text, charset, { addBOM }));
+  const listed = { name: 'today.lst', size: 1, mtimeMs: null };
+  const entries = await readManifest({ path, bytes: 100, sha256: '', listed }, () => Promise.resolve('windows-1251'));
+  expect(entries).toMatchObject([
+    { name: 'цены 1.csv', size: 120 },
+    { name: 'цены 2.csv', size: 7 },
+  ]);
 });

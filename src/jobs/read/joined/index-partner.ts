@@ -5,11 +5,15 @@ import type { Detection, JoinedFile, TablePart } from '../../../model.ts';
 import { hashKey } from '../../../parts/part-hash.ts';
 import { createPartIndex, type PartIndex } from '../../../parts/part-index.ts';
 import { placeIn } from '../../../wording/files/place.ts';
+import { isBlank } from '../../../validate/checks/check-row.ts';
+import { isBlankCell } from '../../../validate/checks/lone-cell.ts';
+import type { ScannedRow } from '../../../validate/scan/scan-rows.ts';
 import type { ByteRow } from './byte-row.ts';
 import { readByteRows } from './byte-rows.ts';
 import { refusal } from '../../../io/refusal.ts';
 import type { BroughtColumn } from './brought-columns.ts';
 import { createCellStore, type CellStore } from './cell-store.ts';
+import { collectIssues, type PartnerIssues } from './partner-issues.ts';
 import { cellText, createRowKeys, type KeyPlaces, type RowKeys } from './row-keys.ts';
 import { safeBytes, writtenIn, type CellDialect } from './written-cells.ts';
 
@@ -22,6 +26,10 @@ export type PartnerFile = {
   parts: TablePart[];
   places: KeyPlaces;
   columns: BroughtColumn[];
+  /** How the supplier has written it: its text may be a copy in UTF-8. */
+  charset: string;
+  /** What of its tables was left out or stands otherwise in its text. */
+  notes: string[];
 };
 
 /** A partner whose values can be found by a part. */
@@ -32,6 +40,7 @@ export type Partner = Disposable & {
   /** For each part the cells that are put behind a row, each behind a delimiter. */
   cells: CellStore;
   account: JoinedFile;
+  issues: PartnerIssues;
 };
 
 /** What reading files for a join needs. */
@@ -45,7 +54,10 @@ export const EXAMPLES = 10;
 /** What a number of the index can say. */
 const MOST_BYTES = 2 ** 32 - 2;
 
-/** Reads a partner: which cells its parts have. Of several rows of one part the first counts. `target`: how the cells are written; `spill`: a path. */
+/**
+ * Reads a partner: which cells its parts have. Of several rows of one part the first counts; blank ones are no rows. `target`: how the cells
+ * are written; `spill`: a path.
+ */
 export async function indexPartner(
   source: PartnerFile,
   { target, spill }: { target: CellDialect; spill: string },
@@ -69,6 +81,7 @@ export async function indexPartner(
     examples: { repeated: [], withoutPartner: [], withoutRow: [] },
   };
   const encode = createEncoder(columns, target, detection.charset);
+  const issues = collectIssues(source);
   const [pair, header] = [
     { high: 0, low: 0 },
     { high: 0, low: 0 },
@@ -88,16 +101,24 @@ export async function indexPartner(
       account.examples.repeated.push({ ...sheetPlace(source.parts, line), part: keys.nameOf(own) });
   };
 
-  const addCells = (own: readonly string[], line: number, encoded: () => Encoded) => {
+  const withoutNumber = () => {
+    account.rows += 1;
+    account.unusable += 1;
+  };
+
+  const addCells = (own: readonly string[], line: number, row: ByteRow | ScannedRow) => {
     const found = keys.ofCells(own);
-    if (found.length === 0) account.unusable += 1;
+    if (found.length === 0 && isPadding(row, detection.charset)) return;
+    issues.look(own, line);
+    if (found.length === 0) return withoutNumber();
+    account.rows += 1;
     for (const key of found) {
       hashKey(key, pair);
       if (hasHeader && pair.high === header.high && pair.low === header.low) {
         account.rows -= 1;
         return;
       }
-      if (index.find(pair) === -1) keep(encoded());
+      if (index.find(pair) === -1) keep('bytes' in row ? encode.ofBytes(row) : encode.ofCells(row.cells));
       else repeat(own, line);
     }
   };
@@ -114,25 +135,34 @@ export async function indexPartner(
           if (key !== undefined) hashKey(key, header);
           return;
         }
-        account.rows += 1;
-        if (found === 'none') account.unusable += 1;
-        else if (found === 'slow') addCells(keys.cellsOf(row), line, () => encode.ofBytes(row));
-        else if (hasHeader && pair.high === header.high && pair.low === header.low) account.rows -= 1;
-        else if (index.find(pair) === -1) keep(encode.ofBytes(row));
-        else repeat(keys.cellsOf(row), line);
+        if (found === 'none') {
+          if (!isPadding(row, detection.charset)) withoutNumber();
+        } else if (found === 'slow') {
+          addCells(keys.cellsOf(row), line, row);
+        } else if (!hasHeader || pair.high !== header.high || pair.low !== header.low) {
+          account.rows += 1;
+          if (index.find(pair) === -1) keep(encode.ofBytes(row));
+          else repeat(keys.cellsOf(row), line);
+        }
       },
       scanned: (row) => {
         if (isHeader(row.line)) return;
-        account.rows += 1;
-        if (row.problem === null) addCells(row.cells, row.line, () => encode.ofCells(row.cells));
-        else account.unusable += 1;
+        if (row.problem !== null) return withoutNumber();
+        addCells(row.cells, row.line, row);
       },
       lines: () => undefined,
       pause: () => Promise.resolve(true),
     },
     work.signal,
   );
-  return { source, keys, index, cells, account, [Symbol.dispose]: () => cells[Symbol.dispose]() };
+  return { source, keys, index, cells, account, issues, [Symbol.dispose]: () => cells[Symbol.dispose]() };
+}
+
+/** Whether a row has nothing but blanks in its cells, as programs fill up the end of a table. */
+function isPadding(row: ByteRow | ScannedRow, charset: string): boolean {
+  if (!('bytes' in row)) return isBlank(row);
+  for (let at = 0; at < row.count; at += 1) if (!isBlankCell(cellText(row, at, charset))) return false;
+  return true;
 }
 
 /** The first parts of a partner that no row was found for; read once more, because the index does not know how they are written. */

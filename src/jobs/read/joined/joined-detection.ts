@@ -1,5 +1,5 @@
 import { detect } from '../../../detect/detect.ts';
-import type { Detection, JoinedFile, TablePart } from '../../../model.ts';
+import type { DetectedPartner, Detection, JoinedFile, TablePart } from '../../../model.ts';
 import type { AsText } from '../as-text.ts';
 import { hintsOf, type Work } from '../read-text.ts';
 import { cellDialect } from './written-cells.ts';
@@ -14,6 +14,7 @@ type Joined = {
   table: AsText | null;
   path: string;
   accounts: JoinedFile[];
+  found: DetectedPartner[];
 };
 
 /**
@@ -21,7 +22,7 @@ type Joined = {
  * look like.
  */
 export async function detectJoined(joined: Joined, work: Work): Promise<Detection> {
-  const { name, own, detection: list, table, path, accounts } = joined;
+  const { name, own, detection: list, table, path, accounts, found } = joined;
   const { header, headerLine, columns } = list;
   const { delimiter } = cellDialect(sourceOfText({ path, detection: list, settings: work.settings }).dialect);
   const known = table === null ? { charset: 'utf-8', delimiter } : { table: table.table };
@@ -48,7 +49,7 @@ export async function detectJoined(joined: Joined, work: Work): Promise<Detectio
     charset: 'utf-8',
     bom: false,
     parts: partsOf(name, own.parts),
-    joined: { name, written: own },
+    joined: { name, written: own, partners: found },
     columns: header ? [...columns, ...brought] : [],
     width: (header ? columns.length : list.width) + brought.length,
     mapping: [...sure, ...others].toSorted((a, b) => wanted.indexOf(a.key) - wanted.indexOf(b.key)),

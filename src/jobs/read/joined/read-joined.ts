@@ -7,7 +7,7 @@ import type {
 } from '../../../config/schema/feed-settings.ts';
 import { setTotal } from '../../../gauge.ts';
 import { refusal } from '../../../io/refusal.ts';
-import type { ColumnMapping, Detection, JoinedFile } from '../../../model.ts';
+import type { ColumnMapping, DetectedPartner, Detection, JoinedFile } from '../../../model.ts';
 import type { UnpackedAll } from '../../../pull/unpack/unpack-all.ts';
 import { sourceOfText } from '../../../validate/scan/scan-text.ts';
 import { counted, grouped } from '../../../wording/words.ts';
@@ -58,16 +58,16 @@ export async function readJoined(
   const named = nameColumns(partners, join, { columns, delivery: text.name });
   const own = await byteText(asText(list), { settings: work.settings, target: joinPath(text.path, 'list.txt') });
   const made = { ...own, name: list.file.name, parts: list.detection.parts, places };
-  const { path, bytes, accounts } = await joinFiles(input, made, named);
+  const { path, bytes, accounts, found } = await joinFiles(input, made, named);
   const settings = list.table?.settings ?? work.settings;
   const detection = await detectJoined(
-    { name: list.file.name, own: list.detection, detection: own.detection, table: list.table, path, accounts },
+    { name: list.file.name, own: list.detection, detection: own.detection, table: list.table, path, accounts, found },
     { ...work, settings },
   );
   setTotal(work.meter, bytes);
   await using pool = await poolFor(bytes);
   const read = await readDetected({ ...work, settings, pool }, { ...text, path, bytes }, detection);
-  const notes = [...passedOver, ...(list.table?.notes ?? []).map((note) => `${list.file.name}: ${note}`)];
+  const notes = [...passedOver, ...notesOf(list), ...partners.flatMap((partner) => partner.notes)];
   return { ...read, notes, joined: accounts };
 }
 
@@ -86,7 +86,12 @@ async function detectOne(
   return Array.isArray(found) ? found[0]! : found;
 }
 
-function openFile(text: Text, { name, detection, setting }: OpenFile, reason: string): ReadResult {
+function notesOf({ file, table }: DetectedFile): string[] {
+  return (table?.notes ?? []).map((note) => `${file.name}: ${note}`);
+}
+
+function openFile(text: Text, { name, detection, table }: Omit<OpenFile, 'reason'>, reason: string): ReadResult {
+  const setting = table?.setting ?? null;
   return { ...text, name, detection, unsure: 'dialect', reason: `In ${name}: ${reason}`, setting, validation: null };
 }
 
@@ -100,21 +105,25 @@ async function findPartner(
   const its = join.files[at]!;
   const setting = `feeds.NAME.join.partners.${its.role}`;
   const found = await detectOne(input, file, at, partnerSettings(work.settings, join, its));
-  if ('reason' in found)
-    return openFile(
-      text,
-      { ...found, setting: null },
-      found.reason.replaceAll('feeds.NAME.dialect', `${setting}.dialect`),
-    );
-  const places = keyPlaces(found.detection, join, { columns: [] });
+  const detection = { ...found.detection, partner: its.role };
+  if ('reason' in found) {
+    const ofDialect = found.reason.replaceAll('feeds.NAME.dialect', `${setting}.dialect`);
+    const reason = found.table === null ? ofDialect : `${found.table.what} ${OF_ITS_OWN}`;
+    return openFile(text, { name: found.name, detection, table: null }, reason);
+  }
+  const places = keyPlaces(detection, join, { columns: [] });
   if (typeof places === 'string') {
-    const reason = lackingReason(places, found.detection, `${setting}.${places}`);
-    return openFile(text, { name: file.name, detection: found.detection, reason, setting: null }, reason);
+    const reason = lackingReason(places, detection, `${setting}.${places}`);
+    return openFile(text, { name: file.name, detection, table: null }, reason);
   }
   const target = joinPath(text.path, `partner-${at}.txt`);
   const bytes = await byteText(asText(found), { settings: work.settings, target });
-  return { role: its.role, file: file.name, ...bytes, parts: found.detection.parts, places, columns: [] };
+  const { parts, charset } = found.detection;
+  return { role: its.role, file: file.name, ...bytes, parts, charset, places, columns: [], notes: notesOf(found) };
 }
+
+const OF_ITS_OWN =
+  'Ask the supplier to send the one that is meant in a file of its own: no setting chooses among the tables of a file that is joined.';
 
 /** How a partner is read: only the columns that are compared are looked for, and nothing that is known of the list counts. */
 function partnerSettings(settings: ReadSettings, { on }: JoinSettings, its: PartnerSettings): ReadSettings {
@@ -171,7 +180,7 @@ async function readAlone({ work, text }: JoinInput, list: DetectedFile, key: 'br
   const read = await readDetected(work, { ...text, path, bytes }, own);
   if (read.unsure !== null || read.validation.outcome === 'rejected') return read;
   const reason = lackingReason(key, detection, `feeds.NAME.columns.${key}`);
-  return openFile(text, { name: file.name, detection, reason, setting: null }, reason);
+  return openFile(text, { name: file.name, detection, table: null }, reason);
 }
 
 const WORDS = { oem: 'the article number', brand: 'the brand' };
@@ -213,7 +222,7 @@ async function joinFiles(
   { work, text }: JoinInput,
   list: JoinedList,
   files: PartnerFile[],
-): Promise<{ path: string; bytes: number; accounts: JoinedFile[] }> {
+): Promise<{ path: string; bytes: number; accounts: JoinedFile[]; found: DetectedPartner[] }> {
   const { dialect } = sourceOfText({ ...list, settings: work.settings });
   const partners: Partner[] = [];
   try {
@@ -230,7 +239,10 @@ async function joinFiles(
       refuseOther(partner.account, text.name);
       await withoutRow(partner, work);
     }
-    return { path, bytes, accounts: partners.map(({ account }) => account) };
+    const found = partners.map(({ source: { role, columns, charset }, issues }) => {
+      return { role, charset, columns: columns.length, issues: issues.all() };
+    });
+    return { path, bytes, accounts: partners.map(({ account }) => account), found };
   } finally {
     for (const partner of partners) partner[Symbol.dispose]();
   }

@@ -11,8 +11,8 @@ import type { ListText } from './list-texts.ts';
 /** A file of several, as a text and how that is written. */
 export type DetectedFile = ListText & { detection: Detection };
 
-/** Why a file of several cannot be read before a person has said something. */
-export type OpenFile = { name: string; detection: Detection; reason: string; setting: Undecided['setting'] | null };
+/** Why a file of several cannot be read before a person has said something; `table`: which of its tables counts. */
+export type OpenFile = { name: string; detection: Detection; reason: string; table: Undecided | null };
 
 /** What is set for a file because the others show it. */
 type Shown = { charset?: string; delimiter?: string; header?: HeaderSetting };
@@ -43,14 +43,14 @@ async function detectOne(one: ListText, work: Work, shown: Shown = {}): Promise<
   const hints = { ...settings, passedOver, brands, ...(table === null ? {} : { table: table.table }), ...shown };
   const detection = await detect(path, hints);
   const open = table === null ? null : leftOpen(table, detection);
-  if (open !== null) return { name, detection, reason: open.reason, setting: open.setting };
+  if (open !== null) return { name, detection, reason: open.reason, table: open };
   const reason = uncertainty(detection, settings);
-  return reason === null ? { ...one, detection } : { name, detection, reason, setting: null };
+  return reason === null ? { ...one, detection } : { name, detection, reason, table: null };
 }
 
 /** What the files that are certain show of one that is not; null when that is nothing. */
-function shownBy(sure: Detection[], { detection, setting }: OpenFile, { settings }: Work): Shown | null {
-  if (setting !== null) return null;
+function shownBy(sure: Detection[], { detection, table }: OpenFile, { settings }: Work): Shown | null {
+  if (table !== null) return null;
   const texts = sure.filter(({ format }) => format === 'text');
   const { readings } = detection;
   const charset = onlyOf(texts.map((one) => one.charset).filter((one) => one !== 'utf-8'));

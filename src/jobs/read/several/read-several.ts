@@ -29,7 +29,8 @@ export async function readSeveral(work: Work, text: Text, { files, passedOver }:
   for (const [at, file] of files.entries()) texts.push(await listText(file, at, { ...work, folder: text.path }));
   const detected = await detectFiles(texts, work);
   if ('reason' in detected) {
-    const { name, detection, reason, setting } = detected;
+    const { name, detection, reason, table } = detected;
+    const setting = table?.setting ?? null;
     return { ...text, name, detection, unsure: 'dialect', reason: `In ${name}: ${reason}`, setting, validation: null };
   }
   const found = headedFirst(detected);

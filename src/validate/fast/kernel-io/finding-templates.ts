@@ -1,7 +1,14 @@
 import type { ColumnSettings } from '../../../config/schema/feed-settings.ts';
 import type { Issue, TablePart } from '../../../model.ts';
 import { cellCountIssue, duplicateIssue, leftOutIssue, lookalikesIssue } from '../../checks/row-issues.ts';
-import { emptyIssue, formulaIssue, invisibleIssue, mojibakeIssue, undecodableIssue } from '../../checks/check-cell.ts';
+import {
+  emptyIssue,
+  formulaIssue,
+  invisibleIssue,
+  mojibakeIssue,
+  undecodableIssue,
+  writtenAs,
+} from '../../checks/check-cell.ts';
 import { placeholderIssue, whereIn } from '../../checks/check-value.ts';
 import { tagsIssue } from '../../marks/check-tags.ts';
 import { proposal, remedy } from '../../checks/repair.ts';
@@ -73,7 +80,9 @@ export function findingTemplates(
   const cleaned = invisibleIssue(inColumn, { count: COUNT, before: VISIBLE, after: CLEANED });
   const failed = formulaIssue({ required: false }, inColumn, true);
   const failedRequired = formulaIssue({ required: true }, inColumn, true);
-  const undecodable = undecodableIssue(inColumn, charset);
+  const undecodable = columns.map(({ key }) =>
+    undecodableIssue(inColumn, writtenAs(key, { settings, charset, writtenAs: map.writtenAs })),
+  );
   const restores = settings.repair.includes('control-characters');
   const read = { count: COUNT, before: VISIBLE };
   const printable = restores
@@ -95,7 +104,8 @@ export function findingTemplates(
     ...columns.map(({ key }) => templateOf(emptyIssue(key, { line: LINE, column: key, value: '' }))),
     ...columns.map(({ key }) => templateOf(cleaned, key)),
     ...columns.map(({ key, required }) => templateOf(required ? failedRequired : failed, key)),
-    ...[undecodable, garbled, lost, printable].flatMap((issue) => columns.map(({ key }) => templateOf(issue, key))),
+    ...columns.map(({ key }, at) => templateOf(undecodable[at]!, key)),
+    ...[garbled, lost, printable].flatMap((issue) => columns.map(({ key }) => templateOf(issue, key))),
     ...columns.map((column) =>
       judgesNothing(column) ? templateOf(column.required ? nothing : emptied, column.key) : null,
     ),

@@ -31,6 +31,7 @@ export const ENDS: KeptSentence[] = [
   [/^the next delivery is due (?<moment>.+)$/u, 'kept.nextDue'],
   [/^it may stay in the dataset$/u, 'kept.stays'],
   [/^a complete delivery was taken$/u, 'kept.completeTaken'],
+  [/^no file waits for others of its delivery any more$/u, 'kept.noneWaits'],
   [/^changes are taken in their order again$/u, 'kept.changes.inOrder'],
   [/^no newer file almost fits the pattern any more$/u, 'kept.fits'],
   [/^the archived files that it needs are intact again$/u, 'kept.intact'],

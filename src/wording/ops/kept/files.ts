@@ -102,6 +102,10 @@ export const FILES: KeptSentence[] = [
     'kept.unsure.joined',
   ],
   [
+    /^In (?<file>.{1,500}): (?:Several sheets hold offers|It is not certain which part of the file is the list of offers).+ Ask the supplier to send the one that is meant in a file of its own: no setting chooses among the tables of a file that is joined\.$/u,
+    'kept.unsure.joinedTables',
+  ],
+  [
     /^(?<name>.{1,500}) has no sheet (?<sheet>.{1,100}) \(feeds\.NAME\.sheet\)\. Its sheets: (?<names>.+)\.$/u,
     'kept.refusal.noSheet',
   ],

@@ -339,3 +339,93 @@ test('a row with another number of cells is told by what its own file has', asyn
     { code: 'wrong-cell-count', line: 3, message: expect.stringContaining('has 5 cells instead of 3.') as string },
   ]);
 });
+
+test('what others brought behind the columns of a row is no cell of it', async () => {
+  const many = Array.from({ length: 100 }, (_, at) => `BOSCH;1 987 ${100_000 + at};Pads`);
+  const list = ['brand;oem;name', 'ATE;24.0110;Disc;x;y', ...many, ''].join('\n');
+  const { issues } = await read({ 'list.csv': list, 'stock.csv': 'oem;Bestand\n24.0110;2\n' });
+  expect(issues).toMatchObject([{ code: 'wrong-cell-count', value: 'ATE;24.0110;Disc;x;y' }]);
+});
+
+test('a number alone is an offer of a list of numbers, whether it has a partner or none', async () => {
+  const numbers = Array.from({ length: 12 }, (_, at) => `13.${at}`);
+  const stock = `oem;Bestand\n${numbers
+    .slice(0, 9)
+    .map((number) => `${number};1\n`)
+    .join('')}`;
+  const { result } = await read(
+    { 'list.txt': ['oem', ...numbers, 'WXYZ', ''].join('\n'), 'stock.csv': stock },
+    { defaults: { brand: 'ATE' } },
+  );
+  expect(result.validation?.counts).toMatchObject({ read: 13, accepted: 13, skipped: 0 });
+});
+
+test('so it is on the fast path', async () => {
+  const count = Math.ceil(SIZES.fastPath / 8);
+  const numbers = Array.from({ length: count }, (_, at) => `13.${100_000 + at}`);
+  const stock = `oem;Bestand\n${numbers.flatMap((number, at) => (at % 2 === 0 ? `${number};1\n` : [])).join('')}`;
+  const { result } = await read(
+    { 'list.txt': `oem\n${numbers.join('\n')}\n`, 'stock.csv': stock },
+    { defaults: { brand: 'ATE' } },
+  );
+  expect(result.validation?.counts).toMatchObject({ read: count, accepted: count, skipped: 0 });
+});
+
+const OTHERS = Array.from({ length: 20 }, (_, at) => `77.${1000 + at};${at}\n`).join('');
+
+test('blank rows of a partner are no rows', async () => {
+  const stock = `oem;qty\n13.0460-2782.2;1\n;4\n${OTHERS};\n  ; \n"";""\n\n\0\0\n;\n`;
+  const { result } = await read({ 'list.csv': LIST, 'stock.csv': stock });
+  expect(result.joined).toMatchObject([{ rows: 22, unusable: 1 }]);
+});
+
+test('what is passed over and removed in a partner is said as it is of the list', async () => {
+  const { issues, text } = await read({
+    'list.csv': LIST,
+    'stock.csv': `oem;Bestand\n13.0460\0-2782.2;1\n24.0110-0234.1;2\n${OTHERS}\0\0\0`,
+  });
+  expect(text).toContain('13.0460-2782.2;Disc;1\n');
+  expect(issues).toMatchObject([
+    { code: 'bytes-passed-over', file: 'stock.csv', line: null },
+    { code: 'control-character', file: 'stock.csv', line: 2, column: 'oem', value: '13.0460\0-2782.2' },
+  ]);
+});
+
+test('advice about a partner names the settings of the partner', async () => {
+  const stock = Buffer.concat([
+    Buffer.from('oem;name\n13.0460-2782.2;Br'),
+    Buffer.from([0xff]),
+    Buffer.from('mse\n24.0110-0234.1;Bremse\n0986424797;Bremse\n'),
+  ]);
+  const feed = { join: { partners: { stock: { dialect: { charset: 'utf-8' } } } } };
+  const { issues } = await read({ 'list.csv': LIST.replaceAll('name', 'text'), 'stock.csv': stock }, feed);
+  expect(issues).toMatchObject([
+    {
+      code: 'undecodable',
+      line: 2,
+      column: 'name',
+      message: expect.stringContaining('set feeds.NAME.join.partners.stock.dialect.charset') as string,
+    },
+  ]);
+  const own = iconv.encode(LIST.replace('Disc', 'D\u0098sc'), 'latin1');
+  const { issues: ofList } = await read({ 'list.csv': own, 'stock.csv': STOCK }, { dialect: { charset: 'utf-8' } });
+  expect(ofList).toMatchObject([
+    { code: 'undecodable', message: expect.stringContaining('set feeds.NAME.dialect.charset') as string },
+  ]);
+});
+
+test('of a partner with several tables nothing is advised that its list would get', async () => {
+  const workbook = new exceljs.Workbook();
+  for (const sheet of ['Nord', 'Ost']) {
+    workbook.addWorksheet(sheet).addRows([
+      ['oem', 'Bestand'],
+      ['13.0460-2782.2', sheet.length],
+      ['24.0110-0234.1', 2],
+      ['0986424797', 3],
+    ]);
+  }
+  const stock = Buffer.from(await workbook.xlsx.writeBuffer());
+  const reason = await whyHeld({ 'list.csv': LIST, 'stock.xlsx': stock });
+  expect(reason).toContain('In stock.xlsx: Several sheets hold offers: "Nord", "Ost". Ask the supplier');
+  expect(reason).not.toContain('feeds.NAME');
+});

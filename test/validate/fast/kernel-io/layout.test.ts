@@ -10,6 +10,7 @@ const map: ColumnMap = {
   leastCells: 2,
   mostCells: 2,
   broughtCells: 0,
+  writtenAs: null,
   hasFullerRows: true,
   numberShapes: null,
   header: ['brand', 'oem'],
