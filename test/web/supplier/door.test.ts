@@ -207,17 +207,3 @@ test.each([
   const reply = await served.visitor().get('/supplier/open/nope', { 'accept-language': wish });
   expect(await reply.text()).toContain(`<html lang="${language}"`);
 });
-
-test('no secret is in the ledger, in the log or in what is listed', async () => {
-  const link = await linkTo('north', served);
-  await served.visitor().get(new URL(link).pathname);
-  const { stdout } = await served.shop.offerline('supplier-page', 'north', '--list', '--json');
-  const texts = [
-    stdout,
-    served.up().stderr(),
-    ...readdirSync(served.shop.home)
-      .filter((name) => name.startsWith('ledger.sqlite'))
-      .map((name) => readFileSync(join(served.shop.home, name), 'latin1')),
-  ];
-  for (const text of texts) expect(text).not.toContain(secretIn(link).slice(4));
-});
