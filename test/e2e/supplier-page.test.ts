@@ -51,7 +51,11 @@ test('each mail to the supplier has a link of its own, which opens the page unti
   const drafted = join(served.shop.folder, 'draft.eml');
   await served.shop.offerline('supplier-mail', run, '--out', drafted);
   const downloaded = await (await ops.get(`/runs/${run}/supplier-mail.eml`)).text();
-  const links = [await linkIn(Buffer.from(attached as ArrayBuffer)), await linkIn(readFileSync(drafted)), await linkIn(downloaded)];
+  const links = [
+    await linkIn(Buffer.from(attached as ArrayBuffer)),
+    await linkIn(readFileSync(drafted)),
+    await linkIn(downloaded),
+  ];
   expect(new Set(links).size).toBe(3);
   for (const link of links) expect(await opens(link)).toBe(true);
   const page = await ops.page('/feeds/north');

@@ -90,7 +90,10 @@ test('changes that were held because others were missing are read again once the
   publish('delta_2.csv', 10);
   await accept((await take()).id);
   const again = await followChanges('north', ctx);
-  expect(await getRun(db, again!)).toMatchObject({ cause: 'rerun', options: { of: held.id, from: 'validate', reading } });
+  expect(await getRun(db, again!)).toMatchObject({
+    cause: 'rerun',
+    options: { of: held.id, from: 'validate', reading },
+  });
   expect(await getRun(db, held.id)).toMatchObject({ outcome: 'nothing', options: { cause: 'superseded' } });
   expect(await followChanges('north', ctx)).toBeNull();
 });
