@@ -111,6 +111,7 @@ export async function runToCome(trx: Db, feed: string, login: string): Promise<s
 /**
  * Files that were pushed and wait until a run takes them: none has taken them yet or passed them over, also not by taking a later one of the same
  * name.
+ * @internal exported for tests
  */
 export async function waitingPushes(db: Db): Promise<PushedRow[]> {
   const rows = await db.selectFrom('pushed').selectAll().orderBy('at').execute();

@@ -207,7 +207,7 @@ export function supplierLinksConformance(engine: Engine): void {
       [again, 'live'],
     ]);
     expect(await supplierDeliveries(ledger.db, { feed: 'north', sandbox: true, limit: 10 })).toEqual([]);
-    const waiting = await run('north', 9000, {});
+    const waiting = await run('north', 9000, { stage: 'pull' });
     const sent = { feed: 'north', login: 'main', sha256: 'd', bytes: 1, who: 'supplier link 1' };
     await insertPushed(ledger.db, { ...sent, id: 'd', name: 'd.csv', at: 9000, run: waiting });
     await insertPushed(ledger.db, { ...sent, id: 'e', name: 'b.csv', at: 3000, run: open_ });
