@@ -19,6 +19,7 @@ test('no reply is read whole by what libraries offer for that: they know no limi
 
 test('few places ask by HTTP, and one looks whether the built-in sandbox answers, without reading it', () => {
   expect(holding(/import \{[^}]*(?<!type )\b(?:request|fetch|stream)\b[^}]*\} from 'undici'/u)).toEqual([
+    'src/access/oidc/provider.ts',
     'src/archive/s3/credentials.ts',
     'src/archive/s3/requests.ts',
     'src/notify/hooks/post.ts',

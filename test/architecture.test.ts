@@ -278,6 +278,7 @@ const ROOMS: Record<string, string[]> = {
     'secrets',
     'schema',
     'supplier.ts',
+    'public-origin.ts',
     'serves.ts',
     'parse',
     'brands',

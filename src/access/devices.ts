@@ -7,7 +7,7 @@ import { subjectsOf } from './throttle.ts';
 const MOST = 4;
 
 /** The tokens in what a browser keeps of earlier sign-ins. The ledger says whether one is of a user: nobody can make one up. */
-export function deviceTokens(kept: string | null): string[] {
+function deviceTokens(kept: string | null): string[] {
   return (kept ?? '')
     .split('.')
     .slice(0, MOST)

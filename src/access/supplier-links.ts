@@ -138,7 +138,7 @@ export async function listLinks(feed: string, { config, ledger }: Access): Promi
   const now = await ledger.now();
   return (await linksOf(ledger.db, feed)).map((row) => {
     const { secret_hash: _hash, ...shown } = row;
-    return { ...shown, open: opens(row, now, config) };
+    return Object.assign(shown, { open: opens(row, now, config) });
   });
 }
 

@@ -93,7 +93,14 @@ export type Incomplete = { there: string[]; missing: string[] };
 
 /** There is no new file; `near` names newer ones that almost fit the pattern. */
 type NotPulled = (
-  { kind: 'unchanged'; checkpoint: Checkpoint } | { kind: 'nothing'; reason: string; incomplete?: Incomplete }
+  | { kind: 'unchanged'; checkpoint: Checkpoint }
+  | {
+      kind: 'nothing';
+      reason: string;
+      incomplete?: Incomplete;
+      /** Files are there that cannot be taken yet, though nothing says that more have to come. */
+      waits?: true;
+    }
 ) & {
   near?: string[];
   waiting?: WaitingChanges;

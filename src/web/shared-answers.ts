@@ -14,7 +14,10 @@ const SCORED_EVERY = 60_000;
 const TRACED_EVERY = 2000;
 
 /** The scorecards of all suppliers over so many days, for pages and programs alike; at most a minute old. */
-export function scorecardOver(days: number, { ctx, world, language }: Pick<Visit, 'ctx' | 'world' | 'language'>): Promise<ScorecardInput> {
+export function scorecardOver(
+  days: number,
+  { ctx, world, language }: Pick<Visit, 'ctx' | 'world' | 'language'>,
+): Promise<ScorecardInput> {
   const to = ctx.clock.now();
   return world.memo.get(`scorecard ${days} ${language.name}`, { until: 'time', age: SCORED_EVERY }, () =>
     // A rank is one among all suppliers, also for those who see only some.

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
 import { plantCanaries, textSettings } from '../support/canaries.ts';
 import { openConsole } from '../support/console.ts';
+import { freePort } from '../support/free-port.ts';
 import { serve } from '../support/http-server.ts';
 import { accountKey } from '../support/servers/drive.ts';
 import { install } from '../support/installation.ts';
@@ -101,9 +102,10 @@ function signingSecret(canary: string): string {
 
 type Web = { oidc: object };
 
-/** A provider that gives somebody a role, so that it is asked. */
-function withRole(web: Web, url: string): object {
-  return { ...web, publicUrl: `${url}/`, oidc: { ...web.oidc, roles: { admin: ['admins'] } } };
+/** A console with a provider that gives somebody a role, so that it is asked, and an address that it sends browsers back to. */
+async function withRole(web: Web): Promise<object> {
+  const listen = `127.0.0.1:${await freePort()}`;
+  return { ...web, listen, publicUrl: `http://${listen}/`, oidc: { ...web.oidc, roles: { admin: ['admins'] } } };
 }
 
 /** Values of the settings that have to be there. */
@@ -162,7 +164,7 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
   const console_ = await openConsole(
     {
       ...config,
-      web: withRole(config['web'] as Web, web.url),
+      web: await withRole(config['web'] as Web),
       hooks: Object.fromEntries(hooks),
       feeds: Object.fromEntries([...feeds, ...logins.map((login) => [`of-${login}`, { login }] as const)]),
       managers: [{ email: 'ops@example.com', audience: 'ops', when: ['always', 'problem'] }],
@@ -188,6 +190,8 @@ test('a canary in every marked setting comes out nowhere', { timeout: 600_000 },
     read = end;
     return feeds.every(([name]) => ended.has(name)) ? true : undefined;
   });
+  const led = await console_.visitor().get('/sign-in/provider');
+  expect(led.headers.get('location')).toBe('/sign-in?refused=away');
   const admin = await console_.signIn('admin');
   const pages = [
     '/',

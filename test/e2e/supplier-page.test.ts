@@ -14,7 +14,7 @@ let run: string;
 beforeAll(async () => {
   const listen = `127.0.0.1:${await freePort()}`;
   served = await openConsole({
-    web: { listen, publicUrl: `http://${listen}` },
+    web: { listen, publicUrl: `http://${listen}/` },
     logins: { main: { coalesce: '0s', guard: { maxRejected: '90%' } } },
     managers: [{ email: 'brakes@example.com' }],
     feeds: {
@@ -43,12 +43,15 @@ async function opens(link: string): Promise<boolean> {
 test('each mail to the supplier has a link of its own, which opens the page until all links end', async () => {
   const outbox = join(served.shop.home, 'outbox');
   const name = await until(() => readdirSync(outbox).find((file) => file.includes(run)));
-  const mail = await PostalMime.parse(readFileSync(join(outbox, name)), { attachmentEncoding: 'utf8' });
-  const attached = mail.attachments.find(({ filename }) => filename === 'north-to-supplier.eml')?.content as string;
+  const mail = await PostalMime.parse(readFileSync(join(outbox, name)), {
+    attachmentEncoding: 'arraybuffer',
+    forceRfc822Attachments: true,
+  });
+  const attached = mail.attachments.find(({ filename }) => filename === 'north-to-supplier.eml')?.content;
   const drafted = join(served.shop.folder, 'draft.eml');
   await served.shop.offerline('supplier-mail', run, '--out', drafted);
   const downloaded = await (await ops.get(`/runs/${run}/supplier-mail.eml`)).text();
-  const links = [await linkIn(attached), await linkIn(readFileSync(drafted)), await linkIn(downloaded)];
+  const links = [await linkIn(Buffer.from(attached as ArrayBuffer)), await linkIn(readFileSync(drafted)), await linkIn(downloaded)];
   expect(new Set(links).size).toBe(3);
   for (const link of links) expect(await opens(link)).toBe(true);
   const page = await ops.page('/feeds/north');

@@ -24,14 +24,20 @@ function place(settings: Record<string, unknown>) {
   const look = async (taken: Listed[] = []) => {
     const isTaken = ({ name }: Listed) => taken.some((one) => one.name === name);
     const past = { isTaken, isOfLast: isTaken, lastCount: taken.length, lastFiles: taken };
-    const found = await lookAt(config.feeds['north']!.source as DirectorySource, { last: taken[0] ?? null, isSuperseded: () => false, ...past });
+    const found = await lookAt(config.feeds['north']!.source as DirectorySource, {
+      last: taken[0] ?? null,
+      isSuperseded: () => false,
+      ...past,
+    });
     return Object.fromEntries(found!.files.map(({ name, decision, why }) => [name, `${decision}: ${why}`]));
   };
   return { put, look };
 }
 
 test('a file with a wrong date is shown as what it is, and as taken only where it was', async () => {
-  const { put, look } = place({ files: { list: { pattern: 'list_{yyyy}*', stays: true }, stock: { pattern: 'stock*' } } });
+  const { put, look } = place({
+    files: { list: { pattern: 'list_{yyyy}*', stays: true }, stock: { pattern: 'stock*' } },
+  });
   const taken = [put('list_2999.csv', -2), put('stock-1.csv', -2)];
   put('list_2020.csv', -1);
   put('stock-0.csv', -3);

@@ -64,7 +64,9 @@ async function unknownIn(line: string): Promise<string[]> {
   const program = new Command();
   const { define } = (await import(resolve(file))) as { define: (program: Command, io: Io) => void };
   define(program, {} as Io);
-  const known = program.commands.find((command) => command.name() === name)?.options.map(({ long }) => long) ?? [];
+  const command = program.commands.find((one) => one.name() === name);
+  const meant = command?.commands.find((one) => one.name() === words[0]) ?? command;
+  const known = meant?.options.map(({ long }) => long) ?? [];
   return words.filter((word) => word.startsWith('--') && !known.includes(word)).map((option) => `${name} ${option}`);
 }
 

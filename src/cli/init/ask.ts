@@ -3,6 +3,7 @@ import { OfferlineError } from '../../errors.ts';
 import { comparisonLines, readingName } from '../../wording/files/side-by-side.ts';
 import { printable } from '../../wording/printable.ts';
 import type { FoundMarks } from './group-files.ts';
+import { foldMark } from '../../config/schema/feed-settings.ts';
 import { openColumns, settingFor, type FeedProposal } from './propose-feed.ts';
 import { mappingText } from '../../wording/columns/unsure-columns.ts';
 import { counted, percent } from '../../wording/words.ts';
@@ -179,7 +180,14 @@ export async function askList(
 export async function askRemoved(file: string, { column, open }: FoundMarks, person: Person): Promise<string[]> {
   const marks = open.map((mark) => JSON.stringify(printable(mark))).join(', ');
   person.say(`\n${printable(file)} marks its rows in ${printable(String(column))}: ${marks}.`);
-  const picked = await person.answer('Which mark removes a part? (several with commas; Enter: decide later) ');
-  const removed = picked.split(',').map((mark) => mark.trim());
-  return removed.filter((mark) => mark !== '');
+  for (;;) {
+    const picked = await person.answer('Which mark removes a part? (several with commas; Enter: decide later) ');
+    const named = picked.split(',').flatMap((mark) => (mark.trim() === '' ? [] : [mark.trim()]));
+    const known = named.map((mark) => open.find((one) => foldMark(one) === foldMark(mark)));
+    const removed = known.flatMap((mark) => mark ?? []);
+    if (removed.length === named.length) return removed;
+    const unknown = named[known.indexOf(undefined)]!;
+    if (named.length === 1 && /^no?$/iu.test(unknown)) return [];
+    person.say(`  There is no ${JSON.stringify(printable(unknown))} among them.`);
+  }
 }

@@ -10,9 +10,9 @@ import { slug } from './slug.ts';
 
 /** Words that suppliers put into the names of files with what has changed, as names of feeds spell them; and of full lists. */
 const CHANGES =
-  /^(?:deltas?|changes?|changed|diffs?|differences?|updates?|incremental|increment|aenderung(?:en)?|anderung(?:en)?|nachtrag|izmeneni(?:ya|e|y)|obnovleni(?:ya|e|y)|zminy|zmiany|aktualizacj[ae]|zmeny|modifications?|modifiche|cambios|wijzigingen)$/u;
+  /^(?:deltas?|changes?|changed|diffs?|differences?|updates?|incremental|increment|aenderung(?:en)?|anderung(?:en)?|nachtrag|izmeneni(?:ya|e|y)|obnovleni(?:ya|e|y)|zmini|onovlennya|zmiany|aktualizacj[ae]|zmeny|modifications?|modifiche|cambios|wijzigingen)$/u;
 const FULL =
-  /^(?:full|complete|komplett|gesamt|voll|weekly|all|alle|total|base|master|poln(?:yy|aya|oe)|povn(?:yy|a)|pelny|kompletni|complet|completo)$/u;
+  /^(?:full|complete|komplett|gesamt|voll|weekly|all|alle|total|base|master|poln(?:yy|aya|oe)|povn(?:iy|a|e)|pelny|kompletni|complet|completo)$/u;
 
 const BY_NUMBER = new Intl.Collator('en', { numeric: true });
 

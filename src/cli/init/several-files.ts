@@ -41,9 +41,10 @@ const LEAST_COLUMNS = 3;
 
 /** Feeds of one folder whose files have the same header, of some columns: they may be parts of one list. Pure. */
 export function maybeOneList(feeds: FeedProposal[]): FeedProposal[][] {
-  const bySame = Map.groupBy(feeds, ({ folder, detection, several, entries, entry, reason }) => {
+  const bySame = Map.groupBy(feeds, ({ folder, detection, several, delivery, entries, entry, reason }) => {
     const { header, columns } = detection;
-    const isOne = several === undefined && entries === null && entry === null && reason === null;
+    const isOne =
+      several === undefined && delivery === undefined && entries === null && entry === null && reason === null;
     if (!isOne || !header || columns.length < LEAST_COLUMNS) return null;
     return [folder, ...columns.map((name) => name.trim().toLowerCase())].join('\t');
   });

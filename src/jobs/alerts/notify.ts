@@ -95,10 +95,10 @@ async function emailsOf(due: Due, people: People, ctx: Context): Promise<string[
   return email === null || others.some((other) => isSamePerson(other, email)) ? others : [...others, email];
 }
 
-/** Of what waits for a second person, all who may agree are told, and no reminder follows. */
-function withDeciders(emails: string[], { incident: { kind, feed, numbers } }: Due, people: People): string[] {
+/** Of what waits for a second person, all who may agree are told, and how it ended whoever asked as well; no reminder follows. */
+function withDeciders(emails: string[], { phase, incident: { kind, feed, numbers } }: Due, people: People): string[] {
   if (!isRequest(kind)) return emails;
-  const deciders = people.deciders(feed, String(numbers['by']));
+  const deciders = people.deciders(feed, phase === 'recovery' ? null : String(numbers['by']));
   return [...emails, ...deciders.filter((one) => !emails.some((other) => isSamePerson(other, one)))];
 }
 

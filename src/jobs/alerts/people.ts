@@ -12,8 +12,8 @@ export type People = {
   areSame: (one: string, other: string) => boolean;
   /** Whether a person who is known sees what an incident is about, and may do something about it. */
   mayWorkOn: (name: string, incident: Pick<IncidentRow, 'feed'>) => boolean;
-  /** The addresses of the users who may decide about a feed, or about logins where there is none, without one person. */
-  deciders: (feed: string | null, without: string) => string[];
+  /** The addresses of the users who may decide about a feed, or about logins where there is none; `without`: not of this person. */
+  deciders: (feed: string | null, without: string | null) => string[];
 };
 
 /** Somebody who is known. `feeds`: those that they see; null: all. `decides`: they may do more than look. */
@@ -50,7 +50,7 @@ export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'co
   };
   const deciders: People['deciders'] = (feed, without) =>
     [...users.values()].flatMap(({ name, role, email, disabled_at }) => {
-      const isAsked = disabled_at === null && email !== null && !areSame(name, without);
+      const isAsked = disabled_at === null && email !== null && (without === null || !areSame(name, without));
       const decides = feed === null ? role === 'ops' || role === 'admin' : mayWorkOn(name, { feed });
       return isAsked && decides ? [email] : [];
     });
@@ -103,7 +103,7 @@ export function isQuietAt(row: IncidentRow, now: number): boolean {
 }
 
 /** When the quiet of an incident ended or will; null where that is open, and where it was never quiet. */
-export function quietEndOf({ quiet_ended_at, quiet_ends_at }: IncidentRow): number | null {
+function quietEndOf({ quiet_ended_at, quiet_ends_at }: IncidentRow): number | null {
   return quiet_ended_at ?? quiet_ends_at;
 }
 

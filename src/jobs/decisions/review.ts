@@ -166,7 +166,10 @@ function wayToRows(run: RunRow): string {
 function wayToReading({ id, feed, detection }: RunRow): string {
   const file = detection?.partner === undefined ? '' : `.join.partners.${detection.partner}`;
   const again = `Set feeds.${feed}${file}.dialect, then run \`offerline rerun ${id} --from validate\``;
-  if ((detection?.readings ?? []).length < 2) return `${again}.`;
+  if ((detection?.readings ?? []).length < 2)
+    return file === ''
+      ? `${again}.`
+      : `\`offerline show ${id}\` says what is not certain and what to do; then run \`offerline rerun ${id} --from validate\`.`;
   return `\`offerline approve ${id} --reading N --reason TEXT\` takes a reading for this file. ${again}, for all files of the feed.`;
 }
 

@@ -5,13 +5,16 @@ import { endFailure } from '../../ledger/hooks/failures.ts';
 import { replayMessages } from '../../ledger/hooks/messages.ts';
 import { randomCode } from '../../ledger/ids.ts';
 import type { Db } from '../../ledger/ledger.ts';
+import type { AuditRow } from '../../ledger/schema/schema.ts';
 import { postMessage, whyWithAnswer } from '../../notify/hooks/post.ts';
 import type { Payload } from '../../notify/hooks/payload.ts';
 import { counted } from '../../wording/words.ts';
-import type { Decider } from '../decisions/review.ts';
 import { subjectOfHook } from './concerns.ts';
 import { noteStopped } from './incident.ts';
 import { writeBody } from './render.ts';
+
+/** Who tests and replays. */
+type By = Pick<AuditRow, 'who' | 'via' | 'origin'>;
 
 /** What became of a message that tries a hook. */
 export type Tested = { hook: string; taken: boolean; status: number | null; error: string | null };
@@ -20,7 +23,7 @@ export type Tested = { hook: string; taken: boolean; status: number | null; erro
  * Sends a hook of the configuration a message that says only that it is a test, and notes in the audit who did. One that takes it is tried again
  * at once with what waits.
  */
-export async function testHook(hook: string, by: Decider, ctx: Context, signal: AbortSignal): Promise<Tested> {
+export async function testHook(hook: string, by: By, ctx: Context, signal: AbortSignal): Promise<Tested> {
   const now = ctx.clock.now();
   const payload: Payload<'hook.test'> = {
     type: 'hook.test',
@@ -44,7 +47,7 @@ export async function testHook(hook: string, by: Decider, ctx: Context, signal: 
 }
 
 /** Has a hook's messages sent again that were given up, or one by its id, and notes in the audit who did; answers how many. */
-export async function replayHook(hook: string, id: string | null, by: Decider, ctx: Context): Promise<number> {
+export async function replayHook(hook: string, id: string | null, by: By, ctx: Context): Promise<number> {
   const at = ctx.clock.now();
   return ctx.ledger.transaction(async (trx) => {
     const count = await replayMessages(trx, hook, id, at);

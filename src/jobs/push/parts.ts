@@ -45,7 +45,8 @@ export function beginPart(path: string, now: number): Promise<void> {
 async function beginNext(path: string, now: number): Promise<void> {
   const folder = dirname(path);
   const home = dirname(dirname(folder));
-  for (const left of await leftParts(home, now - PART_KEPT)) await rm(left.path, { recursive: true, force: true });
+  const old = (await leftParts(home, now - PART_KEPT)).filter((one) => one.path !== folder);
+  for (const left of old) await rm(left.path, { recursive: true, force: true });
   const others = (await leftParts(home, Infinity)).filter((one) => one.path !== folder);
   const sender = basename(folder).slice(0, SENDER);
   const ofOne = others.filter((one) => basename(one.path).startsWith(sender)).length;

@@ -35,7 +35,8 @@ export async function followChanges(feed: string, ctx: Context): Promise<string 
     const run = await getRun(trx, looked.id);
     if (!hasMore(run) || (await mayNotBegin(trx, run))) return null;
     await updateRun(trx, run.id, { options: { ...run.options, waitingChanges: 0 } });
-    const options = followingOptions(run);
+    // The rows may be those of a run that was read again since.
+    const options = followingOptions(taken?.lastRun ?? run);
     // Nobody waits long for files that are missing.
     const cause = run.cause === 'manual' ? 'manual' : 'schedule';
     return createRun(trx, { feed, login, cause, options, sandbox: ctx.sandbox, now: ctx.clock.now() });
@@ -92,7 +93,13 @@ async function readAgainInOrder(id: string, { lastRun }: ChangesTaken, ctx: Cont
     await lockRun(trx, id);
     if ((await getRun(trx, id)).outcome !== 'held' || (await mayNotBegin(trx, held))) return null;
     const after = lastRun === null ? {} : followingOptions(lastRun);
-    const options = { of: id, from: 'validate', force: true, ...after } as const;
+    // What a person said of how these bytes are to be read stays said.
+    const { reading, partnerReadings } = held.options;
+    const said = {
+      ...(reading === undefined ? {} : { reading }),
+      ...(partnerReadings === undefined ? {} : { partnerReadings }),
+    };
+    const options = { of: id, from: 'validate', force: true, ...said, ...after } as const;
     const again = await createRun(trx, { feed, login, cause: 'rerun', options, sandbox: ctx.sandbox, now });
     const message = `${held.delivery_name} can be put upon the rows now: run ${again} reads it again`;
     await addEvent(trx, id, { at: now, stage: 'read', message });

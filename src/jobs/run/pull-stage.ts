@@ -61,7 +61,7 @@ export async function pullDelivery(
     await notePassedOver(run, pulled, ctx);
     await noteMisnamed(run, pulled, ctx);
     await noteStopped(run, pulled, ctx);
-    if (rest === null && pulled.kind !== 'file') await endIncomplete(run, 'nothing', ctx);
+    if (rest === null && isNothingLeft(pulled)) await endIncomplete(run, 'nothing', ctx);
     if (pulled.kind === 'unchanged') {
       const reason = await unchangedReason(run, ctx, signal);
       if (reason !== null) return decide(run, unchanged(reason), ctx);
@@ -77,6 +77,10 @@ export async function pullDelivery(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function isNothingLeft(pulled: Pulled): boolean {
+  return pulled.kind === 'unchanged' || (pulled.kind === 'nothing' && pulled.waits !== true);
 }
 
 /** Keeps how many changes wait at the place for their turn, so that a run is begun for the next of them. */

@@ -47,7 +47,8 @@ export async function readPast<T>(
   use: (read: ReadAgain) => Promise<T>,
 ): Promise<Past<T>> {
   const { feed, login, delivery_name } = run;
-  const isChange = run.counts === null ? bringsChanges(run, ctx) : run.counts.change !== undefined;
+  // What was put upon no rows, because it was rejected or held, says nothing of it in its counts.
+  const isChange = run.counts?.change !== undefined || (run.rows_sha === null && bringsChanges(run, ctx));
   const base = isChange ? await baseThen(run, ctx) : null;
   if (base !== null && (base.rows_sha === null || !(await usable(base.rows_sha, ctx)))) return withoutBase(base);
   const delivery_sha = run.delivery_sha ?? '';

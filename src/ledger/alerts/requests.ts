@@ -1,4 +1,4 @@
-import type { DecisionRequest, RequestEnd } from '../../model.ts';
+import type { Cause, DecisionRequest, RequestEnd } from '../../model.ts';
 import type { Db } from '../ledger.ts';
 import type { RequestRow, RunRow } from '../schema/schema.ts';
 
@@ -12,7 +12,7 @@ export async function insertRequest(trx: Db, row: RequestRow): Promise<boolean> 
   return done.numInsertedOrUpdatedRows === 1n;
 }
 
-/** How a request ends. */
+/** How, when and by whom a request ends. */
 export type Ending = { at: number; how: RequestEnd; by: string | null; reason: string };
 
 /** Ends a request that waits; false when somebody else has ended it. */
@@ -54,7 +54,13 @@ export async function requestOfRun(db: Db, run: string): Promise<RequestRow | un
   return query.limit(1).executeTakeFirst();
 }
 
-/** A held run of the same feed whose file was taken later and has other bytes; undefined when there is none. */
+/** Causes for which files are held that are not the next ones of their feed. */
+const OUT_OF_TURN: ReadonlySet<Cause | undefined> = new Set(['older-file', 'order', 'correction']);
+
+/**
+ * A held run of the same feed whose file was taken later and has other bytes; undefined when there is none. One that reads an earlier file again
+ * brings nothing newer, nor does one whose file is out of turn.
+ */
 export async function heldLater(
   db: Db,
   { id, feed, login, delivery_sha, taken_at, created_at }: RunRow,
@@ -62,7 +68,7 @@ export async function heldLater(
   const taken = taken_at ?? created_at;
   const newer = await db
     .selectFrom('runs')
-    .select('id')
+    .select(['id', 'options'])
     .where('feed', '=', feed)
     .where('login', '=', login)
     .where('outcome', '=', 'held')
@@ -70,12 +76,12 @@ export async function heldLater(
     .where('delivery_sha', '<>', delivery_sha)
     .where((eb) => eb(eb.fn.coalesce('taken_at', 'created_at'), '>', taken))
     .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return newer?.id;
+    .execute();
+  return newer.find(({ options }) => options.of === undefined && !OUT_OF_TURN.has(options.cause))?.id;
 }
 
-type Ended = Pick<RequestRow, 'ended_how' | 'ended_by' | 'ended_reason'>;
+/** How a request ended. */
+export type Ended = Pick<RequestRow, 'ended_how' | 'ended_by' | 'ended_reason'>;
 
 /** How a request ended, in a sentence. */
 export function endText({ ended_how, ended_by, ended_reason }: Ended): string {

@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('run', 'text')
     .addColumn('upload', 'text')
     .addColumn('live', 'text')
+    .addColumn('rows_sha', 'text')
     .addColumn('who', 'text', (column) => column.notNull())
     .addColumn('known_as', 'text', (column) => column.notNull())
     .addColumn('owner', 'text')

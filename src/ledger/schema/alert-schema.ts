@@ -69,9 +69,12 @@ export type RequestRow = {
   feed: string | null;
   /** The run that is to be approved. */
   run: string | null;
-  /** The upload that is to be gone back to, and the one that was live when it was asked for. */
+  /** The upload that is to be gone back to. */
   upload: string | null;
+  /** What was live when it was asked for: the upload of the login, or the run of the feed whose rows were. */
   live: string | null;
+  /** The rows of the run when it was asked for. */
+  rows_sha: string | null;
   /** Who asked, as the audit names them, and as others know them. */
   who: string;
   known_as: string;

@@ -61,10 +61,10 @@ export function incidentContent(input: IncidentMailInput): Content {
     ...NO_FILE,
     language,
     sandbox,
-    tone: over ? 'good' : 'bad',
+    tone: over ? toneOfEnd(incidents) : 'bad',
     title: titleOf(input),
     why: why === null ? null : short(why, TEXT_LENGTH),
-    meaning: over ? language.say('incident.over') : meaningOf(input),
+    meaning: over ? meaningOfEnd(incidents, language) : meaningOf(input),
     steps: over ? [] : incidentSteps(first, language),
     lists: isOne ? [] : [listOf(input)],
     links: linksOf(input),
@@ -77,6 +77,19 @@ export function incidentContent(input: IncidentMailInput): Content {
 /** How a request ended to which a second person had to agree; null of what was wrong and is right again. */
 function endOfRequest({ kind, recovery }: MailedIncident, language: Language): string | null {
   return isRequest(kind) ? sayWith(null, recovery, language).text : null;
+}
+
+/** Whether it is a request to which nobody agreed: nothing was done, and what was asked about is as it was. */
+function isUndone({ kind, recovery }: MailedIncident): boolean {
+  return isRequest(kind) && recovery?.startsWith('agreed by ') !== true;
+}
+
+function toneOfEnd(incidents: readonly MailedIncident[]): Content['tone'] {
+  return incidents.some(isUndone) ? 'neutral' : 'good';
+}
+
+function meaningOfEnd(incidents: readonly MailedIncident[], { say }: Language): string {
+  return say(incidents.some(isUndone) ? 'incident.notAgreed' : 'incident.over');
 }
 
 /** What it means, and of a single one who works on it. */
@@ -122,7 +135,7 @@ function listOf(input: IncidentMailInput): ContentList {
   return {
     heading: say(phase === 'recovery' ? 'mail.recovered' : 'mail.affected'),
     items: incidents.slice(0, SHOWN).map((incident) => {
-      const why = phase === 'recovery' ? null : incidentWhy(incident, language);
+      const why = phase === 'recovery' ? endOfRequest(incident, language) : incidentWhy(incident, language);
       return {
         head: short(headOf(incident, language)),
         details: [

@@ -30,6 +30,14 @@ export type WaitingChanges = { count: number; by: StoppedFile | null };
 /** Why most files are passed over. */
 export const NO_MATCH = 'does not match the pattern';
 
+const UNFINISHED = 'has the name of a transfer that is not finished';
+const NO_MARKER = 'has no marker ';
+
+/** Whether some files were passed over for now alone: their transfer or their marker is still to come. */
+export function areSomeToCome(passedOver: Choice<Listed>['passedOver']): boolean {
+  return passedOver.some(({ why }) => why === UNFINISHED || why.startsWith(NO_MARKER));
+}
+
 /** Files of which a reason says why they were passed over. */
 const SHOWN = 10;
 
@@ -113,9 +121,9 @@ export function choose<T extends Listed>(
         ? NO_MATCH
         : almost === 'misnamed'
           ? `is there and does not fit ${pattern.text}`
-          : 'has the name of a transfer that is not finished'
+          : UNFINISHED
       : ((anyName === true ? undefined : unusable(name)) ??
-        (isReady(name, names, ready) ? undefined : `has no marker ${ready} yet`) ??
+        (isReady(name, names, ready) ? undefined : `${NO_MARKER}${ready} yet`) ??
         (past?.isSuperseded(file) === true ? 'was superseded by a newer file' : undefined));
     if (why !== undefined) passOver(name, why);
     return why === undefined;

@@ -163,8 +163,9 @@ function newestOf<T extends Listed>(
     ...(names ?? []).filter((_, at) => named?.[at] === undefined).map((one) => one.pattern.text),
     ...(count !== null && files.length < count ? [`${count - files.length} of ${count} files`] : []),
   ];
-  // What is dated ahead may be the newest once its day has come.
-  const superseded = fresh.filter((file) => !files.includes(file) && !isAhead(pattern.dateOf(file.name), now));
+  // What is dated ahead of these may be the newest once its day has come.
+  const mayComeLater = ({ name }: T) => isAhead(pattern.dateOf(name), now) && (pattern.dateOf(name) ?? 0) > date;
+  const superseded = fresh.filter((file) => !files.includes(file) && !mayComeLater(file));
   return { files, superseded, missing };
 }
 

@@ -1,4 +1,4 @@
-import { type Choice, type Listed, passedOverTexts } from '../choose/choose.ts';
+import { areSomeToCome, type Choice, type Listed, passedOverTexts } from '../choose/choose.ts';
 import { exceptResults, type Past } from '../choose/past.ts';
 import { isResult } from '../result/mark.ts';
 import { interrupted } from '../save/save.ts';
@@ -66,7 +66,7 @@ async function pullWithout<T extends Listed>(
     const packed = await packDelivery({ files: brought, beside, superseded, origin: place.origin }, input);
     return { ...packed, ...saidOf(found.notes) };
   }
-  return { kind: 'nothing', reason: `the newest files in ${place.name} are still being written` };
+  return { kind: 'nothing', reason: `the newest files in ${place.name} are still being written`, waits: true };
 }
 
 type Asked<T extends Listed> = { place: SeveralPlace<T>; wanted: SeveralWanted; input: PullInput };
@@ -98,6 +98,7 @@ function notTaken<T extends Listed>(
     return {
       kind: 'nothing',
       reason: [`no new file in ${place.name} matches ${wanted.pattern.text}`, ...why].join('; '),
+      ...(areSomeToCome(passedOver) ? { waits: true } : {}),
     };
   }
   if (found.kind === 'known' && input.checkpoint?.origin === place.origin) {

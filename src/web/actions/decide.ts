@@ -3,8 +3,21 @@ import type { Away } from '../../jobs/decisions/away.ts';
 import type { AskedColumn } from '../../jobs/decisions/choose-columns.ts';
 import type { RerunFrom } from '../../jobs/decisions/rerun-stages.ts';
 import type { Resolution } from '../../jobs/decisions/resolve.ts';
-import { askedFor, type Asked, type Deciding } from './asked.ts';
+import { requestAnswer } from '../../ledger/alerts/requests.ts';
+import type { RequestRow } from '../../ledger/schema/schema.ts';
+import type { DecisionRequest } from '../../model.ts';
 import { decisionOf, wakeLane, wakeRun, type Woken, type World } from './world.ts';
+
+/** What a decision is given that may need a second person. `owner`: who made the token that decides. */
+type Deciding = { reason: string; owner?: string | undefined };
+
+/** That a second person has to agree before anything is done. */
+export type Asked = { asked: DecisionRequest };
+
+/** What was asked for, as people and programs see it. */
+function askedFor(row: RequestRow, { ctx }: World): Asked {
+  return { asked: requestAnswer(row, ctx.clock.now()) };
+}
 
 /** Releases a held run, as `offerline approve` does, or asks for a second person. */
 export async function approve(
@@ -115,6 +128,23 @@ export async function rollBack(
   const done = await rollBackOrAsk(login, to ?? undefined, decision, world.ctx);
   if (done.asked !== null) return askedFor(done.asked, world);
   return { ...(await wakeLane(login, world)), intent: done.intent.id };
+}
+
+/** Agrees to what somebody else asked for, as `offerline requests agree` does. */
+export async function agree({ request, reason, owner }: { request: string } & Deciding, world: World): Promise<Woken> {
+  const jobs = await import('../../jobs/decisions/second/decide.ts');
+  const agreed = await jobs.agree(request, { ...decisionOf(reason, world), owner }, world.ctx);
+  const { run, login } = agreed.request;
+  return run === null ? wakeLane(login, world) : wakeRun(run, world);
+}
+
+/** Declines what somebody else asked for, or withdraws what one asked for, as `offerline requests decline` does. */
+export async function decline(
+  { request, reason, owner }: { request: string } & Deciding,
+  world: World,
+): Promise<DecisionRequest> {
+  const jobs = await import('../../jobs/decisions/second/decide.ts');
+  return askedFor(await jobs.decline(request, { ...decisionOf(reason, world), owner }, world.ctx), world).asked;
 }
 
 /** Settles an upload that no look-up could, as `offerline resolve` does. */

@@ -3,7 +3,6 @@ import * as decide from './decide.ts';
 import * as dossier from './dossier.ts';
 import * as incidents from './incidents.ts';
 import * as push from './push.ts';
-import * as requests from './requests.ts';
 import * as suppliers from './suppliers.ts';
 import { ping, queueCounts, queueFigures } from './world.ts';
 
@@ -14,7 +13,6 @@ const OPERATIONS = {
   ...access,
   ...push,
   ...dossier,
-  ...requests,
   ...suppliers,
   ping,
   queueCounts,

@@ -25,10 +25,10 @@ async function ofToken(authorization: string, { address }: Shown, world: WebWorl
   const token = secret === undefined ? null : await tokenOf(secret, world.ctx);
   if (token === null) return null;
   const { role, feeds } = token;
-    const { id, name, created_by: owner } = token;
-    const asked = { role, feeds, via: 'api', origin: address, signedIn: true } as const;
-    const looker: Looker = { name: `token ${name}`, token: id, owner, ...asked };
-    if (token.stale) await seen({ token: id, former: token.former === true }, looker, world);
+  const { id, name, created_by: owner } = token;
+  const asked = { role, feeds, via: 'api', origin: address, signedIn: true } as const;
+  const looker: Looker = { name: `token ${name}`, token: id, owner, ...asked };
+  if (token.stale) await seen({ token: id, former: token.former === true }, looker, world);
   return { looker, language: null };
 }
 

@@ -1,6 +1,6 @@
 import { html, type Part } from '../../wording/html.ts';
 import type { Language } from '../../wording/language/language.ts';
-import type { Asked } from '../actions/asked.ts';
+import type { Asked } from '../actions/decide.ts';
 import type { Woken } from '../actions/world.ts';
 import type { Answer } from '../route.ts';
 

@@ -64,6 +64,9 @@ async function receiveAt(
   // All that is still to come of the file has to have room, or the pieces that come first would be for nothing.
   using room = await holdRoom(ctx.home, total - from);
   await hold();
+  // Before that it was nobody's: it may have been thrown away, or another console may have taken it.
+  const held = await partSize(path);
+  if (from > held) return missing(held, from);
   letBodyCome();
   const blob = await write(path, request, { from, total, room, signal });
   const come = from + blob.bytes;

@@ -104,8 +104,9 @@ describe('the list of a file', () => {
 });
 
 test.each([
-  [['Z, q'], ['Z', 'q']],
+  [['Z, q'], ['Z', 'Q']],
   [[''], []],
+  [['n'], []],
 ])('the answers %j say which marks remove a part', async (answers, removed) => {
   const marks = { column: 'Status', added: [], changed: [], removed: [], isGuess: false, open: ['Q', 'Z'] };
   const asked = person(answers);
@@ -114,6 +115,13 @@ test.each([
     '\ndelta.csv marks its rows in Status: "Q", "Z".',
     expect.stringContaining('removes a part?'),
   ]);
+});
+
+test('what is no mark of the file is asked for again', async () => {
+  const marks = { column: 'Status', added: [], changed: [], removed: [], isGuess: false, open: ['N', 'Z'] };
+  const asked = person(['Z, 1', 'n']);
+  expect(await askRemoved('delta.csv', marks, asked)).toEqual(['N']);
+  expect(asked.heard).toContain('  There is no "1" among them.');
 });
 
 describe('the terminal', () => {

@@ -243,6 +243,12 @@ test('names of lists and changes are read in Russian', async () => {
   ]);
 });
 
+test('and in Ukrainian', async () => {
+  const delta = csv(CHANGED, [`ATE;${numbers[0]};Pads;U`, `ATE;${numbers[1]};;D`]);
+  const { feeds } = await proposed({ 'Повний прайс.csv': LIST, 'Зміни 17.csv': delta, 'Зміни 18.csv': delta });
+  expect(feeds).toMatchObject([{ delivery: { changes: { pattern: 'Зміни {sequence}.csv' } } }]);
+});
+
 test('where nobody knows what removes a part only full lists are taken, and the settings wait as a comment', async () => {
   const delta = csv(CHANGED, [`ATE;${numbers[0]};Pads;Q`, `ATE;${numbers[1]};;Z`]);
   const folder = tempFolder();

@@ -234,15 +234,21 @@ test('after a day without work nobody says any more that nobody is reminded', as
 test('the mail of a run says who has what it brought', async () => {
   const shop = await announced();
   const { ctx, db } = shop;
-  const run = await createRun(db, { ...asked(ctx), cause: 'schedule' });
-  await updateRun(db, run, { delivery_sha: 'a'.repeat(64), delivery_name: 'n.csv' });
-  await decideRun(db, run, { ...decided('held'), reason: found('it shrank by 60%'), now: ctx.clock.now() });
-  await reportRun(await getRun(db, run), ctx, new AbortController().signal);
-  const brought = (await openIncident(db, { kind: 'delivery', login: 'main', feed: 'north' }))!;
+  const ended = async (outcome: 'held' | 'rejected', sha: string) => {
+    const run = await createRun(db, { ...asked(ctx), feed: 'south', cause: 'schedule' });
+    await updateRun(db, run, { delivery_sha: sha.repeat(64), delivery_name: 'n.csv' });
+    await decideRun(db, run, { ...decided(outcome), reason: found('it is strange'), now: ctx.clock.now() });
+    await reportRun(await getRun(db, run), ctx, new AbortController().signal);
+    await shop.tell();
+  };
+  await ended('held', 'a');
+  const brought = (await openIncident(db, { kind: 'delivery', login: 'main', feed: 'south' }))!;
   await takeIncident(brought.id, {}, by('anna'), ctx);
-  await shop.tell();
-  const mail = (await shop.mails()).find(({ text }) => text?.includes('it shrank by 60%'));
-  expect(mail?.text).toMatch(/anna has been working on this since 4 May 2026 at /u);
+  shop.at(1);
+  // Whoever has the one before has what takes its place.
+  await ended('rejected', 'b');
+  const texts = (await shop.mails()).filter(({ subject }) => subject?.includes('south')).map(({ text }) => text ?? '');
+  expect(texts.filter((text) => text.includes('anna has been working on this since'))).toHaveLength(2);
 });
 
 test('a user who runs the installation reads what ops read, and every user in their language', async () => {

@@ -38,16 +38,17 @@ test('those who may agree get one mail, and no reminder; whoever asked gets none
   expect(await mails()).toHaveLength(2);
 });
 
-test('after a day they get one that says that nobody agreed', async () => {
+test('after a day they get one that says that nobody agreed, and so does whoever asked', async () => {
   const { ctx, held, pass, mails } = await world();
   await approveOrAsk(await held(), by('anna'), ctx);
   await mails();
   pass(24);
   const over = (await mails()).filter(({ subject }) => subject.startsWith('Over'));
-  expect(over.map(({ to }) => to)).toEqual(['bernd@example.com', 'boss@example.com']);
+  expect(over.map(({ to }) => to)).toEqual(['anna@example.com', 'bernd@example.com', 'boss@example.com']);
   expect(over[0]?.text).toContain('Nobody agreed within a day.');
+  expect(over[0]?.text).toContain('Nothing was done: what was asked about is as it was before.');
   pass(24);
-  expect((await mails()).filter(({ subject }) => subject.startsWith('Over'))).toHaveLength(2);
+  expect((await mails()).filter(({ subject }) => subject.startsWith('Over'))).toHaveLength(3);
 });
 
 test('a mail about one that was declined says who declined it', async () => {
@@ -55,6 +56,6 @@ test('a mail about one that was declined says who declined it', async () => {
   const asked = await approveOrAsk(await held(), by('anna'), ctx);
   await mails();
   await decline(asked!.id, by('bernd', 'half of it is missing'), ctx);
-  const over = (await mails()).filter(({ subject }) => subject.startsWith('Over'));
-  expect(over[0]?.text).toContain('Declined by bernd: half of it is missing.');
+  const over = (await mails()).find(({ subject }) => subject.startsWith('Over'));
+  expect(over?.text).toContain('Declined by bernd: half of it is missing.');
 });

@@ -24,6 +24,10 @@ const HOSTILE = [
   '<https://evil.example|Sign in>',
   '[in](ftp://evil.example)',
   'www.evil.example',
+  '_https://evil.example/x_',
+  '_www.evil.example',
+  '(evil.example/login)',
+  ':fire:',
   'mailto:ceo@evil.example',
   '~town-square',
   '#alarm',
@@ -123,14 +127,11 @@ test('the name of a file that is a list of tricks is a text in every chat', asyn
   const [card] = teams.attachments;
   const runs = card!.content.body.flatMap(({ inlines }) => inlines as { text: string }[]);
   const [post] = mattermost.attachments;
-  const texts = [
-    ...[slack.text, ...sections.map(({ text }) => text)],
-    ...runs.map(({ text }) => text),
-    ...[post!.fallback, post!.title, post!.text],
-  ];
+  const ofCards = [...sections, ...runs].map(({ text }) => text);
+  const texts = [slack.text, ...ofCards, post!.fallback, post!.title, post!.text];
   expect(texts.filter((text) => text.includes('evil.example')).length).toBeGreaterThanOrEqual(3);
   for (const text of texts) {
-    expect(text).not.toMatch(/@(?=channel|here|all)|~town|#alarm|www\.evil|mailto:/u);
+    expect(text).not.toMatch(/@(?=channel|here|all)|~town|#alarm|www\.evil|mailto:|evil\.example\//u);
     expect(text.replaceAll('](https://offers.example.com/', '')).not.toMatch(/\w:\/\/\S/u);
     expect(text).not.toContain('\u202E');
   }
@@ -138,6 +139,7 @@ test('the name of a file that is a list of tricks is a text in every chat', asyn
   expect(marks).not.toMatch(/<|```/u);
   const ofOthers = post!.text.split('\n').filter((line) => line.includes('evil'));
   for (const line of ofOthers) expect(line).not.toMatch(/(?<!\\)[`<>|]|(?<!\\)\]\(ftp/u);
+  expect(post!.text).not.toContain(':fire:');
   expect(post!.text).not.toMatch(/^(?:# big|> said|---)/mu);
 });
 

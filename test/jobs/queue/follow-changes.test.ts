@@ -83,12 +83,14 @@ test('changes that were held because others were missing are read again once the
   await accept(first.id);
   publish('delta_3.csv', 9);
   const held = await take('manual');
+  const reading = { charset: 'windows-1251', delimiter: ';' };
+  await updateRun(db, held.id, { options: { ...held.options, reading } });
   await hold(held.id, 'order');
   expect(await followChanges('north', ctx)).toBeNull();
   publish('delta_2.csv', 10);
   await accept((await take()).id);
   const again = await followChanges('north', ctx);
-  expect(await getRun(db, again!)).toMatchObject({ cause: 'rerun', options: { of: held.id, from: 'validate' } });
+  expect(await getRun(db, again!)).toMatchObject({ cause: 'rerun', options: { of: held.id, from: 'validate', reading } });
   expect(await getRun(db, held.id)).toMatchObject({ outcome: 'nothing', options: { cause: 'superseded' } });
   expect(await followChanges('north', ctx)).toBeNull();
 });
@@ -113,13 +115,19 @@ test('what was held because the feed was frozen is read again once it is not, a 
 });
 
 test('changes that were held because the feed was frozen are read again in their order', async () => {
-  const { ctx, db, first, publish, take, accept, hold } = await weekend(1);
+  const { ctx, db, first, publish, take, pull, accept, hold } = await weekend(1);
   await accept(first.id);
   publish('delta_2.csv', 10);
+  publish('delta_3.csv', 11);
   const held = await take();
   await hold(held.id, 'frozen');
   const [again] = await runReleased(['north', 'gone'], { who: 'ann', via: 'cli', origin: null }, ctx);
   expect(await getRun(db, again!)).toMatchObject({ options: { of: held.id, wait: true } });
+  // Whoever waits for it waits for those after it.
+  await pull(again!);
+  await accept(again!);
+  const next = await followChanges('north', ctx);
+  expect(await getRun(db, next!)).toMatchObject({ options: { follows: again, inTurn: true } });
 });
 
 test('a wiped queue forgets no changes that wait', async () => {

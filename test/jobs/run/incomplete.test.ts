@@ -89,6 +89,19 @@ test('the incident ends as soon as nothing waits any more', async () => {
   expect(await openIncident(ctx.ledger.db, what)).toBeUndefined();
 });
 
+test('it stays while files are there that only wait for their marker', async () => {
+  const { ctx, publish, inbox } = await place({ ready: 'done.txt' });
+  publish('a.csv');
+  writeFileSync(join(inbox, 'done.txt'), '');
+  const { id } = await runOf(ctx);
+  while ((await pullDelivery(await getRun(ctx.ledger.db, id), ctx, SIGNAL)) !== undefined);
+  const what = { kind: 'incomplete-delivery', login: 'main', feed: 'north' } as const;
+  expect(await openIncident(ctx.ledger.db, what)).toBeDefined();
+  rmSync(join(inbox, 'done.txt'));
+  await pullDelivery(await runOf(ctx), ctx, SIGNAL);
+  expect(await openIncident(ctx.ledger.db, what)).toBeDefined();
+});
+
 test('a file that a manifest in UTF-16 does not name is only said', async () => {
   const { ctx, publish, inbox } = await place({ count: undefined, manifest: '*.lst' });
   publish('a.csv');

@@ -30,7 +30,13 @@ export function pushedConformance(engine: Engine): void {
     };
     const take = (ledger: Ledger, feed: string, ...ats: number[]) =>
       noteTaken(ledger.db, {
-        ...{ feed, origin: 'o', run: 'r', at: 99, sha256: 's', superseded: [], acknowledge: false },
+        feed,
+        origin: 'o',
+        run: 'r',
+        at: 99,
+        sha256: 's',
+        superseded: [],
+        acknowledge: false,
         taken: ats.map((at) => {
           const listed = { name: 'x', size: 1, mtimeMs: at, id: `${feed}-${at}` };
           return { identity: listed.id, listed };

@@ -25,6 +25,7 @@ function request(id: string, set: Partial<RequestRow> = {}): RequestRow {
     run: 'r1',
     upload: null,
     live: null,
+    rows_sha: null,
     who: 'root',
     known_as: 'anna',
     owner: null,

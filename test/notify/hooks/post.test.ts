@@ -12,7 +12,12 @@ const NOW = Date.UTC(2026, 4, 4);
 
 function post(
   url: string,
-  { allowHosts = ['127.0.0.1'], timeout = 5000, signal = new AbortController().signal, mayStill = (): boolean => true } = {},
+  {
+    allowHosts = ['127.0.0.1'],
+    timeout = 5000,
+    signal = new AbortController().signal,
+    mayStill = (): boolean => true,
+  } = {},
 ) {
   const hook = { url: secret(url), secret: [secret(HOOK_SECRET)], timeout, allowHosts };
   return postMessage(hook, MESSAGE, { now: NOW, signal, mayStill });

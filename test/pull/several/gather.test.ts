@@ -219,6 +219,16 @@ test('lists that are dated ahead, one after the other, are taken as they come', 
   });
 });
 
+test('of lists that are dated ahead the older one is superseded by the newer one', () => {
+  const source = { pattern: 'prices_{yyyy-MM-dd}_*.csv' };
+  const there = files('prices_2026-12-07_a.csv', 'prices_2026-12-14_a.csv');
+  expect(gathered(there, source)).toMatchObject({
+    kind: 'delivery',
+    files: ['prices_2026-12-14_a.csv'],
+    superseded: ['prices_2026-12-07_a.csv'],
+  });
+});
+
 test('a tomorrow that a supplier in another time zone has already is no future', () => {
   const there = files('list_2026-12-01.csv', 'stock_2026-12-01.csv', 'list_2026-11-30.csv', 'stock_2026-11-30.csv');
   expect(gathered(there, DATED)).toMatchObject({ files: ['list_2026-12-01.csv', 'stock_2026-12-01.csv'] });
@@ -291,6 +301,13 @@ test('a file that its manifest does not name waits for no other one', () => {
     superseded: [],
     notes: ['other.csv is not named by today.lst'],
   });
-  expect(gathered([other], source, past)).toMatchObject({ kind: 'none', notes: ['other.csv is not named by today.lst'] });
-  expect(gathered([other, next], source, past)).toMatchObject({ kind: 'waiting', files: ['b.csv'], missing: ['*.lst'] });
+  expect(gathered([other], source, past)).toMatchObject({
+    kind: 'none',
+    notes: ['other.csv is not named by today.lst'],
+  });
+  expect(gathered([other, next], source, past)).toMatchObject({
+    kind: 'waiting',
+    files: ['b.csv'],
+    missing: ['*.lst'],
+  });
 });

@@ -18,30 +18,36 @@ describeInBrowser('the page of a supplier', () => {
     tabs = await openTabs(served);
   });
 
-  test('opens from a link of another site, takes a file by keyboard, and is accessible', { timeout: 300_000 }, async () => {
-    const tab = await tabs.open();
-    await tab.setContent(`<a href="${await linkTo('north', served)}">link</a>`);
-    await tab.click('a');
-    await tab.waitForURL(/\/supplier\/\d{8}-/u);
-    expect(tab.url()).not.toContain('ofs_');
-    await tab.setInputFiles('#file', {
-      name: 'preise.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(`${goodRows(20, 'north')}BOSCH;\n`),
-    });
-    await tab.focus('form button');
-    await tab.keyboard.press('Enter');
-    await tab.waitForURL(/sent=yes/u);
-    expect(await tab.textContent('.notice')).toContain('Ihre Datei ist angekommen.');
-    await until(async () => {
-      await tab.click('text=Aktualisieren');
-      return (await tab.textContent('main'))?.includes('in Verwendung, einige Zeilen nicht') === true ? true : undefined;
-    });
-    const findings = await examineConsole(tab);
-    await tab.click('text=preise.csv');
-    await tab.waitForURL(/\/deliveries\//u);
-    expect(await tab.textContent('main')).toContain('Zeile 22 Ihrer Datei');
-    expect([...findings, ...(await examineConsole(tab))]).toEqual([]);
-    expect(tabs.takeComplaints()).toEqual([]);
-  });
+  test(
+    'opens from a link of another site, takes a file by keyboard, and is accessible',
+    { timeout: 300_000 },
+    async () => {
+      const tab = await tabs.open();
+      await tab.setContent(`<a href="${await linkTo('north', served)}">link</a>`);
+      await tab.click('a');
+      await tab.waitForURL(/\/supplier\/\d{8}-/u);
+      expect(tab.url()).not.toContain('ofs_');
+      await tab.setInputFiles('#file', {
+        name: 'preise.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`${goodRows(20, 'north')}BOSCH;\n`),
+      });
+      await tab.focus('form button');
+      await tab.keyboard.press('Enter');
+      await tab.waitForURL(/sent=yes/u);
+      expect(await tab.textContent('.notice')).toContain('Ihre Datei ist angekommen.');
+      await until(async () => {
+        await tab.click('text=Aktualisieren');
+        return (await tab.textContent('main'))?.includes('in Verwendung, einige Zeilen nicht') === true
+          ? true
+          : undefined;
+      });
+      const findings = await examineConsole(tab);
+      await tab.click('text=preise.csv');
+      await tab.waitForURL(/\/deliveries\//u);
+      expect(await tab.textContent('main')).toContain('Zeile 22 Ihrer Datei');
+      expect([...findings, ...(await examineConsole(tab))]).toEqual([]);
+      expect(tabs.takeComplaints()).toEqual([]);
+    },
+  );
 });

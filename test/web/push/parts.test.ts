@@ -166,3 +166,14 @@ test('a sender has a few parts at most, also when it begins many at once, and ea
   await served.shop.offerline('prune');
   expect(parts()).toHaveLength(15);
 });
+
+test('a part that goes on after more than a day keeps the bytes that have come', async () => {
+  const whole = Buffer.concat([Buffer.from('brand;oem\nBOSCH;1\n'), list.subarray(10)]);
+  await put('late.csv', whole.subarray(0, 5000), rangeOf(0, 5000, whole.length));
+  const old = Date.now() / 1000 - 25 * 3600;
+  for (const part of parts()) utimesSync(part, old, old);
+  const last = await put('late.csv', whole.subarray(5000), rangeOf(5000, whole.length, whole.length));
+  expect(last.status).toBe(202);
+  const sha256 = createHash('sha256').update(whole).digest('hex');
+  expect(last.answer).toMatchObject({ sha256 });
+});

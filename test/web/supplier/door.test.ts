@@ -103,6 +103,20 @@ test('the secret leaves the address at once, and the pages say so to browsers an
   expect(text).not.toMatch(/<script|href="\/(?!supplier\/|assets\/)/u);
 });
 
+test('no secret is in the ledger, in the log or in what is listed', async () => {
+  const link = await linkTo('north', served);
+  await served.visitor().get(new URL(link).pathname);
+  const { stdout } = await served.shop.offerline('supplier-page', 'north', '--list', '--json');
+  const texts = [
+    stdout,
+    served.up().stderr(),
+    ...readdirSync(served.shop.home)
+      .filter((name) => name.startsWith('ledger.sqlite'))
+      .map((name) => readFileSync(join(served.shop.home, name), 'latin1')),
+  ];
+  for (const text of texts) expect(text).not.toContain(secretIn(link).slice(4));
+});
+
 /** What an answer is, without the moment at which it was given. */
 async function shapeOf(reply: Response) {
   const headers = Object.fromEntries([...reply.headers].filter(([name]) => name !== 'date'));
@@ -192,18 +206,4 @@ test.each([
 ])('a stranger who reads %j is answered in %s', async (wish, language) => {
   const reply = await served.visitor().get('/supplier/open/nope', { 'accept-language': wish });
   expect(await reply.text()).toContain(`<html lang="${language}"`);
-});
-
-test('no secret is in the ledger, in the log or in what is listed', async () => {
-  const link = await linkTo('north', served);
-  await served.visitor().get(new URL(link).pathname);
-  const { stdout } = await served.shop.offerline('supplier-page', 'north', '--list', '--json');
-  const texts = [
-    stdout,
-    served.up().stderr(),
-    ...readdirSync(served.shop.home)
-      .filter((name) => name.startsWith('ledger.sqlite'))
-      .map((name) => readFileSync(join(served.shop.home, name), 'latin1')),
-  ];
-  for (const text of texts) expect(text).not.toContain(secretIn(link).slice(4));
 });

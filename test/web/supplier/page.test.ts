@@ -239,7 +239,7 @@ test('the feed’s page in the console makes links and ends them, for those who 
   expect((await north.client.get(north.path)).status).toBe(404);
   expect((await ops.post('/feeds/north/page/end')).status).toBe(303);
   expect((await opened.get(`/supplier/open/${secret}`)).status).toBe(404);
-  const audit = await ops.page('/audit?subject=north');
+  const audit = await ops.page('/audit?subject=feed+north');
   expect(audit).toMatch(/ended links of a supplier[\s\S]*made a link for a supplier/u);
   expect(audit).not.toContain(secret);
   const viewer = await served.signIn('viewer');

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { recordDecision } from '../../../ledger/alerts/audit.ts';
 import { findRequest, waitingRequest } from '../../../ledger/alerts/requests.ts';
+import { knownFeed } from '../../../ledger/runs/feeds.ts';
 import { lockRun } from '../../../ledger/runs/runs.ts';
 import type { IntentRow, RequestRow } from '../../../ledger/schema/schema.ts';
 import { lastVerified, type AcceptedUpload } from '../../../ledger/uploads/accepted-uploads.ts';
@@ -11,7 +12,7 @@ import { targetOf } from '../rollback-targets.ts';
 import { approvalNeedsSecond, rollbackNeedsSecond } from './needs.ts';
 import { askerOf, signed, type DecisionOf } from './person.ts';
 import { agreed, ask, assertSecond, end, isAsker, isOver, subjectOf, waits } from './request.ts';
-import { assertNewestHeld, settleRequests } from './settle.ts';
+import { assertNewestHeld, assertStillWaits, settleRequests } from './settle.ts';
 
 /**
  * Releases a held run as `approveRun` does, where one person is enough. Else the first who says so asks, and gives the request; a second
@@ -36,8 +37,10 @@ export async function approveOrAsk(id: string, decision: DecisionOf, ctx: Contex
   return ctx.ledger.transaction(async (trx) => {
     await lockRun(trx, id);
     const held = await approvableRun(trx, id, ctx.config);
-    await assertNewestHeld(trx, held);
-    const wanted = { action: 'approve', scope, login, feed, run: id, upload: null, live: null } as const;
+    await assertNewestHeld(trx, held, ctx);
+    const { contribution: live } = await knownFeed(trx, feed, login);
+    const { rows_sha } = held;
+    const wanted = { action: 'approve', scope, login, feed, run: id, upload: null, live, rows_sha } as const;
     return ask(trx, wanted, decision, ctx);
   });
 }
@@ -69,7 +72,8 @@ export async function rollBackOrAsk(
     return { asked: null, intent: intent!, target };
   }
   const live = (await lastVerified(db, login))?.upload.id ?? null;
-  const wanted = { action: 'rollback', scope, login, feed: null, run: null, upload: target.upload.id, live } as const;
+  const upload = target.upload.id;
+  const wanted = { action: 'rollback', scope, login, feed: null, run: null, upload, live, rows_sha: null } as const;
   return { asked: await ctx.ledger.transaction((trx) => ask(trx, wanted, decision, ctx)) };
 }
 
@@ -86,7 +90,10 @@ export async function agree(id: string, decision: DecisionOf, ctx: Context): Pro
   await assertSecond(request, decision, ctx);
   const both = signed(agreed(request, decision));
   const { known_as: by } = askerOf(decision);
-  const also: Also = (trx) => end(trx, request, { at: ctx.clock.now(), how: 'agreed', by, reason: decision.reason });
+  const also: Also = async (trx) => {
+    await assertStillWaits(trx, request, ctx);
+    await end(trx, request, { at: ctx.clock.now(), how: 'agreed', by, reason: decision.reason });
+  };
   if (request.run === null) {
     const { intent } = await rollback(request.login, request.upload ?? undefined, both, ctx, also);
     return { request, intent };

@@ -5,6 +5,7 @@ import { raise, recover } from '../../../ledger/alerts/incidents.ts';
 import {
   endRequest,
   endText,
+  type Ended,
   findRequest,
   insertRequest,
   waitingRequest,
@@ -20,7 +21,7 @@ import { areSameAskers, askerOf, signed, type DecisionOf } from './person.ts';
 const WAITS = 86_400_000;
 
 /** What is asked for. */
-type Wanted = Pick<RequestRow, 'action' | 'scope' | 'login' | 'feed' | 'run' | 'upload' | 'live'>;
+type Wanted = Pick<RequestRow, 'action' | 'scope' | 'login' | 'feed' | 'run' | 'upload' | 'live' | 'rows_sha'>;
 
 /**
  * Records that somebody asks for something to which a second person has to agree, and that people are to be told. Fails with `conflict`
@@ -76,11 +77,17 @@ export function agreed({ known_as, reason }: RequestRow, decision: DecisionOf): 
  * two who agree at once one carries it out.
  */
 export async function end(trx: Db, row: RequestRow, ending: Ending): Promise<void> {
-  if (!(await endRequest(trx, row.id, ending))) throw isOver((await findRequest(trx, row.id)) ?? row);
+  if (!(await endOnce(trx, row, ending))) throw isOver((await findRequest(trx, row.id)) ?? row);
+}
+
+/** Ends a request as `end` does; false when it has ended otherwise meanwhile. */
+export async function endOnce(trx: Db, row: RequestRow, ending: Ending): Promise<boolean> {
+  if (!(await endRequest(trx, row.id, ending))) return false;
   const text = endText({ ended_how: ending.how, ended_by: ending.by, ended_reason: ending.reason });
   if (ending.how !== 'agreed') await note(trx, row, `approval not given: ${text}`, ending.at);
   const { kind, login, feed } = incidentOf(row);
   await recover(trx, { kind, login, feed, text }, ending.at);
+  return true;
 }
 
 /** What a request is about, as the audit names it. */
@@ -89,7 +96,7 @@ export function subjectOf({ run, login }: Pick<RequestRow, 'run' | 'login'>): st
 }
 
 /** What is said where somebody decides about a request that has ended. */
-export function isOver(row: RequestRow): OfferlineError {
+export function isOver(row: Pick<RequestRow, 'id'> & Ended): OfferlineError {
   return new OfferlineError('conflict', `Request ${row.id} is over: ${endText(row).replace(/\.$/u, '')}.`);
 }
 

@@ -1,14 +1,17 @@
 import type { Context } from '../../../context.ts';
 import { OfferlineError } from '../../../errors.ts';
+import { own } from '../../../io/dictionary.ts';
 import { recordDecision } from '../../../ledger/alerts/audit.ts';
 import { findRequest, heldLater, listRequests, NOBODY } from '../../../ledger/alerts/requests.ts';
 import type { Db } from '../../../ledger/ledger.ts';
+import { knownFeed } from '../../../ledger/runs/feeds.ts';
 import { findRun } from '../../../ledger/runs/runs.ts';
 import type { RequestRow, RunRow } from '../../../ledger/schema/schema.ts';
 import { lastVerified } from '../../../ledger/uploads/accepted-uploads.ts';
+import { bringsChanges } from '../../guards/change-order.ts';
 import { approvableRun } from '../review.ts';
 import { chosenTarget } from '../rollback-targets.ts';
-import { end, subjectOf } from './request.ts';
+import { endOnce, isOver, subjectOf } from './request.ts';
 
 /** Why a request is over that nobody decided. */
 type Over = { how: 'expired' | 'overtaken'; reason: string };
@@ -26,28 +29,44 @@ export async function settleRequests(ctx: Context): Promise<void> {
       const over = await whyOver(row, trx, ctx);
       if (over === null) return;
       const at = ctx.clock.now();
-      await end(trx, row, { at, by: null, ...over });
+      // Of two processes that end it at once, the other one may be first.
+      if (!(await endOnce(trx, row, { at, by: null, ...over }))) return;
       const nobody = { who: 'offerline', via: null, origin: null };
       await recordDecision(trx, { at, action: 'end-request', subject: subjectOf(row), reason: over.reason, ...nobody });
     });
   }
 }
 
+/** Fails with `conflict` when a request is not possible any more, or its time is over: what it is about may change until somebody agrees. */
+export async function assertStillWaits(trx: Db, row: RequestRow, ctx: Context): Promise<void> {
+  const over = await whyOver(row, trx, ctx);
+  if (over !== null) throw isOver({ id: row.id, ended_how: over.how, ended_by: null, ended_reason: over.reason });
+}
+
 async function whyOver(row: RequestRow, db: Db, ctx: Context): Promise<Over | null> {
-  const overtaken = row.run === null ? await rollbackOver(row, db) : await approvalOver(row.run, db, ctx);
+  const overtaken = row.run === null ? await rollbackOver(row, db, ctx) : await approvalOver(row.run, row, db, ctx);
   if (overtaken !== null) return { how: 'overtaken', reason: overtaken };
   return ctx.clock.now() < row.ends_at ? null : { how: 'expired', reason: NOBODY };
 }
 
-async function approvalOver(id: string, db: Db, { config }: Context): Promise<string | null> {
+async function approvalOver(id: string, { rows_sha, live }: RequestRow, db: Db, ctx: Context): Promise<string | null> {
+  const { config } = ctx;
   const run = await findRun(db, id);
   if (run?.outcome !== 'held') return `run ${id} is not held any more`;
-  const newer = await heldLater(db, run);
+  if (run.rows_sha !== rows_sha) return `the file of run ${id} was read again`;
+  const { contribution } = await knownFeed(db, run.feed, run.login);
+  if (contribution !== live) return `something else of ${run.feed} is live by now`;
+  const newer = bringsChanges(run, ctx) ? undefined : await heldLater(db, run);
   if (newer !== undefined) return `a newer delivery came with run ${newer}`;
   return (await isPossible(approvableRun(db, id, config))) ? null : `run ${id} cannot be approved any more`;
 }
 
-async function rollbackOver({ login, upload, live }: RequestRow, db: Db): Promise<string | null> {
+async function rollbackOver(
+  { login, upload, live }: RequestRow,
+  db: Db,
+  { config }: Pick<Context, 'config'>,
+): Promise<string | null> {
+  if (own(config.logins, login) === undefined) return `upload ${upload} cannot be gone back to any more`;
   if ((await lastVerified(db, login))?.upload.id !== live) return `something else of ${login} is live by now`;
   const target = await isPossible(chosenTarget(login, upload ?? undefined, db));
   return target !== null && target.dataset.pruned_at === null
@@ -65,9 +84,9 @@ async function isPossible<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Fails with `conflict` when a newer delivery of the run's feed is held: that one is decided first. */
-export async function assertNewestHeld(trx: Db, run: RunRow): Promise<void> {
-  const newer = await heldLater(trx, run);
+/** Fails with `conflict` when a newer delivery of the run's feed is held: that one is decided first. Changes are decided in their order. */
+export async function assertNewestHeld(trx: Db, run: RunRow, ctx: Context): Promise<void> {
+  const newer = bringsChanges(run, ctx) ? undefined : await heldLater(trx, run);
   if (newer === undefined) return;
   throw new OfferlineError(
     'conflict',

@@ -38,14 +38,16 @@ export function collectIssues({ file, detection, parts, places }: Source): Partn
         found.set(key, { ...known, count: known.count + removed });
       }
     },
-    all: () =>
-      [
-        ...detection.passedOver.map((what) => createIssue('bytes-passed-over', { line: null }, { what })),
-        ...[...found].map(([column, { first: { value, line }, count }]) => {
-          const [before, after] = [withoutBlanks(value), cleanCell(value).text];
-          const { sheet, line: its } = placeIn(parts, line);
-          return { ...invisibleIssue({ line: its, column, value }, { count, before, after }), sheet };
-        }),
-      ].map((issue) => ({ ...issue, file })),
+    all: () => {
+      const around = detection.passedOver.map((what) => createIssue('bytes-passed-over', { line: null }, { what }));
+      const inCells = [...found].map(([column, { first, count }]) => invisible(column, first, count));
+      return [...around, ...inCells].map((issue) => Object.assign(issue, { file }));
+    },
   };
+
+  function invisible(column: string, { value, line: at }: { value: string; line: number }, count: number): Issue {
+    const { sheet, line } = placeIn(parts, at);
+    const facts = { count, before: withoutBlanks(value), after: cleanCell(value).text };
+    return { ...invisibleIssue({ line, column, value }, facts), sheet };
+  }
 }

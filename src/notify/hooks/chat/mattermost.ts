@@ -28,7 +28,8 @@ export function mattermostMessage({ title, tone, paragraphs, lists, facts, links
   return { attachments: [attachment] };
 }
 
-/** Marks of Markdown as they are, and neither a mention nor a link. */
+/** Marks of Markdown as they are, and neither a mention, a link nor an emoji. */
 function escaped(text: string): string {
-  return unlinked(text).replaceAll(/[\\`*_{}[\]()<>#+!|~]|^[-=]|:(?=\w)/gu, String.raw`\$&`);
+  const bare = unlinked(text).replaceAll(/:(?=\p{L})/gu, ':\u200B');
+  return bare.replaceAll(/[\\`*_{}[\]()<>#+!|~]|^-/gu, String.raw`\$&`);
 }

@@ -54,7 +54,8 @@ function listOf({ heading, items, more }: ContentList): { heading: string; items
 export function unlinked(text: string): string {
   return text
     .replaceAll(/[@#~]/gu, '$&\u200B')
-    .replaceAll(/\b(?:[a-z][a-z\d+.-]*(?=:\/\/)|(?:mailto|tel|sms|data|javascript)(?=:)|www(?=\.))/giu, '$&\u200B');
+    .replaceAll('://', ':\u200B//')
+    .replaceAll(/(?:mailto|tel|sms|data|javascript)(?=:)|www(?=\.)|\.(?=\p{L}{2,}\/)/giu, '$&\u200B');
 }
 
 /** A sentence in which commands stand in backquotes. */

@@ -9,6 +9,7 @@ export const ENDS: KeptSentence[] = [
   [/^nobody agreed within a day$/u, 'kept.request.expired'],
   [/^a newer delivery came with run (?<run>\S+)$/u, 'kept.request.newer'],
   [/^run (?<run>\S+) is not held any more$/u, 'kept.request.notHeld'],
+  [/^the file of run (?<run>\S+) was read again$/u, 'kept.request.readAgain'],
   [/^run (?<run>\S+) cannot be approved any more$/u, 'kept.request.notApprovable'],
   [/^something else of (?<login>\S+) is live by now$/u, 'kept.request.otherLive'],
   [/^upload (?<upload>\S+) cannot be gone back to any more$/u, 'kept.request.noTarget'],

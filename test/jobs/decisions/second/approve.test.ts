@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { rejectRun } from '../../../../src/jobs/decisions/review.ts';
 import { agree, approveOrAsk, decline } from '../../../../src/jobs/decisions/second/decide.ts';
-import { settleRequests } from '../../../../src/jobs/decisions/second/settle.ts';
+import { assertStillWaits, settleRequests } from '../../../../src/jobs/decisions/second/settle.ts';
 import { answerOf } from '../../../../src/jobs/queries/answer.ts';
 import { findRequest, listRequests, requestAnswer } from '../../../../src/ledger/alerts/requests.ts';
-import { eventsOf } from '../../../../src/ledger/runs/runs.ts';
+import { updateFeed } from '../../../../src/ledger/runs/feeds.ts';
+import { eventsOf, getRun, updateRun } from '../../../../src/ledger/runs/runs.ts';
 import { by, secondWorld } from './second-world.ts';
 
 const DAY = 86_400_000;
@@ -152,6 +153,40 @@ test('it ends when a newer delivery is held, which is decided first', async () =
   );
   expect(await listRequests(db)).toEqual([]);
   expect(await approveOrAsk(newer, by('anna'), ctx)).toMatchObject({ run: newer });
+});
+
+test('it ends when its file is read again, or other rows of its feed are live, than when it was asked for', async () => {
+  const { ctx, db, held, outcome } = await secondWorld();
+  const run = await held();
+  const asked = await approveOrAsk(run, by('anna'), ctx);
+  await updateRun(db, run, { rows_sha: 'f'.repeat(64) });
+  await expect(agree(asked!.id, by('bernd'), ctx)).rejects.toThrow(`the file of run ${run} was read again`);
+  const again = await approveOrAsk(run, by('anna'), ctx);
+  await updateFeed(db, 'north', { contribution: run });
+  await expect(agree(again!.id, by('bernd'), ctx)).rejects.toThrow('something else of north is live by now');
+  expect(await outcome(run)).toBe('held');
+});
+
+test('files that are read again, or held because they are out of turn, are no newer deliveries', async () => {
+  const { ctx, db, held, outcome } = await secondWorld();
+  const run = await held();
+  const asked = await approveOrAsk(run, by('anna'), ctx);
+  for (const changed of [{ cause: 'older-file' }, { cause: 'order' }, { cause: 'correction' }, { of: run }] as const) {
+    const other = await held();
+    await updateRun(db, other, { options: { ...(await getRun(db, other)).options, ...changed } });
+  }
+  await agree(asked!.id, by('bernd'), ctx);
+  expect(await outcome(run)).not.toBe('held');
+});
+
+test('what comes while somebody agrees is looked at as well', async () => {
+  const { ctx, db, held, outcome } = await secondWorld();
+  const run = await held();
+  const asked = await approveOrAsk(run, by('anna'), ctx);
+  const row = (await findRequest(db, asked!.id))!;
+  const newer = await held();
+  await expect(assertStillWaits(db, row, ctx)).rejects.toThrow(`is over: a newer delivery came with run ${newer}.`);
+  expect(await outcome(run)).toBe('held');
 });
 
 test('where one person is enough, approving is done at once', async () => {

@@ -349,7 +349,10 @@ test('what others brought behind the columns of a row is no cell of it', async (
 
 test('a number alone is an offer of a list of numbers, whether it has a partner or none', async () => {
   const numbers = Array.from({ length: 12 }, (_, at) => `13.${at}`);
-  const stock = `oem;Bestand\n${numbers.slice(0, 9).map((number) => `${number};1\n`).join('')}`;
+  const stock = `oem;Bestand\n${numbers
+    .slice(0, 9)
+    .map((number) => `${number};1\n`)
+    .join('')}`;
   const { result } = await read(
     { 'list.txt': ['oem', ...numbers, 'WXYZ', ''].join('\n'), 'stock.csv': stock },
     { defaults: { brand: 'ATE' } },
