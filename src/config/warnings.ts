@@ -23,7 +23,6 @@ export async function findWarnings(config: ResolvedConfig, written: unknown): Pr
     ...guessableCredentials(config),
     ...unnamedProxy(config),
     ...unlinkedPages(config),
-    ...openPages(config),
   ];
 }
 
@@ -131,16 +130,6 @@ function unlinkedPages({ feeds, web }: ResolvedConfig): Finding[] {
     const message = 'mails bring no link to it: write as web.publicUrl where people open the console';
     return [{ path: ['feeds', feed, 'supplier', 'page'], message }];
   });
-}
-
-/** Pages of suppliers whose links cross the network as they are. */
-function openPages({ feeds, web }: ResolvedConfig): Finding[] {
-  const url = URL.parse(web.publicUrl ?? '');
-  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
-  if (!Object.values(feeds).some(({ supplier }) => supplier?.page === true)) return [];
-  const message =
-    'opens pages of suppliers (supplier.page) without TLS, so that others on the way can read their links and use them; serve the console as https://';
-  return [{ path: ['web', 'publicUrl'], message }];
 }
 
 /** A password that plain FTP sends as it is. */

@@ -50,11 +50,3 @@ test('a page to which no mail can bring a link is warned of', async () => {
   );
   expect(JSON.stringify(await warned('web: { publicUrl: https://offers.example.com }'))).not.toContain('no link');
 });
-
-test('a page whose links cross the network without TLS is warned of', async () => {
-  const warned = async (web: string, page = 'true') =>
-    JSON.stringify((await load(withSupplier(`, supplier: { page: ${page} }`, web))).warnings);
-  expect(await warned('web: { publicUrl: http://offers.example.com }')).toContain('without TLS');
-  expect(await warned('web: { publicUrl: http://offers.example.com }', 'false')).not.toContain('supplier.page');
-  expect(await warned('web: { publicUrl: https://offers.example.com }')).not.toContain('without TLS');
-});
