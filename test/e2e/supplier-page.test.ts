@@ -73,7 +73,7 @@ test('the audit names who took a link out of a draft, and no other site has link
   };
   await linkIn(await (await ops.get(address)).text());
   expect(await linksBy()).toContainEqual(expect.stringMatching(/^ops\d+$/u));
-  expect(await ops.page('/audit?action=make-link')).toContain('feed north');
+  expect(await ops.page('/audit?action=make-link')).toContain('<a href="/feeds/north">north</a>');
   const before = await linksBy();
   const elsewhere = await PostalMime.parse(await (await ops.get(address, { 'sec-fetch-site': 'cross-site' })).text());
   expect(elsewhere.text).not.toContain('/supplier/open/');
