@@ -117,6 +117,15 @@ test('no secret is in the ledger, in the log or in what is listed', async () => 
   for (const text of texts) expect(text).not.toContain(secretIn(link).slice(4));
 });
 
+test.each([
+  ['pl-PL,pl;q=0.9,en;q=0.5', 'pl'],
+  ['xx, RU', 'ru'],
+  ['', 'en'],
+])('a stranger who reads %j is answered in %s', async (wish, language) => {
+  const reply = await served.visitor().get('/supplier/open/nope', { 'accept-language': wish });
+  expect(await reply.text()).toContain(`<html lang="${language}"`);
+});
+
 /** What an answer is, without the moment at which it was given. */
 async function shapeOf(reply: Response) {
   const headers = Object.fromEntries([...reply.headers].filter(([name]) => name !== 'date'));
@@ -197,13 +206,4 @@ test('links in old mails, and addresses that no link has, keep nobody out', asyn
   }
   const link = new URL(await linkTo('north', proxied)).pathname;
   expect((await proxied.visitor().get(link, from)).status).toBe(200);
-});
-
-test.each([
-  ['pl-PL,pl;q=0.9,en;q=0.5', 'pl'],
-  ['xx, RU', 'ru'],
-  ['', 'en'],
-])('a stranger who reads %j is answered in %s', async (wish, language) => {
-  const reply = await served.visitor().get('/supplier/open/nope', { 'accept-language': wish });
-  expect(await reply.text()).toContain(`<html lang="${language}"`);
 });
