@@ -424,6 +424,7 @@ export function accessConformance(engine: Engine): void {
         role: 'viewer',
         feeds: ['north', 'south'],
         stale: true,
+        created_by: 'root',
       });
       await touchToken(id, { ledger });
       expect(await tokenOf(secret, { ledger })).toMatchObject({ stale: false });
