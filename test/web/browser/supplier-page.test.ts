@@ -38,7 +38,7 @@ describeInBrowser('the page of a supplier', () => {
       expect(await tab.textContent('.notice')).toContain('Ihre Datei ist angekommen.');
       await until(async () => {
         await tab.click('text=Aktualisieren');
-        return (await tab.textContent('main'))?.includes('in Verwendung, einige Zeilen nicht') === true
+        return (await tab.textContent('main'))?.includes('übernommen, außer einigen Zeilen') === true
           ? true
           : undefined;
       });
