@@ -266,7 +266,7 @@ describe('a file whose cells hold several numbers', () => {
 describe('wrong usage ends with 2', () => {
   test.each([
     [['missing.csv'], /There is no file missing\.csv/],
-    [[], /missing required argument/],
+    [[], /Name a file to check, or with --feed /],
     [['north.csv', '--out', 'no/such/folder.txt'], /its folder does not exist/],
     [['north.csv', '--out', 'folder'], /it is a folder/],
     [['north.csv', '--out', 'new/'], /it is a folder/],
