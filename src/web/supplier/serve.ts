@@ -5,6 +5,7 @@ import { secretHash } from '../../access/secret.ts';
 import { isGuess, letIn, type LetIn } from '../../access/supplier-links.ts';
 import { supplierLanguage, supplierName, supplierZone } from '../../config/supplier.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
+import { dictionary } from '../../io/dictionary.ts';
 import { html } from '../../wording/html.ts';
 import { languages, openLanguage, type Language, type MessageKey } from '../../wording/language/language.ts';
 import type { Asker } from '../actions/world.ts';
@@ -185,7 +186,7 @@ function arrivalAt(c: Exchange, { loaded }: WebWorld): Arrival {
 }
 
 function paramsOf(c: Exchange): Record<string, string> {
-  return c.req.param() as Record<string, string>;
+  return dictionary(Object.entries(c.req.param()));
 }
 
 function askerOf(link: string, { address }: Arrival): Asker {

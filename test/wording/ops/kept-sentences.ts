@@ -37,6 +37,7 @@ export const SENTENCES = [
   'a newer delivery came with run 20260504-060000-k7m2',
   'run 20260504-060000-k7m2 is not held any more',
   'the file of run 20260504-060000-k7m2 was read again',
+  'The feed north has no link 20260504-060000-k7m2 that is open. See them with --list.',
   'run 20260504-060000-k7m2 cannot be approved any more',
   'something else of main is live by now',
   'upload 20260504-060000-k7m2 cannot be gone back to any more',

@@ -101,6 +101,7 @@ export const DECISIONS: KeptSentence[] = [
   ],
   [/^The (?:feed|login) (?<name>\S+) is already paused\.$/u, 'kept.done.alreadyPaused'],
   [/^The (?:feed|login) (?<name>\S+) is not paused\.$/u, 'kept.done.notPaused'],
+  [/^The feed (?<feed>\S+) has no link (?<link>\S+) that is open\. See them with --list\.$/u, 'kept.done.noOpenLink'],
   [
     /^The supplier of the feed (?<feed>\S+) has no page\. Set feeds\.\S+\.supplier\.page: true in the configuration\.$/u,
     'kept.done.noSupplierPage',
