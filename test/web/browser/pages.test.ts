@@ -46,6 +46,8 @@ async function everyPage(admin: Client, served: ConsoleUnderTest): Promise<Recor
     '/system': '/system',
     '/system/service': '/system/service',
     '/account': '/account',
+    '/account/factor': '/account/factor',
+    '/sign-in/code': '/sign-in/code',
     '/users': '/users',
     '/compare': `/compare?of=runs&b=${held}`,
     '/compare with differences': `/compare?of=runs&a=${first}&b=${held}`,
@@ -67,7 +69,7 @@ const MIXED = [
   '/docs/:folder/:page',
 ];
 
-/** Routes that answer programs, or with a file. */
+/** Routes that answer programs, with a file, or by leading elsewhere who has not begun to sign in. */
 const NO_PAGES = [
   '/livez',
   '/readyz',
@@ -76,6 +78,10 @@ const NO_PAGES = [
   '/runs/:run/:file',
   '/uploads/:upload/:file',
   '/mails/:mail',
+  '/sign-in/enrol',
+  '/sign-in/provider',
+  '/sign-in/callback',
+  '/sign-out/provider',
   '/docs/pictures/:picture',
 ];
 
@@ -112,7 +118,7 @@ describeInBrowser('every page', () => {
       const visitor = await tabs.open();
       const found: string[] = [];
       for (const [name, path] of Object.entries(pages).filter((_page, at) => at % of === part - 1)) {
-        const page = path === '/sign-in' ? visitor : tab;
+        const page = path.startsWith('/sign-in') ? visitor : tab;
         const reply = await page.goto(path);
         expect({ name, status: reply?.status() }).toEqual({ name, status: path === '/nowhere' ? 404 : 200 });
         found.push(...(await examineConsole(page)).map((finding) => `${name}, ${finding}`));
