@@ -18,9 +18,12 @@ export async function approvalNeedsSecond(run: RunRow, ctx: Context): Promise<bo
     config.decisions?.approve?.second ??
     false;
   if (typeof asked === 'boolean') return asked;
-  const tripped = await trippedGuards(run, ctx);
-  return asked.some((guard) => tripped.has(guard));
+  const may = await mayTrip(run, ctx);
+  return asked.some((guard) => may.has(guard));
 }
+
+/** The guards that compare rows, in the order in which they are asked, once all that counts can tell has passed. */
+const BY_ROWS: readonly (keyof Guard)[] = ['maxPartsGone', 'maxBrandDrop', 'maxTagDrop'];
 
 /** Whether going back to an earlier dataset of a login needs a second person. */
 export function rollbackNeedsSecond(login: string, config: Config): boolean {
@@ -29,10 +32,10 @@ export function rollbackNeedsSecond(login: string, config: Config): boolean {
 }
 
 /**
- * The guards that a held run trips: the one that held it, and all that counts can tell. Only the first one is named by its reason, and a
- * frozen feed's file was held before any guard looked at it.
+ * The guards that a held run trips or may trip: the one that held it, all that counts can tell, and those that were not asked, because they
+ * compare rows and something else had held the file before. A frozen feed's file is held before any guard is asked.
  */
-async function trippedGuards(run: RunRow, ctx: Context): Promise<Set<string>> {
+async function mayTrip(run: RunRow, ctx: Context): Promise<Set<string>> {
   const reason = reasonOfRun(run);
   const named = reason !== null && typeof reason !== 'string' && reason.code === 'guard' ? [reason.tripped.guard] : [];
   if (run.counts === null) return new Set(named);
@@ -40,9 +43,12 @@ async function trippedGuards(run: RunRow, ctx: Context): Promise<Set<string>> {
   const live = contribution === null ? null : await getRun(ctx.ledger.db, contribution);
   const numbers = guardedNumbers(run.counts, live?.counts?.accepted ?? null, undefined, leftOutBefore(live));
   const whose = { feed: run.feed };
-  const counted = Object.entries(feedGuard(ctx.config, run.feed)).flatMap(([name, limit]) => {
+  const guard = feedGuard(ctx.config, run.feed);
+  const counted = Object.entries(guard).flatMap(([name, limit]) => {
     const alone: Guard = { [name]: limit };
     return trippedGuard(alone, numbers, whose) ?? trippedSignals(alone, run.signals, whose) ?? [];
   });
-  return new Set([...named, ...counted.map(({ guard }) => guard)]);
+  const asked = BY_ROWS.findIndex((name) => named.includes(name));
+  const unasked = live === null ? [] : BY_ROWS.slice(asked + 1).filter((name) => guard[name] !== undefined);
+  return new Set([...named, ...counted.map((one) => one.guard), ...unasked]);
 }

@@ -54,6 +54,12 @@ test('so does one that another guard came before', async () => {
   expect(await needs({ all: ['maxRowDrop'] }, 1)).toBe(false);
 });
 
+test('and one that nobody asked because something else held the file before, where rows are live to compare with', async () => {
+  expect(await needs({ all: ['maxPartsGone'] }, 1)).toBe(true);
+  expect(await needs({ all: ['maxPartsGone'] })).toBe(false);
+  expect(await needs({ all: ['maxBrandDrop'] }, 1)).toBe(false);
+});
+
 test('a rollback needs a second person where the login or the installation says so', () => {
   const config = (all: object | undefined, login: object | undefined) =>
     ({ logins: { main: { decisions: login } }, decisions: all }) as unknown as Config;
