@@ -4,13 +4,10 @@ import type { Blob } from '../../archive/archive.ts';
 import { sayDiskFull } from '../../archive/disk-full.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { refusedWith } from '../http/problem.ts';
-import { assertRoom, type Room } from './room.ts';
+import { assertRoom, LOOK_EVERY, type Room } from './room.ts';
 
 /** A sender that sends nothing for so many milliseconds is given up. */
 const SILENCE = 20_000;
-
-/** After so many bytes it is looked again whether the disk has room: not every sender says how many come, and others write, too. */
-const LOOK_EVERY = 16 * 1024 * 1024;
 
 /** Where a body is written, and how much of it there may be. */
 type Target = {

@@ -7,19 +7,26 @@ let announced = 0;
 /** Of a disk so much stays free for all other work: a twentieth, at most a gigabyte. */
 const RESERVE = { share: 0.05, most: 1_000_000_000 };
 
+/** After so many bytes it is looked again whether the disk has room: not every sender says how many come, and others write, too. */
+export const LOOK_EVERY = 16 * 1024 * 1024;
+
 /** Room on a disk that is kept for a body until it has come; `came` is told of each piece. */
 export type Room = Disposable & { came: (bytes: number) => void };
 
-/** Keeps room for a body before any of it comes. Fails with `disk-full` where all that was announced would not leave the reserve. */
+/**
+ * Keeps room for a body before any of it comes, for one without a length as much as may come until it is looked again. Fails with `disk-full`
+ * where all that was announced would not leave the reserve.
+ */
 export async function holdRoom(folder: string, length: number | null): Promise<Room> {
-  let toCome = length ?? 0;
+  let toCome = length ?? LOOK_EVERY;
   announced += toCome;
-  const came = (bytes: number) => {
+  const end = (bytes: number) => {
     const come = Math.min(toCome, bytes);
     toCome -= come;
     announced -= come;
   };
-  const room = { came, [Symbol.dispose]: () => came(toCome) };
+  const came = length === null ? () => undefined : end;
+  const room = { came, [Symbol.dispose]: () => end(toCome) };
   try {
     await assertRoom(folder, length);
     return room;

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { holdRoom, leavesReserve } from '../../../src/web/push/room.ts';
+import { holdRoom, leavesReserve, LOOK_EVERY } from '../../../src/web/push/room.ts';
 
 const GB = 1_000_000_000;
 
@@ -29,4 +29,16 @@ test('room that is kept for one file is not given to another until it is let go'
   // What has come is on the disk and not awaited any more.
   second.came(most);
   using _third = await holdRoom(tmpdir(), most);
+});
+
+test('files whose length nobody said keep room for what may come until it is looked again', async () => {
+  const { bavail, bsize, blocks } = await statfs(tmpdir());
+  const free = bavail * bsize - Math.min(GB, blocks * bsize * 0.05);
+  using _others = await holdRoom(tmpdir(), Math.floor(free * 0.99));
+  using held = new DisposableStack();
+  const most = Math.ceil((free * 0.03) / LOOK_EVERY);
+  const hold = async () => {
+    for (let at = 0; at < most; at += 1) held.use(await holdRoom(tmpdir(), null));
+  };
+  await expect(hold()).rejects.toThrow('The archive has no room for this file now.');
 });
