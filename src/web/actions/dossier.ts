@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
 import { places } from '../../io/places.ts';
 import type { World } from './world.ts';
@@ -21,8 +22,14 @@ export async function writeDossier({ upload }: { upload: string }, { ctx }: Worl
     await ctx.calls.flush();
     const dossier = await gatherDossier(upload, { offline: false, signal: new AbortController().signal }, ctx);
     const folder = await temporaryFolder('dossier');
-    const { markdown, zip } = await write(dossier, folder, ctx);
-    return { folder, markdown, zip };
+    try {
+      const { markdown, zip } = await write(dossier, folder, ctx);
+      return { folder, markdown, zip };
+    } catch (error) {
+      // What was sent to the service must not stay where nobody looks for it.
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
   } finally {
     leave();
   }
