@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { HookEvent } from '../../config/schema/hooks/hook-schema.ts';
 import type { Db } from '../ledger.ts';
 import type { Database, HookMessageRow } from '../schema/schema.ts';
@@ -172,7 +172,10 @@ export async function oldestOpen(db: Db): Promise<HookMessageRow[]> {
 /** What happens to a run or a decision happens soon; an incident may last for longer than its messages are kept, and a login always does. */
 const SOON_OVER: readonly HookEvent[] = ['run.ended', 'decision.made'];
 
-/** Forgets the messages that ended before a time, but for the last about each incident and login: what is told later counts on from it. */
+/**
+ * Forgets the messages that ended before a time, but for the last about each incident and login, and those about runs that wait for a decision:
+ * what is told later counts on from it.
+ */
 export async function pruneMessages(db: Db, before: number): Promise<void> {
   await db
     .deleteFrom('hook_messages')
@@ -180,7 +183,7 @@ export async function pruneMessages(db: Db, before: number): Promise<void> {
     .where('ended_at', '<=', before)
     .where((eb) =>
       eb.or([
-        eb('event', 'in', SOON_OVER),
+        eb.and([eb('event', 'in', SOON_OVER), eb.not(isAboutHeldRun(eb))]),
         eb(
           'seq',
           '<',
@@ -192,6 +195,16 @@ export async function pruneMessages(db: Db, before: number): Promise<void> {
       ]),
     )
     .execute();
+}
+
+function isAboutHeldRun(eb: ExpressionBuilder<Database, 'hook_messages'>) {
+  return eb.exists(
+    eb
+      .selectFrom('runs')
+      .select('runs.id')
+      .where('runs.outcome', '=', 'held')
+      .where(sql<boolean>`'run ' || runs.id = hook_messages.subject`),
+  );
 }
 
 function isDue(now: number) {

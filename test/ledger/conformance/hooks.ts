@@ -141,6 +141,20 @@ export function hooksConformance(engine: Engine): void {
       expect(await db.selectFrom('hook_messages').select('id').execute()).toEqual([{ id: 'i2' }]);
     });
 
+    test('so does what was told about a run that waits for a decision, until it is decided', async () => {
+      const { db } = await openAt(await engine.place());
+      const asked = { feed: 'north', login: 'main', cause: 'schedule', options: {}, sandbox: false } as const;
+      const run = await createRun(db, { ...asked, now: 1000 });
+      await decideRun(db, run, { ...decided('held'), reason: null, now: 1000 });
+      await queueMessage(db, message('r1', `run ${run}`, 1));
+      await messageEnded(db, { hook: 'ops', id: 'r1' }, 'sent', 1000);
+      await pruneMessages(db, 1000);
+      expect(await db.selectFrom('hook_messages').select('id').execute()).toEqual([{ id: 'r1' }]);
+      await decideRun(db, run, { outcome: 'nothing', cause: 'superseded', reason: null, now: 2000 });
+      await pruneMessages(db, 1000);
+      expect(await db.selectFrom('hook_messages').select('id').execute()).toEqual([]);
+    });
+
     test('what ended long ago is forgotten, what is open is not', async () => {
       const { db } = await openAt(await engine.place());
       await queueMessage(db, message('a1', 'a', 1));
