@@ -31,32 +31,25 @@ export function define(program: Command, io: Io): void {
     .option(...JSON_OPTION)
     .addHelpText('after', HELP)
     .action((options: { all?: true; json?: true }, command: Command) => list(options, command, io));
-  requests
-    .command('agree')
-    .description('Agree to what somebody else asked for: it is carried out, with both names in the audit.')
-    .argument('<request>', REQUEST)
-    .requiredOption(...REASON)
-    .option(...AS)
-    .option(...JSON_OPTION)
-    .addHelpText(
-      'after',
-      '\nExample:\n  offerline requests agree 20261121-060512-m2x8d --reason "checked by phone, too"\n',
-    )
-    .action((id: string, options: Deciding, command: Command) => agree(id, options, command, io));
-  requests
-    .command('decline')
-    .description(
-      'Decline what somebody else asked for, or withdraw what you asked for; what it was about stays as it was.',
-    )
-    .argument('<request>', REQUEST)
-    .requiredOption(...REASON)
-    .option(...AS)
-    .option(...JSON_OPTION)
-    .addHelpText(
-      'after',
-      '\nExample:\n  offerline requests decline 20261121-060512-m2x8d --reason "half of the brands are missing"\n',
-    )
-    .action((id: string, options: Deciding, command: Command) => decline(id, options, command, io));
+  const decision = (name: string, example: string, description: string) =>
+    requests
+      .command(name)
+      .description(description)
+      .argument('<request>', REQUEST)
+      .requiredOption(...REASON)
+      .option(...AS)
+      .option(...JSON_OPTION)
+      .addHelpText('after', `\nExample:\n  offerline requests ${name} 20261121-060512-m2x8d --reason "${example}"\n`);
+  decision(
+    'agree',
+    'checked by phone, too',
+    'Agree to what somebody else asked for: it is carried out, with both names in the audit.',
+  ).action((id: string, options: Deciding, command: Command) => agree(id, options, command, io));
+  decision(
+    'decline',
+    'half of the brands are missing',
+    'Decline what somebody else asked for, or withdraw what you asked for; what it was about stays as it was.',
+  ).action((id: string, options: Deciding, command: Command) => decline(id, options, command, io));
 }
 
 async function list({ all = false, json }: { all?: boolean; json?: true }, command: Command, io: Io): Promise<void> {

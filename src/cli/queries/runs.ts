@@ -69,5 +69,5 @@ async function show(rows: ShortRun[], io: Io): Promise<void> {
 /** Fails with `usage` for a name that is not one of the known ones. */
 export function assertKnown(what: string, name: string | undefined, known: string[]): void {
   if (name === undefined || known.includes(name)) return;
-  throw new OfferlineError('usage', `There is no ${what} "${name}". Known: ${known.join(', ')}.`);
+  throw new OfferlineError('usage', `There is no ${what} "${name}". Known: ${known.join(', ') || 'none'}.`);
 }
