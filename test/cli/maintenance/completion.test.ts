@@ -57,7 +57,7 @@ describe('words that fit', () => {
     [['ingest', 'north', '--file', 'x'], []],
     [
       ['user', ''],
-      ['add', 'passwd', 'disable', 'enable', 'list'],
+      ['add', 'passwd', 'reset-factor', 'disable', 'enable', 'list'],
     ],
     [['user', 'disable', ''], []],
     [['user', 'add', 'anna', '--role', 'o'], ['ops']],
