@@ -1,5 +1,5 @@
 import { publicOrigin } from '../config/public-origin.ts';
-import { hasSupplierPage } from '../config/supplier.ts';
+import { hasSupplierPage, isSameSupplier, supplierMark } from '../config/supplier.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { own } from '../io/dictionary.ts';
@@ -37,7 +37,7 @@ type Maker = By | { mail: string };
 export type MadeLink = { id: string; secret: string; expires: number };
 
 /** What is shown of a link: never its secret. */
-type ShownLink = Omit<SupplierLinkRow, 'secret_hash'> & { open: boolean };
+type ShownLink = Omit<SupplierLinkRow, 'secret_hash' | 'supplier'> & { open: boolean };
 
 /** Whom a secret lets in: the link; null: nobody; or in how many milliseconds it may be tried again. */
 export type LetIn = { link: Pick<SupplierLinkRow, 'id' | 'feed' | 'expires_at'> } | { again: number } | null;
@@ -69,6 +69,7 @@ export async function makeLink(
     await insertLink(trx, {
       id,
       feed,
+      supplier: supplierMark(config, feed),
       secret_hash: secretHash(secret),
       created_by: 'mail' in by ? byMail(by.mail) : by.who,
       created_at: at,
@@ -137,17 +138,22 @@ export async function endLinks(
 export async function listLinks(feed: string, { config, ledger }: Access): Promise<ShownLink[]> {
   const now = await ledger.now();
   return (await linksOf(ledger.db, feed)).map((row) => {
-    const { secret_hash: _hash, ...shown } = row;
+    const { secret_hash: _hash, supplier: _supplier, ...shown } = row;
     return Object.assign(shown, { open: opens(row, now, config) });
   });
 }
 
-function opens({ feed, ended_at: ended, expires_at: expires }: SupplierLinkRow, now: number, config: Access['config']) {
-  return ended === null && expires > now && hasSupplierPage(config, feed);
+function opens(
+  { feed, supplier, ended_at: ended, expires_at: expires }: SupplierLinkRow,
+  now: number,
+  config: Access['config'],
+): boolean {
+  const isTheirs = supplier === null || isSameSupplier(config, feed, supplier);
+  return ended === null && expires > now && hasSupplierPage(config, feed) && isTheirs;
 }
 
 /**
- * Whom a secret lets in. What was never a link, has ended or expired, or is of a feed without a page is all the same. From a network that has
+ * Whom a secret lets in. What was never a link, has ended or expired, or is of a feed without a page or with another supplier is all the same. From a network that has
  * opened too many wrong links, only links of feeds are let in whose links were opened from there before. `id`: of the link, where the address names it.
  */
 export async function letIn(

@@ -21,3 +21,20 @@ export function supplierZone({ feeds }: Pick<Config, 'feeds'>, feed: string): st
   const settings = own(feeds, feed);
   return settings?.supplier?.timezone ?? settings?.schedule?.timezone;
 }
+
+/** Who the supplier of a feed is, as a text that is kept with what was made for it. */
+export function supplierMark({ feeds }: Pick<Config, 'feeds'>, feed: string): string {
+  const { name = null, email = null } = own(feeds, feed)?.supplier ?? {};
+  return JSON.stringify([name, email]);
+}
+
+/**
+ * Whether the supplier of a feed is the one of whom a mark was made: of the same name, or with the same address where it had no name. One of whom nothing
+ * was said is taken for any.
+ */
+export function isSameSupplier(config: Pick<Config, 'feeds'>, feed: string, mark: string): boolean {
+  const [name, email] = JSON.parse(mark) as (string | null)[];
+  const [nameNow, emailNow] = JSON.parse(supplierMark(config, feed)) as (string | null)[];
+  if (name !== null) return name === nameNow;
+  return email === null || email === emailNow;
+}

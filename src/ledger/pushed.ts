@@ -147,9 +147,33 @@ const AT_ONCE = 500;
 export async function forgetPushed(db: Db, before: number): Promise<void> {
   const kept = new Set(await keptIds(db, before));
   const old = await db.selectFrom('pushed').select('id').where('at', '<=', before).execute();
-  const gone = old.map(({ id }) => id).filter((id) => !kept.has(id));
-  for (let from = 0; from < gone.length; from += AT_ONCE) {
-    const some = gone.slice(from, from + AT_ONCE);
+  await forget(
+    db,
+    old.map(({ id }) => id).filter((id) => !kept.has(id)),
+  );
+}
+
+/**
+ * Forgets what was pushed up to a time, epoch milliseconds, to other feeds than these, also what waits: nothing will take it. Answers how many files of
+ * each feed these were.
+ */
+export async function forgetPushedToOthers(
+  trx: Db,
+  feeds: ReadonlySet<string>,
+  before: number,
+): Promise<Map<string, number>> {
+  const old = await trx.selectFrom('pushed').select(['id', 'feed']).where('at', '<=', before).execute();
+  const gone = old.filter(({ feed }) => !feeds.has(feed));
+  await forget(
+    trx,
+    gone.map(({ id }) => id),
+  );
+  return new Map([...Map.groupBy(gone, ({ feed }) => feed)].map(([feed, files]) => [feed, files.length]));
+}
+
+async function forget(db: Db, ids: string[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = ids.slice(from, from + AT_ONCE);
     await db.deleteFrom('push_keys').where('pushed', 'in', some).execute();
     await db.deleteFrom('pushed').where('id', 'in', some).execute();
   }

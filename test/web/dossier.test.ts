@@ -28,7 +28,8 @@ async function unzipped(reply: Response) {
 
 test('the page of an upload offers its dossier as text and zip, which say the same', async () => {
   const page = await ops.page(`/uploads/${upload}`);
-  for (const type of ['md', 'zip']) expect(page).toContain(`href="/uploads/${upload}/dossier.${type}" download`);
+  // Without the attribute `download` a browser shows why there is none.
+  for (const type of ['md', 'zip']) expect(page).toContain(`href="/uploads/${upload}/dossier.${type}">`);
   const text = await ops.get(`/uploads/${upload}/dossier.md`);
   expect(text.headers.get('content-type')).toMatch(/^text\/markdown/u);
   expect(text.headers.get('content-disposition')).toMatch(/attachment; filename="?dossier-main-/u);
@@ -67,4 +68,28 @@ test('nothing of it stays on the disk', async () => {
   const pid = String(served.up().child.pid);
   const gone = await until(() => (left().some((name) => name.includes(`-${pid}-`)) ? undefined : true));
   expect(gone).toBe(true);
+});
+
+test('it can be had without asking the service', async () => {
+  expect(await ops.page(`/uploads/${upload}`)).toContain(`href="/uploads/${upload}/dossier.zip?offline=yes"`);
+  const text = await (await ops.get(`/uploads/${upload}/dossier.md?offline=yes`)).text();
+  expect(text).toContain('The service was not asked: it was not asked (--offline).');
+  const { stdout } = await served.shop.offerline('token', 'add', 'offline', '--role', 'ops');
+  const headers = { authorization: `Bearer ${stdout.trim()}` };
+  const reply = await fetch(`${served.url}/api/v1/uploads/${upload}/dossier?format=md&offline=yes`, { headers });
+  expect(await reply.text()).toContain('The service was not asked');
+});
+
+test('nor does anything stay of one whose reader has left', async () => {
+  const cookie = ops.cookie();
+  const pid = String(served.up().child.pid);
+  const left = () =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`offerline-dossier-`) && name.includes(pid));
+  for (const milliseconds of [1, 20, 60, 120]) {
+    const signal = AbortSignal.timeout(milliseconds);
+    await fetch(`${served.url}/uploads/${upload}/dossier.zip`, { headers: { cookie }, signal }).catch(() => null);
+  }
+  // The one that is made after them has its turn when they are done.
+  await (await ops.get(`/uploads/${upload}/dossier.md`)).arrayBuffer();
+  expect(left()).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { forgetMailLinks } from '../../access/supplier-links.ts';
 import type { Context } from '../../context.ts';
 import { messageOf, OfferlineError } from '../../errors.ts';
 import { claimMail, LONGEST_WAIT, mailFailed, mailSent, mailsToSend } from '../../ledger/alerts/mails.ts';
@@ -44,23 +45,28 @@ async function sendOne(row: MailRow, ctx: Context): Promise<Tried> {
 }
 
 async function handOver(row: MailRow, mail: Mail | null, ctx: Context): Promise<void> {
-  if (mail === null) return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events', null);
-  const { where, message } = await deliver(mail, ctx);
+  if (mail === null) {
+    await forgetMailLinks(row.id, ctx);
+    return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events', null);
+  }
+  const { where, message } = await deliver(row, mail, ctx);
   const kept = message === null ? null : await ctx.archive.put(Readable.from([Buffer.from(message)]));
   await mailSent(ctx.ledger.db, row.id, where, kept?.sha256 ?? null);
   ctx.log.info({ mail: row.id, recipient: row.recipient, run: row.run }, 'mail sent');
   await say(row, `mailed to ${row.recipient}`, ctx);
 }
 
-/** A server that refuses the size gets the mail without its attachments, which says so. */
-async function deliver(mail: Mail, ctx: Context): Promise<Sent> {
+/** A server that refuses the size gets the mail without its attachments, which says so; the link to the supplier's page was in one of them. */
+async function deliver(row: MailRow, mail: Mail, ctx: Context): Promise<Sent> {
   const sender = await ctx.mail();
   try {
     return await sender.send(mail);
   } catch (error) {
     if (mail.attachments.length === 0 || !isTooLarge(error)) throw error;
     ctx.log.warn({ mail: mail.id, reason: messageOf(error) }, 'mail sent without its attachments');
-    return sender.send({ ...mail, ...mail.withoutAttachments(), attachments: [] });
+    const sent = await sender.send({ ...mail, ...mail.withoutAttachments(), attachments: [] });
+    await forgetMailLinks(row.id, ctx);
+    return sent;
   }
 }
 
@@ -78,6 +84,7 @@ async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promis
   if (isFinal(error) || now - row.at > GIVE_UP_AFTER) {
     ctx.log.warn({ ...facts, reason: why }, 'mail given up');
     await mailFailed(ctx.ledger.db, row.id, why, givenUp(ctx));
+    await forgetMailLinks(row.id, ctx);
     return say(row, `no mail to ${row.recipient}: ${why}; try again with ${again(row)}`, ctx);
   }
   if (error instanceof OfferlineError) ctx.log.warn({ ...facts, reason: why }, 'mail not sent yet');

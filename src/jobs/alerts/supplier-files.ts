@@ -17,6 +17,9 @@ type Files = Pick<MailInput, 'csv' | 'csvCharset' | 'others'>;
 
 type Others = NonNullable<Files['others']>;
 
+/** What the mail to the supplier is; it alone has a link to the supplier's page. */
+const DRAFT = 'message/rfc822';
+
 /** Makes the files that go with the mail about a run to one person. What cannot be made is said; the mail goes out without it. */
 export async function supplierFiles(
   run: RunRow,
@@ -27,6 +30,7 @@ export async function supplierFiles(
   const { notes, ...csv } = await csvOf(run, input, ctx);
   const left = ALL_LIMIT - Math.min(CSV_LIMIT, (await sizeOf(csv.csv)) ?? 0);
   const others = await othersOrNote(run, input, { mail, left }, ctx);
+  if (others.attachments.every(({ contentType }) => contentType !== DRAFT)) await forgetMailLinks(mail.id, ctx);
   return { ...csv, others: { ...others, notes: [...notes, ...others.notes] } };
 }
 
@@ -54,7 +58,6 @@ async function othersOf(run: RunRow, input: ReportInput, { mail, left }: For, ct
   const drafts = await draftOf(run, input, marked, mail, ctx);
   const fits = drafts.every(({ content }) => content.length <= rest);
   if (fits) return { attachments: [workbook, ...drafts], notes: [] };
-  await forgetMailLinks(mail.id, ctx);
   return { attachments: [workbook], notes: [input.language.say('mail.note.draft-large')] };
 }
 
@@ -109,5 +112,5 @@ async function draftOf(
   if (ctx.config.feeds[run.feed]?.notify !== 'draft') return [];
   const page = await linkForMail(run.feed, { mail: mail.id }, ctx);
   const content = await writeSupplierMail(run, input, { marked, from: mail.recipient, page }, ctx);
-  return [{ filename: `${run.feed}-to-supplier.eml`, contentType: 'message/rfc822', content, note: null }];
+  return [{ filename: `${run.feed}-to-supplier.eml`, contentType: DRAFT, content, note: null }];
 }

@@ -5,6 +5,7 @@ import { endFailure, failureOf, recordFailure } from '../../ledger/hooks/failure
 import {
   giveUpMessages,
   giveUpRefused,
+  holdMessage,
   messageEnded,
   messageFailed,
   nextMessage,
@@ -106,8 +107,10 @@ async function noteFailure(
   const now = ctx.clock.now();
   const { hook, id, event, tries } = message;
   const { failure, messageNext, hookRests, giveUp } = planFailure(outcome, { ...known, message }, now);
+  const reason = whyWithAnswer(outcome);
   const lost = await record(async (trx) => {
-    await messageFailed(trx, message, { error: whyWithAnswer(outcome), nextAt: messageNext });
+    if (await isBegunAnew(message, known, trx)) return null;
+    await messageFailed(trx, message, { error: reason, nextAt: messageNext });
     const given = { before: giveUp?.before ?? 0, error: outcome.why, now };
     const ofHook = giveUp?.of === 'hook' ? await giveUpMessages(trx, hook, given) : 0;
     const alone = giveUp?.of === 'message' ? await giveUpRefused(trx, message, given) : 0;
@@ -115,9 +118,14 @@ async function noteFailure(
     await noteStopped(trx, ctx);
     return ofHook + alone;
   });
-  const reason = whyWithAnswer(outcome);
-  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason, lost }, 'hook was not told yet');
-  return hookRests ? 'rests' : 'goes on';
+  ctx.log.warn({ hook, message: id, event, tries: tries + 1, reason, lost: lost ?? 0 }, 'hook was not told yet');
+  return lost !== null && hookRests ? 'rests' : 'goes on';
+}
+
+/** Whether somebody replayed the message, or tested or replayed its failing hook, while it was sent: what failed before that keeps nothing from being tried. */
+async function isBegunAnew(message: HookMessageRow, { hook, failure }: Known, trx: Db): Promise<boolean> {
+  if ((await holdMessage(trx, message)) !== message.at) return true;
+  return failure !== undefined && (await failureOf(trx, hook)) === undefined;
 }
 
 /** A hook that rests keeps no message for longer than others. */

@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
 import { countedOn, findPrunable, markPruned, prunedAmong, type Prunable } from '../../ledger/maintenance/retention.ts';
+import { forgetPushedToOthers } from '../../ledger/pushed.ts';
 import { leftFolders } from '../../io/temporary-folder.ts';
 import { leftParts, PART_KEPT } from '../push/parts.ts';
 import { withLease } from '../logins/with-lease.ts';
@@ -63,6 +64,7 @@ async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefin
   const { keep } = ctx.config;
   const { db } = ctx.ledger;
   const now = ctx.clock.now();
+  if (!dryRun) await forgetPushesOfGone(ctx);
   const found = await findPrunable(db, keep, now);
   const tally = tallyOf(found);
   if (!dryRun) await ctx.ledger.transaction((trx) => markPruned(trx, found, keep, now));
@@ -84,6 +86,16 @@ async function work(dryRun: boolean, ctx: Context, signal: AbortSignal | undefin
   const pruned = { dryRun, kinds: tally.kinds };
   if (!dryRun) await leaveNote(db, 'last-prune', { at: now, kinds: pruned.kinds });
   return pruned;
+}
+
+/** Forgets what was pushed to feeds that take no pushes any more, once it is as old as any delivery may be: no run will ever take it. */
+async function forgetPushesOfGone({ config, ledger, clock, log }: Context): Promise<void> {
+  const taking = Object.entries(config.feeds).filter(([, { source }]) => source.type === 'push');
+  const feeds = new Set(taking.map(([name]) => name));
+  const before = clock.now() - config.keep.deliveries;
+  const forgotten = await ledger.transaction((trx) => forgetPushedToOthers(trx, feeds, before));
+  for (const [feed, files] of forgotten)
+    log.warn({ feed, files }, 'pushes to a feed that takes none any more were forgotten');
 }
 
 type Tally = {

@@ -12,6 +12,8 @@ type KeptPart = { path: string; at: number };
 
 /** Files of which a part is kept, in a home and of one sender. */
 const [MOST, MOST_OF_ONE] = [64, 16];
+/** Seconds after which one that found no place may be sent again: the rest of another may have come until then. */
+const AGAIN = 60;
 /** A part is kept for so many milliseconds after its last byte. */
 export const PART_KEPT = 86_400_000;
 
@@ -57,7 +59,7 @@ async function beginNext(path: string, now: number): Promise<void> {
 
 function tooMany(files: string, answer: number): OfferlineError {
   const message = `${files} have come in part; send the rest of one first. A part is kept for a day.`;
-  return new OfferlineError('conflict', message, { details: { answer } });
+  return new OfferlineError('conflict', message, { details: { answer, again: AGAIN } });
 }
 
 /**

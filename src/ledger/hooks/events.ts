@@ -22,10 +22,10 @@ export async function noteEvent(db: Db, { event, subject, at, facts }: Happening
   }
 }
 
-/** The greatest number of an event about the same, handed out or not. */
+/** The greatest number of an event about the same, handed out or not, or forgotten since. */
 async function lastOf(db: Db, subject: string): Promise<number> {
   const numbers: number[] = [];
-  for (const table of ['hook_events', 'hook_messages'] as const) {
+  for (const table of ['hook_events', 'hook_messages', 'hook_counts'] as const) {
     const query = db.selectFrom(table).select((eb) => eb.fn.max('seq').as('last'));
     numbers.push((await query.where('subject', '=', subject).executeTakeFirst())?.last ?? 0);
   }

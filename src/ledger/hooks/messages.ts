@@ -1,5 +1,4 @@
-import { sql, type ExpressionBuilder } from 'kysely';
-import type { HookEvent } from '../../config/schema/hooks/hook-schema.ts';
+import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '../ledger.ts';
 import type { Database, HookMessageRow } from '../schema/schema.ts';
 
@@ -50,6 +49,16 @@ export async function nextMessage(db: Db, hook: string, now: number): Promise<Ho
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Holds a message until the transaction ends; answers when it was asked for, by what happened or by a replay. */
+export async function holdMessage(
+  trx: Db,
+  { hook, id }: Pick<HookMessageRow, 'hook' | 'id'>,
+): Promise<number | undefined> {
+  const held = trx.updateTable('hook_messages').set((eb) => ({ state: eb.ref('state') }));
+  const row = await held.where('hook', '=', hook).where('id', '=', id).returning('at').executeTakeFirst();
+  return row?.at;
 }
 
 /** Records that a hook took a message, or that there was nothing left to say. */
@@ -169,42 +178,26 @@ export async function oldestOpen(db: Db): Promise<HookMessageRow[]> {
   return found;
 }
 
-/** What happens to a run or a decision happens soon; an incident may last for longer than its messages are kept, and a login always does. */
-const SOON_OVER: readonly HookEvent[] = ['run.ended', 'decision.made'];
-
-/**
- * Forgets the messages that ended before a time, but for the last about each incident and login, and those about runs that wait for a decision:
- * what is told later counts on from it.
- */
-export async function pruneMessages(db: Db, before: number): Promise<void> {
-  await db
-    .deleteFrom('hook_messages')
-    .where('state', '<>', 'open')
-    .where('ended_at', '<=', before)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('event', 'in', SOON_OVER), eb.not(isAboutHeldRun(eb))]),
-        eb(
-          'seq',
-          '<',
-          eb
-            .selectFrom('hook_messages as later')
-            .select(({ fn }) => fn.max('later.seq').as('last'))
-            .whereRef('later.subject', '=', 'hook_messages.subject'),
-        ),
-      ]),
+/** Forgets the messages that ended before a time, and remembers how far their numbers went: what is told later counts on from there. */
+export async function pruneMessages(trx: Db, before: number): Promise<void> {
+  const ended = trx.selectFrom('hook_messages').where('state', '<>', 'open').where('ended_at', '<=', before);
+  const counts = ended
+    // Nothing more is ever told about a decision.
+    .where('event', '<>', 'decision.made')
+    .groupBy('subject')
+    .select((eb) => ['subject', eb.fn.max('seq').as('seq')]);
+  await trx
+    .insertInto('hook_counts')
+    .columns(['subject', 'seq'])
+    .expression(counts)
+    .onConflict((conflict) =>
+      conflict
+        .column('subject')
+        .doUpdateSet((eb) => ({ seq: eb.ref('excluded.seq') }))
+        .whereRef('excluded.seq', '>', 'hook_counts.seq'),
     )
     .execute();
-}
-
-function isAboutHeldRun(eb: ExpressionBuilder<Database, 'hook_messages'>) {
-  return eb.exists(
-    eb
-      .selectFrom('runs')
-      .select('runs.id')
-      .where('runs.outcome', '=', 'held')
-      .where(sql<boolean>`'run ' || runs.id = hook_messages.subject`),
-  );
+  await trx.deleteFrom('hook_messages').where('state', '<>', 'open').where('ended_at', '<=', before).execute();
 }
 
 function isDue(now: number) {

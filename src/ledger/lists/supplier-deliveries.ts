@@ -39,19 +39,37 @@ export async function supplierDeliveries(
     .map(({ options: _options, ...shown }) => shown);
 }
 
-/** A file that was sent and that its run has not taken yet. */
-export type ArrivedFile = { name: string; at: number };
+/** A file that was sent and that no run took: it waits for one, a later file was taken in its place, or it could not be taken. */
+export type UntakenFile = { name: string; at: number; became: 'arrived' | 'replaced' | 'rejected' | 'failed' };
 
-/** The files that were pushed to a feed and wait for their run to take them, the newest first. */
-export async function arrivedFiles(db: Db, { feed, limit }: { feed: string; limit: number }): Promise<ArrivedFile[]> {
-  return db
+/** A run takes a file after it was sent, by a clock that may be set back by so much. */
+const CLOCK_SET_BACK = 86_400_000;
+
+/** Of the last files that were pushed to a feed those that no run took, the newest first. */
+export async function untakenFiles(db: Db, { feed, limit }: { feed: string; limit: number }): Promise<UntakenFile[]> {
+  const sent = await db
     .selectFrom('pushed')
-    .innerJoin('runs', 'runs.id', 'pushed.run')
-    .select(['pushed.name', 'pushed.at'])
+    .leftJoin('runs', 'runs.id', 'pushed.run')
+    .select(['pushed.id', 'pushed.name', 'pushed.at', 'runs.outcome'])
     .where('pushed.feed', '=', feed)
-    .where('runs.outcome', 'is', null)
-    .where('runs.delivery_sha', 'is', null)
     .orderBy('pushed.at', 'desc')
     .limit(limit)
     .execute();
+  const oldest = sent.at(-1);
+  if (oldest === undefined) return [];
+  const noted = await db
+    .selectFrom('taken_files')
+    .select(['listed', 'state'])
+    .where('feed', '=', feed)
+    .where('at', '>=', oldest.at - CLOCK_SET_BACK)
+    .execute();
+  const states = new Map(noted.map(({ listed, state }) => [listed.id, state]));
+  return sent
+    .filter(({ id }) => states.get(id) !== 'taken')
+    .map(({ id, name, at, outcome }) => {
+      // Of files of one name only the newest is looked at.
+      const isPassed = sent.some((later) => later.name === name && later.at > at && states.has(later.id));
+      if (states.get(id) === 'superseded' || isPassed) return { name, at, became: 'replaced' };
+      return { name, at, became: outcome === 'rejected' || outcome === 'failed' ? outcome : 'arrived' };
+    });
 }

@@ -76,6 +76,8 @@ export type SignInRow = { subject: string; failures: number; at: number };
 export type SupplierLinkRow = {
   id: string;
   feed: string;
+  /** Who the supplier was when it was made (`supplierMark`); null of one of an earlier version. */
+  supplier: string | null;
   /** Of the secret in the link, which is kept nowhere. */
   secret_hash: string;
   /** Who made it; `mail`: it is in a mail to the supplier. */

@@ -68,3 +68,6 @@ export type HookFailureRow = {
   /** How many messages were given up since then. */
   lost: number;
 };
+
+/** The greatest number of an event about something that was told in a message which is forgotten. */
+export type HookCountRow = { subject: string; seq: number };

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../model.ts';
 import type { SessionRow, SignInRow, SupplierLinkRow, TokenRow, UserRow } from './access-schema.ts';
 import type { AuditRow, IncidentRow, MailRow, RequestRow } from './alert-schema.ts';
-import type { HookEventRow, HookFailureRow, HookMessageRow } from './hook-schema.ts';
+import type { HookCountRow, HookEventRow, HookFailureRow, HookMessageRow } from './hook-schema.ts';
 import type { CallRow, UploadStepRow } from './call-schema.ts';
 import type {
   AbsenceRow,
@@ -75,6 +75,7 @@ export type Database = {
   hook_events: HookEventRow;
   hook_messages: HookMessageRow;
   hook_failures: HookFailureRow;
+  hook_counts: HookCountRow;
   calls: CallRow;
   upload_steps: UploadStepRow;
 };

@@ -136,11 +136,11 @@ const FAILURES: Record<string, string> = {
   ETIMEDOUT: 'does not answer',
 };
 
-function privateHost(host: string, address: string): OfferlineError {
-  const where = host === address ? host : `${host} (${address})`;
+/** Which address its name leads to is nobody's business who may see the host alone. */
+function privateHost(host: string): OfferlineError {
   return new OfferlineError(
     'config',
-    `leads to ${where}, which is not on the public internet; list ${host} in allowHosts of the hook if it is correct.`,
+    `leads to ${host}, which is not on the public internet; list ${host} in allowHosts of the hook if it is correct.`,
   );
 }
 

@@ -4,7 +4,10 @@ import { MAY } from '../route.ts';
 import { given, type ApiOperation } from './operation.ts';
 
 const TYPES = Object.keys(DOSSIER_TYPES) as [DossierType, ...DossierType[]];
-const QUERY = z.strictObject({ format: z.enum(TYPES).default('zip').describe('`md`: the text alone.') });
+const QUERY = z.strictObject({
+  format: z.enum(TYPES).default('zip').describe('`md`: the text alone.'),
+  offline: z.stringbool().optional().describe('The service is not asked what it shows now.'),
+});
 
 /** What is answered with a file. */
 export const DOWNLOADS: readonly ApiOperation[] = [
@@ -20,6 +23,9 @@ export const DOWNLOADS: readonly ApiOperation[] = [
     body: null,
     answer: z.never(),
     download: Object.values(DOSSIER_TYPES),
-    handle: (visit) => dossierFile(given(QUERY, visit).format, visit),
+    handle: (visit) => {
+      const { format, offline = false } = given(QUERY, visit);
+      return dossierFile(format, { offline }, visit);
+    },
   },
 ];

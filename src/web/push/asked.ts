@@ -23,7 +23,7 @@ const LONGEST_KEY = 255;
 /** Bodies that are no files: what `curl -F` and `curl -d` send. */
 const NO_FILE = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)\b/iu;
 
-/** The name at the end of a path, decoded once, and made safe as the names of all places are. */
+/** The name at the end of a path, decoded once, made safe as the names of all places are, and its letters composed: macOS sends them in pieces. */
 export function nameIn({ pathname }: Pick<URL, 'pathname'>): string {
   const last = pathname.split('/').at(-1) ?? '';
   let decoded: string;
@@ -32,7 +32,7 @@ export function nameIn({ pathname }: Pick<URL, 'pathname'>): string {
   } catch {
     throw new OfferlineError('usage', `The name ${last} at the end of the address is not UTF-8 with % escapes.`);
   }
-  const name = cleanName(decoded).toWellFormed();
+  const name = cleanName(cleanName(decoded).normalize()).toWellFormed();
   if (name !== '' && !name.includes('\uFFFD')) return name;
   throw new OfferlineError('usage', 'The address does not end in the name of a file, such as /deliveries/prices.csv.');
 }

@@ -3,11 +3,12 @@ import { dirname, join } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
 import { sayDiskFull } from '../../archive/disk-full.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
-import { problemOf } from '../http/problem.ts';
-import type { Answer } from '../route.ts';
-import { assertSees, senderOf, type Visit } from '../visit.ts';
+import { lookerOf } from '../auth/looker.ts';
+import { problemOf, refusedWith } from '../http/problem.ts';
+import { MAY, type Answer } from '../route.ts';
+import { assertSees, senderOf, sees, type Visit } from '../visit.ts';
 import { type Asked, askedIn, nameIn } from './asked.ts';
-import { receiveBody } from './receive-body.ts';
+import { receiveBody, tooLarge } from './receive-body.ts';
 import { comesInParts, receivePart } from './receive-part.ts';
 import { holdRoom } from './room.ts';
 import { enter } from './senders.ts';
@@ -44,7 +45,7 @@ async function atOnce({ feed, name, asked }: Pushed, visit: Visit): Promise<Answ
     const path = join(folder, 'pushed');
     const limit = visit.ctx.config.limits.fileSize;
     await using file = await open(path, 'wx', 0o600);
-    const blob = await receiveBody(visit.request, { file, at: 0, folder, limit, room });
+    const blob = await receiveBody(visit.request, { file, at: 0, folder, limit, over: tooLarge(limit), room });
     return await deliver({ feed, name, asked }, path, blob, visit);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -59,7 +60,7 @@ async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
   const folder = await visit.call('makeFolder', {});
   try {
     const path = join(folder, 'pushed');
-    await sayDiskFull(folder, () => move(part, path));
+    await sayDiskFull(folder, () => move(part, path, () => holdRoom(folder, blob.bytes)));
     try {
       const answer = await deliver(file, path, blob, visit);
       await rm(dirname(part), { recursive: true, force: true });
@@ -76,12 +77,13 @@ async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
   }
 }
 
-/** Moves a file, so that whoever writes to its old name writes to another one: the archive takes it as it is. */
-async function move(from: string, to: string): Promise<void> {
+/** Moves a file, so that whoever writes to its old name writes to another one: the archive takes it as it is. `hold`: keeps room for it on another disk. */
+async function move(from: string, to: string, hold: () => Promise<Disposable | null>): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if (systemCode(error) !== 'EXDEV') throw error;
+    using _room = await hold();
     await copyFile(from, to);
     await rm(from);
   }
@@ -90,7 +92,8 @@ async function move(from: string, to: string): Promise<void> {
 /** Moves a part back unless the archive has taken it. */
 async function giveBack(from: string, to: string): Promise<void> {
   try {
-    await move(from, to);
+    // It was there before.
+    await move(from, to, () => Promise.resolve(null));
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }
@@ -109,8 +112,19 @@ async function deliver({ feed, name, asked }: Pushed, path: string, blob: Blob, 
       'usage',
       'The bytes that came do not have the digest that was sent with them. Send them again.',
     );
+  await assertStillMay(feed, visit);
   const { delivery, run, again } = await visit.call('takePush', { feed, name, path, blob, key });
   const page = `${visit.world.loaded.config.web.publicUrl?.replace(/\/$/u, '') ?? visit.url.origin}/runs/${run}`;
   const answer = { delivery, feed, name, bytes: blob.bytes, sha256: blob.sha256, run, again, link: page };
   return { json: answer, status: again ? 200 : 202, headers: { location: `/api/v1/runs/${run}` } };
+}
+
+/** Fails with 401 where whoever began to send a file may no longer do so: it may have taken hours to come. */
+async function assertStillMay(feed: string, { request, session, visitor, world }: Visit): Promise<void> {
+  const authorization = request.headers.get('authorization');
+  const known = await lookerOf({ session: session ?? undefined, authorization, address: visitor.origin }, world);
+  const looker = known?.looker;
+  const isSame = looker !== undefined && senderOf(looker) === senderOf(visitor) && MAY.push.includes(looker.role);
+  if (isSame && sees(feed, { visitor: looker })) return;
+  throw refusedWith(401, 'What you signed in with has ended while the file came, so nothing of it was taken.');
 }

@@ -16,8 +16,9 @@ type Target = {
   at: number;
   /** The folder of the file. */
   folder: string;
-  /** Bytes of the whole file. */
+  /** The byte at which it has to end at the latest, and what refuses it beyond that. */
   limit: number;
+  over: OfferlineError;
   /** What is kept for the body on the disk. */
   room: Room;
   /** Ends it. */
@@ -25,19 +26,19 @@ type Target = {
 };
 
 /**
- * Writes the body of a request into a file, and digests what it wrote. Refused with 413 over `limit` bytes, with 408 when nothing comes for a while,
+ * Writes the body of a request into a file, and digests what it wrote. Refused with `over` beyond its limit, with 408 when nothing comes for a while,
  * with 400 when it is cut; with `disk-full` when the folder cannot take it.
  */
 export async function receiveBody(
   { body }: Pick<Request, 'body'>,
-  { file, at, folder, limit, room, signal }: Target,
+  { file, at, folder, limit, over, room, signal }: Target,
 ): Promise<Blob> {
   const hash = createHash('sha256');
   let bytes = 0;
   let looked = 0;
   await sayDiskFull(folder, async () => {
     for await (const chunk of body === null ? [] : piecesOf(body, signal)) {
-      if (at + bytes + chunk.length > limit) throw tooLarge(limit);
+      if (at + bytes + chunk.length > limit) throw over;
       hash.update(chunk);
       await writeAll(file, chunk, at + bytes);
       bytes += chunk.length;

@@ -1,4 +1,4 @@
-import { open, truncate } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
 import { bytesOf, hashBytes } from '../../archive/durable.ts';
@@ -68,13 +68,8 @@ async function receiveAt(
   const held = await partSize(path);
   if (from > held) return missing(held, from);
   letBodyCome();
-  const blob = await write(path, request, { from, total, room, signal });
+  const blob = await write(path, request, { from, to, room, signal });
   const come = from + blob.bytes;
-  if (come !== to + 1) {
-    await truncate(path, from);
-    const advice = `${to - from + 1} were announced. Send them again`;
-    throw new OfferlineError('usage', `The body has ${blob.bytes} bytes, but ${advice}.`);
-  }
   if (come < total) return incomplete(come, total);
   return from === 0 ? blob : hashBytes(bytesOf(path));
 }
@@ -82,16 +77,29 @@ async function receiveAt(
 /** A file that a request brings, and to which feed. */
 type Named = { feed: string; name: string; asked: Asked };
 
-type Piece = { from: number; total: number; room: Room; signal: AbortSignal };
+type Piece = { from: number; to: number; room: Room; signal: AbortSignal };
 
-async function write(path: string, request: Request, { from, total, room, signal }: Piece): Promise<Blob> {
+/** Writes a piece where it belongs. Of one whose body is longer or shorter than was announced nothing stays. */
+async function write(path: string, request: Request, { from, to, room, signal }: Piece): Promise<Blob> {
+  const announced = to - from + 1;
+  const wrong = (bytes: string | number) =>
+    new OfferlineError('usage', `The body has ${bytes} bytes, but ${announced} were announced. Send them again.`);
+  const over = wrong(`more than ${announced}`);
   const file = await open(path, 'r+').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return open(path, 'w', 0o600);
     throw error;
   });
   try {
     await file.truncate(from);
-    return await receiveBody(request, { file, at: from, folder: dirname(path), limit: total, room, signal });
+    const folder = dirname(path);
+    const received = receiveBody(request, { file, at: from, folder, limit: to + 1, over, room, signal });
+    const blob = await received.catch(async (error: unknown) => {
+      if (error === over) await file.truncate(from);
+      throw error;
+    });
+    if (blob.bytes === announced) return blob;
+    await file.truncate(from);
+    throw wrong(blob.bytes);
   } finally {
     // What came is kept until the rest comes, and must be there then.
     await file.datasync().catch(() => undefined);

@@ -37,7 +37,8 @@ export async function deliver(visit: SupplierVisit): Promise<SupplierAnswer> {
 }
 
 /** Takes the file; answers why it does not where no error says so. */
-async function taken(source: PushSource, { ctx, feed, call, request, formKey }: SupplierVisit): Promise<WhyNot | null> {
+async function taken(source: PushSource, visit: SupplierVisit): Promise<WhyNot | null> {
+  const { ctx, feed, call, request, formKey } = visit;
   const largest = ctx.config.limits.fileSize;
   using _place = enter(`${SUPPLIER_LINK}to ${feed}`, AT_ONCE);
   await call('assertPushable', { feed, name: null });
@@ -66,6 +67,7 @@ async function taken(source: PushSource, { ctx, feed, call, request, formKey }: 
       return { status: 403, key: 'supplier.page.foreign' };
     const blob = await hashBytes(bytesOf(path));
     if (blob.bytes === 0) return { status: 400, key: 'supplier.page.refused.empty' };
+    if (!(await visit.isStillOpen())) return { status: 404, key: 'supplier.page.none' };
     await call('takePush', { feed, name: name.normalize(), path, blob, key: null });
     return null;
   } finally {

@@ -1,10 +1,10 @@
 import { supplierName } from '../../config/supplier.ts';
 import { own } from '../../io/dictionary.ts';
 import {
-  arrivedFiles,
   supplierDeliveries,
-  type ArrivedFile,
+  untakenFiles,
   type SupplierDelivery,
+  type UntakenFile,
 } from '../../ledger/lists/supplier-deliveries.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
 import { patternIn } from '../../pull/several/wanted.ts';
@@ -26,15 +26,15 @@ export async function deliveriesPage(visit: SupplierVisit): Promise<SupplierAnsw
   const { ctx, feed, language, url } = visit;
   const { say } = language;
   const found = await supplierDeliveries(ctx.ledger.db, { feed, sandbox: ctx.sandbox, limit: SHOWN });
-  const arrived = await arrivedFiles(ctx.ledger.db, { feed, limit: SHOWN });
-  const isEmpty = found.length === 0 && arrived.length === 0;
+  const untaken = await untakenFiles(ctx.ledger.db, { feed, limit: SHOWN });
+  const isEmpty = found.length === 0 && untaken.length === 0;
   const body = html`
     <h1><bdi>${supplierName(ctx.config, feed)}</bdi></h1>
     <p>${say('supplier.page.lead')}</p>
     ${url.searchParams.has('sent') && html`<p class="notice" role="status">${say('supplier.page.sent')}</p>`}
     <section>
       <h2>${say('supplier.page.title')}</h2>
-      ${isEmpty ? html`<p>${say('supplier.page.noDeliveries')}</p>` : deliveriesTable(found, arrived, visit)}
+      ${isEmpty ? html`<p>${say('supplier.page.noDeliveries')}</p>` : deliveriesTable(found, untaken, visit)}
       <p><a href="${addressIn(visit)}">${say('supplier.page.again')}</a></p>
     </section>
     ${await sendSection(found[0], visit)} ${await scoreSection(visit)}
@@ -42,9 +42,11 @@ export async function deliveriesPage(visit: SupplierVisit): Promise<SupplierAnsw
   return { page: { title: say('supplier.page.title'), body } };
 }
 
+const BADGES = { arrived: 'running', replaced: 'nothing', rejected: 'rejected', failed: 'failed' };
+
 function deliveriesTable(
   found: readonly SupplierDelivery[],
-  arrived: readonly ArrivedFile[],
+  untaken: readonly UntakenFile[],
   visit: SupplierVisit,
 ): Html {
   const { language } = visit;
@@ -56,25 +58,29 @@ function deliveriesTable(
     { title: say('supplier.page.read'), number: true as const },
     { title: say('supplier.page.wrong'), number: true as const },
   ];
-  const waiting = arrived.map(({ name, at }): Part[] => [
-    html`<bdi>${name}</bdi>`,
-    moment(at, language),
-    html`<span class="badge running">${say('supplier.page.outcome.arrived')}</span>`,
-    '–',
-    '–',
-  ]);
-  const taken = found.map((delivery): Part[] => {
+  const others = untaken.map(({ name, at, became }) => ({
+    at,
+    cells: [
+      html`<bdi>${name}</bdi>`,
+      moment(at, language),
+      html`<span class="badge ${BADGES[became]}">${say(`supplier.page.outcome.${became}`)}</span>`,
+      '–',
+      '–',
+    ] as Part[],
+  }));
+  const taken = found.map((delivery) => {
     const { id, created_at: at } = delivery;
     const { read, wrong } = rowsOf(delivery);
-    return [
-      html`<a href="${addressIn(visit, 'deliveries', id)}"><bdi>${nameOf(delivery)}</bdi></a>`,
-      moment(at, language),
-      outcomeOf(delivery, language),
-      read === null ? '–' : number(read),
-      wrong === null ? '–' : number(wrong),
-    ];
+    const link = html`<a href="${addressIn(visit, 'deliveries', id)}"><bdi>${nameOf(delivery)}</bdi></a>`;
+    const numbers = [read, wrong].map((count) => (count === null ? '–' : number(count)));
+    return { at, cells: [link, moment(at, language), outcomeOf(delivery, language), ...numbers] as Part[] };
   });
-  return table(say('supplier.page.title'), columns, [...waiting, ...taken]);
+  const rows = [...others, ...taken].toSorted((one, other) => other.at - one.at).slice(0, SHOWN);
+  return table(
+    say('supplier.page.title'),
+    columns,
+    rows.map(({ cells }) => cells),
+  );
 }
 
 /** The form that takes a corrected file, where the feed takes what is sent to it. */

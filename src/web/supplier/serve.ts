@@ -104,7 +104,8 @@ async function serve(c: Exchange, route: SupplierRoute, world: WebWorld): Promis
   const secret = readLinkCookie(c, arrival);
   if (secret === null) return nothing(c, world);
   const params = paramsOf(c);
-  const found = await letIn({ secret, id: params['link'] ?? '', address: arrival.address }, world.ctx);
+  const shown = { secret, id: params['link'] ?? '', address: arrival.address };
+  const found = await letIn(shown, world.ctx);
   if (found === null || 'again' in found) return turnAway(c, found, { secret, arrival }, world);
   markKnown(c.env.incoming.socket);
   const { id, feed } = found.link;
@@ -118,6 +119,10 @@ async function serve(c: Exchange, route: SupplierRoute, world: WebWorld): Promis
     feed,
     link: id,
     formKey: secretHash(`form ${secret}`),
+    isStillOpen: async () => {
+      const now = await letIn(shown, world.ctx);
+      return now !== null && 'link' in now;
+    },
     url: new URL(c.req.url),
     params,
     request: c.req.raw,

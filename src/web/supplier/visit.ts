@@ -8,6 +8,8 @@ export type SupplierVisit = Pick<Visit, 'ctx' | 'world' | 'language' | 'url' | '
   link: string;
   /** What the forms of these pages carry, so that no other page's form is taken. */
   formKey: string;
+  /** Whether the link still opens the page: a file may take hours to come. */
+  isStillOpen: () => Promise<boolean>;
 };
 
 /** What a supplier is answered with; null: there is no such page. `again`: milliseconds after which the same may be asked again. */

@@ -7,6 +7,7 @@ import { answerOf } from '../../../src/jobs/queries/answer.ts';
 import { prune, pruneHome } from '../../../src/jobs/maintenance/prune.ts';
 import { rerun } from '../../../src/jobs/decisions/rerun.ts';
 import { mailSent, queueMail } from '../../../src/ledger/alerts/mails.ts';
+import { insertPushed } from '../../../src/ledger/pushed.ts';
 import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { createRun, decideRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { createIntent, updateIntent } from '../../../src/ledger/uploads/intents.ts';
@@ -261,4 +262,20 @@ test('the message of a mail stays as long as the mail', async () => {
   expect((await prune({ dryRun: true }, ctx)).kinds[3]).toMatchObject({ kind: 'leftovers', count: 1 });
   await prune({ dryRun: false }, ctx);
   expect(await there([message], ctx)).toEqual([false]);
+});
+
+test('what waits of a feed that was removed is forgotten with the deliveries of its time', async () => {
+  const { ctx, at } = await world();
+  const { db } = ctx.ledger;
+  const sha256 = await blob('a push', ctx);
+  const now = ctx.clock.now();
+  const push = { id: 'p', feed: 'gone', login: 'main', name: 'a.csv', sha256, bytes: 6, at: now } as const;
+  await insertPushed(db, { ...push, who: 'token x', run: 'r' });
+  at(80);
+  await prune({ dryRun: false }, ctx);
+  expect(await ctx.archive.has(sha256)).toBe(true);
+  at(91);
+  await prune({ dryRun: false }, ctx);
+  expect(await db.selectFrom('pushed').selectAll().execute()).toEqual([]);
+  expect(await ctx.archive.has(sha256)).toBe(false);
 });

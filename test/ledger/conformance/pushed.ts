@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { referencesTo } from '../../../src/ledger/maintenance/references.ts';
 import {
   forgetPushed,
+  forgetPushedToOthers,
   insertPushed,
   keepKey,
   keptPushes,
@@ -88,6 +89,18 @@ export function pushedConformance(engine: Engine): void {
       await forgetPushed(ledger.db, 10);
       expect((await pushedTo(ledger.db, 'north')).map(({ name }) => name)).toEqual(['b.csv']);
       expect((await pushedTo(ledger.db, 'south')).map(({ name }) => name)).toEqual(['c.csv']);
+      expect(await ledger.db.selectFrom('push_keys').selectAll().execute()).toEqual([]);
+    });
+
+    test('what was pushed to a feed that takes no pushes any more goes with its keys, also what waits', async () => {
+      const ledger = await open();
+      await add(ledger, 'gone', 'a.csv', 1, 'k');
+      await add(ledger, 'gone', 'b.csv', 2);
+      await add(ledger, 'gone', 'c.csv', 20);
+      await add(ledger, 'north', 'a.csv', 1);
+      const forgotten = await forgetPushedToOthers(ledger.db, new Set(['north']), 10);
+      expect([...forgotten]).toEqual([['gone', 2]]);
+      expect((await keptPushes(ledger.db, 30)).toSorted()).toEqual(['a.csv 1', 'c.csv 20']);
       expect(await ledger.db.selectFrom('push_keys').selectAll().execute()).toEqual([]);
     });
 

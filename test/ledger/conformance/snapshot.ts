@@ -201,6 +201,7 @@ export function snapshotConformance(engine: Engine): void {
         'hook_events',
         'hook_messages',
         'hook_failures',
+        'hook_counts',
         'pushed',
         'push_keys',
         'calls',

@@ -15,9 +15,10 @@ import {
 } from '../../../src/access/supplier-links.ts';
 import type { Config } from '../../../src/config/schema/schema.ts';
 import { findLink } from '../../../src/ledger/access/supplier-links.ts';
-import { arrivedFiles, supplierDeliveries } from '../../../src/ledger/lists/supplier-deliveries.ts';
+import { supplierDeliveries, untakenFiles } from '../../../src/ledger/lists/supplier-deliveries.ts';
 import { insertPushed } from '../../../src/ledger/pushed.ts';
 import { createRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { noteTaken } from '../../../src/ledger/runs/taken-files.ts';
 import { memoryLog } from '../../support/memory-log.ts';
 import { openAt, type Engine } from './engine.ts';
 
@@ -138,6 +139,34 @@ export function supplierLinksConformance(engine: Engine): void {
       expect(await letIn(shown(south.secret), { ledger, config })).toHaveProperty('link');
     });
 
+    test('do not open the page of another supplier who has the name of the feed now', async () => {
+      const { ledger } = await open(engine);
+      const withSupplier = (supplier: object): Config => {
+        const config = configWith(['north']);
+        return {
+          ...config,
+          feeds: { north: { supplier: { ...config.feeds['north']!.supplier, ...supplier } } },
+        } as never;
+      };
+      const old = { ledger, config: withSupplier({ name: 'Nord', email: 'a@nord.example' }) };
+      const { secret, id } = await makeLink({ feed: 'north', rotate: false }, BY, old);
+      const isLetIn = async (supplier: object) =>
+        (await letIn(shown(secret), { ledger, config: withSupplier(supplier) })) !== null;
+      expect(await isLetIn({ name: 'Nord', email: 'b@nord.example' })).toBe(true);
+      expect(await isLetIn({ name: 'Süd' })).toBe(false);
+      expect(await isLetIn({})).toBe(false);
+      expect((await listLinks('north', { ledger, config: withSupplier({ name: 'Süd' }) }))[0]).toMatchObject({
+        id,
+        open: false,
+      });
+      const nameless = { ledger, config: withSupplier({ email: 'a@nord.example' }) };
+      const other = await makeLink({ feed: 'north', rotate: false }, BY, nameless);
+      const opensFor = async (supplier: object) =>
+        (await letIn(shown(other.secret), { ledger, config: withSupplier(supplier) })) !== null;
+      expect(await opensFor({ name: 'Nord', email: 'a@nord.example' })).toBe(true);
+      expect(await opensFor({ email: 'c@sued.example' })).toBe(false);
+    });
+
     test('that have ended, and what is not shaped like one, are no guesses', async () => {
       const { ledger, config } = await open(engine);
       const ctx = { ledger, config };
@@ -211,6 +240,16 @@ export function supplierLinksConformance(engine: Engine): void {
     const sent = { feed: 'north', login: 'main', sha256: 'd', bytes: 1, who: 'supplier link 1' };
     await insertPushed(ledger.db, { ...sent, id: 'd', name: 'd.csv', at: 9000, run: waiting });
     await insertPushed(ledger.db, { ...sent, id: 'e', name: 'b.csv', at: 3000, run: open_ });
-    expect(await arrivedFiles(ledger.db, { feed: 'north', limit: 10 })).toEqual([{ name: 'd.csv', at: 9000 }]);
+    await insertPushed(ledger.db, { ...sent, id: 'f', name: 'f.csv', at: 3500, run: open_ });
+    await insertPushed(ledger.db, { ...sent, id: 'g', name: 'b.csv', at: 2500, run: open_ });
+    const listed = (id: string) => ({ identity: id, listed: { name: `${id}.csv`, size: 1, mtimeMs: 1, id } });
+    const took = { feed: 'north', origin: 'o', run: open_, at: 9000, sha256: 'b', acknowledge: false };
+    await noteTaken(ledger.db, { ...took, taken: [listed('e')], superseded: [listed('f')] });
+    // The file that was taken is that of its run; the others of the same run gave way to it.
+    expect(await untakenFiles(ledger.db, { feed: 'north', limit: 10 })).toEqual([
+      { name: 'd.csv', at: 9000, became: 'arrived' },
+      { name: 'f.csv', at: 3500, became: 'replaced' },
+      { name: 'b.csv', at: 2500, became: 'replaced' },
+    ]);
   });
 }

@@ -126,6 +126,14 @@ function hooked(url: string): string {
   return JSON.stringify({ logins: { main: {} }, feeds, hooks: { chat: { url, format: 'slack' } } });
 }
 
+test('where a name leads is not said: whoever sees the host may not know the inside of the network', async () => {
+  const { url } = await receiveHooks();
+  const outcome = await post(`http://localhost:${new URL(url).port}`, { allowHosts: [] });
+  expect(outcome).toMatchObject({
+    why: 'leads to localhost, which is not on the public internet; list localhost in allowHosts of the hook if it is correct',
+  });
+});
+
 test('an address that is not public has to be listed, whatever its name', async () => {
   const { url, received } = await receiveHooks();
   const { port } = new URL(url);

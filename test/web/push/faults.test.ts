@@ -23,11 +23,15 @@ beforeAll(async () => {
   secret = (await served.shop.offerline('token', 'add', 'supplier', '--push', 'north')).stdout.trim();
 });
 
-async function put(name: string, body: string | ReadableStream, to = served.url, key?: string) {
+async function put(name: string, body: string | ReadableStream, to = served.url, key?: string, range?: string) {
   const reply = await fetch(`${to}/api/v1/feeds/north/deliveries/${name}`, {
     method: 'PUT',
     body,
-    headers: { authorization: `Bearer ${secret}`, ...(key === undefined ? {} : { 'idempotency-key': key }) },
+    headers: {
+      authorization: `Bearer ${secret}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(range === undefined ? {} : { 'content-range': range }),
+    },
     ...(typeof body === 'string' ? {} : { duplex: 'half' }),
   });
   return { status: reply.status, answer: (await reply.json()) as Record<string, string> };
@@ -85,6 +89,15 @@ test('a process that is killed between archive and ledger has taken nothing, and
   });
 });
 
+test('a process that is killed just after 202 loses nothing: the run takes the file once another one works', async () => {
+  const { status, answer } = await put('promised.csv', goodRows(16, 'north'));
+  served.up().child.kill('SIGKILL');
+  await served.up().ended;
+  expect(status).toBe(202);
+  await served.restart();
+  expect(await endOf(answer['run']!, ops)).toMatchObject({ outcome: 'live', rows: { accepted: 16 } });
+});
+
 test('an archive without room takes nothing, whether or not the length was said', async ({ skip }) => {
   const archive = join(served.shop.home, 'archive');
   const copy = join(tempFolder(), 'archive');
@@ -104,8 +117,30 @@ test('an archive without room takes nothing, whether or not the length was said'
   // Of a disk that is nearly full the last room is for other work.
   truncateSync(ballast, statSync(ballast).size - 500_000);
   expect(await put('full.csv', goodRows(13, 'north'))).toMatchObject({ status: 507, answer: { code: 'disk-full' } });
+  // What came in parts lies on the disk of the home, and has to be copied to that of the archive.
+  const list = goodRows(14, 'north');
+  const whole = `bytes 0-${list.length - 1}/${list.length}`;
+  const inParts = await put('parts.csv', list, served.url, undefined, whole);
+  expect(inParts).toMatchObject({ status: 507, answer: { code: 'disk-full' } });
+  // Nor is a file taken from a form of the console.
+  const form = new FormData();
+  form.set('feed', 'north');
+  form.set('file', new File([goodRows(15, 'north')], 'form.csv'));
+  const headers = { cookie: ops.cookie(), origin: served.url };
+  const byForm = await fetch(`${served.url}/check/deliver`, { method: 'POST', body: form, headers });
+  expect(byForm.status).toBe(507);
+  expect(await byForm.text()).toContain('has no room for');
   expect((await ops.get('/api/v1/status')).status).toBe(200);
   expect(pushes()).toEqual(before);
   rmSync(ballast);
+  // What has come stays: its last byte is enough.
+  const last = await put(
+    'parts.csv',
+    list.slice(-1),
+    served.url,
+    undefined,
+    `bytes ${list.length - 1}-${list.length - 1}/${list.length}`,
+  );
+  expect(last.status).toBe(202);
   expect((await put('full.csv', goodRows(13, 'north'))).status).toBe(202);
 });

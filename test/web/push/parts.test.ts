@@ -29,7 +29,8 @@ async function put(name: string, body: string | Buffer, headers: Record<string, 
     headers: { authorization: `Bearer ${secret}`, ...headers },
   });
   const answer = (await reply.json()) as Record<string, unknown>;
-  return { status: reply.status, range: reply.headers.get('range'), answer };
+  const retryAfter = reply.headers.get('retry-after');
+  return { status: reply.status, range: reply.headers.get('range'), retryAfter, answer };
 }
 
 function parts(): string[] {
@@ -155,6 +156,7 @@ test('a sender has a few parts at most, also when it begins many at once, and ea
   expect(begun.filter(({ status }) => status === 429)).toHaveLength(8);
   expect(await begin(30)).toMatchObject({
     status: 429,
+    retryAfter: '60',
     answer: { detail: expect.stringContaining('16 of your files have come in part') as string },
   });
   const yesterday = Date.now() / 1000 - 90_000;

@@ -42,3 +42,20 @@ test('files whose length nobody said keep room for what may come until it is loo
   };
   await expect(hold()).rejects.toThrow('The archive has no room for this file now.');
 });
+
+test('of two files that ask for the last room at once, the first one has it', async () => {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const most = Math.floor(bavail * bsize * 0.7);
+  const asked = await Promise.allSettled([holdRoom(tmpdir(), most), holdRoom(tmpdir(), most)]);
+  for (const one of asked) if (one.status === 'fulfilled') one.value[Symbol.dispose]();
+  expect(asked.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('what comes while the disk is looked at is not taken for room', async () => {
+  const { bavail, bsize } = await statfs(tmpdir());
+  const part = Math.floor(bavail * bsize * 0.4);
+  using first = await holdRoom(tmpdir(), part);
+  const second = holdRoom(tmpdir(), 2 * part);
+  first.came(part);
+  await expect(second).rejects.toMatchObject({ code: 'disk-full' });
+});

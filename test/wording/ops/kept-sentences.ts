@@ -219,6 +219,7 @@ export const SENTENCES = [
   'The login main is not paused.',
   'The list has changed: 3 runs would be run again now. Look at it once more.',
   'A worker is busy with north; try again in a minute.',
+  'Another dossier is being made, and the service may not answer. Ask for this one again in a minute.',
   '4 files are being checked already. Wait until one is done, and send this one then.',
   'There is a user ann already; `offerline user passwd ann` gives them another password.',
   'ann is the last administrator; add another one first.',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { Blob } from '../../../archive/archive.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { html, type Part } from '../../../wording/html.ts';
 import { doneAt } from '../../parts/done.ts';
+import { holdRoom } from '../../push/room.ts';
 import type { Answer } from '../../route.ts';
 import { assertSees, type Visit } from '../../visit.ts';
 import { check, checkForm } from './check-page.ts';
@@ -22,11 +24,14 @@ const waiting = new Map<string, Waiting>();
 /** Checks the file that was sent, shows what is wrong with it, and asks whether it is to be delivered to its feed. */
 export async function offerDelivery(visit: Visit): Promise<Answer> {
   await using room = await openRoom(visit);
+  await using _kept = await roomInArchive(visit);
   const { say } = visit.language;
-  const { answer, name, path, feed } = await check(visit, room, [], async (feed, name) => {
+  const checked = await check(visit, room, [], async (feed, name) => {
     if (feed === '') throw new OfferlineError('usage', 'Choose the feed to which the file is to be delivered.');
-    await visit.call('assertPushable', { feed, name });
+    await visit.call('assertPushable', { feed, name: name.normalize() });
   });
+  const { answer, path, feed } = checked;
+  const name = checked.name.normalize();
   const asks: Part =
     answer.wouldBe === 'rejected'
       ? html`<p class="note">${say('web.deliver.rejected')}</p>`
@@ -37,6 +42,25 @@ export async function offerDelivery(visit: Visit): Promise<Answer> {
   const body: Part = html`<h1><bdi>${name}</bdi></h1>
     ${checkResult(answer, visit.language)} ${asks} ${checkForm(visit)}`;
   return { page: { title: name, body, section: '/check' } };
+}
+
+/** Keeps room in the archive for the file of a form before it comes; fails with `disk-full` where there is none. */
+async function roomInArchive({ request, ctx, call }: Visit): Promise<AsyncDisposable> {
+  const length = Number(request.headers.get('content-length') ?? ctx.config.limits.fileSize);
+  const folder = await call('makeFolder', {});
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const held = await holdRoom(folder, length);
+    return {
+      [Symbol.asyncDispose]: async () => {
+        held[Symbol.dispose]();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
 
 /** Delivers a file that was checked; leads to its run. Fails with `conflict` for one that waits no longer. */

@@ -112,6 +112,10 @@ export const DECISIONS: KeptSentence[] = [
   ],
   [/^A worker is busy with (?<name>\S+); try again in a minute\.$/u, 'kept.done.busyWorker'],
   [
+    /^Another dossier is being made, and the service may not answer\. Ask for this one again in a minute\.$/u,
+    'kept.done.dossierMade',
+  ],
+  [
     /^.+ files are being checked already\. Wait until one is done, and send this one then\.$/u,
     'kept.done.filesChecked',
   ],
