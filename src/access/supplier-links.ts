@@ -2,15 +2,18 @@ import { publicOrigin } from '../config/public-origin.ts';
 import { hasSupplierPage, isSameSupplier, supplierMark } from '../config/supplier.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
+import type { Db } from '../ledger/ledger.ts';
 import { own } from '../io/dictionary.ts';
 import { countFailures, forgetUncounted, holdSubjects, rememberKnown, signInsOf } from '../ledger/access/sign-ins.ts';
 import {
+  claimLinks,
   deleteMailLinks,
   endLinksOf,
-  feedsOfOpenLinks,
+  endLinksOfSupplier,
   findLink,
   insertLink,
   linksOf,
+  ownersOfOpenLinks,
   usedLink,
 } from '../ledger/access/supplier-links.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
@@ -96,19 +99,34 @@ export async function linkForMail(feed: string, by: Maker, ctx: Access): Promise
   return linkAddress(secret, origin);
 }
 
-/** Forgets the links of a mail that goes without them. */
-export async function forgetMailLinks(mail: string, { ledger }: Pick<Access, 'ledger'>): Promise<void> {
-  await deleteMailLinks(ledger.db, byMail(mail), { link: null, others: 0 });
+/** Forgets the links of a mail that went without them, or never goes. */
+export async function forgetMailLinks(mail: string, trx: Db): Promise<void> {
+  await deleteMailLinks(trx, byMail(mail), { link: null, others: 0 });
 }
 
-/** Ends the links of feeds that are no longer in the configuration, so that they do not open the page of another supplier under the same name. */
+/**
+ * Ends the links of feeds that are no longer in the configuration or have another supplier now, so that they do not open the page of the next one. Links
+ * that were made before it was kept for whom are those of the supplier that the feed has.
+ */
 export async function endLinksOfGone({ config, ledger, log }: Access & Pick<Context, 'log'>): Promise<void> {
   const at = await ledger.now();
-  for (const feed of await feedsOfOpenLinks(ledger.db, at)) {
-    if (own(config.feeds, feed) !== undefined) continue;
-    const links = await endLinksOf(ledger.db, feed, at);
-    log.info({ feed, links }, 'links to the page of a removed feed ended');
+  for (const { feed, supplier } of await ownersOfOpenLinks(ledger.db, at)) {
+    if (own(config.feeds, feed) === undefined) {
+      const links = await endLinksOf(ledger.db, feed, at);
+      log.info({ feed, links }, 'links to the page of a removed feed ended');
+    } else if (supplier === null) await claimLinks(ledger.db, { feed, supplier: supplierMark(config, feed) });
+    else if (!isSameSupplier(config, feed, supplier)) {
+      const links = await endLinksOfSupplier(ledger.db, { feed, supplier }, at);
+      log.info({ feed, links }, 'links to the page of an earlier supplier ended');
+    }
   }
+}
+
+/** Since when the deliveries of a feed are those of the supplier that it has now, as far as links tell; 0 where no other one had a link. */
+export async function supplierSince(feed: string, { config, ledger }: Access): Promise<number> {
+  const links = await linksOf(ledger.db, feed);
+  const others = links.filter(({ supplier }) => supplier !== null && !isSameSupplier(config, feed, supplier));
+  return Math.max(0, ...others.map(({ created_at: made, ended_at: ended }) => ended ?? made));
 }
 
 /**

@@ -46,27 +46,31 @@ async function sendOne(row: MailRow, ctx: Context): Promise<Tried> {
 
 async function handOver(row: MailRow, mail: Mail | null, ctx: Context): Promise<void> {
   if (mail === null) {
-    await forgetMailLinks(row.id, ctx);
-    return mailSent(ctx.ledger.db, row.id, 'nobody: superseded by later events', null);
+    return ctx.ledger.transaction(async (trx) => {
+      await mailSent(trx, row.id, 'nobody: superseded by later events', null);
+      await forgetMailLinks(row.id, trx);
+    });
   }
-  const { where, message } = await deliver(row, mail, ctx);
+  const { where, message, hasDraft } = await deliver(mail, ctx);
   const kept = message === null ? null : await ctx.archive.put(Readable.from([Buffer.from(message)]));
-  await mailSent(ctx.ledger.db, row.id, where, kept?.sha256 ?? null);
+  await ctx.ledger.transaction(async (trx) => {
+    await mailSent(trx, row.id, where, kept?.sha256 ?? null);
+    if (!hasDraft) await forgetMailLinks(row.id, trx);
+  });
   ctx.log.info({ mail: row.id, recipient: row.recipient, run: row.run }, 'mail sent');
   await say(row, `mailed to ${row.recipient}`, ctx);
 }
 
 /** A server that refuses the size gets the mail without its attachments, which says so; the link to the supplier's page was in one of them. */
-async function deliver(row: MailRow, mail: Mail, ctx: Context): Promise<Sent> {
+async function deliver(mail: Mail, ctx: Context): Promise<Sent & { hasDraft: boolean }> {
   const sender = await ctx.mail();
   try {
-    return await sender.send(mail);
+    return { ...(await sender.send(mail)), hasDraft: true };
   } catch (error) {
     if (mail.attachments.length === 0 || !isTooLarge(error)) throw error;
     ctx.log.warn({ mail: mail.id, reason: messageOf(error) }, 'mail sent without its attachments');
-    const sent = await sender.send({ ...mail, ...mail.withoutAttachments(), attachments: [] });
-    await forgetMailLinks(row.id, ctx);
-    return sent;
+    const without = { ...mail, ...mail.withoutAttachments(), attachments: [] };
+    return { ...(await sender.send(without)), hasDraft: false };
   }
 }
 
@@ -83,8 +87,10 @@ async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promis
   const facts = { mail: row.id, recipient: row.recipient, run: row.run, tries: row.tries + 1 };
   if (isFinal(error) || now - row.at > GIVE_UP_AFTER) {
     ctx.log.warn({ ...facts, reason: why }, 'mail given up');
-    await mailFailed(ctx.ledger.db, row.id, why, givenUp(ctx));
-    await forgetMailLinks(row.id, ctx);
+    await ctx.ledger.transaction(async (trx) => {
+      await mailFailed(trx, row.id, why, givenUp(ctx));
+      await forgetMailLinks(row.id, trx);
+    });
     return say(row, `no mail to ${row.recipient}: ${why}; try again with ${again(row)}`, ctx);
   }
   if (error instanceof OfferlineError) ctx.log.warn({ ...facts, reason: why }, 'mail not sent yet');

@@ -30,7 +30,8 @@ export async function supplierFiles(
   const { notes, ...csv } = await csvOf(run, input, ctx);
   const left = ALL_LIMIT - Math.min(CSV_LIMIT, (await sizeOf(csv.csv)) ?? 0);
   const others = await othersOrNote(run, input, { mail, left }, ctx);
-  if (others.attachments.every(({ contentType }) => contentType !== DRAFT)) await forgetMailLinks(mail.id, ctx);
+  if (others.attachments.every(({ contentType }) => contentType !== DRAFT))
+    await forgetMailLinks(mail.id, ctx.ledger.db);
   return { ...csv, others: { ...others, notes: [...notes, ...others.notes] } };
 }
 

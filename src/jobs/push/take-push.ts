@@ -117,7 +117,7 @@ type Before = { pushed: PushedRow; keyed: boolean };
 async function takenBefore({ feed, name, sha256, key }: Push, login: string, trx: Db): Promise<Before | undefined> {
   const pushed = key === null ? undefined : await pushedWithKey(trx, feed, key);
   if (pushed !== undefined) {
-    if (pushed.sha256 === sha256 && pushed.name === name) return { pushed, keyed: true };
+    if (pushed.sha256 === sha256 && pushed.name.normalize() === name) return { pushed, keyed: true };
     const other = pushed.sha256 === sha256 ? 'under that name' : 'with other bytes';
     throw new OfferlineError(
       'file-rejected',
@@ -125,7 +125,7 @@ async function takenBefore({ feed, name, sha256, key }: Push, login: string, trx
     );
   }
   const newest = await lastPushed(trx, feed);
-  if (newest?.name !== name || newest.sha256 !== sha256 || newest.login !== login) return undefined;
+  if (newest?.name.normalize() !== name || newest.sha256 !== sha256 || newest.login !== login) return undefined;
   const run = await findRun(trx, newest.run);
   if (run === undefined || run.outcome === 'rejected' || run.outcome === 'nothing') return undefined;
   return { pushed: newest, keyed: false };

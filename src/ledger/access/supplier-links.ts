@@ -30,11 +30,31 @@ export async function endLinksOf(db: Db, feed: string, at: number, link: string 
   return Number(done.numUpdatedRows);
 }
 
-/** The feeds that have links which have not ended. */
-export async function feedsOfOpenLinks(db: Db, at: number): Promise<string[]> {
-  const query = db.selectFrom('supplier_links').select('feed').distinct();
-  const rows = await query.where('ended_at', 'is', null).where('expires_at', '>', at).execute();
-  return rows.map(({ feed }) => feed);
+/** Of which feeds and suppliers there are links that have not ended. */
+export async function ownersOfOpenLinks(db: Db, at: number): Promise<Pick<SupplierLinkRow, 'feed' | 'supplier'>[]> {
+  const query = db.selectFrom('supplier_links').select(['feed', 'supplier']).distinct();
+  return query.where('ended_at', 'is', null).where('expires_at', '>', at).execute();
+}
+
+/** Ends the links of one supplier to the page of a feed that still open it; answers how many there were. */
+export async function endLinksOfSupplier(
+  db: Db,
+  { feed, supplier }: { feed: string; supplier: string },
+  at: number,
+): Promise<number> {
+  const query = db.updateTable('supplier_links').set({ ended_at: at }).where('feed', '=', feed);
+  const open = query.where('supplier', '=', supplier).where('ended_at', 'is', null).where('expires_at', '>', at);
+  return Number((await open.executeTakeFirst()).numUpdatedRows);
+}
+
+/** Says of the links to the page of a feed for whom they were made, where nothing is known of it. */
+export async function claimLinks(db: Db, { feed, supplier }: { feed: string; supplier: string }): Promise<void> {
+  await db
+    .updateTable('supplier_links')
+    .set({ supplier })
+    .where('feed', '=', feed)
+    .where('supplier', 'is', null)
+    .execute();
 }
 
 /** Removes the links of a mail that were never opened, but for `link` and the newest of the others. */

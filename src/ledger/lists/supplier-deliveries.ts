@@ -16,15 +16,16 @@ const REASONS = ['same-dataset', 'superseded'];
 /** Runs that are looked at for each delivery that is wanted: the same file may have had several. */
 const RUNS_OF_ONE = 3;
 
-/** The newest deliveries of a feed, the newest first: files that are read or were, each with the last run that it had. */
+/** The newest deliveries of a feed since a time, the newest first: files that are read or were, each with the last run that it had. */
 export async function supplierDeliveries(
   db: Db,
-  { feed, sandbox, limit }: { feed: string; sandbox: boolean; limit: number },
+  { feed, sandbox, since, limit }: { feed: string; sandbox: boolean; since: number; limit: number },
 ): Promise<SupplierDelivery[]> {
   const rows = await db
     .selectFrom('runs')
     .select(['id', 'outcome', 'created_at', 'delivery_name', 'delivery_sha', 'entry', 'counts', 'account', 'options'])
     .where('feed', '=', feed)
+    .where('created_at', '>=', since)
     .where('sandbox', '=', sandbox ? 1 : 0)
     .where('delivery_sha', 'is not', null)
     .where((eb) => eb.or([eb('outcome', 'is', null), eb('outcome', 'in', ENDED), eb('reason_code', 'in', REASONS)]))
@@ -45,13 +46,17 @@ export type UntakenFile = { name: string; at: number; became: 'arrived' | 'repla
 /** A run takes a file after it was sent, by a clock that may be set back by so much. */
 const CLOCK_SET_BACK = 86_400_000;
 
-/** Of the last files that were pushed to a feed those that no run took, the newest first. */
-export async function untakenFiles(db: Db, { feed, limit }: { feed: string; limit: number }): Promise<UntakenFile[]> {
+/** Of the last files that were pushed to a feed since a time those that no run took, the newest first. `isFull`: each takes the place of those before it. */
+export async function untakenFiles(
+  db: Db,
+  { feed, since, isFull, limit }: { feed: string; since: number; isFull: boolean; limit: number },
+): Promise<UntakenFile[]> {
   const sent = await db
     .selectFrom('pushed')
     .leftJoin('runs', 'runs.id', 'pushed.run')
-    .select(['pushed.id', 'pushed.name', 'pushed.at', 'runs.outcome'])
+    .select(['pushed.id', 'pushed.name', 'pushed.at', 'runs.outcome', 'runs.delivery_sha as taken'])
     .where('pushed.feed', '=', feed)
+    .where('pushed.at', '>=', since)
     .orderBy('pushed.at', 'desc')
     .limit(limit)
     .execute();
@@ -66,10 +71,12 @@ export async function untakenFiles(db: Db, { feed, limit }: { feed: string; limi
   const states = new Map(noted.map(({ listed, state }) => [listed.id, state]));
   return sent
     .filter(({ id }) => states.get(id) !== 'taken')
-    .map(({ id, name, at, outcome }) => {
-      // Of files of one name only the newest is looked at.
-      const isPassed = sent.some((later) => later.name === name && later.at > at && states.has(later.id));
+    .map(({ id, name, at, outcome, taken }) => {
+      // Of full lists of one name only the newest is looked at.
+      const isPassed = isFull && sent.some((later) => later.name === name && later.at > at && states.has(later.id));
       if (states.get(id) === 'superseded' || isPassed) return { name, at, became: 'replaced' };
+      // How a run ended that took another file says nothing of this one: it waits.
+      if (taken !== null) return { name, at, became: 'arrived' };
       return { name, at, became: outcome === 'rejected' || outcome === 'failed' ? outcome : 'arrived' };
     });
 }

@@ -146,6 +146,8 @@ export async function markPruned(db: Db, found: Prunable, keep: Retention, now: 
   for (const { id } of found.reports) {
     await db.updateTable('runs').set({ reports_pruned_at: now, reports: null }).where('id', '=', id).execute();
     await db.deleteFrom('events').where('run', '=', id).execute();
+    // Nothing is told of it any more.
+    await db.deleteFrom('hook_counts').where('subject', '=', `run ${id}`).execute();
   }
   for (const { id } of found.datasets) {
     await db.updateTable('datasets').set({ pruned_at: now }).where('id', '=', id).execute();

@@ -37,18 +37,22 @@ const PARTIAL = /^\.|\.(part|partial|filepart|tmp|temp|crdownload|download)$|~$/
  * unfinished transfers never match.
  */
 export function patternOf(text: string): Pattern {
-  const date = DATE.exec(text);
+  const date = DATE.exec(text.normalize());
   const parts = (date?.[1]?.match(/yyyy|MM|dd|HH|mm|ss/gu) ?? []) as Part[];
-  const undated = date === null ? text : text.replace(date[0], STAND_IN.date);
+  const undated = date === null ? text.normalize() : text.normalize().replace(date[0], STAND_IN.date);
   const glob = undated.replace(SEQUENCE.written, STAND_IN.sequence);
   const expression = expressionOf(glob, date?.[1] ?? '');
-  const groupsOf = (name: string) => (name.length <= LONGEST_NAME ? expression.exec(name)?.groups : undefined) ?? {};
+  const groupsOf = (name: string) =>
+    (name.length <= LONGEST_NAME ? expression.exec(name.normalize())?.groups : undefined) ?? {};
   const isPossible = (name: string) => {
     const values = valuesOf(groupsOf(name), 'date');
     return values.length === 0 || instantOf(parts, values) !== null;
   };
   const matches = (name: string) =>
-    name.length <= LONGEST_NAME && !PARTIAL.test(name) && expression.test(name) && (date === null || isPossible(name));
+    name.length <= LONGEST_NAME &&
+    !PARTIAL.test(name) &&
+    expression.test(name.normalize()) &&
+    (date === null || isPossible(name));
   return {
     matches,
     nearOf: (name) => {

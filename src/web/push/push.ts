@@ -67,14 +67,19 @@ async function inParts(file: Pushed, visit: Visit): Promise<Answer> {
       return answer;
     } catch (error) {
       // What does not have its digest, or is another file than its key was used for, is not gone on with.
-      if (error instanceof OfferlineError && ['usage', 'file-rejected'].includes(error.code))
-        await rm(dirname(part), { recursive: true });
+      if (isOver(error)) await rm(dirname(part), { recursive: true });
       else await giveBack(path, part);
       throw error;
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether what came of a file is of no use any more; whoever has to sign in again may go on with it. */
+function isOver(error: unknown): boolean {
+  if (!(error instanceof OfferlineError) || error.details['answer'] === 401) return false;
+  return error.code === 'usage' || error.code === 'file-rejected';
 }
 
 /** Moves a file, so that whoever writes to its old name writes to another one: the archive takes it as it is. `hold`: keeps room for it on another disk. */

@@ -18,15 +18,18 @@ import { megabytes } from './deliver.ts';
 import { nameOf, outcomeOf, rowsOf } from './told.ts';
 import { addressIn, type SupplierAnswer, type SupplierVisit } from './visit.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Deliveries on the page. */
 const SHOWN = 10;
 
 /** How a supplier's last deliveries went, where a corrected file can be sent, and how the supplier is scored. */
 export async function deliveriesPage(visit: SupplierVisit): Promise<SupplierAnswer> {
-  const { ctx, feed, language, url } = visit;
+  const { ctx, feed, since, language, url } = visit;
   const { say } = language;
-  const found = await supplierDeliveries(ctx.ledger.db, { feed, sandbox: ctx.sandbox, limit: SHOWN });
-  const untaken = await untakenFiles(ctx.ledger.db, { feed, limit: SHOWN });
+  const found = await supplierDeliveries(ctx.ledger.db, { feed, sandbox: ctx.sandbox, since, limit: SHOWN });
+  const isFull = own(ctx.config.feeds, feed)?.delivery === 'full';
+  const untaken = await untakenFiles(ctx.ledger.db, { feed, since, isFull, limit: SHOWN });
   const isEmpty = found.length === 0 && untaken.length === 0;
   const body = html`
     <h1><bdi>${supplierName(ctx.config, feed)}</bdi></h1>
@@ -119,8 +122,10 @@ async function sendSection(last: SupplierDelivery | undefined, visit: SupplierVi
 }
 
 /** The supplier's own scores. A rank is one among others, so there is none. */
-async function scoreSection({ ctx, world, feed, language }: SupplierVisit): Promise<Part> {
+async function scoreSection({ ctx, world, feed, since, language }: SupplierVisit): Promise<Part> {
   const { say } = language;
+  // Days of another supplier are counted as well.
+  if (ctx.clock.now() - since < SCORED_DAYS * DAY_MS) return null;
   // What is kept for the console is in the console's time zone.
   const shared = openLanguage(language.name, ctx.config.web.timezone);
   const { scores } = await scorecardOver(SCORED_DAYS, { ctx, world, language: shared });

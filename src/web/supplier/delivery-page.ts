@@ -92,10 +92,10 @@ async function workbookFor(
 }
 
 /** The run of the address where it took a file of this supplier; any other is as if there were none. */
-async function deliveryIn({ ctx, feed, params }: SupplierVisit): Promise<RunRow | null> {
+async function deliveryIn({ ctx, feed, since, params }: SupplierVisit): Promise<RunRow | null> {
   const run = await findRun(ctx.ledger.db, params['run'] ?? '');
-  const isOwn = run?.feed === feed && run.delivery_sha !== null && (run.sandbox === 1) === ctx.sandbox;
-  return run !== undefined && isOwn ? run : null;
+  if (run === undefined || run.feed !== feed || run.created_at < since || run.delivery_sha === null) return null;
+  return (run.sandbox === 1) === ctx.sandbox ? run : null;
 }
 
 /** Whether what was found in a file is whole and still there. */

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { secretHash } from '../../access/secret.ts';
-import { isGuess, letIn, type LetIn } from '../../access/supplier-links.ts';
+import { isGuess, letIn, supplierSince, type LetIn } from '../../access/supplier-links.ts';
 import { supplierLanguage, supplierName, supplierZone } from '../../config/supplier.ts';
 import { OfferlineError, STATUS } from '../../errors.ts';
 import { dictionary } from '../../io/dictionary.ts';
@@ -117,6 +117,7 @@ async function serve(c: Exchange, route: SupplierRoute, world: WebWorld): Promis
     world,
     language,
     feed,
+    since: await supplierSince(feed, world.ctx),
     link: id,
     formKey: secretHash(`form ${secret}`),
     isStillOpen: async () => {

@@ -4,6 +4,8 @@ import type { Visit } from '../visit.ts';
 /** A request of the supplier of a feed, who came by a link. Who they are to the console does not matter. */
 export type SupplierVisit = Pick<Visit, 'ctx' | 'world' | 'language' | 'url' | 'params' | 'request' | 'call'> & {
   feed: string;
+  /** Since when the feed has this supplier: what came before was another one's. */
+  since: number;
   /** The id of the link; the addresses of all its pages begin with it. */
   link: string;
   /** What the forms of these pages carry, so that no other page's form is taken. */

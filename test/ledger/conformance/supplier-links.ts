@@ -12,6 +12,7 @@ import {
   listLinks,
   makeLink,
   openedLink,
+  supplierSince,
 } from '../../../src/access/supplier-links.ts';
 import type { Config } from '../../../src/config/schema/schema.ts';
 import { findLink } from '../../../src/ledger/access/supplier-links.ts';
@@ -113,7 +114,7 @@ export function supplierLinksConformance(engine: Engine): void {
       for (let tries = 0; tries < 10; tries += 1) last = await secretOf(MAIL);
       expect(await listLinks('north', ctx)).toHaveLength(5);
       for (const secret of [first, last, other]) expect(await letIn(shown(secret), ctx)).toHaveProperty('link');
-      await forgetMailLinks('7', ctx);
+      await forgetMailLinks('7', ledger.db);
       expect(await letIn(shown(last), ctx)).toBeNull();
       expect(await listLinks('north', ctx)).toHaveLength(2);
     });
@@ -165,6 +166,31 @@ export function supplierLinksConformance(engine: Engine): void {
         (await letIn(shown(other.secret), { ledger, config: withSupplier(supplier) })) !== null;
       expect(await opensFor({ name: 'Nord', email: 'a@nord.example' })).toBe(true);
       expect(await opensFor({ email: 'c@sued.example' })).toBe(false);
+    });
+
+    test('end when the feed has another supplier, who sees nothing of what came before', async () => {
+      const { ledger, log } = await open(engine);
+      const of = (name: string) => {
+        const { feeds, ...config } = configWith(['north']);
+        const supplier = { ...feeds['north']!.supplier, name };
+        return { ledger, log, config: { ...config, feeds: { north: { supplier } } } as unknown as Config };
+      };
+      const [nord, sued] = [of('Nord'), of('Süd')];
+      const old = await makeLink({ feed: 'north', rotate: false }, BY, nord);
+      const older = await makeLink({ feed: 'north', rotate: false }, BY, nord);
+      // As links were made before it was kept for whom.
+      await ledger.db.updateTable('supplier_links').set({ supplier: null }).where('id', '=', older.id).execute();
+      await endLinksOfGone(nord);
+      expect(await supplierSince('north', nord)).toBe(0);
+      for (const { secret } of [old, older]) expect(await letIn(shown(secret), nord)).toHaveProperty('link');
+      const before = await ledger.now();
+      await endLinksOfGone(sued);
+      for (const { secret } of [old, older]) {
+        expect(await letIn(shown(secret), sued)).toBeNull();
+        expect(await letIn(shown(secret), nord)).toBeNull();
+      }
+      await makeLink({ feed: 'north', rotate: false }, BY, sued);
+      expect(await supplierSince('north', sued)).toBeGreaterThanOrEqual(before);
     });
 
     test('that have ended, and what is not shaped like one, are no guesses', async () => {
@@ -229,13 +255,13 @@ export function supplierLinksConformance(engine: Engine): void {
     const late = { stage: 'done', outcome: 'nothing', reason_code: 'superseded' } as const;
     const replaced = await run('north', 7000, { ...late, delivery_sha: 'c', delivery_name: 'c.csv' });
     await run('north', 8000, { ...late, delivery_sha: 'a', delivery_name: 'a.csv', options: { of: again } });
-    const found = await supplierDeliveries(ledger.db, { feed: 'north', sandbox: false, limit: 10 });
+    const found = await supplierDeliveries(ledger.db, { feed: 'north', sandbox: false, since: 0, limit: 10 });
     expect(found.map(({ id, outcome }) => [id, outcome])).toEqual([
       [replaced, 'nothing'],
       [open_, null],
       [again, 'live'],
     ]);
-    expect(await supplierDeliveries(ledger.db, { feed: 'north', sandbox: true, limit: 10 })).toEqual([]);
+    expect(await supplierDeliveries(ledger.db, { feed: 'north', sandbox: true, since: 0, limit: 10 })).toEqual([]);
     const waiting = await run('north', 9000, { stage: 'pull' });
     const sent = { feed: 'north', login: 'main', sha256: 'd', bytes: 1, who: 'supplier link 1' };
     await insertPushed(ledger.db, { ...sent, id: 'd', name: 'd.csv', at: 9000, run: waiting });
@@ -246,10 +272,30 @@ export function supplierLinksConformance(engine: Engine): void {
     const took = { feed: 'north', origin: 'o', run: open_, at: 9000, sha256: 'b', acknowledge: false };
     await noteTaken(ledger.db, { ...took, taken: [listed('e')], superseded: [listed('f')] });
     // The file that was taken is that of its run; the others of the same run gave way to it.
-    expect(await untakenFiles(ledger.db, { feed: 'north', limit: 10 })).toEqual([
+    const untaken = { feed: 'north', since: 0, isFull: true, limit: 10 };
+    expect(await untakenFiles(ledger.db, untaken)).toEqual([
       { name: 'd.csv', at: 9000, became: 'arrived' },
       { name: 'f.csv', at: 3500, became: 'replaced' },
       { name: 'b.csv', at: 2500, became: 'replaced' },
     ]);
+    // What came before the feed had this supplier is not theirs.
+    expect(
+      (await supplierDeliveries(ledger.db, { ...untaken, sandbox: false, since: 3000 })).map(({ id }) => id),
+    ).toEqual([replaced, open_]);
+    expect((await untakenFiles(ledger.db, { ...untaken, since: 3500 })).map(({ name }) => name)).toEqual([
+      'd.csv',
+      'f.csv',
+    ]);
+    // Changes wait behind those before them, however the run ended that took these, and none takes the place of another.
+    await updateRun(ledger.db, open_, { stage: 'done', outcome: 'rejected' });
+    await insertPushed(ledger.db, { ...sent, id: 'h', name: 'h.csv', at: 9100, run: open_ });
+    expect(await untakenFiles(ledger.db, { ...untaken, isFull: false })).toEqual([
+      { name: 'h.csv', at: 9100, became: 'arrived' },
+      { name: 'd.csv', at: 9000, became: 'arrived' },
+      { name: 'f.csv', at: 3500, became: 'replaced' },
+      { name: 'b.csv', at: 2500, became: 'arrived' },
+    ]);
+    await updateRun(ledger.db, waiting, { stage: 'done', outcome: 'rejected' });
+    expect((await untakenFiles(ledger.db, untaken))[1]).toMatchObject({ name: 'd.csv', became: 'rejected' });
   });
 }
