@@ -47,7 +47,10 @@ export function askedIn(headers: Headers, limit: number): Asked {
     );
   const coding = headers.get('transfer-encoding');
   if (coding !== null && coding.trim().toLowerCase() !== 'chunked')
-    throw refusedWith(501, `Send the file as it is, without Transfer-Encoding: ${coding}; a file may be packed itself.`);
+    throw refusedWith(
+      501,
+      `Send the file as it is, without Transfer-Encoding: ${coding}; a file may be packed itself.`,
+    );
   const type = headers.get('content-type') ?? '';
   if (NO_FILE.test(type))
     throw refusedWith(415, `The body is the file itself, not ${type.split(';')[0]}; with curl: -T FILE.`);
