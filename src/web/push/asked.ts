@@ -37,13 +37,19 @@ export function nameIn({ pathname }: Pick<URL, 'pathname'>): string {
   throw new OfferlineError('usage', 'The address does not end in the name of a file, such as /deliveries/prices.csv.');
 }
 
-/** What the head of a request says; refused with 400, 413 or 415 before its body comes. */
+/** What the head of a request says; refused with 400, 413, 415 or 501 before its body comes. */
 export function askedIn(headers: Headers, limit: number): Asked {
   const encoding = headers.get('content-encoding');
   if (encoding !== null && encoding.trim().toLowerCase() !== 'identity')
     throw refusedWith(
       415,
       `Send the file as it is, without Content-Encoding: ${encoding}; a file may be packed itself.`,
+    );
+  const coding = headers.get('transfer-encoding');
+  if (coding !== null && coding.trim().toLowerCase() !== 'chunked')
+    throw refusedWith(
+      501,
+      `Send the file as it is, without Transfer-Encoding: ${coding}; a file may be packed itself.`,
     );
   const type = headers.get('content-type') ?? '';
   if (NO_FILE.test(type))

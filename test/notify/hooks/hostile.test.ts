@@ -31,7 +31,6 @@ const INSIDE = [
   '[64:ff9b::7f00:1]',
   'localhost',
   'LOCALHOST',
-  'localhost.',
   '①②⑦.⓪.⓪.①',
   '127。0。0。1',
   '169.254.169.254',
