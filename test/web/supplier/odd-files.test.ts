@@ -72,7 +72,7 @@ test('a link that is ended while a file comes delivers nothing', async () => {
     headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' },
     redirect: 'manual',
     duplex: 'half',
-  } as RequestInit);
+  });
   const link = late.path.split('/').at(-1)!;
   const { status, stderr } = await served.shop.offerline('supplier-page', 'north', '--end-link', link);
   expect({ status, stderr }).toMatchObject({ status: 0 });
