@@ -119,9 +119,7 @@ function isMisnamed(
 function isSparseBeside({ values, rows }: ColumnProfile, others: Fitness[]): boolean {
   if (values > rows * FEW_ROWS) return false;
   const isCalled = ({ means }: ColumnProfile) => means.has('oem') || means.has('internalCode');
-  return others
-    .filter(isTelling)
-    .some(({ profile: other }) => isCalled(other) && other.values >= rows * NEARLY_ALL);
+  return others.filter(isTelling).some(({ profile: other }) => isCalled(other) && other.values >= rows * NEARLY_ALL);
 }
 
 /** So many rows have a value of one column, so few a maker in the other, and so many of the former's values are known makers. */
