@@ -214,6 +214,14 @@ describe('makers and numbers under other names', () => {
     },
   );
 
+  test.each(['ID', 'Identyfikator', 'Identifiant', 'Идентификатор', 'Azonosító'])(
+    'ids of records go behind what looks like numbers: %s',
+    async (name) => {
+      const ids = NUMBERS.map((_, at) => `MX-${7_013 + at * 13}`);
+      expect(await found({ [name]: ids, Manufacturer: BRANDS, foo: NUMBERS })).toMatchObject({ oem: 'foo?' });
+    },
+  );
+
   test.each(['Reference sheet of the drawings', 'Catalogue page', 'Katalogseite', 'Page no.'])(
     'a place in a document is no number: %s',
     async (name) => {
