@@ -124,9 +124,15 @@ function addOther(
   else if (kind === 'rare-symbol') evidence.fixed += RARE_SYMBOL + misplaced;
   else if (kind === 'dead-symbol') evidence.fixed += DEAD_SYMBOL + misplaced;
   else if (after && before) evidence.fixed += SYMBOL + (BETWEEN.get(folded) ?? MISPLACED_BETWEEN);
+  else if (before && isMicro(folded, previous)) evidence.fixed += SYMBOL_AT_NUMBER;
   else if (before) evidence.fixed += SYMBOL + (BEFORE.get(folded) ?? MISPLACED);
   else if (after) evidence.fixed += SYMBOL + (AFTER.get(folded) ?? MISPLACED);
   else evidence.fixed += (previous ?? next) !== undefined && AT_NUMBER.has(folded) ? SYMBOL_AT_NUMBER : SYMBOL;
+}
+
+/** A millionth, between a number and the letter of a unit: `10µF`. */
+function isMicro(folded: string, previous: Character | undefined): boolean {
+  return folded === 'µ' && previous !== undefined && /\d/.test(previous.folded);
 }
 
 function isSymbol({ kind }: Character): boolean {

@@ -95,6 +95,7 @@ function isMisnamed(
   const judged = (profiles: ColumnProfile[]) =>
     profiles.map((other) => judge(other, makers)).filter((fitness) => fitness !== null);
   if (key !== 'brand') {
+    if (isSparseBeside(profile, judged(free))) return true;
     const areBarcodes = profile.barcodes >= TELLING || (profile.length === BARCODE && profile.numbers >= TELLING);
     const isUnlikely = own?.absurd === true || areBarcodes;
     const known = new Set(names.map(foldExactName));
@@ -112,6 +113,13 @@ function isMisnamed(
   if (areVehicles && others.some(({ named, content }) => named >= 2 || content >= TELLING)) return true;
   const hasNone = own === null || own.content === 0;
   return isAbsurd && others.filter(isTelling).some(({ named }) => hasNone || named >= 2);
+}
+
+/** Whether most rows leave the column empty beside a full one of part numbers whose name may mean the number: `SKU`. */
+function isSparseBeside({ values, rows }: ColumnProfile, others: Fitness[]): boolean {
+  if (values > rows * FEW_ROWS) return false;
+  const isCalled = ({ means }: ColumnProfile) => means.has('oem') || means.has('internalCode');
+  return others.filter(isTelling).some(({ profile: other }) => isCalled(other) && other.values >= rows * NEARLY_ALL);
 }
 
 /** So many rows have a value of one column, so few a maker in the other, and so many of the former's values are known makers. */

@@ -34,11 +34,19 @@ export function judgeOpen(found: Map<string, Found>, { table, open, doubtful, ma
   const judged = judgeColumns([...misnamed, ...open], [...unused, ...swapped], { table, makers });
   const isBrandMissing = open.some(({ key, required }) => key === 'brand' && required) && !judged.has('brand');
   if (isBrandMissing && table.header.length > 0 && areOnlyDigits(judged.get('oem'), profiles)) judged.delete('oem');
-  if (open.some(({ key, required }) => key === 'oem' && required) && !judged.has('oem')) {
+  const number = judged.get('oem');
+  const isNumberOpen = open.some(({ key, required }) => key === 'oem' && required);
+  if (isNumberOpen && (number === undefined || isListsOwnCode(profiles[number.index]!))) {
     const name = profiles[(found.get('name') ?? judged.get('name'))?.index ?? -1];
     const others = [...judged].flatMap(([key, { index }]) => (key === 'name' ? [] : index));
     const untaken = unused.filter(({ index }) => !others.includes(index));
-    for (const [key, one] of numberUnderName(name, untaken, makers)) judged.set(key, one);
+    const named = numberUnderName(name, untaken, makers);
+    // What is the number is not the name as well.
+    if (name !== undefined && name.index === named.get('oem')?.index) {
+      found.delete('name');
+      judged.delete('name');
+    }
+    for (const [key, one] of named) judged.set(key, one);
   }
   const brands = profiles[(found.get('brand') ?? judged.get('brand'))?.index ?? -1];
   for (const [key, best] of judged) {
@@ -67,9 +75,14 @@ function areOnlyDigits(judged: Judged | undefined, profiles: ColumnProfile[]): b
   return lettered < 0.5 && (!means.has('internalCode') || isIdByName(name));
 }
 
+/** The name of a code says that it is the list's own, and nothing else: `Internal reference`. */
+function isListsOwnCode({ means }: ColumnProfile): boolean {
+  return means.get('internalCode') === WHOLE && !means.has('oem');
+}
+
 /**
- * The number where the name of a part is its number, and another column says what it is: `Name` beside `Description`. `name`: the column
- * taken for the name so far, which may be either of them.
+ * The number where the name of a part is its number, also where no other column says what it is: `Name` beside `Description`,
+ * `Designation` beside measures. `name`: the column taken for the name so far, which may be either of them.
  */
 function numberUnderName(
   name: ColumnProfile | undefined,
@@ -81,10 +94,9 @@ function numberUnderName(
   if (numbers === undefined) return new Map();
   const texts = all.filter((one) => one !== numbers && isDescription(one, numbers));
   const described = texts.find(({ means }) => means.has('name')) ?? texts[0];
-  if (described === undefined) return new Map();
   const { partNumbers: share, values } = numbers;
   const judged = new Map([['oem', asJudged(numbers, { looks: 'part-numbers', share, values })]]);
-  return described === name ? judged : judged.set('name', asJudged(described, null));
+  return described === undefined || described === name ? judged : judged.set('name', asJudged(described, null));
 }
 
 /** The weight of a whole name (`ColumnProfile.means`). */

@@ -48,6 +48,13 @@ describe('a price list of four lines is read right and surely', () => {
   });
 });
 
+test('units with a micro sign are read as such, where no other letter beyond ASCII is in the file', async () => {
+  const rows = ['0805;10µF ±10% 6.3V', '0402;12pF ±1% 50V', '0402;0.1µF 10V', '0603;2.2µH ±5%'];
+  const text = `case;description\r\n${rows.join('\r\n')}\r\n`;
+  const found = await detect(textFile(text, 'windows-1252'));
+  expect(decodeBytes(Buffer.from([0xb5, 0xb1]), found.charset)).toBe('µ±');
+});
+
 test.each([
   ['windows-1252', 'de'],
   ['windows-1250', 'pl'],

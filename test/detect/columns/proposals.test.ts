@@ -144,6 +144,19 @@ describe('a brand that says nothing of makers', () => {
   });
 });
 
+describe('a number that most rows leave empty', () => {
+  test.each([
+    ['Part Number', 'SKU'],
+    ['OEM', 'Code'],
+    ['Артикул', 'Код'],
+  ])('is doubted beside a full column of numbers: %s, %s', async (name, other) => {
+    const sparse = only(NUMBERS, 2);
+    expect(await found({ [name]: sparse, Brand: BRANDS, [other]: NUMBERS })).toMatchObject({ oem: `${other}?` });
+    expect(await found({ [name]: only(NUMBERS, 6), Brand: BRANDS, [other]: NUMBERS })).toMatchObject({ oem: name });
+    expect(await found({ [name]: sparse, Brand: BRANDS, [other]: TEXTS })).toMatchObject({ oem: name });
+  });
+});
+
 test.each(['foo', 'Productor', 'Datasheet'])(
   'one or two values of many are no numbers where the name is for none: %s',
   async (name) => {
@@ -179,6 +192,40 @@ describe('makers and numbers under other names', () => {
       expect(await found(list)).toMatchObject({ oem: 'Name?' });
       expect(await found({ ...list, MPN: NUMBERS })).toMatchObject({ oem: 'MPN' });
       expect(await found({ ...list, Name: TEXTS })).not.toHaveProperty('oem');
+    },
+  );
+
+  test.each(['Designation', 'Name', 'Bezeichnung'])(
+    'numbers under a name, where nothing else is a number: %s',
+    async (name) => {
+      const measures = { 'd [mm]': NUMBERS.map((_, at) => `${10 + at * 5}`), Menge: NUMBERS.map(() => '1') };
+      expect(await found({ [name]: NUMBERS, ...measures })).toEqual({ oem: `${name}?` });
+      expect(await found({ [name]: TEXTS, ...measures })).toEqual({ name });
+    },
+  );
+
+  test.each(['Internal Reference', 'Internal part no.', 'Referencia interna'])(
+    "numbers under a name go before the list's own code: %s",
+    async (code) => {
+      const own = NUMBERS.map((_, at) => `${200_001 + at * 7}`);
+      const list = { [code]: own, Manufacturer: BRANDS };
+      expect(await found({ ...list, Name: NUMBERS })).toMatchObject({ oem: 'Name?' });
+      expect(await found({ ...list, Name: TEXTS })).toMatchObject({ oem: `${code}?`, name: 'Name' });
+    },
+  );
+
+  test.each(['ID', 'Identyfikator', 'Identifiant', 'Идентификатор', 'Azonosító'])(
+    'ids of records go behind what looks like numbers: %s',
+    async (name) => {
+      const ids = NUMBERS.map((_, at) => `MX-${7_013 + at * 13}`);
+      expect(await found({ [name]: ids, Manufacturer: BRANDS, foo: NUMBERS })).toMatchObject({ oem: 'foo?' });
+    },
+  );
+
+  test.each(['Reference sheet of the drawings', 'Catalogue page', 'Katalogseite', 'Page no.'])(
+    'a place in a document is no number: %s',
+    async (name) => {
+      expect(await found({ [name]: NUMBERS, Part: TEXTS })).not.toHaveProperty('oem', `${name}?`);
     },
   );
 

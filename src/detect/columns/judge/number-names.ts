@@ -3,7 +3,10 @@ import { nameWords } from '../../../columns/name-words.ts';
 import type { ColumnProfile } from '../column-profile.ts';
 
 /** What a column is called that has the ids of records. */
-const ROW_ID = new Set(['id', 'ids', 'pk', 'uid', 'uuid', 'guid', 'ид', 'гуид', 'уид']);
+const ROW_ID = new Set(
+  `id ids pk uid uuid guid ид гуид уид identifier identifikator identyfikator identificador identifiant identificativo
+  identificatore identificator identificatie идентификатор ідентифікатор azonosito tunniste`.split(/\s+/),
+);
 
 /** Whether a word of a name says that records are counted. */
 export function isIdByName(name: string): boolean {
