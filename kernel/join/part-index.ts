@@ -22,7 +22,7 @@ export class PartIndex {
 /** Creates an index for so many parts, which may be more; 0 when there is no memory. */
 export function createIndex(expected: u32): PartIndex {
   const index = changetype<PartIndex>(allocate(offsetof<PartIndex>()));
-  if (changetype<u32>(index) != 0 && setTable(index, max(FEWEST, expected + expected / 3))) return index;
+  if (changetype<u32>(index) != 0 && setTable(index, max(FEWEST, expected + expected / 5))) return index;
   return changetype<PartIndex>(0);
 }
 
@@ -31,7 +31,7 @@ function setTable(index: PartIndex, slots: u32): bool {
   if (table == 0) return false;
   index.table = table;
   index.slots = slots;
-  index.most = slots - slots / 6;
+  index.most = slots - slots / 8;
   return true;
 }
 

@@ -22,7 +22,7 @@ type Joining = {
 /* The words of a partner, as kernel/join/partner.ts has them. */
 const [SHOWS_MISSING, JOINED, MISSING, NEXT] = [4, 5, 6, 8];
 /** What is written at a time. */
-const OUT = 1 << 20;
+const OUT = 1 << 18;
 
 /** Writes the plain rows of a list with the cells of their partners, and counts them in the accounts of these. */
 export function joinedRows(

@@ -23,7 +23,7 @@ const [SIZE, MARKED] = [2, 5];
 const [ADDED, NO_MEMORY] = [0, 2];
 
 /**
- * An index of parts in 12 bytes a slot (about 16 bytes a part), in the memory of a kernel: a 64-bit hash and a number. Two different parts are
+ * An index of parts in 12 bytes a slot (about 15 bytes a part), in the memory of a kernel: a 64-bit hash and a number. Two different parts are
  * taken for one as rarely as by a part set. `expected` avoids growing, during which the old and the new table exist side by side.
  */
 export function createPartIndex({ calls, words }: JoinKernel, expected = 0): PartIndex {
