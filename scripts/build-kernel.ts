@@ -1,6 +1,7 @@
 /**
  * Compiles kernel/, the patterns of src/validate/patterns/slow-path-patterns.ts and the tables of kernel-tables.ts beside it into files
- * of src/validate/fast/wasm: `npm run build:kernel`. With `--check` nothing is written; the exit status is 1 when a committed file is out of date.
+ * of src/validate/fast/wasm, and kernel/join into one of src/jobs/read/joined/kernel: `npm run build:kernel`. With `--check` nothing is written; the
+ * exit status is 1 when a committed file is out of date.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -13,27 +14,28 @@ import { kernelTables } from '../src/validate/patterns/kernel-tables.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KERNEL_FILE = new URL('../src/validate/fast/wasm/kernel.wasm', import.meta.url);
+const JOIN_FILE = new URL('../src/jobs/read/joined/kernel/join.wasm', import.meta.url);
 
 const OPTIONS = [
   '--optimizeLevel=3',
   '--converge',
   '--noAssert',
   '--runtime=stub',
-  '--enable=simd,relaxed-simd,threads',
-  '--importMemory',
-  '--sharedMemory',
   '--initialMemory=16',
   '--maximumMemory=65536',
 ];
+/** The memory of the kernel is that of all threads; the one that joins files has its own. */
+const SHARED = ['--enable=simd,relaxed-simd,threads', '--importMemory', '--sharedMemory'];
+const ALONE = ['--enable=simd'];
 
 /** Marks a function to be inlined. It is a comment because formatters do not accept a decorator on a function. */
 const INLINE = /^\/\/ (?=@inline$)/gm;
 
-/** The compiled kernel; throws with the compiler's messages. */
-async function compileKernel(): Promise<Uint8Array> {
+/** A compiled kernel; throws with the compiler's messages. */
+async function compileKernel(entry: string, options: string[]): Promise<Uint8Array> {
   let compiled: Uint8Array | undefined;
   const stderr = asc.createMemoryStream();
-  const { error } = await asc.main(['kernel/index.ts', '--outFile=kernel.wasm', '--baseDir', ROOT, ...OPTIONS], {
+  const { error } = await asc.main([entry, '--outFile=kernel.wasm', '--baseDir', ROOT, ...OPTIONS, ...options], {
     stderr,
     readFile: (name, folder) => {
       const path = resolve(folder, name);
@@ -43,14 +45,15 @@ async function compileKernel(): Promise<Uint8Array> {
       compiled = typeof contents === 'string' ? undefined : contents;
     },
   });
-  if (error !== null || compiled === undefined) throw new Error(`The kernel does not compile: ${stderr.toString()}`);
+  if (error !== null || compiled === undefined) throw new Error(`${entry} does not compile: ${stderr.toString()}`);
   return compiled;
 }
 
 /** The generated files of the repository, by path. */
 export async function kernelFiles(): Promise<{ path: URL; contents: Uint8Array }[]> {
   return [
-    { path: KERNEL_FILE, contents: await compileKernel() },
+    { path: KERNEL_FILE, contents: await compileKernel('kernel/index.ts', SHARED) },
+    { path: JOIN_FILE, contents: await compileKernel('kernel/join/index.ts', ALONE) },
     { path: PATTERNS_FILE, contents: packPatterns(compilePatterns()) },
     { path: TABLES_FILE, contents: packTables(kernelTables()) },
   ];

@@ -5,6 +5,7 @@ import { READING_DEFAULTS } from '../../src/config/schema/defaults.ts';
 import { readSettings } from '../../src/config/schema/feed-settings.ts';
 import { detect } from '../../src/detect/detect.ts';
 import { indexPartner, withoutRow } from '../../src/jobs/read/joined/index-partner.ts';
+import { openJoinKernel } from '../../src/jobs/read/joined/kernel/join-kernel.ts';
 import { writeJoined } from '../../src/jobs/read/joined/write-joined.ts';
 import { cellDialect } from '../../src/jobs/read/joined/written-cells.ts';
 import { readFile } from '../../src/jobs/read/read.ts';
@@ -20,7 +21,6 @@ const files = [
   { role: 'stock', pattern: STOCK, ...named },
 ];
 const settings = { ...readSettings(READING_DEFAULTS), join: { on: ['oem' as const], files } };
-const work = { settings, signal: undefined };
 
 if (what === 'read') {
   const target = join(folder, 'read');
@@ -33,6 +33,7 @@ if (what === 'read') {
   });
   console.log(`${validation?.counts.read} ${joined?.[0]?.joined}`);
 } else {
+  const work = { settings, signal: undefined, kernel: await openJoinKernel() };
   const [list, stock] = await Promise.all(
     [LIST, STOCK].map(async (name) => ({
       path: join(folder, name),

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { refuseWrite } from '../../../io/text-writer.ts';
 
 /** A file that is written from its beginning, row by row. */
@@ -12,9 +12,9 @@ export type ByteOutput = AsyncDisposable & {
   /** Copies bytes, which need no room of their own. */
   copy: (from: Buffer, start: number, end: number) => void;
   text: (text: string) => void;
-  /** Writes what is not in the file yet, if it is enough, or all. */
+  /** Begins to write what is not in the file yet, if it is enough, and waits for what it began before; with `all` until everything is written. */
   flush: (all?: boolean) => Promise<void>;
-  /** Bytes in the file. */
+  /** Bytes that are in the file or on their way. */
   written: number;
 };
 
@@ -30,6 +30,9 @@ export type Limit = { most: number; tooLarge: () => Error };
 /** Creates or empties a file. Throws `disk-full`, here, from `flush` or while it is written, when there is no space for it. */
 export async function openByteOutput(path: string, { most, tooLarge }: Limit): Promise<ByteOutput> {
   const handle = await open(path, 'w').catch((error: unknown) => refuseWrite(path, error));
+  /** What is on its way to the file, and what went wrong with it. */
+  let writing: Promise<unknown> = Promise.resolve(null);
+  let spare: Buffer = Buffer.allocUnsafe(2 * ENOUGH);
   const output: ByteOutput = {
     bytes: Buffer.allocUnsafe(2 * ENOUGH),
     length: 0,
@@ -55,20 +58,28 @@ export async function openByteOutput(path: string, { most, tooLarge }: Limit): P
     },
     flush: async (all = false) => {
       if (output.length < ENOUGH && !all) return;
-      for (let at = 0; at < output.length;) {
-        const { bytesWritten } = await handle
-          .write(output.bytes, at, output.length - at)
-          .catch((error: unknown) => refuseWrite(path, error));
-        at += bytesWritten;
-      }
-      output.written += output.length;
-      output.length = 0;
+      await settled();
+      const { bytes, length, written } = output;
+      writing = writeAll(handle, bytes.subarray(0, length), written).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      [output.bytes, spare, output.length, output.written] = [spare, bytes, 0, written + length];
+      if (all) await settled();
     },
-    [Symbol.asyncDispose]: () => handle.close(),
+    [Symbol.asyncDispose]: async () => {
+      await writing;
+      await handle.close();
+    },
+  };
+  const settled = async () => {
+    const error = await writing;
+    if (error !== null) refuseWrite(path, error);
   };
   const writeNow = () => {
     try {
-      for (let at = 0; at < output.length;) at += writeSync(handle.fd, output.bytes, at, output.length - at);
+      for (let at = 0; at < output.length;)
+        at += writeSync(handle.fd, output.bytes, at, output.length - at, output.written + at);
     } catch (error) {
       refuseWrite(path, error);
     }
@@ -76,4 +87,9 @@ export async function openByteOutput(path: string, { most, tooLarge }: Limit): P
     output.length = 0;
   };
   return output;
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length;)
+    at += (await handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
 }

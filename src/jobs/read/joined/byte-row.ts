@@ -20,14 +20,14 @@ export type RowCutter = (row: ByteRow, start: number, limit: number, isFinal: bo
 
 const LF = 10;
 const CR = 13;
-/** No byte has this value. */
-const NO_BYTE = -1;
+/** No byte has this value: it stands for a mark that a dialect does not have. */
+const NO_BYTE = 256;
 
 /** Creates a cutter; null for delimiters and quotes that are no single bytes. The charset must agree with ASCII. */
-export function createRowCutter({ delimiter, quote, escape }: ScanDialect): RowCutter | null {
-  const marks = [delimiter, quote, escape].map((mark) => (mark === null ? NO_BYTE : singleByte(mark)));
-  if (marks.includes(null)) return null;
-  const [delimiterByte, quoteByte, escapeByte] = marks as [number, number, number];
+export function createRowCutter(dialect: ScanDialect): RowCutter | null {
+  const marks = markBytes(dialect);
+  if (marks === null) return null;
+  const [delimiterByte, quoteByte, escapeByte] = marks;
   const isEnd = new Uint8Array(256);
   for (const byte of [LF, CR, delimiterByte]) if (byte !== NO_BYTE) isEnd[byte] = 1;
   const isOdd = new Uint8Array(256);
@@ -89,6 +89,12 @@ function grown(places: Int32Array): Int32Array {
   const larger = new Int32Array(places.length * 2);
   larger.set(places);
   return larger;
+}
+
+/** The bytes that delimit, quote and escape; null when one of them is no single byte. */
+export function markBytes({ delimiter, quote, escape }: ScanDialect): [number, number, number] | null {
+  const marks = [delimiter, quote, escape].map((mark) => (mark === null ? NO_BYTE : singleByte(mark)));
+  return marks.includes(null) ? null : (marks as [number, number, number]);
 }
 
 function singleByte(mark: string): number | null {

@@ -7,13 +7,27 @@ import { decodeBytes } from '../../../io/text-decode.ts';
 import type { WrittenFile } from '../../../model.ts';
 import { createRowScanner, type RowScanner, type ScannedRow } from '../../../validate/scan/scan-rows.ts';
 import { sourceOfText } from '../../../validate/scan/scan-text.ts';
+import type { ScanDialect } from '../../../validate/scan/text-view.ts';
 import { createRowCutter, emptyRow, type ByteRow } from './byte-row.ts';
+import type { PlainRows } from './kernel/plain-rows.ts';
+
+/** How rows are read: so many bytes at a time, and whether plain ones are taken at once. Only tests read them otherwise than READ_ROWS. */
+export type ReadRows = { chunk: number; takesPlain: boolean };
+const READ_ROWS: ReadRows = { chunk: 1 << 18, takesPlain: true };
 
 /** A text in a charset of single bytes or in UTF-8, in which line feeds end rows; `written` says how. */
-export type ByteText = { name: string; path: string; written: WrittenFile; settings: Pick<ReadSettings, 'limits'> };
+export type ByteText = {
+  name: string;
+  path: string;
+  written: WrittenFile;
+  settings: Pick<ReadSettings, 'limits'>;
+  reading?: ReadRows | undefined;
+};
 
 /** Who takes the rows of a text, from its first byte to its last. */
 export type RowVisitor = {
+  /** Takes plain rows at once, so that the visitor does not see them; null when all of them come one by one. */
+  plain: (dialect: ScanDialect) => PlainRows | null;
   /** A row that is cut already, and its line. */
   row: (row: ByteRow, line: number) => void;
   /** A row that had to be scanned, and its bytes with the line end. */
@@ -26,7 +40,6 @@ export type RowVisitor = {
 
 const LF = 10;
 const CR = 13;
-const CHUNK = 1 << 20;
 const BYTES_A_CHARACTER = 4;
 const BOM = Buffer.from('\uFEFF');
 
@@ -49,13 +62,14 @@ export async function readByteRows(
   visitor: RowVisitor,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { name, path, written, settings } = text;
+  const { name, path, written, settings, reading: how = READ_ROWS } = text;
   const source = sourceOfText({ path, detection: written, settings });
   const cut = createRowCutter(source.dialect);
+  const plain = how.takesPlain ? visitor.plain(source.dialect) : null;
   await using handle = await open(path);
   const reading: Reading = {
     row: emptyRow(),
-    bytes: Buffer.allocUnsafe(CHUNK),
+    bytes: Buffer.allocUnsafe(how.chunk),
     at: 0,
     end: 0,
     isFinal: false,
@@ -68,7 +82,7 @@ export async function readByteRows(
     const rest = end - at;
     // A line that is longer than the buffer needs a larger one.
     if (at === 0 && end === bytes.length) {
-      if (bytes.length > CHUNK + BYTES_A_CHARACTER * settings.limits.rowLength)
+      if (bytes.length > how.chunk + BYTES_A_CHARACTER * settings.limits.rowLength)
         throw endless(name, settings.limits.rowLength);
       reading.bytes = Buffer.allocUnsafe(bytes.length * 2);
     }
@@ -82,6 +96,7 @@ export async function readByteRows(
   if (written.bom && reading.bytes.subarray(0, BOM.length).equals(BOM) && reading.end >= BOM.length)
     reading.at = BOM.length;
   for (;;) {
+    plain?.load(reading.bytes, reading.at, reading.end);
     if (signal?.aborted === true) throw new OfferlineError('interrupted', 'Reading the file was interrupted.');
     for (;;) {
       if (reading.line < source.scan.firstLine) {
@@ -90,6 +105,7 @@ export async function readByteRows(
         if (!slow.take(reading)) break;
         if (slow.isDone()) slow = null;
       } else {
+        if (plain !== null && reading.line > plain.headerLine) takePlain(reading, plain);
         const found = cut === null ? 'other' : cutRow(reading, cut);
         if (found === 'cut' || (found === 'other' && reading.at === reading.end)) break;
         if (found === 'row') {
@@ -113,6 +129,14 @@ export async function readByteRows(
 function endless(name: string, most: number): Error {
   const message = `${name} has a line of more than ${most} characters (limits.rowLength), so it cannot be joined. Send it with line ends.`;
   return refusal('joined-file-unusable', message, { limit: most });
+}
+
+/** Takes the plain rows that are next. */
+function takePlain(reading: Reading, plain: PlainRows): void {
+  do {
+    reading.at = plain.take(reading.at, reading.end);
+    reading.line += plain.taken;
+  } while (plain.isFull && plain.taken > 0);
 }
 
 function cutRow(reading: Reading, cut: NonNullable<ReturnType<typeof createRowCutter>>) {

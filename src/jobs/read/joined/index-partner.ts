@@ -1,21 +1,24 @@
-import { stat } from 'node:fs/promises';
 import type { ReadSettings } from '../../../config/schema/feed-settings.ts';
-import { readPieces } from '../../../io/read-pieces.ts';
 import type { Detection, JoinedFile, TablePart } from '../../../model.ts';
 import { hashKey } from '../../../parts/part-hash.ts';
-import { createPartIndex, type PartIndex } from '../../../parts/part-index.ts';
 import { placeIn } from '../../../wording/files/place.ts';
 import { isBlank } from '../../../validate/checks/check-row.ts';
 import { isBlankCell } from '../../../validate/checks/lone-cell.ts';
 import type { ScannedRow } from '../../../validate/scan/scan-rows.ts';
 import type { ByteRow } from './byte-row.ts';
-import { readByteRows } from './byte-rows.ts';
+import { readByteRows, type ReadRows } from './byte-rows.ts';
 import { refusal } from '../../../io/refusal.ts';
 import type { BroughtColumn } from './brought-columns.ts';
-import { createCellStore, type CellStore } from './cell-store.ts';
+import { createCellStore, type CellStore } from './kernel/cell-store.ts';
+import type { JoinKernel } from './kernel/join-kernel.ts';
+import { createPartIndex, type PartIndex } from './kernel/part-index.ts';
+import { indexedRows, passedRows } from './kernel/partner-rows.ts';
+import { setHeaderPart } from './kernel/plain-rows.ts';
+import { createEncoder, type Encoded } from './encode-cells.ts';
+import { expectedRows } from './expected-rows.ts';
 import { collectIssues, type PartnerIssues } from './partner-issues.ts';
 import { cellText, createRowKeys, type KeyPlaces, type RowKeys } from './row-keys.ts';
-import { safeBytes, writtenIn, type CellDialect } from './written-cells.ts';
+import type { CellDialect } from './written-cells.ts';
 
 /** A file whose values are joined to a list: its text, how that is written, and which columns of it count. */
 export type PartnerFile = {
@@ -43,8 +46,10 @@ export type Partner = Disposable & {
   issues: PartnerIssues;
 };
 
-/** What reading files for a join needs. */
+/** What reading files for a join needs; the kernel has the partners of one delivery. `reading`: see `ReadRows`. */
 export type JoinWork = {
+  kernel: JoinKernel;
+  reading?: ReadRows | undefined;
   settings: Pick<ReadSettings, 'limits' | 'spellings' | 'strip' | 'numbers'>;
   signal: AbortSignal | undefined;
 };
@@ -66,8 +71,8 @@ export async function indexPartner(
   const { role, file, path, detection, columns } = source;
   const { settings } = work;
   const keys = createRowKeys({ ...detection, places: source.places, settings });
-  const index = createPartIndex(await expectedRows(path));
-  const cells = createCellStore(spill);
+  const index = createPartIndex(work.kernel, await expectedRows(path));
+  const cells = createCellStore(work.kernel, spill);
   const account: JoinedFile = {
     role,
     file,
@@ -124,15 +129,18 @@ export async function indexPartner(
   };
 
   await readByteRows(
-    { name: file, path, written: detection, settings },
+    { name: file, path, written: detection, settings, reading: work.reading },
     {
+      plain: indexedRows(work.kernel, source, { keys: keys.plain, index, cells, target, account, most: EXAMPLES }),
       row: (row, line) => {
         if (row.end === row.start) return;
         const found = keys.ofBytes(row, pair);
         if (isHeader(line)) {
           const [key] = keys.ofCells(keys.cellsOf(row));
           hasHeader = key !== undefined;
-          if (key !== undefined) hashKey(key, header);
+          if (key === undefined) return;
+          hashKey(key, header);
+          setHeaderPart(work.kernel, header);
           return;
         }
         if (found === 'none') {
@@ -187,8 +195,9 @@ export async function withoutRow({ source, keys, index, account }: Partner, work
     }
   };
   await readByteRows(
-    { name: file, path, written: detection, settings: work.settings },
+    { name: file, path, written: detection, settings: work.settings, reading: work.reading },
     {
+      plain: passedRows(work.kernel, source, { keys: keys.plain, index }),
       row: (row, line) => {
         const found = keys.ofBytes(row, pair);
         if (found === 'slow') lookInCells(keys.cellsOf(row), line);
@@ -209,78 +218,6 @@ export function sheetPlace(parts: TablePart[], line: number): { sheet: string | 
   const place = placeIn(parts, line);
   return { sheet: place.sheet, line: place.line };
 }
-
-type Encoded = { bytes: Uint8Array; length: number };
-
-/** Writes the cells that a row brings, each behind a delimiter. What is answered is used again for the next row. */
-function createEncoder(columns: BroughtColumn[], target: CellDialect, charset: string) {
-  const safe = safeBytes(target, charset === 'utf-8');
-  const delimiter = Buffer.from(target.delimiter);
-  let bytes = Buffer.allocUnsafe(1024);
-  let length = 0;
-  const reserve = (more: number) => {
-    if (length + more <= bytes.length) return;
-    const larger = Buffer.allocUnsafe(2 * (length + more));
-    bytes.copy(larger, 0, 0, length);
-    bytes = larger;
-  };
-  const addText = (text: string) => {
-    reserve(3 * text.length);
-    length += bytes.write(text, length);
-  };
-  const begin = () => {
-    reserve(delimiter.length);
-    for (let at = 0; at < delimiter.length; at += 1) bytes[length + at] = delimiter[at]!;
-    length += delimiter.length;
-  };
-  return {
-    ofBytes: (row: ByteRow): Encoded => {
-      length = 0;
-      for (const { place } of columns) {
-        begin();
-        if (place >= row.count) continue;
-        const [from, to] = [row.places[2 * place]!, row.places[2 * place + 1]!];
-        reserve(to - from);
-        let at = from;
-        while (at < to && safe[row.bytes[at]!] === 1) {
-          bytes[length + at - from] = row.bytes[at]!;
-          at += 1;
-        }
-        if (at === to) length += to - from;
-        else addText(writtenIn(target, cellText(row, place, charset), 'blanks'));
-      }
-      return { bytes, length };
-    },
-    ofCells: (cells: readonly string[]): Encoded => {
-      length = 0;
-      for (const { place } of columns) {
-        begin();
-        addText(writtenIn(target, cells[place] ?? '', 'blanks'));
-      }
-      return { bytes, length };
-    },
-  };
-}
-
-const PIECE = 16 * 1024;
-const PIECES = 32;
-
-/** About how many rows a text has, and a few more, by the line ends in pieces of it. */
-async function expectedRows(path: string): Promise<number> {
-  const { size } = await stat(path);
-  const starts = Array.from({ length: PIECES }, (_, at) => Math.floor((size / PIECES) * at));
-  let [lines, bytes] = [1, 1];
-  for (const piece of readPieces(path, size <= PIECE ? [0] : starts, PIECE)) {
-    bytes += piece.length;
-    for (const byte of piece) if (byte === LF) lines += 1;
-  }
-  return Math.min((size / bytes) * lines * MARGIN, MOST_EXPECTED);
-}
-
-/** The index grows for more: lines may be blank. */
-const MOST_EXPECTED = 4_000_000;
-const LF = 10;
-const MARGIN = 1.03;
 
 function tooMuch(file: string): Error {
   const message = `${file} brings more than 4 GB of values to the list. Name the columns that are needed: feeds.NAME.join.partners.NAME.bring.`;

@@ -20,6 +20,7 @@ import { broughtColumns } from './brought-columns.ts';
 import { byteText } from './byte-text.ts';
 import { findRoles } from './find-roles.ts';
 import { indexPartner, withoutRow, type Partner, type PartnerFile } from './index-partner.ts';
+import { openJoinKernel } from './kernel/join-kernel.ts';
 import { detectJoined, partsOf } from './joined-detection.ts';
 import type { KeyPlaces } from './row-keys.ts';
 import { writeJoined, type JoinedList } from './write-joined.ts';
@@ -227,19 +228,20 @@ async function joinFiles(
 ): Promise<{ path: string; bytes: number; accounts: JoinedFile[]; found: DetectedPartner[] }> {
   const { dialect } = sourceOfText({ ...list, settings: work.settings });
   const partners: Partner[] = [];
+  const joining = { ...work, kernel: await openJoinKernel() };
   try {
     for (const [at, file] of files.entries()) {
       const goal = { target: cellDialect(dialect), spill: joinPath(text.path, `cells-${at}`) };
-      partners.push(await indexPartner(file, goal, work));
+      partners.push(await indexPartner(file, goal, joining));
     }
     const path = joinPath(text.path, 'joined.txt');
     const { fileSize: most } = work.settings.limits;
     const limit = { most, tooLarge: () => tooLarge(text.name, most) };
-    const bytes = await writeJoined(list, partners, path, { ...work, limit });
+    const bytes = await writeJoined(list, partners, path, { ...joining, limit });
     if (bytes > most) throw limit.tooLarge();
     for (const partner of partners) {
       refuseOther(partner.account, text.name);
-      await withoutRow(partner, work);
+      await withoutRow(partner, joining);
     }
     const found = partners.map(({ source: { role, columns, charset }, issues }) => {
       return { role, charset, columns: columns.length, issues: issues.all() };

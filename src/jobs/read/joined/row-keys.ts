@@ -21,8 +21,16 @@ export type KeyedFile = Pick<Detection, 'wraps' | 'charset'> & {
   settings: Pick<ReadSettings, 'spellings' | 'strip' | 'numbers'>;
 };
 
+/**
+ * What a kernel needs to find parts at their bytes: the columns that are compared, what `hashPart` makes of each byte, and which bytes a number
+ * or brand begins and ends with.
+ */
+export type PlainKeys = { oem: number; brand: number | null; folded: Uint16Array; letters: Uint8Array };
+
 /** Finds the parts of rows, as part keys compare them. */
 export type RowKeys = {
+  /** How the parts of most rows are found at their bytes; null when all cells have to be looked at as texts. */
+  plain: PlainKeys | null;
   /** Hashes the part of a row at its bytes. `none`: it has no number; `slow`: its cells have to be looked at as texts. */
   ofBytes: (row: ByteRow, into: HashPair) => 'hashed' | 'none' | 'slow';
   /** The keys of a row by its cells, several where its cell has several numbers; none without a number. */
@@ -68,6 +76,7 @@ export function createRowKeys({ wraps, charset, places, settings }: KeyedFile): 
   };
 
   return {
+    plain: isPlainOem && isPlainBrand ? { oem, brand: brandAt, folded: FOLDED, letters: IS_LETTER } : null,
     ofCells,
     ofBytes: (row, into) => {
       if (row.count <= oem) return 'none';

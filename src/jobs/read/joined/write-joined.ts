@@ -7,6 +7,8 @@ import type { ByteRow } from './byte-row.ts';
 import { openByteOutput, type ByteOutput, type Limit } from './byte-output.ts';
 import { readByteRows } from './byte-rows.ts';
 import { EXAMPLES, sheetPlace, type JoinWork, type Partner } from './index-partner.ts';
+import { joinedRows } from './kernel/joined-rows.ts';
+import { setHeaderBytes } from './kernel/plain-rows.ts';
 import { cellText, createRowKeys, type KeyPlaces } from './row-keys.ts';
 import { cellDialect, writtenIn } from './written-cells.ts';
 
@@ -88,7 +90,10 @@ export async function writeJoined(
     const { bytes, start, end, next, count } = row;
     if (count < least || end === start) return own(bytes, start, next);
     const isHeader = header && line === headerLine;
-    if (isHeader) headerBytes = Buffer.from(bytes.subarray(start, end));
+    if (isHeader) {
+      headerBytes = Buffer.from(bytes.subarray(start, end));
+      setHeaderBytes(work.kernel, headerBytes);
+    }
     const lastEnd = count > width ? endBefore(row, width, delimiter[0]!) : end;
     own(bytes, start, lastEnd);
     for (let at = count; at < width; at += 1) output.copy(delimiter, 0, delimiter.length);
@@ -129,8 +134,16 @@ export async function writeJoined(
   };
 
   await readByteRows(
-    { name, path, written: detection, settings: work.settings },
+    { name, path, written: detection, settings: work.settings, reading: work.reading },
     {
+      plain: joinedRows(work.kernel, {
+        detection,
+        keys: keys.plain,
+        width,
+        partners: partners.map(({ index, cells, account }, at) => ({ index, cells, account, empties: empties[at]! })),
+        most: EXAMPLES,
+        write: output.copy,
+      }),
       row: addRow,
       scanned: addScanned,
       lines: (bytes) => own(bytes, 0, bytes.length),

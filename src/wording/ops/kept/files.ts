@@ -86,6 +86,10 @@ export const FILES: KeptSentence[] = [
     'kept.refusal.joinedMuch',
   ],
   [
+    /^The files that are joined have more parts than fit into 4 GB of memory\. Ask the supplier for one file that has these columns\.$/u,
+    'kept.refusal.joinedParts',
+  ],
+  [
     /^(?<name>.{1,500}) has a line of more than (?<count>.{1,30}) characters \(limits\.rowLength\), so it cannot be joined\. Send it with line ends\.$/u,
     'kept.refusal.joinedLine',
   ],

@@ -23,6 +23,7 @@ async function byBytes(detection: Detection, settings = SETTINGS) {
   await readByteRows(
     { name: 'list.csv', path, written: detection, settings },
     {
+      plain: () => null,
       row: (row, line) => {
         const cells = Array.from({ length: row.count }, (_, at) => cellText(row, at, detection.charset));
         rows.push({ line, cells, problem: null });

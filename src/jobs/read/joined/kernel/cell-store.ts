@@ -1,8 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { refuseWrite } from '../../../io/text-writer.ts';
-import { readInto } from '../../../io/read-pieces.ts';
+import { refuseWrite } from '../../../../io/text-writer.ts';
+import { readInto } from '../../../../io/read-pieces.ts';
+import { given, type JoinKernel } from './join-kernel.ts';
 
-/** Cells of rows as bytes, found again by a number: in memory up to a limit, the rest in a file. */
+/** Cells of rows as bytes, found again by a number: in the memory of a kernel up to a limit, the rest in a file. */
 export type CellStore = Disposable & {
   /** Keeps bytes without a line break; answers where they are. */
   add: (bytes: Uint8Array, length: number) => number;
@@ -10,35 +11,34 @@ export type CellStore = Disposable & {
   copy: (place: number, target: Uint8Array, at: number) => number;
   /** The longest that was kept. */
   readonly longest: number;
-  /** Bytes so far, with what stands between them. */
-  readonly bytes: number;
+  /** Where the kernel has it. */
+  readonly address: number;
 };
 
 const LF = 10;
-/** Bytes of a block, and how many of them stay in memory. */
+/** Bytes of a block, a power of two, and how many blocks stay in memory. */
 const STORE = { block: 1 << 20, kept: 128 };
 /** Bytes that are read of the file at once: what was kept together is mostly wanted together. */
 const WINDOW = 8192;
+/* The words of a store, and what `keepCells` answers for what does not fit, as kernel/join/cell-store.ts has them. */
+const [LONGEST, BLOCKS] = [4, 5];
+const NOT_KEPT = -1;
 
 /** Creates a store; `path` is for what memory does not hold, and the caller removes it. */
-export function createCellStore(path: string, { block, kept } = STORE): CellStore {
-  const blocks: Uint8Array[] = [];
-  let [end, longest] = [0, 0];
+export function createCellStore(kernel: JoinKernel, path: string, { block, kept } = STORE): CellStore {
+  const { calls, bytes: memory, words } = kernel;
+  const address = given(calls.createStore(Math.log2(block), kept));
+  const at = address / 4;
+  const staged = kernel.allocate(block);
   let spilled: { file: number; block: Uint8Array; used: number; written: number } | null = null;
   const window = { bytes: Buffer.alloc(0), start: 0 };
   const inMemory = block * kept;
 
+  /** Keeps bytes in memory; -1 when they do not fit. */
   const addInMemory = (bytes: Uint8Array, length: number): number => {
-    if (end + length + 1 > blocks.length * block) {
-      end = blocks.length * block;
-      blocks.push(new Uint8Array(block));
-    }
-    const [place, last] = [end, blocks[blocks.length - 1]!];
-    let to = end % block;
-    for (let at = 0; at < length; at += 1, to += 1) last[to] = bytes[at]!;
-    last[to] = LF;
-    end += length + 1;
-    return place;
+    if (length >= block) return NOT_KEPT;
+    memory().set(length === bytes.length ? bytes : bytes.subarray(0, length), staged);
+    return calls.keepCells(address, staged, length);
   };
 
   const spill = () => {
@@ -81,28 +81,30 @@ export function createCellStore(path: string, { block, kept } = STORE): CellStor
   };
 
   return {
+    address,
     add: (bytes, length) => {
-      longest = Math.max(longest, length);
-      const isFull = spilled !== null || length >= block || (blocks.length === kept && end + length + 1 > inMemory);
-      return isFull ? addToFile(bytes, length) : addInMemory(bytes, length);
+      const place = addInMemory(bytes, length);
+      if (place !== NOT_KEPT) return place;
+      const all = words();
+      all[at + LONGEST] = Math.max(all[at + LONGEST]!, length);
+      return addToFile(bytes, length);
     },
-    copy: (place, target, at) => {
+    copy: (place, target, to) => {
       if (place >= inMemory) {
         spill();
         const bytes = fromFile(place - inMemory);
-        target.set(bytes, at);
-        return at + bytes.length;
+        target.set(bytes, to);
+        return to + bytes.length;
       }
-      const bytes = blocks[Math.floor(place / block)]!;
-      let to = at;
-      for (let from = place % block; bytes[from] !== LF; from += 1, to += 1) target[to] = bytes[from]!;
-      return to;
+      const all = words();
+      const bytes = memory();
+      let from = all[all[at + BLOCKS]! / 4 + Math.floor(place / block)]! + (place % block);
+      let end = to;
+      for (; bytes[from] !== LF; from += 1, end += 1) target[end] = bytes[from]!;
+      return end;
     },
     get longest() {
-      return longest;
-    },
-    get bytes() {
-      return spilled === null ? end : inMemory + spilled.written + spilled.used;
+      return words()[at + LONGEST]!;
     },
     [Symbol.dispose]: () => {
       if (spilled !== null) closeSync(spilled.file);

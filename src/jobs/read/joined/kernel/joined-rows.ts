@@ -1,0 +1,67 @@
+import type { Detection, JoinedFile } from '../../../../model.ts';
+import type { ScanDialect } from '../../../../validate/scan/text-view.ts';
+import type { PlainKeys } from '../row-keys.ts';
+import type { CellStore } from './cell-store.ts';
+import { given, type JoinKernel } from './join-kernel.ts';
+import type { PartIndex } from './part-index.ts';
+import { keepBytes, linesBefore, plainRows, setCharset, type PlainRows } from './plain-rows.ts';
+
+/** A partner, and what stands in its place behind a row without one. */
+type JoinedPartner = { index: PartIndex; cells: CellStore; empties: Buffer; account: JoinedFile };
+
+/** A list and its partners, and who gets what is written of it. The first `most` rows that lack a partner are shown. */
+type Joining = {
+  detection: Pick<Detection, 'header' | 'headerLine' | 'charset'>;
+  keys: PlainKeys | null;
+  width: number;
+  partners: JoinedPartner[];
+  most: number;
+  write: (bytes: Buffer, from: number, to: number) => void;
+};
+
+/* The words of a partner, as kernel/join/partner.ts has them. */
+const [SHOWS_MISSING, JOINED, MISSING, NEXT] = [4, 5, 6, 8];
+/** What is written at a time. */
+const OUT = 1 << 18;
+
+/** Writes the plain rows of a list with the cells of their partners, and counts them in the accounts of these. */
+export function joinedRows(
+  kernel: JoinKernel,
+  { detection, keys, width, partners, most, write }: Joining,
+): (dialect: ScanDialect) => PlainRows | null {
+  const { calls } = kernel;
+  return (dialect) => {
+    const addresses = partners.map((partner) => addPartner(kernel, partner));
+    for (const [at, address] of addresses.entries()) kernel.words()[address / 4 + NEXT] = addresses[at + 1] ?? 0;
+    const out = kernel.allocate(OUT);
+    const file = { dialect, keys, cells: { least: width, most: width }, headerLine: linesBefore(detection) };
+    const rows = plainRows(kernel, file, (from, to) => {
+      const words = kernel.words();
+      for (const [at, { account }] of partners.entries())
+        words[addresses[at]! / 4 + SHOWS_MISSING] = Number(account.examples.withoutPartner.length < most);
+      const next = calls.joinRows(addresses[0]!, from, to, out, out + OUT);
+      if (calls.taken.value === 0) return next;
+      for (const [at, { account }] of partners.entries()) countRows(kernel.words(), addresses[at]! / 4, account);
+      write(kernel.bytes(), out, calls.outEnd.value >>> 0);
+      return next;
+    });
+    setCharset(kernel, detection.charset);
+    return rows;
+  };
+}
+
+/** Puts a partner where the kernel finds it. */
+function addPartner(kernel: JoinKernel, { index, cells, empties }: JoinedPartner): number {
+  const address = given(kernel.calls.createPartner());
+  const at = keepBytes(kernel, empties);
+  kernel.words().set([index.address, cells.address, at, at + empties.length], address / 4);
+  return address;
+}
+
+/** Moves what the kernel has counted into the account of a partner. */
+function countRows(words: Uint32Array, at: number, account: JoinedFile): void {
+  account.joined += words[at + JOINED]!;
+  account.withoutPartner += words[at + MISSING]!;
+  words[at + JOINED] = 0;
+  words[at + MISSING] = 0;
+}
