@@ -35,7 +35,9 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return { status: reply.statusCode, headers: reply.headers, body: await text(reply) };
 }
 
-beforeAll(async () => {
+beforeAll(prepare);
+
+async function prepare(): Promise<void> {
   port = await freePort();
   const provider = await startLyingProvider();
   const oidc = {
@@ -55,7 +57,7 @@ beforeAll(async () => {
   expect(signed.status).toBe(303);
   cookie = (signed.headers['set-cookie'] ?? []).map((set) => set.split(';', 1)[0]).join('; ');
   expect(cookie).toContain('__Host-offerline=');
-});
+}
 
 /** The headers of a form of the console, as they come by way of a proxy that keeps the host, or does not. */
 function own(host = new URL(PUBLIC).host): Record<string, string> {

@@ -25,7 +25,9 @@ let names: Names;
 let client: Client;
 const secrets = new Map<string, string>();
 
-beforeAll(async () => {
+beforeAll(prepare);
+
+async function prepare(): Promise<void> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const provider = await startProvider(url);
@@ -82,7 +84,7 @@ beforeAll(async () => {
   const back = new URL(await provider.visit(begun.headers.get('location') ?? '', account));
   await client.get(back.pathname + back.search);
   expect((await client.get('/feeds/north')).status).toBe(200);
-});
+}
 
 /** What stands for other parts of addresses. */
 const PARTS: Record<string, string> = { from: '2027-05-03', to: '2027-05-07' };
@@ -107,8 +109,18 @@ function addressesOf({
 
 /** What each form has, and what each operation takes: all of it is right, so that nothing but the thing is wrong. */
 const FORM = new URLSearchParams({
-  ...{ reason: 'x', confirm: 'yes', until: 'delivery', text: 'x', to: 'ops1', do: 'add', reading: '1' },
-  ...{ 'column-brand': '1', 'column-oem': '2', yaml: 'rules: []', from: 'report', since: '30d' },
+  reason: 'x',
+  confirm: 'yes',
+  until: 'delivery',
+  text: 'x',
+  to: 'ops1',
+  do: 'add',
+  reading: '1',
+  'column-brand': '1',
+  'column-oem': '2',
+  yaml: 'rules: []',
+  from: 'report',
+  since: '30d',
 });
 const reason = { reason: 'x' };
 const BODIES: Record<string, object> = {
