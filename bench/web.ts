@@ -1,10 +1,12 @@
 /**
  * Measures the console of a large installation (20,000 runs, 200 feeds, 1,000 open incidents) over loopback: `npm run bench:web -- [ROUNDS]`
- * (20). Eight clients ask for every page; then 500 pages are followed. Results go to bench/web-results.md.
+ * (20). Eight clients ask for every page; then 500 pages are followed; then every page is asked for once more beside hooks that hang, open pages of
+ * suppliers and a slow provider. Results go to bench/web-results.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DOORS, serveDoors } from './web/doors.ts';
 import { configure, fillHome, LARGE } from './web/fill-ledger.ts';
 import { measuredPages, type MeasuredPage } from './web/pages.ts';
 import { serveConsole, type Served } from './web/served.ts';
@@ -35,7 +37,11 @@ try {
   const { rss: after } = await served.usage();
   streams.abort();
   served.end();
-  const text = report(taken, { fresh, before, after });
+  const doors = await serveDoors(folder, home, LARGE);
+  const beside: Taken[] = [];
+  for (const { path } of pages) beside.push(await measure(path, doors.served));
+  await doors.end();
+  const text = [report(taken, { fresh, before, after }), reportBeside(beside)].join('\n');
   console.log(text);
   writeFileSync(new URL('./web-results.md', import.meta.url), text);
 } finally {
@@ -106,6 +112,26 @@ function shareOf(times: number[], share: number): number {
 
 function shown(path: string): string {
   return path.replaceAll(/\d{8}-\d{6}-\w+/gu, 'ID');
+}
+
+/** What the same pages take while much hangs at the doors. */
+function reportBeside(taken: Taken[]): string {
+  const { hooks, pages, signIns, answersAfter, askedEvery } = DOORS;
+  const rows = taken.map(({ path, times }) => {
+    const at = (share: number) => shareOf(times, share).toFixed(0);
+    return `| \`${shown(path)}\` | ${at(0.5)} | ${at(0.99)} |`;
+  });
+  const all = taken.flatMap(({ times }) => times);
+  return [
+    '## Beside what hangs at the doors\n',
+    `The same pages, ${rounds} times, while ${hooks} hooks do not answer, ${pages} suppliers have a page open and ask for it again every ${askedEvery / 1000} s, and`,
+    `${signIns} people wait for a provider that answers after ${answersAfter / 1000} s. Of all requests the median is ${shareOf(all, 0.5).toFixed(0)} ms, the 99th percentile`,
+    `${shareOf(all, 0.99).toFixed(0)} ms; over the goals (${GOALS.median} ms, ${GOALS.most} ms): ${missed(taken)}.\n`,
+    '| page | median ms | 99th percentile ms |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function report(taken: Taken[], { fresh, before, after }: Memory): string {

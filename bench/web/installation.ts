@@ -32,8 +32,14 @@ export function loginNames({ logins }: Pick<Size, 'logins'>): string[] {
   return Array.from({ length: logins }, (_, at) => `shop-${at}`);
 }
 
-/** Writes the configuration of an installation and the folders that its feeds look into; gives its path. */
-export function configure(folder: string, size: Size): string {
+/** What is at the doors of an installation: where its hooks and its provider are, and the port that its users come to. */
+export type Doors = { hooks: number; receiver: string; provider: string; port: number };
+
+/**
+ * Writes the configuration of an installation and the folders that its feeds look into; gives its path. With `doors` suppliers have pages, hooks are
+ * told, and a provider signs users in.
+ */
+export function configure(folder: string, size: Size, doors?: Doors): string {
   const logins = loginNames(size);
   const lines = feedNames(size).map((feed, at) => {
     const inbox = join(folder, 'inbox', feed);
@@ -42,7 +48,7 @@ export function configure(folder: string, size: Size): string {
     const settings = [
       `login: ${logins[at % logins.length]}`,
       `source: { type: directory, path: ${JSON.stringify(inbox)} }`,
-      `supplier: { name: ${JSON.stringify(name)}, language: ${language} }`,
+      `supplier: { name: ${JSON.stringify(name)}, language: ${language}, page: ${doors !== undefined} }`,
       // Every fifth delivers when it likes.
       ...(at % 5 === 4 ? [] : [`schedule: { cron: '${at % 60} ${at % 2 === 0 ? '6,18' : '4'} * * *', timezone: UTC }`]),
       ...(at % 3 === 0 ? ['expectEvery: 36h'] : []),
@@ -51,9 +57,24 @@ export function configure(folder: string, size: Size): string {
     return `  ${feed}: { ${settings.join(', ')} }`;
   });
   const shops = logins.map((login, at) => `  ${login}: ${at % 2 === 0 ? '{}' : '{ guard: { maxRejected: 10% } }'}`);
-  const file = join(folder, 'offerline.yaml');
+  const file = join(folder, doors === undefined ? 'offerline.yaml' : 'doors.yaml');
   const head = ['service: { baseUrl: http://127.0.0.1:9 }', 'logins:', ...shops, 'feeds:'];
   const managers = ['managers:', '  - { email: ops@example.com, audience: ops }'];
-  writeFileSync(file, [...head, ...lines, ...managers, ''].join('\n'));
+  writeFileSync(
+    file,
+    [...head, ...lines, ...managers, ...(doors === undefined ? [] : doorLines(doors)), ''].join('\n'),
+  );
   return file;
+}
+
+function doorLines({ hooks, receiver, provider, port }: Doors): string[] {
+  const host = `127.0.0.1:${port}`;
+  const oidc = `{ issuer: ${provider}, clientId: offerline, clientSecret: of the benchmark, roles: { ops: [ops] } }`;
+  const secret = `whsec_${Buffer.alloc(32, 'b').toString('base64')}`;
+  const told = `{ url: ${receiver}/in, secret: ${secret}, allowHosts: [127.0.0.1], timeout: 5m }`;
+  return [
+    `web: { listen: ${host}, publicUrl: http://${host}/, oidc: ${oidc} }`,
+    'hooks:',
+    ...Array.from({ length: hooks }, (_, at) => `  hook-${at}: ${told}`),
+  ];
 }

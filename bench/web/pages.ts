@@ -5,14 +5,22 @@ import type { Served } from './served.ts';
 /** A page that is measured; `live`: it can be followed. */
 export type MeasuredPage = { path: string; live: boolean };
 
-/** Downloads of files that a filled home does not have, and the page that leads whoever has signed in to another. */
-const LEFT_OUT = ['/runs/:run/delivery', '/runs/:run/:file', '/sign-in'];
+/** Downloads of files, of which a filled home does not have all; pages to sign in lead whoever has signed in to another. */
+const LEFT_OUT = [
+  '/runs/:run/delivery',
+  '/runs/:run/:file',
+  '/uploads/:upload/:file',
+  '/mails/:mail',
+  '/docs/pictures/:picture',
+];
+const TO_SIGN_IN = /^\/sign-(?:in|out)(?:\/|$)/u;
 
 /** Addresses of every page of the table of routes, with ids that there are; fails for a page that has none here. */
 export async function measuredPages(served: Served): Promise<MeasuredPage[]> {
   const addresses = await addressesOf(served);
   const routes = ROUTES.filter(
-    ({ method, path }) => method === 'GET' && !path.startsWith('/api/') && !LEFT_OUT.includes(path),
+    ({ method, path }) =>
+      method === 'GET' && !path.startsWith('/api/') && !LEFT_OUT.includes(path) && !TO_SIGN_IN.test(path),
   );
   const pages = routes.flatMap(({ path, live = false }) => {
     const paths = path.includes(':') ? addresses[path] : (addresses[path] ?? [path]);
@@ -38,6 +46,9 @@ async function addressesOf(served: Served): Promise<Record<string, string[]>> {
     '/runs/:run': [`/runs/${run!.run}`],
     '/runs/:run/rows': [`/runs/${run!.run}/rows?group=read`],
     '/feeds/:feed': [`/feeds/${feed}`],
+    '/feeds/:feed/rules': [`/feeds/${feed}/rules`],
+    '/docs/:page': ['/docs/scorecard'],
+    '/docs/:folder/:page': ['/docs/decisions/029-reports-by-reader'],
     '/logins/:login': [`/logins/${login}`, `/logins/${login}?page=20`],
     '/incidents/:incident': [`/incidents/${await idIn('/incidents', 'incidents')}`],
     '/uploads/:upload': [`/uploads/${upload}`],

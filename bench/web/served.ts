@@ -9,6 +9,7 @@ import { addUser } from '../../src/access/users.ts';
 
 /** A console in a process of its own, and a client of it that has signed in. */
 export type Served = {
+  url: string;
   get: (path: string, signal?: AbortSignal) => Promise<Response>;
   /** What the process takes: bytes of resident memory, and milliseconds of processor time since its start. */
   usage: () => Promise<{ rss: number; cpu: number }>;
@@ -18,9 +19,9 @@ export type Served = {
 const SERVE = fileURLToPath(new URL('./serve.ts', import.meta.url));
 const USER = { name: 'bench', password: 'a password of the benchmark' };
 
-/** Serves the console of a filled home, whose ledger gets an administrator. */
-export async function serveConsole(file: string, home: string): Promise<Served> {
-  await addAdministrator(file, home);
+/** Serves the console of a filled home, whose ledger gets an administrator unless another console of it was served before. */
+export async function serveConsole(file: string, home: string, { isFirst = true } = {}): Promise<Served> {
+  if (isFirst) await addAdministrator(file, home);
   const child = spawn(process.execPath, [SERVE, file, home], { stdio: ['pipe', 'pipe', 'pipe'] });
   const ready = Promise.withResolvers<string>();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -32,6 +33,7 @@ export async function serveConsole(file: string, home: string): Promise<Served> 
   const cookie = await signIn(url);
   const lines = createInterface({ input: child.stdout });
   return {
+    url,
     get: (path, signal) =>
       fetch(`${url}${path}`, { headers: { cookie }, redirect: 'manual', ...(signal === undefined ? {} : { signal }) }),
     usage: async () => {

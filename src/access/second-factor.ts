@@ -9,7 +9,7 @@ import type { Db } from '../ledger/ledger.ts';
 import type { UserRow } from '../ledger/schema/schema.ts';
 import { knownDevice, withDevice } from './devices.ts';
 import { recordRefusal } from './refusals.ts';
-import { secretHash } from './secret.ts';
+import { isSecretOf, secretHash } from './secret.ts';
 import { stagedUser } from './sessions.ts';
 import type { Refusal } from './sign-in.ts';
 import { codeSubject, FORGOTTEN_AFTER, waitForCode } from './throttle.ts';
@@ -118,7 +118,7 @@ async function useCode(
   if (step !== null) return useStep(trx, name, step);
   const recovery = user.recovery ?? '';
   const left = recovery.split(',').filter((hash) => hash !== '');
-  const rest = left.filter((hash) => hash !== secretHash(plain(code)));
+  const rest = left.filter((hash) => !isSecretOf(hash, plain(code)));
   if (rest.length === left.length) return false;
   if (!(await useRecovery(trx, name, { from: recovery, to: rest.join(',') }))) return false;
   const by = { who: name, via: 'console', origin: address } as const;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const BYTES = 32;
 
@@ -10,4 +10,10 @@ export function newSecret(prefix = ''): string {
 /** What is kept of a secret: whoever reads the ledger cannot use it. A secret of 256 random bits needs no slow hash. */
 export function secretHash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Whether a text is the secret that a hash was kept of; the time that this takes tells nothing of either. */
+export function isSecretOf(hash: string, text: string): boolean {
+  const [kept, made] = [Buffer.from(hash), Buffer.from(secretHash(text))];
+  return kept.length === made.length && timingSafeEqual(kept, made);
 }

@@ -12,7 +12,7 @@ import {
 import { recordDecision } from '../ledger/alerts/audit.ts';
 import { timeId } from '../ledger/ids.ts';
 import type { TokenRole, TokenRow } from '../ledger/schema/schema.ts';
-import { newSecret, secretHash } from './secret.ts';
+import { isSecretOf, newSecret, secretHash } from './secret.ts';
 import type { By } from './users.ts';
 
 type Access = Pick<Context, 'ledger'>;
@@ -158,11 +158,10 @@ export type KnownToken = Pick<TokenRow, 'id' | 'name' | 'role' | 'created_by'> &
 /** The token of a secret; null when it was revoked or replaced, is over, or is none of ours. */
 export async function tokenOf(secret: string, { ledger }: Access): Promise<KnownToken | null> {
   if (!secret.startsWith(PREFIX)) return null;
-  const hash = secretHash(secret);
-  const found = await findToken(ledger.db, hash);
+  const found = await findToken(ledger.db, secretHash(secret));
   const now = await ledger.now();
   if (found === undefined || isOver(found, now)) return null;
-  const isFormer = found.secret_hash !== hash;
+  const isFormer = !isSecretOf(found.secret_hash, secret);
   if (isFormer && (found.former_ends_at ?? 0) <= now) return null;
   const { id, name, role, scope, created_by } = found;
   const used = isFormer ? found.former_used_at : found.used_at;

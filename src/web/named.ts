@@ -1,16 +1,17 @@
 import { OfferlineError } from '../errors.ts';
 import { findIncident } from '../ledger/alerts/incidents.ts';
 import { findRequest } from '../ledger/alerts/requests.ts';
-import { getRun } from '../ledger/runs/runs.ts';
+import { findRun, getRun } from '../ledger/runs/runs.ts';
 import type { IncidentRow, RequestRow, RunRow } from '../ledger/schema/schema.ts';
 import { MAY } from './route.ts';
 import { assertSees, mayDo, sees, type Visit } from './visit.ts';
 
 /** A run by its id, when the visitor sees its feed; without one the run of the address. */
 export async function namedRun(visit: Visit, id = visit.params['run'] ?? ''): Promise<RunRow> {
-  const run = await getRun(visit.ctx.ledger.db, id);
-  assertSees(run.feed, visit, `run ${run.id}`);
-  return run;
+  const { db } = visit.ctx.ledger;
+  const run = await findRun(db, id);
+  assertSees(run?.feed ?? null, visit, `run ${id}`);
+  return run ?? getRun(db, id);
 }
 
 /** The feed of the address, when the visitor sees it; it need not be in the configuration. */

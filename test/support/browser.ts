@@ -28,7 +28,7 @@ export async function openTabs({ url }: Pick<ConsoleUnderTest, 'url'>): Promise<
     open: async (client, options = {}) => {
       const context = await browser.newContext({ baseURL: url, ...options });
       context.setDefaultTimeout(PATIENCE_MS);
-      if (client !== undefined) await context.addCookies(cookiesOf(client, url));
+      if (client !== undefined && client.cookie() !== '') await context.addCookies(cookiesOf(client, url));
       const tab = await context.newPage();
       listen(tab, url, complaints);
       return tab;

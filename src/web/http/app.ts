@@ -31,7 +31,9 @@ export function createApp(world: WebWorld, live: Live): Hono<{ Bindings: HttpBin
   const headers = Object.entries(safeHeaders(web.publicUrl?.startsWith('https:') ?? false));
   app.use(async (c, next) => {
     for (const [name, value] of headers) c.header(name, value);
-    if (isOwnHost(c.req.header('host'), web) || HEALTH_CHECKS.includes(c.req.path)) return next();
+    // An address may name a host itself, which counts before the header then.
+    const hosts = [c.req.header('host'), URL.parse(c.req.url)?.host];
+    if (hosts.every((host) => isOwnHost(host, web)) || HEALTH_CHECKS.includes(c.req.path)) return next();
     return c.text(
       'The console does not answer to this host. Set web.publicUrl to the address that its users open.',
       421,

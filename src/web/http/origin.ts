@@ -20,15 +20,17 @@ export function isOwnHost(host: string | undefined, { listen, publicUrl }: Confi
 
 /**
  * Whether a request that changes something was made by a page of ours. Browsers say so in `Sec-Fetch-Site` and `Origin`; one that
- * says neither is not trusted.
+ * says neither is not trusted. At the host of `web.publicUrl` only its scheme counts.
  */
 export function isFromOwnPage(headers: Headers, { publicUrl }: Config['web']): boolean {
   const site = headers.get('sec-fetch-site');
   const origin = headers.get('origin');
   if (site !== null && site !== 'same-origin') return false;
   if (origin === null) return site === 'same-origin';
-  const own = [publicUrl === undefined ? null : URL.parse(publicUrl)?.origin, `http://${headers.get('host')}`];
-  return own.includes(origin);
+  const known = publicUrl === undefined ? null : URL.parse(publicUrl);
+  if (origin === known?.origin) return true;
+  const host = headers.get('host');
+  return host !== known?.host && origin === `http://${host}`;
 }
 
 /** From where a request comes: with `trustProxy` what the proxy says, which is the last entry of its header; the proxy itself, where that is no address. */

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { secretHash } from '../../access/secret.ts';
+import { isSecretOf, secretHash } from '../../access/secret.ts';
 import { bytesOf, hashBytes } from '../../archive/durable.ts';
 import type { PushSource } from '../../config/schema/sources/push.ts';
 import { OfferlineError } from '../../errors.ts';
@@ -62,9 +62,7 @@ async function taken(source: PushSource, visit: SupplierVisit): Promise<WhyNot |
       if (!pattern.matches(name.normalize())) throw refusedWith(422, name);
     };
     const { path, name, fields } = await receiveFile(request, folder, largest, { assertName, came });
-    // Hashes are compared, so that the time that it takes says nothing of the key.
-    if (secretHash(fields.get('key') ?? '') !== secretHash(formKey))
-      return { status: 403, key: 'supplier.page.foreign' };
+    if (!isSecretOf(secretHash(formKey), fields.get('key') ?? '')) return { status: 403, key: 'supplier.page.foreign' };
     const blob = await hashBytes(bytesOf(path));
     if (blob.bytes === 0) return { status: 400, key: 'supplier.page.refused.empty' };
     if (!(await visit.isStillOpen())) return { status: 404, key: 'supplier.page.none' };

@@ -139,6 +139,7 @@ test('what is not there is answered alike: never made, ended, expired, its page 
     off: await linkTo('off', served),
     gone: await linkTo('gone', served),
   };
+  const removed = await openPage('gone', served);
   const ledger = new DatabaseSync(join(served.shop.home, 'ledger.sqlite'), { timeout: 10_000 });
   ledger
     .prepare('update supplier_links set expires_at = 1 where secret_hash = ?')
@@ -167,6 +168,12 @@ test('what is not there is answered alike: never made, ended, expired, its page 
   ];
   for (const path of after)
     expect({ path, ...(await shapeOf(await north.client.get(path))) }).toEqual({ path, ...never });
+  for (const { method, path } of SUPPLIER_ROUTES) {
+    const address = path.replace('/supplier/:link', removed.path).replaceAll(/:\w+/gu, '20261121-060000-k3f9x');
+    const { client } = removed;
+    const reply = await (method === 'GET' ? client.get(address) : client.post(address));
+    expect({ address, ...(await shapeOf(reply)) }).toEqual({ address, ...never });
+  }
 });
 
 test('wrong links are slowed down by network, and suppliers whose page was opened there before go on', async () => {

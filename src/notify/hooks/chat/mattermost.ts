@@ -18,10 +18,12 @@ export function mattermostMessage({ title, tone, paragraphs, lists, facts, links
     facts.map(([label, value]) => `**${escaped(label)}**: ${escaped(value)}`).join('\n'),
     links.map(([label, url]) => `[${escaped(label)}](${url})`).join(' · '),
   ];
+  // A title without an address is Markdown in which links are the only marks.
+  const heading = unlinked(title).replaceAll('](', ']\u200B(');
   const attachment = {
-    fallback: unlinked(title),
+    fallback: heading,
     color: COLORS[tone],
-    title: unlinked(title),
+    title: heading,
     ...(first === undefined ? {} : { title_link: first[1] }),
     text: text.filter((block) => block !== '').join('\n\n'),
   };
