@@ -1,6 +1,7 @@
 import type { CallRow, UploadStepRow } from '../../ledger/schema/schema.ts';
 import type { OfferRecord } from '../../service/offers/schemas.ts';
 import { foreignText } from '../../wording/foreign-text.ts';
+import { printable } from '../../wording/printable.ts';
 import { grouped } from '../../wording/words.ts';
 import type { Answer, Shown } from './ask-service.ts';
 import type { Dossier } from './gather-dossier.ts';
@@ -162,7 +163,7 @@ function table(head: string[], rows: (string | number | null)[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** A text on one line, without what Markdown or HTML would make something else of. */
+/** A text on one line, without what Markdown or HTML would make something else of: marks, elements, and links of bare addresses. */
 function cell(text: string): string {
-  return foreignText(text).replaceAll(/[\\|`*_<>[\]]/gu, String.raw`\$&`);
+  return printable(foreignText(text)).replaceAll(/[\\|`*_<>[\]@]|(?<=:)\/|(?<=www)\./giu, String.raw`\$&`);
 }

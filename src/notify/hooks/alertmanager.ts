@@ -1,4 +1,6 @@
 import { dictionary } from '../../io/dictionary.ts';
+import { printableText } from '../../wording/printable.ts';
+import { unlinked } from './chat/parts.ts';
 import type { IncidentData } from './payload.ts';
 
 /** An alert as `POST /api/v2/alerts` of an Alertmanager takes it. */
@@ -17,10 +19,10 @@ const LASTS = 15 * 60_000;
 export function alertOf(incident: IncidentData, now: number): Alert {
   const { kind, severity, login, feed, supplier, sentence, meaning, steps, since, until, url } = incident;
   const labels = { alertname: alertName(kind), kind, severity, login, feed, service: 'offerline' };
-  const annotations = { summary: sentence, description: [meaning, ...steps].join('\n'), supplier };
+  const texts = { summary: sentence, description: [meaning, ...steps].join('\n'), supplier };
   return {
     labels: present(labels),
-    annotations: present(annotations),
+    annotations: dictionary(Object.entries(present(texts)).map(([name, text]) => [name, unmarked(text)])),
     startsAt: new Date(since).toISOString(),
     endsAt: new Date(until ?? now + LASTS).toISOString(),
     ...(url === null ? {} : { generatorURL: url }),
@@ -37,6 +39,11 @@ export function testAlert(hook: string, now: number): Alert {
 /** `missing-delivery` as `OfferlineMissingDelivery`. */
 function alertName(kind: string): string {
   return `Offerline${kind.replaceAll(/(?:^|-)([a-z])/gu, (_all, letter: string) => letter.toUpperCase())}`;
+}
+
+/** A text that mentions nobody where a template hands it on to a chat. */
+function unmarked(text: string): string {
+  return unlinked(printableText(text)).replaceAll('<', '<\u200B');
 }
 
 /** An Alertmanager takes no empty labels. */
