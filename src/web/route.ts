@@ -12,7 +12,7 @@ export type Page = {
 
 /** What a request is answered with. */
 export type Answer =
-  | { page: Page; status?: number }
+  | { page: Page; status?: number; cookies?: readonly SetCookie[] }
   | { redirect: string; cookies?: readonly SetCookie[] }
   | { json: unknown; status?: number; headers?: Record<string, string> }
   | { text: string; type: string; status?: number; headers?: Record<string, string> }
@@ -42,6 +42,9 @@ export const MAY: Record<'see' | 'seeAll' | 'decide' | 'push' | 'operate' | 'adm
 export function isForPrograms({ path }: Pick<Route, 'path'>): boolean {
   return path.startsWith('/api/') || path === '/metrics';
 }
+
+/** What health checks of this machine or of a proxy ask: they know no host of ours, and are nobody. */
+export const HEALTH_CHECKS: readonly string[] = ['/livez', '/readyz'];
 
 /** One thing that can be asked of the console. The table of all is in routes.ts; whoever adds one says who may call it. */
 export type Route = {
