@@ -39,6 +39,7 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '031-supplier-links': () => import('./migrations/031-supplier-links.ts'),
   '032-sign-in': () => import('./migrations/032-sign-in.ts'),
   '033-push-keys': () => import('./migrations/033-push-keys.ts'),
+  '034-second-person': () => import('./migrations/034-second-person.ts'),
 };
 
 /** The newest migration that this program knows. */

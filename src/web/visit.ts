@@ -62,6 +62,11 @@ export function askerOf({ name, via, origin }: Looker): Asker {
   return { who: name, via, origin };
 }
 
+/** The token of a visitor who decides, and who made it: what tells people apart besides their names. */
+export function tokenOf({ token, owner }: Looker): Pick<Looker, 'token' | 'owner'> {
+  return { ...(token === undefined ? {} : { token }), ...(owner === undefined ? {} : { owner }) };
+}
+
 /** What tells whoever sends files from all others. */
 export function senderOf({ token, name }: Looker): string {
   return token ?? name;

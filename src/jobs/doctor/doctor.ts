@@ -13,6 +13,7 @@ import { bindLedger } from '../queue/bind-ledger.ts';
 import { credentialsTaken } from '../logins/denial.ts';
 import { examineArchive } from './examine-archive.ts';
 import { examineBackups } from './examine-backups.ts';
+import { examineSeconds } from './examine-seconds.ts';
 import { examineSource } from './examine-source.ts';
 import { examineWorkers } from './examine-workers.ts';
 import { examineWork, type Finding } from './doctor-ledger.ts';
@@ -47,7 +48,8 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     }
     findings.push(...(await inParallel(Object.keys(ctx.config.feeds), SOURCES_AT_ONCE, examineFeed(ctx))));
     findings.push(await look('mail', async () => (await ctx.mail()).verify()));
-    findings.push(...mailWarnings(loaded), ...(await examineWorkers(ctx)), ...(await examineWork(ctx)));
+    findings.push(...mailWarnings(loaded), ...(await examineSeconds(ctx).catch(() => [])));
+    findings.push(...(await examineWorkers(ctx)), ...(await examineWork(ctx)));
   } finally {
     await opened.close();
   }

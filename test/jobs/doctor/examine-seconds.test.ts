@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { addToken } from '../../../src/access/tokens.ts';
+import { examineSeconds } from '../../../src/jobs/doctor/examine-seconds.ts';
+import { updateUser } from '../../../src/ledger/access/users.ts';
+import { by, secondWorld } from '../decisions/second/second-world.ts';
+
+/** What is said of decisions for which there is no second person. */
+async function said(world: Awaited<ReturnType<typeof secondWorld>>): Promise<string[]> {
+  return (await examineSeconds(world.ctx)).map(({ detail }) => detail);
+}
+
+const about = (what: string, who: string) =>
+  `warning: a second person has to agree to ${what}, and in the console ${who} may: add a user with \`offerline user add\``;
+
+test('it is said that nobody, or only one, may decide what needs two', async () => {
+  const world = await secondWorld();
+  const { ctx, db, user } = world;
+  expect(await said(world)).toEqual([about('approvals of north', 'nobody'), about('rollbacks of main', 'nobody')]);
+  await user('anna');
+  await user('vera', 'viewer');
+  const alone = [about('approvals of north', 'only anna'), about('rollbacks of main', 'only anna')];
+  expect(await said(world)).toEqual(alone);
+  // A token of hers is her.
+  await addToken({ name: 'erp', role: 'ops', feeds: null, ends: null }, by('anna'), ctx);
+  expect(await said(world)).toEqual(alone);
+  await user('bernd', 'manager');
+  await updateUser(db, 'bernd', { email: 'boss@example.com' });
+  expect(await said(world)).toEqual([about('rollbacks of main', 'only anna')]);
+  await user('carl');
+  expect(await said(world)).toEqual([]);
+  await updateUser(db, 'carl', { disabled_at: 1 });
+  await addToken({ name: 'shop', role: 'ops', feeds: null, ends: null }, { ...by('deploy'), via: 'cli' }, ctx);
+  expect(await said(world)).toEqual([]);
+});
+
+test('nothing is said where one person is enough', async () => {
+  expect(await said(await secondWorld({}))).toEqual([]);
+});
