@@ -29,8 +29,22 @@ export function subjectOf(issuer: string, sub: string): string {
   return `${issuer.replace(/\/$/u, '')} ${sub}`;
 }
 
-/** The host of the provider that signs a user in, by what it calls them. */
+/** What a user of the proxy is kept under: what it calls them. No issuer is called so. */
+const PROXY = 'proxy ';
+
+/** What a user is kept under whom the proxy calls so. */
+export function proxySubjectOf(name: string): string {
+  return `${PROXY}${name}`;
+}
+
+/** Whether it is the proxy that signs a user in, by what they are kept under. */
+export function isProxied(subject: string | null | undefined): boolean {
+  return subject?.startsWith(PROXY) === true;
+}
+
+/** What signs a user in, by what they are kept under: the host of the provider, or the setting of the proxy. */
 export function providerOf(subject: string): string {
+  if (isProxied(subject)) return 'web.proxy';
   return URL.parse(subject.split(' ', 1)[0] ?? '')?.host ?? subject;
 }
 

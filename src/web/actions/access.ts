@@ -1,8 +1,9 @@
 import type { Refusal as ProviderRefusal } from '../../access/oidc/flow.ts';
+import type { Proxied, ProxyRefusal } from '../../access/proxy.ts';
 import type { Confirmed, Enrolled, NewFactor } from '../../access/second-factor.ts';
 import type { Attempt, Refusal, SignedIn } from '../../access/sign-in.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Role, TokenRole } from '../../ledger/schema/schema.ts';
+import type { Role, TokenRole, UserRow } from '../../ledger/schema/schema.ts';
 import type { World } from './world.ts';
 
 /** Signs a user in: a new session, or a refusal. */
@@ -108,6 +109,20 @@ export async function endAtProvider(
 ): Promise<{ url: string | null } | { refused: ProviderRefusal }> {
   return (await import('../../access/oidc/flow.ts')).endAtProvider(ctx);
 }
+
+/** Writes down what the proxy says of somebody. */
+export async function keepProxied(
+  said: Proxied,
+  { ctx, asker: { via, origin } }: World,
+): Promise<{ user: ProxiedUser } | { refused: ProxyRefusal }> {
+  const done = await (await import('../../access/proxy.ts')).keepProxied(said, { via, origin }, ctx);
+  if ('refused' in done) return done;
+  const { name, role, email, feeds, language, subject } = done.user;
+  return { user: { name, role, email, feeds, language, subject } };
+}
+
+/** Nothing of a user's password leaves the process that works. */
+type ProxiedUser = Pick<UserRow, 'name' | 'role' | 'email' | 'feeds' | 'language' | 'subject'>;
 
 /** Asks the provider whether a session may go on, if it is time to. */
 export async function checkSession(input: { session: string }, { ctx }: World): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ProxyRefusal } from '../../access/proxy.ts';
 import { sayWith } from '../../wording/ops/kept-said.ts';
 import { saidHtml } from '../../wording/ops/said.ts';
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../../errors.ts';
@@ -5,7 +6,7 @@ import { prose, type Part } from '../../wording/html.ts';
 import { readsOps } from '../parts/reasons/said.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { collectCells, type Cells } from '../live/cells.ts';
-import { isForPrograms, type Answer, type Route } from '../route.ts';
+import { HEALTH_CHECKS, isForPrograms, type Answer, type Route } from '../route.ts';
 import { askerOf, type Looker, type Visit, type WebWorld } from '../visit.ts';
 import { parseJson, readSmall } from './body.ts';
 import { once } from './once.ts';
@@ -16,6 +17,8 @@ import { refusal } from './refusal.ts';
 export type Asked = {
   route: Route;
   visitor: Looker | null;
+  /** Why nobody is known whom the proxy names; null where it names nobody, or somebody who is known. */
+  refused: ProxyRefusal | null;
   language: Language;
   address: string | null;
   session: string | null;
@@ -98,9 +101,21 @@ export async function cellsOf(asked: Asked, world: WebWorld): Promise<Cells | nu
   return 'page' in answer && (answer.status ?? 200) === 200 ? cells : null;
 }
 
+/** Why nobody is signed in whom the proxy names, as the audit says it. */
+const PROXY_REFUSALS: Record<ProxyRefusal, string> = {
+  odd: 'its header cannot be read',
+  noRole: 'it gives them no role here',
+  disabled: 'the user is disabled',
+  alike: 'it wrote the name in another way before',
+};
+
 /** Says why a visitor may not call a route; null when it may. Who is not signed in is led to do so, and back. */
 function refuseVisitor(asked: Asked, world: WebWorld): Answer | null {
-  const { route, visitor, language, url } = asked;
+  const { route, visitor, refused, language, url } = asked;
+  if (refused !== null && !HEALTH_CHECKS.includes(route.path)) {
+    record(asked, `the proxy: ${PROXY_REFUSALS[refused]}`, world);
+    return said(asked, 403, language.say(`web.proxy.${refused}`));
+  }
   if (maySee(asked)) return null;
   if (visitor?.signedIn === true) {
     const isOfAll = route.may.includes(visitor.role);

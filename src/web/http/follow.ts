@@ -1,3 +1,4 @@
+import { isProxied } from '../../access/users.ts';
 import type { Live } from '../live/live.ts';
 import { ENDED } from '../live/stream.ts';
 import type { Route } from '../route.ts';
@@ -8,6 +9,9 @@ import { identify, type Exchange } from './identify.ts';
 
 /** So many open pages are followed; one more is served, but not live. */
 const MOST_STREAMS = 2000;
+
+/** Whom the proxy signs in is asked for again after so long, by a request of its own: this one says what it said at first. Milliseconds. */
+const PROXIED_FOR = 5 * 60_000;
 
 /** Streams what changes on the page `of`, from the state with the mark `at` on. */
 export async function followLive(c: Exchange, world: WebWorld, live: Live): Promise<Response> {
@@ -25,10 +29,11 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
     const { asked } = await identify(c, found.route, world);
     return { ...asked, params: found.params, url, request: c.req.raw };
   };
+  const until = isProxied(visitor.provider) ? performance.now() + PROXIED_FOR : Infinity;
   const follower = {
     render: async () => cellsOf(await now(), world),
-    mayFollow: async () => maySee(await now()),
-  };
+    mayFollow: async () => (performance.now() < until ? maySee(await now()) : 'again'),
+  } as const;
   const scope = [visitor.role, visitor.feeds];
   const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);
   const mark = c.req.header('last-event-id') ?? c.req.query('at') ?? '';

@@ -3,6 +3,7 @@ import type { Context as HonoContext } from 'hono';
 import { languages, openLanguage } from '../../wording/language/language.ts';
 import { cookieNames, readCookie, type CookieNames } from '../auth/cookies.ts';
 import { lookerOf } from '../auth/looker.ts';
+import { proxyHeader } from '../auth/proxied.ts';
 import { isForPrograms, type Route } from '../route.ts';
 import type { WebWorld } from '../visit.ts';
 import type { Asked } from './answer.ts';
@@ -23,7 +24,10 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   const names = cookieNames(host, secure);
   const authorization = isForPrograms(route) ? (c.req.header('authorization') ?? null) : null;
   const session = readCookie(c, names, 'session');
-  const known = await lookerOf({ session, authorization, address }, world);
+  const header = proxyHeader(c.env.incoming, world);
+  const found = await lookerOf({ session, authorization, address, header }, world);
+  const refused = found !== null && 'refused' in found ? found.refused : null;
+  const known = found === null || 'refused' in found ? null : found;
   if (known !== null) markKnown(c.env.incoming.socket);
   const chosen = [readCookie(c, names, 'language'), known?.language, mail.language];
   const language = openLanguage(
@@ -35,6 +39,7 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   const device = readCookie(c, names, 'device') ?? null;
   const letBodyCome = () => continueNow(c.env.outgoing);
   const flow = readCookie(c, names, 'flow') ?? null;
-  const asked = { visitor, language, address, session: session ?? null, device, flow, route, params, letBodyCome };
+  const kept = { session: session ?? null, device, flow };
+  const asked = { visitor, refused, language, address, ...kept, route, params, letBodyCome };
   return { asked, names, secure };
 }

@@ -11,7 +11,8 @@ import { changedCells, createStream, type Stream } from './stream.ts';
 export type Follower = {
   /** Makes the cells of the page as its visitor sees them now; null when that visitor may not see it any more. */
   render: () => Promise<Cells | null>;
-  mayFollow: () => Promise<boolean>;
+  /** `again`: it has to ask anew. */
+  mayFollow: () => Promise<boolean | 'again'>;
 };
 
 /** Open pages, and what is new on each. */
@@ -72,6 +73,7 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
       // Whoever may not see the page any more is told nothing new.
       const may = await mayFollow().catch(() => null);
       if (may === null) topic.isBehind = true;
+      else if (may === 'again') stream.leave();
       else if (may) stream.show(cells);
       else stream.end();
     }
@@ -129,7 +131,7 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
       });
       const alive = setInterval(() => {
         stream.beat();
-        void follower.mayFollow().then((may) => may || stream.end(), stream.leave);
+        void follower.mayFollow().then((may) => (may === 'again' ? stream.leave() : may || stream.end()), stream.leave);
       }, SIGN_OF_LIFE).unref();
       open.add(stream);
       void begin(name, mark, follower, stream);
