@@ -8,7 +8,7 @@ import type { Role, UserRow } from '../ledger/schema/schema.ts';
 import { readAddress } from './address.ts';
 import { roleOf, type Identity } from './oidc/identity.ts';
 import { keepUser } from './oidc/keep-user.ts';
-import { isProxied, proxySubjectOf, type By } from './users.ts';
+import { isProxied, PROXY_HOST, proxySubjectOf, type By } from './users.ts';
 
 /** The settings of the proxy that signs users in. */
 export type ProxySettings = NonNullable<Config['web']['proxy']>;
@@ -27,8 +27,6 @@ const NAME = /^[\x21-\x2B\x2D-\x7E]{1,200}$/u;
 /** Bytes of the header with the groups. */
 const LONGEST_GROUPS = 8000;
 const CONTROL = /\p{Cc}/u;
-/** The proxy in names and in the audit, where a provider has its host. */
-const HOST = 'proxy';
 
 const known = new WeakMap<ProxySettings, (address: string) => boolean>();
 
@@ -117,7 +115,7 @@ export async function keepProxied(
   return ledger.transaction(async (trx) => {
     if (await isWrittenOtherwise(said.name, trx)) return { refused: 'alike' };
     const identity: Identity & { role: Role } = { names: [said.name], email: said.email, role, feeds: null };
-    const user = await keepUser({ subject: proxySubjectOf(said.name), host: HOST, identity }, from, trx, now);
+    const user = await keepUser({ subject: proxySubjectOf(said.name), host: PROXY_HOST, identity }, from, trx, now);
     return user.disabled_at === null ? { user } : { refused: 'disabled' };
   });
 }

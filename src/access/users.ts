@@ -48,6 +48,21 @@ export function providerOf(subject: string): string {
   return URL.parse(subject.split(' ', 1)[0] ?? '')?.host ?? subject;
 }
 
+/** What stands behind the name of a user whom somebody else signs in, where another user had the name already. */
+export function hostBehind(host: string): string {
+  return `@${host.replaceAll(':', '-')}`;
+}
+
+/** What is kept as the host of the proxy. */
+export const PROXY_HOST = 'proxy';
+
+/** How a user is called by whoever signs them in: without the host that stands behind the name where another user had it. */
+export function nameThere({ name, subject }: Pick<UserRow, 'name' | 'subject'>): string {
+  if (subject === null) return name;
+  const behind = hostBehind(isProxied(subject) ? PROXY_HOST : providerOf(subject));
+  return name.endsWith(behind) ? name.slice(0, -behind.length) : name;
+}
+
 /** A user's name as it is kept: letters are composed in one way, whatever keyboard they come from. */
 export function userName(typed: string): string {
   return typed.trim().normalize('NFC');

@@ -3,7 +3,7 @@ import { findUserBySubject, insertUser, updateUser } from '../../ledger/access/u
 import type { Db } from '../../ledger/ledger.ts';
 import type { Role, UserRow } from '../../ledger/schema/schema.ts';
 import { secretHash } from '../secret.ts';
-import { assertName, userName, type By } from '../users.ts';
+import { assertName, hostBehind, userName, type By } from '../users.ts';
 import type { Identity } from './identity.ts';
 
 /** Somebody with a role, and what the provider calls them: the issuer and the subject, which never change. */
@@ -44,7 +44,7 @@ async function freeName(
   { subject, host }: Pick<Known, 'subject' | 'host'>,
   trx: Db,
 ): Promise<string> {
-  const wanted = names.map(nameFrom).flatMap((name) => [name, `${name}@${host.replaceAll(':', '-')}`]);
+  const wanted = names.map(nameFrom).flatMap((name) => [name, `${name}${hostBehind(host)}`]);
   for (const name of wanted) {
     const isFree = await assertName(name, trx).then(
       () => true,

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { nameThere } from '../../../access/users.ts';
 import { rotatorsOf } from '../../../ledger/access/tokens.ts';
 import { allUsers } from '../../../ledger/access/users.ts';
 import type { RequestRow } from '../../../ledger/schema/schema.ts';
@@ -35,13 +36,20 @@ export function signed(decision: DecisionOf): Decision {
 export type TellApart = (one: Asker, other: Asker) => Promise<boolean>;
 
 /**
- * Tells people apart as they are known now: two are the same by the token, by name or address, or because a token of one belongs to the other. A
+ * Tells people apart as they are known now: two are the same by the token, by name or address, or because a token of one belongs to the other. A user
+ * whose name got the host of the provider behind it, because there was one of that name, is taken for that one: they may be one and the same. A
  * token belongs to whoever made it, and to whoever gave it another secret: they have seen it. Tokens that belong to one user of the console are that
  * user; who made tokens at a terminal may have made them for several programs.
  */
 export async function peopleApart(ctx: Context): Promise<TellApart> {
-  const { areSame } = await peopleNow(ctx);
+  const people = await peopleNow(ctx);
   const users = await allUsers(ctx.ledger.db);
+  const named = (known: string) => {
+    const user = users.find(({ name }) => isSamePerson(name, known));
+    return user === undefined ? known : nameThere(user);
+  };
+  const areSame = (one: string, other: string) =>
+    people.areSame(one, other) || isSamePerson(named(one), named(other));
   const isUser = (known: string) => users.some(({ name }) => isSamePerson(name, known));
   return async (one, other) => {
     if (one.token !== null && one.token === other.token) return true;

@@ -99,6 +99,17 @@ test('a token is one person, whatever it is called, and whoever gave it another 
   expect(await findRequest(db, asked!.id)).toMatchObject({ token: id, owner: 'anna' });
 });
 
+test('a user whom somebody else signs in is the one whose name they had to have another one for', async () => {
+  const { ctx, db, held, user } = await secondWorld();
+  for (const name of ['anna', 'anna@proxy', 'anna@login.example.com-8443', 'bernd@proxy']) await user(name);
+  await updateUser(db, 'anna@proxy', { subject: 'proxy anna' });
+  await updateUser(db, 'anna@login.example.com-8443', { subject: 'https://login.example.com:8443 7' });
+  const asked = await approveOrAsk(await held(), by('anna'), ctx);
+  for (const name of ['anna@proxy', 'anna@login.example.com-8443'])
+    await expect(agree(asked!.id, by(name), ctx)).rejects.toMatchObject({ code: 'conflict' });
+  await agree(asked!.id, by('bernd@proxy'), ctx);
+});
+
 test('what somebody asked for ends when they are disabled, may not decide any more, or their token is over', async () => {
   const { ctx, db, held, user, outcome, incidents } = await secondWorld();
   for (const name of ['anna', 'bernd', 'carl']) await user(name);
