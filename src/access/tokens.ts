@@ -139,7 +139,10 @@ function twoAlready(id: string, until: number): OfferlineError {
 
 function replacedMeanwhile(id: string): OfferlineError {
   const advice = '`offerline token list` shows how it stands';
-  return new OfferlineError('conflict', `Token ${id} was given another secret, or revoked, at the same moment; ${advice}.`);
+  return new OfferlineError(
+    'conflict',
+    `Token ${id} was given another secret, or revoked, at the same moment; ${advice}.`,
+  );
 }
 
 /** Whether a token was revoked, or its time is over. */

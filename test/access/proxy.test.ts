@@ -73,7 +73,9 @@ test.each([
   ['the groups', 'x-forwarded-groups', 'it'],
   ['the address', 'x-forwarded-email', 'anna@example.com'],
 ])('%s that came twice is refused, also where both are the same', (_what, name, value) => {
-  expect(read([ANNA, [name, value], ...(name === 'x-forwarded-user' ? [] : ([[name, value]] as [string, string][]))])).toEqual({
+  expect(
+    read([ANNA, [name, value], ...(name === 'x-forwarded-user' ? [] : ([[name, value]] as [string, string][]))]),
+  ).toEqual({
     kind: 'odd',
     reason: expect.stringMatching(/ came 2 times$/u) as string,
   });
@@ -84,7 +86,10 @@ test.each([
   ['a control character', 'it\u0007'],
   ['more than anybody has', 'g'.repeat(8001)],
 ])('groups with %s are refused', (_what, groups) => {
-  expect(read([ANNA, ['X-Forwarded-Groups', groups]])).toEqual({ kind: 'odd', reason: 'X-Forwarded-Groups cannot be read' });
+  expect(read([ANNA, ['X-Forwarded-Groups', groups]])).toEqual({
+    kind: 'odd',
+    reason: 'X-Forwarded-Groups cannot be read',
+  });
 });
 
 test('without a header of addresses a name that is one counts as that', () => {

@@ -10,12 +10,21 @@ test.each([
   expect(readNetwork(text)).toEqual(network);
 });
 
-test.each(['', 'proxy', '10.0.0', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/', '10.0.0.0/8/8', '::ffff:10.0.0.1', 'fe80::1%eth0', ' 10.0.0.1', '1/8'])(
-  '%j is none',
-  (text) => {
-    expect(readNetwork(text)).toBeNull();
-  },
-);
+test.each([
+  '',
+  'proxy',
+  '10.0.0',
+  '10.0.0.0/33',
+  'fd00::/129',
+  '10.0.0.0/',
+  '10.0.0.0/8/8',
+  '::ffff:10.0.0.1',
+  'fe80::1%eth0',
+  ' 10.0.0.1',
+  '1/8',
+])('%j is none', (text) => {
+  expect(readNetwork(text)).toBeNull();
+});
 
 test('tells which addresses are of one of several networks', () => {
   const isIn = addressesIn(['10.1.0.0/16', '192.0.2.7', 'fd00::/8']);
@@ -25,6 +34,8 @@ test('tells which addresses are of one of several networks', () => {
 });
 
 test('tells which networks are larger than any that somebody has alone', () => {
-  const wide = ['0.0.0.0/0', '0.0.0.0/1', '::/0', '10.0.0.0/8', 'fd00::/16'].filter((text) => isWide(readNetwork(text)!));
+  const wide = ['0.0.0.0/0', '0.0.0.0/1', '::/0', '10.0.0.0/8', 'fd00::/16'].filter((text) =>
+    isWide(readNetwork(text)!),
+  );
   expect(wide).toEqual(['0.0.0.0/0', '0.0.0.0/1', '::/0']);
 });

@@ -78,10 +78,20 @@ test('a local user of the same name stays another one, and has no password from 
   expect((await client.get('/users')).status).toBe(200);
   // The header is who they are, whatever session the browser has.
   expect((await client.get('/users', as('emil'))).status).toBe(403);
-  const changed = await client.post('/account/password', { now: PASSWORD, next: 'a new one of five words' }, as('emil'));
+  const changed = await client.post(
+    '/account/password',
+    { now: PASSWORD, next: 'a new one of five words' },
+    as('emil'),
+  );
   expect(changed.status).toBe(400);
   expect((await client.get('/account/factor', as('emil'))).headers.get('location')).toBe('/account');
-  const passwd = await served.shop.offerline('user', 'passwd', 'emil', '--password-file', join(served.shop.folder, 'password.txt'));
+  const passwd = await served.shop.offerline(
+    'user',
+    'passwd',
+    'emil',
+    '--password-file',
+    join(served.shop.folder, 'password.txt'),
+  );
   expect(passwd.stderr).toContain('emil signs in with web.proxy, and has no password here.');
   const guess = await served.visitor().post('/sign-in', { name: 'emil', password: '' });
   expect(guess.status).toBe(401);
@@ -156,7 +166,10 @@ async function raw(lines: string[][]): Promise<string> {
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
   const close = (at: number) => (at === lines.length - 1 ? ['Connection: close'] : []);
   for (const [at, headers] of lines.entries())
-    socket.write(`GET /account HTTP/1.1\r\nHost: 127.0.0.1\r\n${[...headers, ...close(at)].join('\r\n')}\r\n\r\n`, 'latin1');
+    socket.write(
+      `GET /account HTTP/1.1\r\nHost: 127.0.0.1\r\n${[...headers, ...close(at)].join('\r\n')}\r\n\r\n`,
+      'latin1',
+    );
   let text = '';
   socket.on('data', (bytes) => (text += String(bytes)));
   await once(socket, 'close');
@@ -202,13 +215,25 @@ test('of requests on one connection each is for itself', async () => {
 });
 
 test('the header of anybody else is ignored, and the log says so once', async () => {
-  const other = await openConsole({ feeds: { north: {} }, web: { proxy: { ...PROXY, from: ['192.0.2.7'] }, trustProxy: true } });
+  const other = await openConsole({
+    feeds: { north: {} },
+    web: { proxy: { ...PROXY, from: ['192.0.2.7'] }, trustProxy: true },
+  });
   const client = other.visitor();
-  for (const more of [{}, { 'X-Forwarded-For': '192.0.2.7' }, { 'X-Real-Ip': '192.0.2.7', Forwarded: 'for=192.0.2.7' }]) {
+  for (const more of [
+    {},
+    { 'X-Forwarded-For': '192.0.2.7' },
+    { 'X-Real-Ip': '192.0.2.7', Forwarded: 'for=192.0.2.7' },
+  ]) {
     const reply = await client.get('/', as('anna', 'admins', more));
     expect(reply.headers.get('location')).toBe('/sign-in?to=%2F');
   }
-  expect(other.up().stderr().match(/header ignored, not of an address in web\.proxy\.from/gu)).toHaveLength(1);
+  expect(
+    other
+      .up()
+      .stderr()
+      .match(/header ignored, not of an address in web\.proxy\.from/gu),
+  ).toHaveLength(1);
   const ledger = new DatabaseSync(join(other.shop.home, 'ledger.sqlite'), { timeout: 10_000 });
   expect(ledger.prepare('select count(*) as users from users').get()).toEqual({ users: 0 });
   ledger.close();

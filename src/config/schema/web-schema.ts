@@ -63,7 +63,8 @@ const header = z
 const FROM =
   'expected the addresses of the proxy, such as 127.0.0.1 or 10.0.0.0/8: the header counts from these only, and would sign in anybody else who sends it';
 
-const SIGN_OUT = 'expected an address such as https://login.example.com/logout, or a path of the console such as /oauth2/sign_out';
+const SIGN_OUT =
+  'expected an address such as https://login.example.com/logout, or a path of the console such as /oauth2/sign_out';
 
 /**
  * The proxy that signs users in, and says who they are in a header. `from`: its own addresses; `role`: what all of them may do, in place of `groups` (the
@@ -71,7 +72,12 @@ const SIGN_OUT = 'expected an address such as https://login.example.com/logout, 
  */
 const proxy = z.strictObject({
   header,
-  from: z.array(z.string().refine((text) => readNetwork(text) !== null, FROM), { error: FROM }).min(1, FROM),
+  from: z
+    .array(
+      z.string().refine((text) => readNetwork(text) !== null, FROM),
+      { error: FROM },
+    )
+    .min(1, FROM),
   groups: header.optional(),
   roles: roles.optional(),
   role: z.enum(['viewer', 'manager', 'ops', 'admin']).optional(),

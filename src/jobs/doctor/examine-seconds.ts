@@ -19,7 +19,8 @@ export async function examineSeconds(ctx: Context): Promise<Finding[]> {
       if (who !== null) alone.set(who, [...(alone.get(who) ?? []), name]);
     }
     for (const [who, names] of alone) {
-      const several = names.length > MOST ? `${names.slice(0, MOST).join(', ')} and ${names.length - MOST} more` : names.join(', ');
+      const several =
+        names.length > MOST ? `${names.slice(0, MOST).join(', ')} and ${names.length - MOST} more` : names.join(', ');
       const detail = `warning: a second person has to agree to ${what} of ${several}, and in the console ${who} may: add a user with \`offerline user add\``;
       found.push({ check: 'decisions', ok: true, detail });
     }

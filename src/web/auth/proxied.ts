@@ -17,7 +17,10 @@ export function proxyHeader({ rawHeaders, socket }: IncomingMessage, world: WebW
   if (found.kind === 'foreign' && isNew) {
     saidAt.set(world, performance.now());
     const { header } = proxy;
-    world.ctx.log.warn({ address: socket.remoteAddress, header }, 'header ignored, not of an address in web.proxy.from');
+    world.ctx.log.warn(
+      { address: socket.remoteAddress, header },
+      'header ignored, not of an address in web.proxy.from',
+    );
   }
   if (found.kind === 'odd') world.ctx.log.warn({ reason: found.reason }, 'header of web.proxy refused');
   return found;

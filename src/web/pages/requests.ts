@@ -59,7 +59,14 @@ export function secondForms(form: DecisionForm, second: Second | null, { say }: 
   const { waiting, isOwn, isAlone } = second;
   if (waiting === null) {
     const title = say(form.action.endsWith('/rollback') ? 'web.ask.rollback' : 'web.ask.approve');
-    return [{ ...form, title, says: [...form.says, say('web.ask.says'), ...(isAlone ? [say('web.ask.alone')] : [])], button: title }];
+    return [
+      {
+        ...form,
+        title,
+        says: [...form.says, say('web.ask.says'), ...(isAlone ? [say('web.ask.alone')] : [])],
+        button: title,
+      },
+    ];
   }
   const address = `/requests/${waiting.id}`;
   const title = say(isOwn ? 'web.withdraw.title' : 'web.decline.title');

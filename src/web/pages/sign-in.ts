@@ -49,7 +49,8 @@ export async function signIn({ ctx, form: fields, language, visitor, device, cal
   const { web } = ctx.config;
   // A session beside the header would never count.
   if (isProxied(visitor.provider)) return { redirect: to };
-  if (!passwordsCount(web)) return { page: form(language, web, { to, refused: onlyThere(language, web) }), status: 403 };
+  if (!passwordsCount(web))
+    return { page: form(language, web, { to, refused: onlyThere(language, web) }), status: 403 };
   const result = await call('signIn', { name, password, address: visitor.origin, device });
   if ('session' in result) {
     const known = 'device' in result ? [keepDevice(result.device)] : [];

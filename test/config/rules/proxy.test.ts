@@ -74,7 +74,12 @@ test.each<[string, string, string]>([
 });
 
 test('a proxy can be named by groups or by one role', async () => {
-  const groups = { role: undefined, groups: 'X-Forwarded-Groups', roles: { ops: ['it'] }, signOutUrl: '/oauth2/sign_out' };
+  const groups = {
+    role: undefined,
+    groups: 'X-Forwarded-Groups',
+    roles: { ops: ['it'] },
+    signOutUrl: '/oauth2/sign_out',
+  };
   for (const text of [config({}), config(groups)]) {
     const { config: loaded, warnings } = await load(text);
     expect(loaded.web.proxy).toMatchObject({ header: 'X-Forwarded-User', localUsers: true });
@@ -88,7 +93,9 @@ test('it is said when others than the proxy can send the header', async () => {
     { listen: '0.0.0.0:8480', publicUrl: 'https://offers.example.com' },
   );
   const { warnings } = await load(open);
-  expect(warnings.filter(({ path }) => path.startsWith('web.')).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+  expect(
+    warnings.filter(({ path }) => path.startsWith('web.')).map(({ path, message }) => `${path}: ${message}`),
+  ).toEqual([
     'web.proxy.from: 0.0.0.0/0 has addresses of others: whoever sends X-Forwarded-User from one of them signs in as anybody; name the addresses of the proxy only',
     'web.proxy.from: ::/0 has addresses of others: whoever sends X-Forwarded-User from one of them signs in as anybody; name the addresses of the proxy only',
     'web.listen: 0.0.0.0 is every address of this machine, and X-Forwarded-User signs users in: listen on the address that the proxy comes to, or let nobody else reach the port',

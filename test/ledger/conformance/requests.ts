@@ -96,20 +96,23 @@ export function requestsConformance(engine: Engine): void {
       expect(await heldLater(ledger.db, newer)).toBeUndefined();
     });
 
-    test.runIf(engine.name === 'sqlite')('whether a newer run is held is looked up among the held runs alone', async () => {
-      const ledger = await open();
-      const { id } = await create(ledger);
-      const nodes: RootOperationNode[] = [];
-      const watched = ledger.db.withPlugin({
-        transformQuery: ({ node }) => (nodes.push(node), node),
-        transformResult: ({ result }) => Promise.resolve(result),
-      });
-      await heldLater(watched, await getRun(ledger.db, id));
-      const { sql, parameters } = ledger.db.getExecutor().compileQuery(nodes[0]!, createQueryId());
-      const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-      const { rows } = await ledger.db.executeQuery<{ detail: string }>(plan);
-      expect(rows.map(({ detail }) => detail).join()).toContain('runs_held');
-    });
+    test.runIf(engine.name === 'sqlite')(
+      'whether a newer run is held is looked up among the held runs alone',
+      async () => {
+        const ledger = await open();
+        const { id } = await create(ledger);
+        const nodes: RootOperationNode[] = [];
+        const watched = ledger.db.withPlugin({
+          transformQuery: ({ node }) => (nodes.push(node), node),
+          transformResult: ({ result }) => Promise.resolve(result),
+        });
+        await heldLater(watched, await getRun(ledger.db, id));
+        const { sql, parameters } = ledger.db.getExecutor().compileQuery(nodes[0]!, createQueryId());
+        const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+        const { rows } = await ledger.db.executeQuery<{ detail: string }>(plan);
+        expect(rows.map(({ detail }) => detail).join()).toContain('runs_held');
+      },
+    );
   });
 }
 

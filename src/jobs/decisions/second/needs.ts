@@ -18,7 +18,10 @@ export async function approvalNeedsSecond(run: RunRow, ctx: Context): Promise<bo
 }
 
 /** For which held runs of a feed an approval needs a second person: for all, for none, or for those that trip one of these guards. */
-export function approvalSecond({ feed, login }: Pick<RunRow, 'feed' | 'login'>, config: Config): boolean | readonly string[] {
+export function approvalSecond(
+  { feed, login }: Pick<RunRow, 'feed' | 'login'>,
+  config: Config,
+): boolean | readonly string[] {
   return (
     own(config.feeds, feed)?.decisions?.approve?.second ??
     own(config.logins, login)?.decisions?.approve?.second ??

@@ -48,8 +48,7 @@ export async function peopleApart(ctx: Context): Promise<TellApart> {
     const user = users.find(({ name }) => isSamePerson(name, known));
     return user === undefined ? known : nameThere(user);
   };
-  const areSame = (one: string, other: string) =>
-    people.areSame(one, other) || isSamePerson(named(one), named(other));
+  const areSame = (one: string, other: string) => people.areSame(one, other) || isSamePerson(named(one), named(other));
   const isUser = (known: string) => users.some(({ name }) => isSamePerson(name, known));
   return async (one, other) => {
     if (one.token !== null && one.token === other.token) return true;

@@ -19,11 +19,7 @@ export async function accountPage({ language, visitor, url }: Visit): Promise<An
       <dt>${say('web.users.feeds')}</dt>
       <dd>${feeds === null ? say('web.users.allFeeds') : feeds.join(', ') || say('web.users.noFeeds')}</dd>
     </dl>
-    ${
-      provider === undefined
-        ? passwordForm(language)
-        : html`<p>${signsInText(provider, language)}</p>`
-    }
+    ${provider === undefined ? passwordForm(language) : html`<p>${signsInText(provider, language)}</p>`}
   `;
   return { page: { title: name, body, section: '/account' } };
 }

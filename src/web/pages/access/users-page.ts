@@ -52,9 +52,7 @@ async function users({ ctx, language }: Visit): Promise<Html> {
     'web.users.state',
   ] as const;
   const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject, factor }): Part[] => [
-    subject === null
-      ? name
-      : html`${name} <span class="soft">${signsInText(subject, language)}</span>`,
+    subject === null ? name : html`${name} <span class="soft">${signsInText(subject, language)}</span>`,
     role,
     email,
     moment(created_at, language),

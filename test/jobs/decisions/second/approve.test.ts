@@ -119,7 +119,9 @@ test('what somebody asked for ends when they are disabled, may not decide any mo
   await expect(agree(first!.id, by('carl'), ctx)).rejects.toThrow('is over: anna, who asked, has been disabled.');
   const second = await approveOrAsk(run, by('bernd'), ctx);
   await updateUser(db, 'bernd', { role: 'viewer' });
-  await expect(agree(second!.id, by('carl'), ctx)).rejects.toThrow('bernd, who asked, may not decide about it any more');
+  await expect(agree(second!.id, by('carl'), ctx)).rejects.toThrow(
+    'bernd, who asked, may not decide about it any more',
+  );
   const { id } = await addToken({ name: 'erp', role: 'ops', feeds: null, ends: null }, by('carl'), ctx);
   await approveOrAsk(run, { ...by('token erp'), token: id, owner: 'carl' }, ctx);
   await revokeToken(id, by('carl'), ctx);
@@ -262,7 +264,9 @@ test('what comes while somebody agrees is looked at as well', async () => {
   const asked = await approveOrAsk(run, by('anna'), ctx);
   const row = (await findRequest(db, asked!.id))!;
   const newer = await held();
-  await expect(assertStillWaits(db, row, await ctx.ledger.now(), ctx)).rejects.toThrow(`is over: a newer delivery came with run ${newer}.`);
+  await expect(assertStillWaits(db, row, await ctx.ledger.now(), ctx)).rejects.toThrow(
+    `is over: a newer delivery came with run ${newer}.`,
+  );
   expect(await outcome(run)).toBe('held');
 });
 
