@@ -179,7 +179,7 @@ async function raw(lines: string[][]): Promise<string> {
 /** The answers in what came back: who is signed in, or the status. */
 function answers(text: string): string[] {
   return text
-    .split(/^(?=HTTP\/1\.1 )/mu)
+    .split(/(?=HTTP\/1\.1 \d{3} )/u)
     .map((one) => /<h1>([^<]+)<\/h1>/u.exec(one)?.[1] ?? /^HTTP\/1\.1 (\d+)/u.exec(one)?.[1] ?? '');
 }
 
