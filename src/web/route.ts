@@ -53,7 +53,7 @@ export type Route = {
   may: Rule;
   /** How its body is read: a form of small fields, JSON, or by the route itself; `file`: which says first that it may come. */
   body?: 'form' | 'json' | 'stream' | 'file';
-  /** Its cells change while it is open. */
-  live?: true;
+  /** Its cells change while it is open. `own`: they say what the visitor has done themselves, so that others see other ones. */
+  live?: true | 'own';
   handle: (visit: Visit) => Promise<Answer>;
 };

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deliverAndRun, endOf, goodRows, heldRun } from '../support/console-work.ts';
 import { openConsole, PASSWORD, type Client, type ConsoleUnderTest } from '../support/console.ts';
+import { readEvents } from '../support/event-stream.ts';
 import { until } from '../support/until.ts';
 
 let served: ConsoleUnderTest;
@@ -209,4 +210,27 @@ test('it is said in the language of the reader', async () => {
   const page = await bernd.page(over.headers.get('location') ?? '');
   expect(page).toContain('Eine zweite Person muss zustimmen.');
   await bernd.post('/language', { language: 'en', to: '/' });
+});
+
+test('a page that stays open shows its visitor what they may do, whoever else has it open', async () => {
+  const run = await heldRun('north', anna, served);
+  const page = `/runs/${run}`;
+  const follow = async (client: Client) => {
+    const stream = readEvents((await client.get(`/live?of=${encodeURIComponent(page)}&at=`)).body!);
+    await stream.next();
+    return stream;
+  };
+  const streams = [await follow(anna), await follow(bernd)];
+  await anna.post(await formOf('Ask for approval', page, anna), why);
+  const [own = '', others = ''] = await Promise.all(
+    streams.map((stream) =>
+      until(async () => {
+        const text = withoutTags((await stream.next())?.cells['report'] ?? '');
+        return text.includes('ops1 asked for this') ? text : undefined;
+      }),
+    ),
+  );
+  expect([own.includes('Withdraw the request'), own.includes('Agree and upload')]).toEqual([true, false]);
+  expect([others.includes('Withdraw the request'), others.includes('Agree and upload')]).toEqual([false, true]);
+  await Promise.all(streams.map((stream) => stream.close()));
 });

@@ -56,7 +56,7 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
     // Nobody without a rule fills the memory of forms, so that those of others are forgotten.
     const key = route.may === 'everybody' ? null : visit.form.get('once');
     const answer = await once(key, whose, () => route.handle(visit), request.signal);
-    return { answer, cells: route.live === true && visitor !== null ? cells : null };
+    return { answer, cells: route.live !== undefined && visitor !== null ? cells : null };
   } catch (error) {
     return { answer: failed(asked, error, world), cells: null };
   }

@@ -34,7 +34,8 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
     render: async () => cellsOf(await now(), world),
     mayFollow: async () => (performance.now() < until ? maySee(await now()) : 'again'),
   } as const;
-  const scope = [visitor.role, visitor.feeds];
+  const whose = found.route.live === 'own' ? visitor.name : null;
+  const scope = [whose, visitor.role, visitor.feeds];
   const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);
   const mark = c.req.header('last-event-id') ?? c.req.query('at') ?? '';
   return c.body(live.open(topic, mark, follower), 200, headers);
@@ -43,7 +44,7 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
 /** The live page of a path, and the parameters in it. */
 function findLive(path: string): { route: Route; params: Record<string, string> } | null {
   for (const route of ROUTES) {
-    const params = route.live === true ? paramsIn(path, route.path) : null;
+    const params = route.live !== undefined ? paramsIn(path, route.path) : null;
     if (params !== null) return { route, params };
   }
   return null;
