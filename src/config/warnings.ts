@@ -127,7 +127,8 @@ function unnamedProxy({ web }: ResolvedConfig): Finding[] {
 /** A header that signs in whom it names, where others than the proxy can send it. */
 function openProxy({ web: { proxy, listen } }: ResolvedConfig): Finding[] {
   if (proxy === undefined) return [];
-  const wide = proxy.from.filter((text) => isWide(readNetwork(text)!));
+  const isHere = listen === null || isLoopback(listen.host);
+  const wide = isHere ? [] : proxy.from.filter((text) => isWide(readNetwork(text)!));
   const open = wide.map((text) => ({
     path: ['web', 'proxy', 'from'],
     message: `${text} has addresses of others: whoever sends ${proxy.header} from one of them signs in as anybody; name the addresses of the proxy only`,

@@ -21,6 +21,13 @@ test.each([
   '::ffff:10.0.0.1',
   'fe80::1%eth0',
   ' 10.0.0.1',
+  '::ffff:a00:0/104',
+  '0:0:0:0:0:ffff:a00:0/104',
+  '0::ffff:0:0/96',
+  '0:0:0:0:0:FFFF:10.0.0.1',
+  '10.0.0.1/8',
+  '192.0.2.9/29',
+  'fd00::1/64',
   '1/8',
 ])('%j is none', (text) => {
   expect(readNetwork(text)).toBeNull();
@@ -33,9 +40,27 @@ test('tells which addresses are of one of several networks', () => {
   expect(addressesIn([])('127.0.0.1')).toBe(false);
 });
 
-test('tells which networks are larger than any that somebody has alone', () => {
-  const wide = ['0.0.0.0/0', '0.0.0.0/1', '::/0', '10.0.0.0/8', 'fd00::/16'].filter((text) =>
-    isWide(readNetwork(text)!),
-  );
-  expect(wide).toEqual(['0.0.0.0/0', '0.0.0.0/1', '::/0']);
+test.each(['::/64', '::/0', '::/96'])('%s has no address of IPv4', (network) => {
+  const isIn = addressesIn([network]);
+  expect(['192.0.2.1', '127.0.0.1', '0.0.0.1'].filter((address) => isIn(address))).toEqual([]);
+  expect(isIn('::7')).toBe(true);
+});
+
+test('an address of IPv4 is none of IPv6', () => {
+  expect(addressesIn(['::1', '::'])('0.0.0.1')).toBe(false);
+  expect(addressesIn(['0.0.0.0/0'])('::1')).toBe(false);
+});
+
+test('tells which networks have more addresses than a few proxies need', () => {
+  const wide = [
+    '0.0.0.0/0',
+    '10.0.0.0/8',
+    '10.0.0.0/27',
+    '10.0.0.0/28',
+    '::/0',
+    'fd00::/119',
+    'fd00::/120',
+    '::1',
+  ].filter((text) => isWide(readNetwork(text)!));
+  expect(wide).toEqual(['0.0.0.0/0', '10.0.0.0/8', '10.0.0.0/27', '::/0', 'fd00::/119']);
 });

@@ -61,14 +61,16 @@ const header = z
   .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/u, 'expected the name of a header such as X-Forwarded-User');
 
 const FROM =
-  'expected the addresses of the proxy, such as 127.0.0.1 or 10.0.0.0/8: the header counts from these only, and would sign in anybody else who sends it';
+  'expected the addresses of the proxy, such as 127.0.0.1 or 10.1.0.7: the header counts from these only, and would sign in anybody else who sends it';
 
 const SIGN_OUT =
   'expected an address such as https://login.example.com/logout, or a path of the console such as /oauth2/sign_out';
 
+const SEPARATOR = 'expected one character that stands between groups and in none of them, such as , or | or ;';
+
 /**
  * The proxy that signs users in, and says who they are in a header. `from`: its own addresses; `role`: what all of them may do, in place of `groups` (the
- * header with their groups) and `roles`; `email`: the header with their address; `signOutUrl`: where they sign out of the proxy.
+ * header with their groups, `groupsSeparator` between them) and `roles`; `email`: the header with their address; `signOutUrl`: where they sign out of the proxy.
  */
 const proxy = z.strictObject({
   header,
@@ -79,6 +81,10 @@ const proxy = z.strictObject({
     )
     .min(1, FROM),
   groups: header.optional(),
+  groupsSeparator: z
+    .string()
+    .regex(/^[!-/:-@[-`{-~]$/u, SEPARATOR)
+    .default(','),
   roles: roles.optional(),
   role: z.enum(['viewer', 'manager', 'ops', 'admin']).optional(),
   email: header.optional(),

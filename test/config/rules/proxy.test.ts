@@ -12,7 +12,7 @@ function config(more: Record<string, unknown>, web: object = {}): string {
 }
 
 const FROM =
-  'expected the addresses of the proxy, such as 127.0.0.1 or 10.0.0.0/8: the header counts from these only, and would sign in anybody else who sends it';
+  'expected the addresses of the proxy, such as 127.0.0.1 or 10.1.0.7: the header counts from these only, and would sign in anybody else who sends it';
 const OIDC = { issuer: 'https://login.example.com', clientId: 'us', clientSecret: 'x', roles: { admin: ['a'] } };
 
 test.each<[string, string, string]>([
@@ -55,6 +55,11 @@ test.each<[string, string, string]>([
     'web.proxy.roles nobody could sign in: name the groups of a role, such as admin: [offerline-admins]',
   ],
   [
+    'groups stand together',
+    config({ role: undefined, groups: 'X-Forwarded-Groups', roles: { ops: ['it'] }, groupsSeparator: 'ab' }),
+    'web.proxy.groupsSeparator expected one character that stands between groups and in none of them, such as , or | or ;',
+  ],
+  [
     'one signs out at an address of a script',
     config({ signOutUrl: 'javascript:alert(1)' }),
     'web.proxy.signOutUrl expected an address such as https://login.example.com/logout, or a path of the console such as /oauth2/sign_out',
@@ -91,15 +96,21 @@ test('a proxy can be named by groups or by one role', async () => {
 
 test('it is said when others than the proxy can send the header', async () => {
   const open = config(
-    { from: ['10.0.0.0/8', '0.0.0.0/0', '::/0'] },
+    { from: ['10.1.0.16/28', '10.0.0.0/8', '0.0.0.0/0', '::/0', 'fd00::/120'] },
     { listen: '0.0.0.0:8480', publicUrl: 'https://offers.example.com' },
   );
   const { warnings } = await load(open);
   expect(
     warnings.filter(({ path }) => path.startsWith('web.')).map(({ path, message }) => `${path}: ${message}`),
   ).toEqual([
+    'web.proxy.from: 10.0.0.0/8 has addresses of others: whoever sends X-Forwarded-User from one of them signs in as anybody; name the addresses of the proxy only',
     'web.proxy.from: 0.0.0.0/0 has addresses of others: whoever sends X-Forwarded-User from one of them signs in as anybody; name the addresses of the proxy only',
     'web.proxy.from: ::/0 has addresses of others: whoever sends X-Forwarded-User from one of them signs in as anybody; name the addresses of the proxy only',
     'web.listen: 0.0.0.0 is every address of this machine, and X-Forwarded-User signs users in: listen on the address that the proxy comes to, or let nobody else reach the port',
   ]);
+});
+
+test('nobody else can send the header to a console that only this machine reaches', async () => {
+  const { warnings } = await load(config({ from: ['10.0.0.0/8'] }));
+  expect(warnings.filter(({ path }) => path.startsWith('web.'))).toEqual([]);
 });
