@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { passwordsCount } from '../config/local-users.ts';
+import type { Config } from '../config/schema/schema.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
@@ -13,7 +15,10 @@ import { assertPassword, hashPassword } from './passwords/password.ts';
 export type By = Pick<AuditRow, 'who' | 'via' | 'origin'>;
 
 /** What is shown of a user: never the hash of the password, nor of the second factor more than that there is one. */
-export type ShownUser = Omit<UserRow, 'password' | 'changed_at' | 'totp' | 'totp_step' | 'recovery'> & {
+export type ShownUser = Omit<
+  UserRow,
+  'password' | 'changed_at' | 'role_lost_at' | 'totp' | 'totp_step' | 'recovery'
+> & {
   factor: boolean;
 };
 
@@ -42,6 +47,13 @@ export function isProxied(subject: string | null | undefined): boolean {
   return subject?.startsWith(PROXY) === true;
 }
 
+/** Whether the configuration lets a user sign in at all, by what they are kept under: with a password, the provider or the proxy that did. */
+export function canSignIn(subject: string | null, { oidc, proxy }: Pick<Config['web'], 'oidc' | 'proxy'>): boolean {
+  if (subject === null) return passwordsCount({ oidc, proxy });
+  if (isProxied(subject)) return proxy !== undefined;
+  return oidc !== undefined && subject.startsWith(subjectOf(oidc.issuer, ''));
+}
+
 /** What signs a user in, by what they are kept under: the host of the provider, or the setting of the proxy. */
 export function providerOf(subject: string): string {
   if (isProxied(subject)) return 'web.proxy';
@@ -56,9 +68,21 @@ export function hostBehind(host: string): string {
 /** What is kept as the host of the proxy. */
 export const PROXY_HOST = 'proxy';
 
-/** How a user is called by whoever signs them in: without the host that stands behind the name where another user had it. */
+/** A name of our own making, for somebody whose own names look like those of others. */
+const OWN = /^user-[\da-f]{12}$/u;
+
+/** What a user is called who cannot have a name that somebody calls them. `hash`: of what they are kept under. */
+export function ownName(hash: string): string {
+  return `user-${hash.slice(0, 12)}`;
+}
+
+/**
+ * How a user is called by whoever signs them in: without the host that stands behind the name where another user had it; for one of our own making, what
+ * they are called where they are kept.
+ */
 export function nameThere({ name, subject }: Pick<UserRow, 'name' | 'subject'>): string {
   if (subject === null) return name;
+  if (OWN.test(name)) return subject.slice(subject.indexOf(' ') + 1);
   const behind = hostBehind(isProxied(subject) ? PROXY_HOST : providerOf(subject));
   return name.endsWith(behind) ? name.slice(0, -behind.length) : name;
 }
@@ -188,7 +212,8 @@ export async function listUsers({ ledger }: Access): Promise<ShownUser[]> {
 }
 
 function shown(row: UserRow): ShownUser {
-  const { password: _password, changed_at: _changed, totp, totp_step: _step, recovery: _recovery, ...user } = row;
+  const { password: _password, changed_at: _changed, role_lost_at: _lost, ...rest } = row;
+  const { totp, totp_step: _step, recovery: _recovery, ...user } = rest;
   return { ...user, factor: totp !== null };
 }
 

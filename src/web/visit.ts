@@ -22,6 +22,8 @@ export type Looker = Visitor & {
   owner?: string;
   /** Who they are to the provider that signed them in. */
   provider?: string;
+  /** When the ledger was told another thing of them last, where a proxy signs them in. */
+  changed?: number;
 };
 
 /** One request, with everything that its answer is made of. */

@@ -5,6 +5,7 @@ const PROXY: ProxySettings = {
   header: 'X-Forwarded-User',
   from: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
   groups: 'X-Forwarded-Groups',
+  groupsSeparator: ',',
   roles: { ops: ['it'] },
   email: 'X-Forwarded-Email',
   localUsers: true,
@@ -34,12 +35,17 @@ test.each(['127.0.0.1', '::ffff:127.0.0.1', '10.200.0.1', '::ffff:10.0.0.9', 'fd
   },
 );
 
-test.each(['127.0.0.2', '192.0.2.1', '::1', '::ffff:192.0.2.1', 'fe80::1', '', undefined])(
+test.each(['127.0.0.2', '192.0.2.1', '::1', '::ffff:192.0.2.1', 'fe80::1', ''])(
   'who comes from %s is not the proxy',
   (peer) => {
     expect(readProxied({ headers: ANNA, peer }, PROXY)).toEqual({ kind: 'foreign' });
   },
 );
+
+test('of a connection that is closed already it is not known whose header it has', () => {
+  expect(readProxied({ headers: ANNA, peer: undefined }, PROXY)).toEqual({ kind: 'gone' });
+  expect(readProxied({ headers: ['host', 'here'], peer: undefined }, PROXY)).toEqual({ kind: 'none' });
+});
 
 test('an address in another header is none of the socket', () => {
   expect(read([ANNA, ['X-Forwarded-For', '127.0.0.1'], ['Forwarded', 'for=127.0.0.1']], '192.0.2.1')).toEqual({
@@ -90,6 +96,12 @@ test.each([
     kind: 'odd',
     reason: 'X-Forwarded-Groups cannot be read',
   });
+});
+
+test('groups with commas in their names stay whole where another character stands between them', () => {
+  const headers = [...ANNA, 'X-Forwarded-Groups', 'cn=x,offerline-admins | it'];
+  const groups = ['cn=x,offerline-admins', 'it'];
+  expect(readProxied({ headers, peer: '127.0.0.1' }, { ...PROXY, groupsSeparator: '|' })).toMatchObject({ groups });
 });
 
 test('without a header of addresses a name that is one counts as that', () => {

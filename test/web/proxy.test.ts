@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
+import { lookerOf } from '../../src/web/auth/looker.ts';
+import type { WebWorld } from '../../src/web/visit.ts';
 import { openConsole, PASSWORD, type ConsoleUnderTest } from '../support/console.ts';
+import { readEvents } from '../support/event-stream.ts';
 
 /* Users whom a proxy signs in by a header, at a console that is served by the real program. */
 
@@ -59,6 +62,74 @@ test('the role is that of the groups now; without one nobody is let in', async (
   expect(await (await get('/users', as('root1', 'admins'))).text()).toContain('with the proxy before this console');
   const { stdout } = await served.shop.offerline('user', 'list', '--json');
   expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ name: 'cora', provider: 'web.proxy' }));
+});
+
+/** Rows of the ledger of the console. */
+function inLedger(query: string): unknown[] {
+  const ledger = new DatabaseSync(join(served.shop.home, 'ledger.sqlite'), { timeout: 10_000 });
+  const rows = ledger
+    .prepare(query)
+    .all()
+    .map((row) => ({ ...row }));
+  ledger.close();
+  return rows;
+}
+
+test('who has no group with a role any more has none here, which is said once, until they have one again', async () => {
+  const changed = () =>
+    inLedger("select reason from audit where subject = 'user lena' and action = 'change-user' order by at");
+  await get('/', as('lena', 'it'));
+  for (const _ of [1, 2]) expect((await get('/', as('lena', 'sales'))).status).toBe(403);
+  expect(changed()).toEqual([{ reason: 'no role any more, says proxy' }]);
+  expect((await get('/', as('lena', 'it'))).status).toBe(200);
+  expect(changed()).toHaveLength(2);
+  expect(inLedger("select role_lost_at from users where name = 'lena'")).toEqual([{ role_lost_at: null }]);
+});
+
+test('a page that stays open writes nothing that the proxy said before', async () => {
+  const follow = async (groups: string) =>
+    readEvents((await get('/live?of=%2Ffeeds%2Fnorth&at=', as('hugo', groups))).body!);
+  await get('/', as('hugo', 'admins'));
+  const old = await follow('admins');
+  expect((await old.next())?.event).toBe('cells');
+  await get('/', as('hugo', 'it'));
+  const fresh = await follow('it');
+  expect((await fresh.next())?.event).toBe('cells');
+  await served.visitor().post('/feeds/north/pause', { reason: 'for both' }, as('anna'));
+  expect(await old.next()).toBeNull();
+  expect((await fresh.next())?.cells['standing']).toContain('for both');
+  await fresh.close();
+  await served.visitor().post('/feeds/north/resume', { reason: 'again' }, as('anna'));
+  expect(inLedger("select role from users where name = 'hugo'")).toEqual([{ role: 'ops' }]);
+  expect(inLedger("select reason from audit where subject = 'user hugo' and action = 'change-user'")).toHaveLength(1);
+});
+
+test('requests that say different things are answered by what each says, and not written for ever', async () => {
+  for (let at = 0; at < 12; at += 1)
+    expect((await get('/users', as('ines', at % 2 === 0 ? 'admins' : 'it'))).status).toBe(at % 2 === 0 ? 200 : 403);
+  expect(inLedger("select reason from audit where subject = 'user ines' and action = 'change-user'")).toHaveLength(6);
+});
+
+test('health checks do not ask who the header names', async () => {
+  for (const path of ['/livez', '/readyz']) await get(path, as('probe', 'it'));
+  expect(inLedger("select name from users where name = 'probe'")).toEqual([]);
+});
+
+test('the session beside a header does not count where it cannot be told whose header it is', async () => {
+  const shown = {
+    session: 'any',
+    authorization: null,
+    address: null,
+    header: { kind: 'gone' },
+    mayKeep: true,
+  } as const;
+  expect(await lookerOf(shown, {} as WebWorld)).toBeNull();
+});
+
+test('whoever is refused can leave for the proxy', async () => {
+  const reply = await get('/', as('mona', 'sales'));
+  expect(reply.status).toBe(403);
+  expect(await reply.text()).toContain('<a href="/oauth2/sign_out">Sign out there</a>');
 });
 
 test('a manager sees the feeds of the entry with the address that the proxy says', async () => {

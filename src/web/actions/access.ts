@@ -117,12 +117,12 @@ export async function keepProxied(
 ): Promise<{ user: ProxiedUser } | { refused: ProxyRefusal }> {
   const done = await (await import('../../access/proxy.ts')).keepProxied(said, { via, origin }, ctx);
   if ('refused' in done) return done;
-  const { name, role, email, feeds, language, subject } = done.user;
-  return { user: { name, role, email, feeds, language, subject } };
+  const { name, role, email, feeds, language, subject, changed_at } = done.user;
+  return { user: { name, role, email, feeds, language, subject, changed_at } };
 }
 
 /** Nothing of a user's password leaves the process that works. */
-type ProxiedUser = Pick<UserRow, 'name' | 'role' | 'email' | 'feeds' | 'language' | 'subject'>;
+type ProxiedUser = Pick<UserRow, 'name' | 'role' | 'email' | 'feeds' | 'language' | 'subject' | 'changed_at'>;
 
 /** Asks the provider whether a session may go on, if it is time to. */
 export async function checkSession(input: { session: string }, { ctx }: World): Promise<void> {

@@ -26,21 +26,28 @@ export function proxyHeader({ rawHeaders, socket }: IncomingMessage, world: WebW
   return found;
 }
 
-/** Whom the proxy has signed in, each time anew: nothing of them is kept in the browser, so that it ends with the header. */
+/**
+ * Whom the proxy has signed in, each time anew: nothing of them is kept in the browser, so that it ends with the header. Their role is the one that it
+ * says now, whether or not the ledger can be written. `mayKeep`: the header is of now, so that it is written down; null when nobody is known by it.
+ */
 export async function ofProxy(
   said: Proxied,
-  address: string | null,
+  { address, mayKeep }: { address: string | null; mayKeep: boolean },
   world: WebWorld,
-): Promise<{ looker: Looker; language: string | null } | { refused: ProxyRefusal }> {
+): Promise<{ looker: Looker; language: string | null } | { refused: ProxyRefusal } | null> {
   const { config } = world.loaded;
   const asker = { who: said.name, via: 'console', origin: address } as const;
   const { name, groups, email } = said;
-  const done =
-    (await knownProxied(said, config.web.proxy!, world.ctx)) ??
-    (await world.call('keepProxied', { name, groups, email }, asker));
-  if ('refused' in done) return done;
+  const known = await knownProxied(said, config.web.proxy!, world.ctx);
+  const keep = () =>
+    world.call('keepProxied', { name, groups, email }, asker).catch((error: unknown) => {
+      if (known === null) throw error;
+      return known;
+    });
+  const done = known?.isKept === true || !mayKeep ? known : await keep();
+  if (done === null || 'refused' in done) return done;
   const { user } = done;
-  const { role, language, subject } = user;
+  const { role, language, subject, changed_at: changed } = user;
   const looker: Looker = {
     name: user.name,
     role,
@@ -48,6 +55,7 @@ export async function ofProxy(
     via: 'console',
     origin: address,
     signedIn: true,
+    changed,
     ...(subject == null ? {} : { provider: subject }),
   };
   return { looker, language };

@@ -6,7 +6,7 @@ import { prose, type Part } from '../../wording/html.ts';
 import { readsOps } from '../parts/reasons/said.ts';
 import type { Language } from '../../wording/language/language.ts';
 import { collectCells, type Cells } from '../live/cells.ts';
-import { HEALTH_CHECKS, isForPrograms, type Answer, type Route } from '../route.ts';
+import { isForPrograms, type Answer, type Route } from '../route.ts';
 import { askerOf, type Looker, type Visit, type WebWorld } from '../visit.ts';
 import { parseJson, readSmall } from './body.ts';
 import { once } from './once.ts';
@@ -112,9 +112,9 @@ const PROXY_REFUSALS: Record<ProxyRefusal, string> = {
 /** Says why a visitor may not call a route; null when it may. Who is not signed in is led to do so, and back. */
 function refuseVisitor(asked: Asked, world: WebWorld): Answer | null {
   const { route, visitor, refused, language, url } = asked;
-  if (refused !== null && !HEALTH_CHECKS.includes(route.path)) {
+  if (refused !== null) {
     record(asked, `the proxy: ${PROXY_REFUSALS[refused]}`, world);
-    return said(asked, 403, language.say(`web.proxy.${refused}`));
+    return refuseProxied(asked, language.say(`web.proxy.${refused}`), world);
   }
   if (maySee(asked)) return null;
   if (visitor?.signedIn === true) {
@@ -133,6 +133,15 @@ function refuseVisitor(asked: Asked, world: WebWorld): Answer | null {
     return signInFirst(asked);
   }
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
+}
+
+/** Refuses whom the proxy names, who can leave for the proxy to come back as somebody else. */
+function refuseProxied(asked: Asked, why: string, { loaded }: WebWorld): Answer {
+  const { language, route } = asked;
+  const to = loaded.config.web.proxy?.signOutUrl;
+  if (to === undefined || route.body === 'file' || isForPrograms(route)) return said(asked, 403, why);
+  const link = { to, name: 'web.proxy.outThere' } as const;
+  return { page: refusal(language, 'web.refused', prose(why), link), status: 403 };
 }
 
 /** Has the working process write down what was refused; what nobody who is known asked for, by its route alone. */

@@ -1,5 +1,5 @@
 import { isProxied } from '../../access/users.ts';
-import type { Live } from '../live/live.ts';
+import type { Follower, Live } from '../live/live.ts';
 import { ENDED } from '../live/stream.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
@@ -19,21 +19,30 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
   const found = url === null || url.host !== 'console' ? null : findLive(url.pathname);
   if (url === null || found === null) return c.text('There is no live page of this address.', 404);
   if (live.streams() >= MOST_STREAMS) return c.text('Too many open pages.', 503);
-  const first = await identify(c, found.route, world);
+  const first = await identify(c, found.route, world, false);
   const { visitor, language } = first.asked;
   const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
   // A refusal would be tried again for ever.
   if (visitor === null) return c.body(ENDED, 200, headers);
   // Who may see it is asked anew each time: sessions end and users change.
   const now = async (): Promise<Asked> => {
-    const { asked } = await identify(c, found.route, world);
+    const { asked } = await identify(c, found.route, world, false);
     return { ...asked, params: found.params, url, request: c.req.raw };
   };
   const until = isProxied(visitor.provider) ? performance.now() + PROXIED_FOR : Infinity;
-  const follower = {
-    render: async () => cellsOf(await now(), world),
-    mayFollow: async () => (performance.now() < until ? maySee(await now()) : 'again'),
-  } as const;
+  // What the proxy has said since in other requests counts, not what it said in this one.
+  const isOld = (asked: Asked) =>
+    performance.now() >= until || (asked.visitor !== null && asked.visitor.changed !== visitor.changed);
+  const follower: Follower = {
+    render: async () => {
+      const asked = await now();
+      return isOld(asked) ? 'again' : cellsOf(asked, world);
+    },
+    mayFollow: async () => {
+      const asked = await now();
+      return isOld(asked) ? 'again' : maySee(asked);
+    },
+  };
   const whose = found.route.live === 'own' ? visitor.name : null;
   const scope = [whose, visitor.role, visitor.feeds];
   const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);

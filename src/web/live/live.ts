@@ -9,9 +9,8 @@ import { changedCells, createStream, type Stream } from './stream.ts';
 
 /** What an open page shows, and whether its visitor may still see it. */
 export type Follower = {
-  /** Makes the cells of the page as its visitor sees them now; null when that visitor may not see it any more. */
-  render: () => Promise<Cells | null>;
-  /** `again`: it has to ask anew. */
+  /** Makes the cells of the page as its visitor sees them now; null when that visitor may not see it any more. `again`: it has to ask anew. */
+  render: () => Promise<Cells | null | 'again'>;
   mayFollow: () => Promise<boolean | 'again'>;
 };
 
@@ -86,8 +85,9 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
         log.debug({ reason: messageOf(error) }, 'live page cannot be made now');
         return cells;
       });
-      if (made !== null) return made;
-      stream.end();
+      if (made === 'again') stream.leave();
+      else if (made === null) stream.end();
+      else return made;
     }
     return null;
   }
@@ -117,7 +117,7 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
       return undefined;
     });
     if (!open.has(stream)) return;
-    if (cells === undefined) return stream.leave();
+    if (cells === undefined || cells === 'again') return stream.leave();
     if (cells === null) return stream.end();
     stream.show(cells, markOfAll(cells) === mark);
     topicOf(name, cells, before).streams.set(stream, follower);

@@ -1,7 +1,8 @@
 import { argon2Sync } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { keepUser } from '../../../src/access/oidc/keep-user.ts';
+import { keepUser, loseRole } from '../../../src/access/oidc/keep-user.ts';
+import { keepProxied, type ProxySettings } from '../../../src/access/proxy.ts';
 import { secretHash } from '../../../src/access/secret.ts';
 import { confirmCode, enrol, enrolAtSignIn, newFactor, resetFactor } from '../../../src/access/second-factor.ts';
 import {
@@ -17,9 +18,10 @@ import {
 import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
 import { addToken, listTokens, revokeToken, rotateToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
 import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
+import { configSchema, type Config } from '../../../src/config/schema/schema.ts';
 import { claimCheck, findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
 import { findTokenById, replaceSecret } from '../../../src/ledger/access/tokens.ts';
-import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
+import { changeUser, findUser, updateUser } from '../../../src/ledger/access/users.ts';
 import { pruneRefusals } from '../../../src/ledger/alerts/audit.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Role } from '../../../src/ledger/schema/schema.ts';
@@ -38,6 +40,11 @@ async function withUser(engine: Engine, changes: { name?: string; role?: Role } 
 
 function add(ledger: Ledger, { name = 'anna', role = 'ops' }: { name?: string; role?: Role } = {}): Promise<void> {
   return addUser({ name, role, email: null, language: null, password: PASSWORD }, BY, { ledger });
+}
+
+function configWith(proxy: ProxySettings): Config {
+  const config = configSchema.parse({ logins: {}, feeds: {} });
+  return { ...config, web: { ...config.web, proxy } } as unknown as Config;
 }
 
 async function begin(ledger: Ledger): Promise<string> {
@@ -402,6 +409,47 @@ export function accessConformance(engine: Engine): void {
       expect(other.name).toBe('anna');
       await keepUser({ ...OF, identity: { ...ANNA, role: 'ops', feeds: null } }, FROM, ledger.db, 7);
       expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'ops', feeds: null, subject: OF.subject });
+      expect(await listUsers({ ledger })).toHaveLength(2);
+    });
+
+    test('is changed as they were read, and not over what another process has written since', async () => {
+      const { ledger } = await withUser(engine, { name: 'anna' });
+      const read = (await findUser(ledger.db, 'anna'))!;
+      const at = read.changed_at + 1;
+      expect(await changeUser(ledger.db, read, { role: 'viewer', changed_at: at })).toBe(true);
+      expect(await changeUser(ledger.db, read, { role: 'admin', changed_at: at })).toBe(false);
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'viewer' });
+    });
+
+    test('who has no role there any more decides nothing until they have one, which is said once', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      await keepUser(OF, FROM, ledger.db, 7);
+      for (const at of [8, 9]) await ledger.transaction((trx) => loseRole(OF, FROM, trx, at));
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'manager', role_lost_at: 8 });
+      await keepUser(OF, FROM, ledger.db, 10);
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role_lost_at: null, changed_at: 10 });
+      const said = await ledger.db.selectFrom('audit').select('reason').where('action', '=', 'change-user').execute();
+      const host = 'login.example.com';
+      expect(said.map(({ reason }) => reason)).toEqual([
+        `no role any more, says ${host}`,
+        `role manager, says ${host}`,
+      ]);
+    });
+
+    test('whom a proxy calls by two names at once that differ in capitals is one', async () => {
+      const { ledger, log } = await withUser(engine, { name: 'bernd' });
+      const proxy = {
+        header: 'X-User',
+        from: ['127.0.0.1'],
+        role: 'ops',
+        groupsSeparator: ',',
+        localUsers: true,
+      } as const;
+      const config = configWith({ ...proxy, from: [...proxy.from] });
+      const come = (name: string) => keepProxied({ name, groups: [], email: null }, FROM, { ledger, config, log });
+      const both = await Promise.all(['Gerd', 'gerd'].map(come));
+      expect(both.filter((one) => 'user' in one)).toHaveLength(1);
+      expect(both.filter((one) => 'refused' in one)).toEqual([{ refused: 'alike' }]);
       expect(await listUsers({ ledger })).toHaveLength(2);
     });
 

@@ -146,6 +146,7 @@ function behaviour(place: () => Promise<Place>): void {
     await pause(writer, 'feed', 'nothing for them');
     expect(await open.next()).toBeNull();
     expect(live.streams()).toBe(0);
+    expect(await page({ render: () => Promise.resolve('again') }).next()).toBeNull();
   });
 
   test('are told later when it cannot be asked just now whether they may be', async () => {
