@@ -36,3 +36,29 @@ test('it is said that nobody, or only one, may decide what needs two', async () 
 test('nothing is said where one person is enough', async () => {
   expect(await said(await secondWorld({}))).toEqual([]);
 });
+
+test('who cannot sign in any more, or has lost every role, is no second person', async () => {
+  const world = await secondWorld();
+  const { ctx, db, user } = world;
+  for (const name of ['anna', 'bernd', 'carl']) await user(name);
+  await updateUser(db, 'carl', { role_lost_at: 1 });
+  expect(await said(world)).toEqual([]);
+  const alone = [about('approvals of north', 'only anna'), about('rollbacks of main', 'only anna')];
+  for (const subject of ['proxy bernd', 'https://login.example.com 7']) {
+    await updateUser(db, 'bernd', { subject });
+    expect(await said(world)).toEqual(alone);
+  }
+  const proxy = {
+    header: 'X-Forwarded-User',
+    from: ['127.0.0.1'],
+    role: 'ops',
+    groupsSeparator: ',',
+    localUsers: true,
+  } as const;
+  const withProxy = {
+    ...ctx,
+    config: { ...ctx.config, web: { ...ctx.config.web, proxy: { ...proxy, from: ['127.0.0.1'] } } },
+  };
+  await updateUser(db, 'bernd', { subject: 'proxy bernd' });
+  expect(await examineSeconds(withProxy)).toEqual([]);
+});

@@ -1,12 +1,11 @@
 import { isOver } from '../../../access/tokens.ts';
+import { canSignIn } from '../../../access/users.ts';
 import { feedsOfUser, type TokenRole } from '../../../access/visitor.ts';
-import { passwordsCount } from '../../../config/local-users.ts';
-import type { Config } from '../../../config/schema/schema.ts';
 import type { Context } from '../../../context.ts';
 import { allTokens, findTokenById } from '../../../ledger/access/tokens.ts';
-import { allUsers } from '../../../ledger/access/users.ts';
+import { allUsers, findUser } from '../../../ledger/access/users.ts';
 import type { Db } from '../../../ledger/ledger.ts';
-import type { RequestRow, TokenRow, UserRow } from '../../../ledger/schema/schema.ts';
+import type { RequestRow, TokenRow } from '../../../ledger/schema/schema.ts';
 import { isSamePerson } from '../../alerts/people.ts';
 import { peopleApart, type Asker } from './person.ts';
 
@@ -24,14 +23,22 @@ export async function whyMayNot(
     const token = await findTokenById(db, id);
     return token === undefined || isOver(token, now) ? `${who}, which asked, is not valid any more` : null;
   }
+  if (via === 'cli') return whyNotAtTerminal(who, db);
+  // Who signed in is exactly that user, whoever else has their name as an address.
+  const user = await findUser(db, who);
+  if (user === undefined) return null;
+  if (user.disabled_at !== null) return `${who}, who asked, has been disabled`;
+  const may = user.role_lost_at === null && mayDecide(user, feedsOfUser(user, config), feed);
+  return may ? null : `${who}, who asked, may not decide about it any more`;
+}
+
+/** Names at a terminal may be addresses, and several users may have one. */
+async function whyNotAtTerminal(who: string, db: Db): Promise<string | null> {
   const users = (await allUsers(db)).filter(
     ({ name, email }) => isSamePerson(name, who) || (email !== null && isSamePerson(email, who)),
   );
-  if (users.length === 0) return null;
-  const enabled = users.filter(({ disabled_at }) => disabled_at === null);
-  if (enabled.length === 0) return `${who}, who asked, has been disabled`;
-  if (via === 'cli' || enabled.some((user) => mayDecide(user, feedsOfUser(user, config), feed))) return null;
-  return `${who}, who asked, may not decide about it any more`;
+  const areDisabled = users.length > 0 && users.every(({ disabled_at }) => disabled_at !== null);
+  return areDisabled ? `${who}, who asked, has been disabled` : null;
 }
 
 function mayDecide({ role }: { role: TokenRole }, feeds: readonly string[] | null, feed: string | null): boolean {
@@ -49,9 +56,10 @@ export async function othersMayDecide(asker: Asker, feed: string | null, ctx: Co
 /** Those who may decide about a feed, or about a login as a whole (null), in the console or with a token: users first. */
 export async function decidersOf(feed: string | null, { ledger, config }: Context): Promise<Asker[]> {
   const now = await ledger.now();
-  const users = (await allUsers(ledger.db)).filter(
-    (user) => canSignIn(user, config) && mayDecide(user, feedsOfUser(user, config), feed),
-  );
+  const users = (await allUsers(ledger.db)).filter((user) => {
+    const isThere = user.disabled_at === null && user.role_lost_at === null && canSignIn(user.subject, config.web);
+    return isThere && mayDecide(user, feedsOfUser(user, config), feed);
+  });
   const tokens = (await allTokens(ledger.db)).filter(
     (token) => !isOver(token, now) && mayDecide(token, feedsOfToken(token), feed),
   );
@@ -59,10 +67,6 @@ export async function decidersOf(feed: string | null, { ledger, config }: Contex
     ...users.map(({ name }) => ({ known_as: name, token: null, owner: null })),
     ...tokens.map(({ id, name, created_by }) => ({ known_as: `token ${name}`, token: id, owner: created_by })),
   ];
-}
-
-function canSignIn({ disabled_at, subject }: UserRow, { web }: Config): boolean {
-  return disabled_at === null && (subject !== null || passwordsCount(web));
 }
 
 function feedsOfToken({ scope }: TokenRow): string[] | null {

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import { looksLike } from '../../../access/look-alike.ts';
 import { nameThere } from '../../../access/users.ts';
 import { rotatorsOf } from '../../../ledger/access/tokens.ts';
 import { allUsers } from '../../../ledger/access/users.ts';
@@ -37,7 +38,7 @@ export type TellApart = (one: Asker, other: Asker) => Promise<boolean>;
 
 /**
  * Tells people apart as they are known now: two are the same by the token, by name or address, or because a token of one belongs to the other. A user
- * whose name got the host of the provider behind it, because there was one of that name, is taken for that one: they may be one and the same. A
+ * who got another name than the provider's, because there was one of that name or one that looks like it, is taken for that one: they may be one and the same. A
  * token belongs to whoever made it, and to whoever gave it another secret: they have seen it. Tokens that belong to one user of the console are that
  * user; who made tokens at a terminal may have made them for several programs.
  */
@@ -46,9 +47,15 @@ export async function peopleApart(ctx: Context): Promise<TellApart> {
   const users = await allUsers(ctx.ledger.db);
   const named = (known: string) => {
     const user = users.find(({ name }) => isSamePerson(name, known));
-    return user === undefined ? known : nameThere(user);
+    const there = user === undefined ? known : nameThere(user);
+    return { there, isOther: user !== undefined && there !== user.name };
   };
-  const areSame = (one: string, other: string) => people.areSame(one, other) || isSamePerson(named(one), named(other));
+  const areSame = (one: string, other: string) => {
+    if (people.areSame(one, other)) return true;
+    const [first, second] = [named(one), named(other)];
+    // They had to have another name because people would take theirs for one that was there.
+    return first.isOther || second.isOther ? looksLike(first.there, second.there) : false;
+  };
   const isUser = (known: string) => users.some(({ name }) => isSamePerson(name, known));
   return async (one, other) => {
     if (one.token !== null && one.token === other.token) return true;

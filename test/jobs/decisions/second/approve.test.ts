@@ -134,6 +134,32 @@ test('what somebody asked for ends when they are disabled, may not decide any mo
   expect(await outcome(run)).toBe('held');
 });
 
+test('who had to have another name is whoever has one that looks like theirs', async () => {
+  const { ctx, db, held, user } = await secondWorld();
+  const behind = 'jurgen@login.example.com';
+  for (const name of ['jürgen', behind, 'user-0123456789ab', 'jurgen2@proxy']) await user(name);
+  await updateUser(db, behind, { subject: 'https://login.example.com 8' });
+  await updateUser(db, 'user-0123456789ab', { subject: 'proxy Jurgen' });
+  await updateUser(db, 'jurgen2@proxy', { subject: 'proxy jurgen2' });
+  const asked = await approveOrAsk(await held(), by('jürgen'), ctx);
+  for (const name of [behind, 'user-0123456789ab'])
+    await expect(agree(asked!.id, by(name), ctx)).rejects.toMatchObject({ code: 'conflict' });
+  await agree(asked!.id, by('jurgen2@proxy'), ctx);
+});
+
+test('whoever signed in is one user, whoever has that name as an address; a role that is lost counts', async () => {
+  const { ctx, db, held, user } = await secondWorld();
+  for (const name of ['anna@example.com', 'other', 'bernd', 'carl']) await user(name);
+  await updateUser(db, 'other', { email: 'anna@example.com' });
+  const run = await held();
+  const first = await approveOrAsk(run, by('anna@example.com'), ctx);
+  await updateUser(db, 'anna@example.com', { disabled_at: 1 });
+  await expect(agree(first!.id, by('carl'), ctx)).rejects.toThrow('has been disabled');
+  const second = await approveOrAsk(run, by('bernd'), ctx);
+  await updateUser(db, 'bernd', { role_lost_at: 1 });
+  await expect(agree(second!.id, by('carl'), ctx)).rejects.toThrow('may not decide about it any more');
+});
+
 test('somebody who is disabled while others agree is looked at as well', async () => {
   const { ctx, db, held, user } = await secondWorld();
   await user('anna');
