@@ -1,7 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { addToken } from '../../../src/access/tokens.ts';
 import { examineSeconds } from '../../../src/jobs/doctor/examine-seconds.ts';
 import { updateUser } from '../../../src/ledger/access/users.ts';
+import { install } from '../../support/installation.ts';
 import { by, secondWorld } from '../decisions/second/second-world.ts';
 
 /** What is said of decisions for which there is no second person. */
@@ -61,4 +64,17 @@ test('who cannot sign in any more, or has lost every role, is no second person',
   };
   await updateUser(db, 'bernd', { subject: 'proxy bernd' });
   expect(await examineSeconds(withProxy)).toEqual([]);
+});
+
+test('a look that fails is a finding of its own', async () => {
+  const shop = install({ feeds: { north: {} }, decisions: { approve: { second: true } } });
+  await shop.offerline('doctor');
+  const ledger = new DatabaseSync(join(shop.home, 'ledger.sqlite'), { timeout: 10_000 });
+  ledger.exec('drop table tokens');
+  ledger.close();
+  const { stdout } = await shop.offerline('doctor', '--json');
+  const { checks } = JSON.parse(stdout) as { checks: { check: string }[] };
+  expect(checks.filter(({ check }) => check === 'decisions')).toEqual([
+    { check: 'decisions', ok: false, detail: expect.stringContaining('tokens') as string },
+  ]);
 });

@@ -38,9 +38,9 @@ export type TellApart = (one: Asker, other: Asker) => Promise<boolean>;
 
 /**
  * Tells people apart as they are known now: two are the same by the token, by name or address, or because a token of one belongs to the other. A user
- * who got another name than the provider's, because there was one of that name or one that looks like it, is taken for that one: they may be one and the same. A
- * token belongs to whoever made it, and to whoever gave it another secret: they have seen it. Tokens that belong to one user of the console are that
- * user; who made tokens at a terminal may have made them for several programs.
+ * who got another name than the provider's, because there was one of that name or one that looks like it, is taken for that one: they may be one and
+ * the same. A token belongs to whoever made it, and to whoever gave it another secret: they have seen it. Tokens that belong to one user of the
+ * console are that user; who made tokens at a terminal may have made them for several programs.
  */
 export async function peopleApart(ctx: Context): Promise<TellApart> {
   const people = await peopleNow(ctx);
