@@ -16,7 +16,7 @@ const FROM =
 const OIDC = { issuer: 'https://login.example.com', clientId: 'us', clientSecret: 'x', roles: { admin: ['a'] } };
 
 test.each<[string, string, string]>([
-  ['nobody says from where it comes', config({ from: undefined }), `web.proxy.from ${FROM}`],
+  ['nobody says from where it comes', config({ from: undefined }), `web.proxy.from is missing; ${FROM}`],
   ['it comes from nowhere', config({ from: [] }), `web.proxy.from ${FROM}`],
   ['it has no address', config({ from: ['proxy'] }), `web.proxy.from[0] ${FROM}`],
   [
