@@ -8,7 +8,6 @@ import type { Language } from '../../wording/language/language.ts';
 import { namedRequest } from '../named.ts';
 import type { DecisionForm } from '../parts/decision.ts';
 import { doneAt } from '../parts/done.ts';
-import { isolated } from '../parts/isolated.ts';
 import type { Answer } from '../route.ts';
 import { tokenOf, type Visit } from '../visit.ts';
 
@@ -51,6 +50,24 @@ export function waitingNotice(second: Second | null, { say, moment }: Language):
   const sentence = isolated({ who, reason }, (places) => say('web.ask.waits', { ...places, until }));
   return html`<p class="say waiting">${sentence}</p>
     ${second.isAlone && html`<p class="say bad">${say('web.ask.alone')}</p>`}`;
+}
+
+/** Letters that nobody writes, in the place of what is put in afterwards. */
+const PLACE = '\uE000';
+
+/**
+ * A sentence with words of others in it, each apart from the direction in which the sentence is written. `say` is given what to put in the place of
+ * each of them.
+ */
+function isolated<Name extends string>(
+  words: Readonly<Record<Name, string>>,
+  say: (places: Record<Name, string>) => string,
+): Part {
+  const names = Object.keys(words) as Name[];
+  const places = Object.fromEntries(names.map((name, at) => [name, `${PLACE}${at}${PLACE}`])) as Record<Name, string>;
+  return say(places)
+    .split(PLACE)
+    .map((piece, at) => (at % 2 === 0 ? piece : html`<bdi>${words[names[Number(piece)]!]}</bdi>`));
 }
 
 /** The form of a decision as it is for this visitor: to decide alone, to ask, or to agree or decline; whoever asked can withdraw it. */
