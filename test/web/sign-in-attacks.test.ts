@@ -96,7 +96,7 @@ test('a code of an app counts once, in whichever browser', async () => {
   const code = codeOf(secret);
   const both = [await withPassword(name), await withPassword(name)];
   const replies = await Promise.all(both.map(({ client }) => client.post('/sign-in/code', { code })));
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 401]);
+  expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 401]);
   const { client } = await withPassword(name);
   expect((await client.post('/sign-in/code', { code })).status).toBe(401);
   expect((await client.post('/sign-in/code', { code: codeOf(secret, -1) })).status).toBe(401);
@@ -107,7 +107,7 @@ test('a recovery code counts once, also when it is sent twice at once', async ()
   const { name, codes } = await withFactor();
   const both = [await withPassword(name), await withPassword(name)];
   const replies = await Promise.all(both.map(({ client }) => client.post('/sign-in/code', { code: codes[0]! })));
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 401]);
+  expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 401]);
   const { client } = await withPassword(name);
   const twice = await Promise.all([1, 2].map(() => client.post('/sign-in/code', { code: codes[1]! })));
   expect(twice.filter(({ headers }) => headers.get('location') === '/')).toHaveLength(1);
