@@ -274,10 +274,12 @@ const ROOMS: Record<string, string[]> = {
   'src/config': [
     'search-path.ts',
     'loopback.ts',
+    'networks.ts',
     'read',
     'secrets',
     'schema',
     'supplier.ts',
+    'local-users.ts',
     'public-origin.ts',
     'serves.ts',
     'parse',

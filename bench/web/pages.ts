@@ -25,7 +25,7 @@ export async function measuredPages(served: Served): Promise<MeasuredPage[]> {
   const pages = routes.flatMap(({ path, live = false }) => {
     const paths = path.includes(':') ? addresses[path] : (addresses[path] ?? [path]);
     if (paths === undefined) throw new Error(`bench/web/pages.ts has no address for ${path}`);
-    return paths.map((one) => ({ path: one, live }));
+    return paths.map((one) => ({ path: one, live: live !== false }));
   });
   return [...pages, { path: '/api/v1/status', live: false }];
 }

@@ -9,7 +9,7 @@ import type { Db } from '../ledger/ledger.ts';
 import type { UserRow } from '../ledger/schema/schema.ts';
 import { knownDevice, withDevice } from './devices.ts';
 import { recordRefusal } from './refusals.ts';
-import { isSecretOf, secretHash } from './secret.ts';
+import { isSecretOf, newSecret, secretHash } from './secret.ts';
 import { stagedUser } from './sessions.ts';
 import type { Refusal } from './sign-in.ts';
 import { codeSubject, FORGOTTEN_AFTER, waitForCode } from './throttle.ts';
@@ -19,6 +19,9 @@ type Access = Pick<Context, 'ledger' | 'log'>;
 
 /** What an app is set up with: the secret, and the same as an address that it scans. */
 export type NewFactor = { secret: string; uri: string };
+
+/** A sign-in that is complete. */
+export type Confirmed = { session: string; device: string };
 
 const SECRET_BYTES = 20;
 /** Codes that are of use once each, for who has lost their app, and the bytes of one. */
@@ -45,6 +48,42 @@ export async function enrol(
   by: By,
   { ledger }: Pick<Access, 'ledger'>,
 ): Promise<string[] | null> {
+  return setUp({ name, secret, code }, by, ledger, () => Promise.resolve(keep));
+}
+
+/** What came of setting an app up at a sign-in: the recovery codes and the session that begins; or, after a wrong code, what the app is set up with. */
+export type Enrolled = { codes: string[]; session: string } | { again: NewFactor };
+
+/**
+ * Does the same for a sign-in that waits for it; null: none does, or not any more. The session gets another token: whoever put the one before into the
+ * browser of somebody else has not signed in.
+ */
+export async function enrolAtSignIn(
+  { session, secret, code }: { session: string; secret: string; code: string },
+  from: Omit<By, 'who'>,
+  { ledger }: Pick<Access, 'ledger'>,
+): Promise<Enrolled | null> {
+  const user = await stagedUser(session, 'enrol', { ledger });
+  if (user === null) return null;
+  const { name } = user;
+  const [next, by] = [newSecret(), { ...from, who: name }];
+  let isWaiting = true;
+  const codes = await setUp({ name, secret, code }, by, ledger, async (trx) => {
+    const hashes = { from: secretHash(session), to: secretHash(next) };
+    isWaiting = await passStage(trx, 'enrol', hashes);
+    return isWaiting ? hashes.to : null;
+  });
+  if (codes !== null) return { codes, session: next };
+  return isWaiting ? { again: factorOf(name, secret) } : null;
+}
+
+/** Sets an app up; null for a wrong code. `claim` gives the hash of the session that stays; null: nothing is to be done any more. */
+async function setUp(
+  { name, secret, code }: { name: string; secret: string; code: string },
+  by: By,
+  ledger: Access['ledger'],
+  claim: (trx: Db) => Promise<string | null>,
+): Promise<string[] | null> {
   if (!/^[A-Z2-7]{32}$/u.test(secret))
     throw new OfferlineError('usage', 'The secret was changed; open the page again.');
   const now = await ledger.now();
@@ -52,23 +91,25 @@ export async function enrol(
   if (step === null) return null;
   const codes = Array.from({ length: RECOVERY.codes }, () => grouped(new Secret({ size: RECOVERY.bytes }).base32));
   const recovery = codes.map((one) => secretHash(plain(one))).join(',');
-  await ledger.transaction(async (trx) => {
+  const isDone = await ledger.transaction(async (trx) => {
+    const keep = await claim(trx);
+    if (keep === null) return false;
     await updateUser(trx, name, { totp: secret, totp_step: step, recovery, changed_at: now });
     await deleteSessionsOf(trx, name, keep);
-    await passStage(trx, keep, 'enrol');
     await record(trx, { name, reason: 'set up a second factor', at: now }, by);
+    return true;
   });
-  return codes;
+  return isDone ? codes : null;
 }
 
 /**
- * Completes a sign-in with a code of the user's app, or a recovery code; gives what the browser keeps to be known again. Null: no sign-in waits for
- * one. Each code counts once, and wrong ones are slowed down, however the password became known.
+ * Completes a sign-in with a code of the user's app, or a recovery code; gives the token of the session from now on, and what the browser keeps to be
+ * known again. Null: no sign-in waits for one. Each code counts once, and wrong ones are slowed down, however the password became known.
  */
 export async function confirmCode(
   { session, code, address, device }: { session: string; code: string; address: string | null; device: string | null },
   { ledger, log }: Access,
-): Promise<{ device: string } | Refusal | null> {
+): Promise<Confirmed | Refusal | null> {
   const user = await stagedUser(session, 'code', { ledger });
   if (user === null) return null;
   const { name, changed_at: since } = user;
@@ -85,8 +126,10 @@ export async function confirmCode(
   const done = await ledger.transaction(async (trx) => {
     if (!(await useCode(trx, user, { code, now, address }))) return null;
     await forgetFailures(trx, subject);
-    if (!(await passStage(trx, secretHash(session), 'code'))) return null;
-    return { device: await withDevice(trx, { user: name, since, device, now }) };
+    // Another token: whoever put the one before into this browser knows the password, but had no code.
+    const next = newSecret();
+    if (!(await passStage(trx, 'code', { from: secretHash(session), to: secretHash(next) }))) return null;
+    return { session: next, device: await withDevice(trx, { user: name, since, device, now }) };
   });
   if (done !== null) return done;
   log.warn({ address }, 'second factor refused');

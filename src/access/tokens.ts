@@ -93,7 +93,9 @@ export async function rotateToken(
       throw twoAlready(id, found.former_ends_at);
     const expires = ends ?? found.expires_at;
     const formerEnds = overlap === 0 ? null : Math.min(at + overlap, found.expires_at ?? Infinity);
-    if (!(await replaceSecret(trx, id, { hash: secretHash(secret), formerEnds, expires }))) throw noToken(id);
+    const hashes = { from: found.secret_hash, to: secretHash(secret) };
+    // Of two who do this at the same moment the second would cut off what uses the first secret.
+    if (!(await replaceSecret(trx, id, { ...hashes, formerEnds, expires }))) throw replacedMeanwhile(id);
     const former = formerEnds === null ? 'ends now' : `ends ${new Date(formerEnds).toISOString()}`;
     const reason = `${found.name}: the secret before ${former}`;
     await recordDecision(trx, { at, action: 'rotate-token', subject: `token ${id}`, reason, ...by });
@@ -135,7 +137,16 @@ function twoAlready(id: string, until: number): OfferlineError {
   );
 }
 
-function isOver({ revoked_at: revoked, expires_at: expires }: TokenRow, now: number): boolean {
+function replacedMeanwhile(id: string): OfferlineError {
+  const advice = '`offerline token list` shows how it stands';
+  return new OfferlineError(
+    'conflict',
+    `Token ${id} was given another secret, or revoked, at the same moment; ${advice}.`,
+  );
+}
+
+/** Whether a token was revoked, or its time is over. */
+export function isOver({ revoked_at: revoked, expires_at: expires }: TokenRow, now: number): boolean {
   return revoked !== null || (expires !== null && expires <= now);
 }
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { passwordsCount } from '../config/local-users.ts';
+import type { Config } from '../config/schema/schema.ts';
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
@@ -13,7 +15,10 @@ import { assertPassword, hashPassword } from './passwords/password.ts';
 export type By = Pick<AuditRow, 'who' | 'via' | 'origin'>;
 
 /** What is shown of a user: never the hash of the password, nor of the second factor more than that there is one. */
-export type ShownUser = Omit<UserRow, 'password' | 'changed_at' | 'totp' | 'totp_step' | 'recovery'> & {
+export type ShownUser = Omit<
+  UserRow,
+  'password' | 'changed_at' | 'role_lost_at' | 'totp' | 'totp_step' | 'recovery'
+> & {
   factor: boolean;
 };
 
@@ -29,9 +34,57 @@ export function subjectOf(issuer: string, sub: string): string {
   return `${issuer.replace(/\/$/u, '')} ${sub}`;
 }
 
-/** The host of the provider that signs a user in, by what it calls them. */
+/** What a user of the proxy is kept under: what it calls them. No issuer is called so. */
+const PROXY = 'proxy ';
+
+/** What a user is kept under whom the proxy calls so. */
+export function proxySubjectOf(name: string): string {
+  return `${PROXY}${name}`;
+}
+
+/** Whether it is the proxy that signs a user in, by what they are kept under. */
+export function isProxied(subject: string | null | undefined): boolean {
+  return subject?.startsWith(PROXY) === true;
+}
+
+/** Whether the configuration lets a user sign in at all, by what they are kept under: with a password, the provider or the proxy that did. */
+export function canSignIn(subject: string | null, { oidc, proxy }: Pick<Config['web'], 'oidc' | 'proxy'>): boolean {
+  if (subject === null) return passwordsCount({ oidc, proxy });
+  if (isProxied(subject)) return proxy !== undefined;
+  return oidc !== undefined && subject.startsWith(subjectOf(oidc.issuer, ''));
+}
+
+/** What signs a user in, by what they are kept under: the host of the provider, or the setting of the proxy. */
 export function providerOf(subject: string): string {
+  if (isProxied(subject)) return 'web.proxy';
   return URL.parse(subject.split(' ', 1)[0] ?? '')?.host ?? subject;
+}
+
+/** What stands behind the name of a user whom somebody else signs in, where another user had the name already. */
+export function hostBehind(host: string): string {
+  return `@${host.replaceAll(':', '-')}`;
+}
+
+/** What is kept as the host of the proxy. */
+export const PROXY_HOST = 'proxy';
+
+/** A name of our own making, for somebody whose own names look like those of others. */
+const OWN = /^user-[\da-f]{12}$/u;
+
+/** What a user is called who cannot have a name that somebody calls them. `hash`: of what they are kept under. */
+export function ownName(hash: string): string {
+  return `user-${hash.slice(0, 12)}`;
+}
+
+/**
+ * How a user is called by whoever signs them in: without the host that stands behind the name where another user had it; for one of our own making, what
+ * they are called where they are kept.
+ */
+export function nameThere({ name, subject }: Pick<UserRow, 'name' | 'subject'>): string {
+  if (subject === null) return name;
+  if (OWN.test(name)) return subject.slice(subject.indexOf(' ') + 1);
+  const behind = hostBehind(isProxied(subject) ? PROXY_HOST : providerOf(subject));
+  return name.endsWith(behind) ? name.slice(0, -behind.length) : name;
 }
 
 /** A user's name as it is kept: letters are composed in one way, whatever keyboard they come from. */
@@ -159,7 +212,8 @@ export async function listUsers({ ledger }: Access): Promise<ShownUser[]> {
 }
 
 function shown(row: UserRow): ShownUser {
-  const { password: _password, changed_at: _changed, totp, totp_step: _step, recovery: _recovery, ...user } = row;
+  const { password: _password, changed_at: _changed, role_lost_at: _lost, ...rest } = row;
+  const { totp, totp_step: _step, recovery: _recovery, ...user } = rest;
   return { ...user, factor: totp !== null };
 }
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { messageOf, systemCode } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
+import { isWide, readNetwork } from './networks.ts';
 import { publicOrigin } from './public-origin.ts';
 import { type Path, valueAt } from './read/path.ts';
 import type { Finding } from './read/problem.ts';
@@ -22,6 +23,7 @@ export async function findWarnings(config: ResolvedConfig, written: unknown): Pr
     ...unpinnedHosts(config),
     ...guessableCredentials(config),
     ...unnamedProxy(config),
+    ...openProxy(config),
     ...unlinkedPages(config),
   ];
 }
@@ -120,6 +122,20 @@ function unnamedProxy({ web }: ResolvedConfig): Finding[] {
   const message =
     'is served by a proxy of this machine, whose address all browsers have then: set web.trustProxy: true where it sets X-Forwarded-For, so that one who guesses passwords does not keep out the others';
   return [{ path: ['web', 'publicUrl'], message }];
+}
+
+/** A header that signs in whom it names, where others than the proxy can send it. */
+function openProxy({ web: { proxy, listen } }: ResolvedConfig): Finding[] {
+  if (proxy === undefined) return [];
+  const isHere = listen === null || isLoopback(listen.host);
+  const wide = isHere ? [] : proxy.from.filter((text) => isWide(readNetwork(text)!));
+  const open = wide.map((text) => ({
+    path: ['web', 'proxy', 'from'],
+    message: `${text} has addresses of others: whoever sends ${proxy.header} from one of them signs in as anybody; name the addresses of the proxy only`,
+  }));
+  if (listen === null || !/^[0:.]+$/u.test(listen.host)) return open;
+  const message = `${listen.host} is every address of this machine, and ${proxy.header} signs users in: listen on the address that the proxy comes to, or let nobody else reach the port`;
+  return [...open, { path: ['web', 'listen'], message }];
 }
 
 /** Pages of suppliers to which no mail can bring a link. */

@@ -39,8 +39,9 @@ const MIGRATIONS: Record<string, () => Promise<Migration>> = {
   '031-supplier-links': () => import('./migrations/031-supplier-links.ts'),
   '032-sign-in': () => import('./migrations/032-sign-in.ts'),
   '033-push-keys': () => import('./migrations/033-push-keys.ts'),
-  '037-hook-counts': () => import('./migrations/doors/037-hook-counts.ts'),
-  '038-link-suppliers': () => import('./migrations/doors/038-link-suppliers.ts'),
+  '034-second-person': () => import('./migrations/034-second-person.ts'),
+  '035-hook-counts': () => import('./migrations/doors/035-hook-counts.ts'),
+  '036-link-suppliers': () => import('./migrations/doors/036-link-suppliers.ts'),
 };
 
 /** The newest migration that this program knows. */

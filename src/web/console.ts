@@ -111,8 +111,8 @@ async function end(worker: Worker): Promise<void> {
  * then.
  */
 export async function assertMayListen(loaded: LoadedConfig, { ledger }: Context): Promise<void> {
-  const { listen, oidc } = loaded.config.web;
-  if (listen === null || oidc !== undefined) return;
+  const { listen, oidc, proxy } = loaded.config.web;
+  if (listen === null || oidc !== undefined || proxy !== undefined) return;
   const [{ isLoopback }, { countUsers }] = await Promise.all([
     import('../config/loopback.ts'),
     import('../ledger/access/users.ts'),

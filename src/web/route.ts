@@ -12,7 +12,7 @@ export type Page = {
 
 /** What a request is answered with. */
 export type Answer =
-  | { page: Page; status?: number }
+  | { page: Page; status?: number; cookies?: readonly SetCookie[] }
   | { redirect: string; cookies?: readonly SetCookie[] }
   | { json: unknown; status?: number; headers?: Record<string, string> }
   | { text: string; type: string; status?: number; headers?: Record<string, string> }
@@ -43,6 +43,9 @@ export function isForPrograms({ path }: Pick<Route, 'path'>): boolean {
   return path.startsWith('/api/') || path === '/metrics';
 }
 
+/** What health checks of this machine or of a proxy ask: they know no host of ours, and are nobody. */
+export const HEALTH_CHECKS: readonly string[] = ['/livez', '/readyz'];
+
 /** One thing that can be asked of the console. The table of all is in routes.ts; whoever adds one says who may call it. */
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -50,7 +53,7 @@ export type Route = {
   may: Rule;
   /** How its body is read: a form of small fields, JSON, or by the route itself; `file`: which says first that it may come. */
   body?: 'form' | 'json' | 'stream' | 'file';
-  /** Its cells change while it is open. */
-  live?: true;
+  /** Its cells change while it is open. `own`: they say what the visitor has done themselves, so that others see other ones. */
+  live?: true | 'own';
   handle: (visit: Visit) => Promise<Answer>;
 };

@@ -22,6 +22,8 @@ export type Looker = Visitor & {
   owner?: string;
   /** Who they are to the provider that signed them in. */
   provider?: string;
+  /** When the ledger was told another thing of them last, where a proxy signs them in. */
+  changed?: number;
 };
 
 /** One request, with everything that its answer is made of. */
@@ -60,6 +62,11 @@ export type Visit = {
 /** The visitor as the audit names it. */
 export function askerOf({ name, via, origin }: Looker): Asker {
   return { who: name, via, origin };
+}
+
+/** The token of a visitor who decides, and who made it: what tells people apart besides their names. */
+export function tokenOf({ token, owner }: Looker): Pick<Looker, 'token' | 'owner'> {
+  return { ...(token === undefined ? {} : { token }), ...(owner === undefined ? {} : { owner }) };
 }
 
 /** What tells whoever sends files from all others. */

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { deliverAndRun, endOf, goodRows, heldRun } from '../support/console-work.ts';
-import { openConsole, type Client, type ConsoleUnderTest } from '../support/console.ts';
+import { openConsole, PASSWORD, type Client, type ConsoleUnderTest } from '../support/console.ts';
+import { readEvents } from '../support/event-stream.ts';
 import { until } from '../support/until.ts';
 
 let served: ConsoleUnderTest;
@@ -26,7 +27,15 @@ const why = { reason: 'season end' };
 /** What can be decided on a page, without markup. */
 async function decisionsOn(path: string, client: Client): Promise<string> {
   const [section = ''] = /<section id="decide"[^]*?<\/section>/u.exec(await client.page(path)) ?? [];
-  return section.replaceAll(/<[^>]*>/gu, ' ').replaceAll(/\s+/gu, ' ');
+  return withoutTags(section);
+}
+
+/** What a page says; names stand in their sentence. */
+function withoutTags(markup: string): string {
+  return markup
+    .replaceAll(/<\/?bdi>/gu, '')
+    .replaceAll(/<[^>]*>/gu, ' ')
+    .replaceAll(/\s+/gu, ' ');
 }
 
 /** Where the form is sent whose button says this. */
@@ -80,7 +89,7 @@ test('one is withdrawn or declined, and only those who see the feed may do so', 
   const decline = await formOf('Decline the request', page, south);
   expect((await stranger.post(decline, why)).status).toBe(404);
   expect((await viewer.post(decline, why)).status).toBe(403);
-  expect(await viewer.page(page)).toContain('ops1 asked for this');
+  expect(withoutTags(await viewer.page(page))).toContain('ops1 asked for this');
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   expect((await south.post(decline, why, foreign)).status).toBe(403);
   expect((await south.post(decline, why)).status).toBe(303);
@@ -130,6 +139,62 @@ test('programs are told with 202 that a second person has to agree, and agree wi
   expect(answer).toMatchObject({ paths: { '/runs/{run}/approve': { post: { responses: { 202: {} } } } } });
 });
 
+test('names stand apart from the direction of the sentence, not with it', async () => {
+  const run = await heldRun('north', anna, served);
+  await anna.post(`/runs/${run}/approve`, { reason: 'סוף העונה' });
+  const page = await bernd.page(`/runs/${run}`);
+  expect(page).toContain(
+    '<p class="say waiting"><bdi>ops1</bdi> asked for this: <bdi>סוף העונה</bdi>. A second person has to agree by ',
+  );
+  await bernd.post(await formOf('Decline the request', `/runs/${run}`, bernd), why);
+});
+
+test('what was asked for ends when whoever asked is disabled, or when the token is revoked', async () => {
+  const run = await heldRun('north', anna, served);
+  const name = await served.addUser('ops');
+  const carl = served.visitor();
+  await carl.post('/sign-in', { name, password: PASSWORD });
+  await carl.post(`/runs/${run}/approve`, why);
+  const agree = await formOf('Agree and upload', `/runs/${run}`, bernd);
+  await served.shop.offerline('user', 'disable', name);
+  const refused = await bernd.post(agree, { reason: 'seen' });
+  expect(refused.status).toBe(409);
+  expect(await refused.text()).toContain(`${name}, who asked, has been disabled`);
+  const { stdout } = await served.shop.offerline('token', 'add', 'gone', '--role', 'ops', '--json');
+  const { id, token } = JSON.parse(stdout) as { id: string; token: string };
+  const asked = await fetch(`${served.url}/api/v1/runs/${run}/approve`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify(why),
+  });
+  expect(asked.status).toBe(202);
+  expect(await asked.json()).toMatchObject({ asked: { by: 'token gone' }, nobodyElse: false });
+  const again = await formOf('Agree and upload', `/runs/${run}`, bernd);
+  await served.shop.offerline('token', 'revoke', id);
+  expect(await (await bernd.post(again, { reason: 'seen' })).text()).toContain('token gone, which asked, is not valid');
+  expect(await endOf(run, anna)).toMatchObject({ outcome: 'held' });
+});
+
+test('where nobody else may agree, whoever asks is told', async () => {
+  const lonely = await openConsole({
+    logins: { main: { coalesce: '0s' } },
+    feeds: { north: {} },
+    decisions: { approve: { second: true }, rollback: { second: true } },
+  });
+  const only = await lonely.signIn('ops');
+  const run = await heldRun('north', only, lonely);
+  const page = `/runs/${run}`;
+  expect(await decisionsOn(page, only)).toContain('Nobody else may agree to this in the console');
+  await only.post(await formOf('Ask for approval', page, only), why);
+  expect(await decisionsOn(page, only)).toContain('Nobody else may agree to this in the console');
+  const doctor = await lonely.shop.offerline('doctor', '--json');
+  expect(doctor.stdout).toContain(
+    'warning: a second person has to agree to approvals of north, and in the console only ops1 may: add a user with `offerline user add`',
+  );
+  await lonely.signIn('ops');
+  expect(await decisionsOn(page, only)).not.toContain('Nobody else');
+});
+
 test('it is said in the language of the reader', async () => {
   const run = await heldRun('south', anna, served);
   await anna.post(`/runs/${run}/approve`, why);
@@ -145,4 +210,27 @@ test('it is said in the language of the reader', async () => {
   const page = await bernd.page(over.headers.get('location') ?? '');
   expect(page).toContain('Eine zweite Person muss zustimmen.');
   await bernd.post('/language', { language: 'en', to: '/' });
+});
+
+test('a page that stays open shows its visitor what they may do, whoever else has it open', async () => {
+  const run = await heldRun('north', anna, served);
+  const page = `/runs/${run}`;
+  const follow = async (client: Client) => {
+    const stream = readEvents((await client.get(`/live?of=${encodeURIComponent(page)}&at=`)).body!);
+    await stream.next();
+    return stream;
+  };
+  const streams = [await follow(anna), await follow(bernd)];
+  await anna.post(await formOf('Ask for approval', page, anna), why);
+  const [own = '', others = ''] = await Promise.all(
+    streams.map((stream) =>
+      until(async () => {
+        const text = withoutTags((await stream.next())?.cells['report'] ?? '');
+        return text.includes('ops1 asked for this') ? text : undefined;
+      }),
+    ),
+  );
+  expect([own.includes('Withdraw the request'), own.includes('Agree and upload')]).toEqual([true, false]);
+  expect([others.includes('Withdraw the request'), others.includes('Agree and upload')]).toEqual([false, true]);
+  await Promise.all(streams.map((stream) => stream.close()));
 });

@@ -8,7 +8,7 @@ import { closeRefresh, openRefresh } from '../sessions.ts';
 import { subjectOf } from '../users.ts';
 import { checkAfter, claimsOf } from './flow.ts';
 import { identityIn } from './identity.ts';
-import { keepUser } from './keep-user.ts';
+import { keepUser, loseRole } from './keep-user.ts';
 import { failureOf, openProvider, providerHost, type Oidc } from './provider.ts';
 
 type Access = Pick<Context, 'ledger' | 'log' | 'config'>;
@@ -83,9 +83,11 @@ async function renew({ session, subject, refresh }: Renewed, oidc: Oidc, { ledge
   if (claims === null) return null;
   const { role, ...identity } = identityIn(claims, oidc);
   const host = providerHost(oidc);
-  if (role === null) return `${host} gives them no role here any more`;
-  await ledger.transaction((trx) =>
-    keepUser({ subject, host, identity: { ...identity, role } }, { via: 'console', origin: null }, trx, now),
-  );
+  const from = { via: 'console', origin: null } as const;
+  if (role === null) {
+    await ledger.transaction((trx) => loseRole({ subject, host }, from, trx, now));
+    return `${host} gives them no role here any more`;
+  }
+  await ledger.transaction((trx) => keepUser({ subject, host, identity: { ...identity, role } }, from, trx, now));
   return null;
 }

@@ -6,7 +6,7 @@ import { recordRefusal } from '../refusals.ts';
 import { createSession } from '../sessions.ts';
 import { subjectOf } from '../users.ts';
 import { identityIn, saysRoles, type Claims } from './identity.ts';
-import { keepUser } from './keep-user.ts';
+import { keepUser, loseRole } from './keep-user.ts';
 import { failureOf, openProvider, providerHost, type Failure, type Oidc } from './provider.ts';
 
 type Access = Pick<Context, 'ledger' | 'log' | 'config'>;
@@ -73,13 +73,16 @@ export async function finishSignIn(
       });
       const claims = await claimsOf(tokens, null, configuration, oidc);
       const { role, ...identity } = identityIn(claims ?? {}, oidc);
-      if (role === null) return refuse('noRole', `${providerHost(oidc)} gives them no role here`);
       const { ledger } = ctx;
       const now = await ledger.now();
-      const subject = subjectOf(oidc.issuer, String(claims?.['sub']));
+      const who = { subject: subjectOf(oidc.issuer, String(claims?.['sub'])), host: providerHost(oidc) };
+      const from = { via: 'console', origin: address } as const;
+      if (role === null) {
+        await ledger.transaction((trx) => loseRole(who, from, trx, now));
+        return refuse('noRole', `${who.host} gives them no role here`);
+      }
       const done = await ledger.transaction(async (trx) => {
-        const known = { subject, host: providerHost(oidc), identity: { ...identity, role } };
-        const user = await keepUser(known, { via: 'console', origin: address }, trx, now);
+        const user = await keepUser({ ...who, identity: { ...identity, role } }, from, trx, now);
         if (user.disabled_at !== null) return { disabled: user.name };
         const { refresh_token: refresh = null } = tokens;
         const check = refresh === null ? null : { refresh, at: now + checkAfter(tokens) };

@@ -19,8 +19,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** Reads what a provider claims of somebody. Of several roles they get the one that may do most. */
 export function identityIn(claims: Claims, { claims: named, roles }: Pick<Oidc, 'claims' | 'roles'>): Identity {
-  const groups = new Set(textsIn(claimIn(claims, named.roles)));
-  const role = ROLES.findLast((one) => roles[one]?.some((group) => groups.has(group)) === true) ?? null;
+  const role = roleOf(textsIn(claimIn(claims, named.roles)), roles);
   const email = emailIn(claims, named.email);
   const [name] = textsIn(claimIn(claims, named.name));
   const feeds = named.feeds === undefined ? null : textsIn(claimIn(claims, named.feeds));
@@ -30,6 +29,11 @@ export function identityIn(claims: Claims, { claims: named, roles }: Pick<Oidc, 
     role,
     feeds: feeds === null ? null : namesIn(feeds).join(','),
   };
+}
+
+/** The role of somebody in these groups: of several the one that may do most; null without one. */
+export function roleOf(groups: readonly string[], roles: Oidc['roles']): Role | null {
+  return ROLES.findLast((one) => roles[one]?.some((group) => groups.includes(group)) === true) ?? null;
 }
 
 /** Whether a provider has said anything of what roles come from. */

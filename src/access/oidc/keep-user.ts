@@ -1,9 +1,9 @@
 import { recordDecision } from '../../ledger/alerts/audit.ts';
-import { findUserBySubject, insertUser, updateUser } from '../../ledger/access/users.ts';
+import { changeUser, findUserBySubject, insertUser } from '../../ledger/access/users.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import type { Role, UserRow } from '../../ledger/schema/schema.ts';
 import { secretHash } from '../secret.ts';
-import { assertName, userName, type By } from '../users.ts';
+import { assertName, hostBehind, ownName, userName, type By } from '../users.ts';
 import type { Identity } from './identity.ts';
 
 /** Somebody with a role, and what the provider calls them: the issuer and the subject, which never change. */
@@ -29,13 +29,35 @@ export async function keepUser(
   // Two browsers of a new user may come at the same moment.
   const user = known ?? (await findUserBySubject(trx, subject));
   if (user === undefined) throw new Error('a name was taken while a user of the provider was added');
-  if (user.role === role && user.email === email && user.feeds === feeds) return user;
-  const changed = { role, email, feeds, changed_at: now };
-  await updateUser(trx, user.name, changed);
-  const reason = `role ${role}, says ${host}`;
-  const about = { action: 'change-user', subject: `user ${user.name}`, reason, who: user.name } as const;
-  await recordDecision(trx, { at: now, ...about, ...from });
+  const isSame = user.role === role && user.email === email && user.feeds === feeds;
+  if (isSame && user.role_lost_at === null) return user;
+  const changed = { role, email, feeds, role_lost_at: null, changed_at: now };
+  await change(user, changed, { reason: `role ${role}, says ${host}`, from }, trx);
   return { ...user, ...changed };
+}
+
+/** Keeps that whoever signs a user in gives them no role any more, so that nobody waits for what they decide. It is said once. */
+export async function loseRole(
+  { subject, host }: Pick<Known, 'subject' | 'host'>,
+  from: Omit<By, 'who'>,
+  trx: Db,
+  now: number,
+): Promise<void> {
+  const user = await findUserBySubject(trx, subject);
+  if (user === undefined || user.role_lost_at !== null) return;
+  await change(user, { role_lost_at: now, changed_at: now }, { reason: `no role any more, says ${host}`, from }, trx);
+}
+
+/** Changes a user as they were read, and records it. What another process has changed meanwhile stays: it heard of them as late. */
+async function change(
+  user: UserRow,
+  set: Partial<UserRow> & Pick<UserRow, 'changed_at'>,
+  { reason, from }: { reason: string; from: Omit<By, 'who'> },
+  trx: Db,
+): Promise<void> {
+  if (!(await changeUser(trx, user, set))) return;
+  const about = { action: 'change-user', subject: `user ${user.name}`, reason, who: user.name } as const;
+  await recordDecision(trx, { at: set.changed_at, ...about, ...from });
 }
 
 /** A name that nobody takes for another user's: that of the provider, else with its host, else one of its own. */
@@ -44,7 +66,7 @@ async function freeName(
   { subject, host }: Pick<Known, 'subject' | 'host'>,
   trx: Db,
 ): Promise<string> {
-  const wanted = names.map(nameFrom).flatMap((name) => [name, `${name}@${host.replaceAll(':', '-')}`]);
+  const wanted = names.map(nameFrom).flatMap((name) => [name, `${name}${hostBehind(host)}`]);
   for (const name of wanted) {
     const isFree = await assertName(name, trx).then(
       () => true,
@@ -52,7 +74,7 @@ async function freeName(
     );
     if (isFree) return name;
   }
-  return `user-${secretHash(subject).slice(0, 12)}`;
+  return ownName(secretHash(subject));
 }
 
 /** What a provider calls somebody, with the letters that names here have. */

@@ -114,7 +114,7 @@ async function approve(name: string, options: Options, command: Command, io: Io)
     else {
       const { approveOrAsk } = await import('../../jobs/decisions/second/decide.ts');
       const asked = await approveOrAsk(run, { ...decisionOf(reason), as: options.as }, session.ctx);
-      if (asked !== null) return sayAsked(asked, options, session.ctx.clock.now(), io);
+      if (asked !== null) return sayAsked(asked, options, session.ctx, io);
     }
     await finishRun(run, options, session, io);
   });

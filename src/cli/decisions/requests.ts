@@ -54,7 +54,7 @@ export function define(program: Command, io: Io): void {
 
 async function list({ all = false, json }: { all?: boolean; json?: true }, command: Command, io: Io): Promise<void> {
   await withReader(command, io, async ({ ctx }) => {
-    const now = ctx.clock.now();
+    const now = await ctx.ledger.now();
     const answers = (await listRequests(ctx.ledger.db, { all })).map((row) => requestAnswer(row, now));
     const shown = answers.filter(({ ended }) => all || ended === null);
     if (json === true) return io.json(shown);
@@ -91,7 +91,7 @@ async function decline(id: string, { reason, as }: Deciding, command: Command, i
   await toDecide(command, io, async ({ ctx }) => {
     const jobs = await import('../../jobs/decisions/second/decide.ts');
     const row = await jobs.decline(id, { ...decisionOf(reason), as }, ctx);
-    if (isJson(command)) return io.json(requestAnswer(row, ctx.clock.now()));
+    if (isJson(command)) return io.json(requestAnswer(row, await ctx.ledger.now()));
     const did = row.ended_how === 'withdrawn' ? 'withdrawn' : 'declined';
     io.out(`Request ${id} has been ${did}; what it was about stays as it was.`);
   });

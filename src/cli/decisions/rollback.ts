@@ -51,7 +51,7 @@ async function goBack(login: string, options: Options, command: Command, io: Io)
     assertKnown('login', login, Object.keys(ctx.config.logins));
     const { rollBackOrAsk } = await import('../../jobs/decisions/second/decide.ts');
     const done = await rollBackOrAsk(login, to, { ...decisionOf(reason), as: options.as }, ctx);
-    if (done.asked !== null) return sayAsked(done.asked, options, ctx.clock.now(), io);
+    if (done.asked !== null) return sayAsked(done.asked, options, ctx, io);
     const { intent, target } = done;
     const { offer_id: offerId, closed_at: at } = target.upload;
     const say = options.wait === true ? io.progress : io.note;

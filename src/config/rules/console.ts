@@ -65,3 +65,47 @@ export function providerCanSignIn({ web: { oidc, publicUrl } }: Config): Finding
   ];
   return found.flatMap(([path, message]) => (message === false ? [] : [{ path: ['web', 'oidc', ...path], message }]));
 }
+
+/** Headers that browsers send by themselves, or that say something else here. */
+const OF_BROWSERS = new Set(
+  'accept accept-encoding accept-language authorization connection content-length content-type cookie expect forwarded host last-event-id origin referer sec-fetch-site transfer-encoding user-agent via x-forwarded-for x-forwarded-host x-forwarded-proto'.split(
+    ' ',
+  ),
+);
+
+/** A proxy says who somebody is, and it is plain what they may do. */
+export function proxyCanSignIn({ web: { oidc, proxy } }: Config): Finding[] {
+  if (proxy === undefined) return [];
+  const { groups, roles, role } = proxy;
+  const named = (['header', 'groups', 'email'] as const).flatMap((key) => {
+    const name = proxy[key]?.toLowerCase();
+    return name === undefined ? [] : [{ key, name }];
+  });
+  const found: [path: string[], message: string | false][] = [
+    [[], oidc !== undefined && 'users are signed in by web.oidc already: remove one of the two'],
+    ...named.map(({ key, name }, at): [string[], string | false] => [
+      [key],
+      (OF_BROWSERS.has(name) && 'browsers send this header, too: name one that only the proxy sets') ||
+        (named.slice(0, at).some((other) => other.name === name) && 'each needs a header of its own: name another one'),
+    ]),
+    [
+      [],
+      role === undefined &&
+        (groups === undefined || roles === undefined) &&
+        'nothing says what its users may do: write role, such as role: viewer, or groups and roles',
+    ],
+    [
+      ['role'],
+      role !== undefined &&
+        (groups !== undefined || roles !== undefined) &&
+        'is what all users of the proxy may do, whatever their groups: remove it, or groups and roles',
+    ],
+    [
+      ['roles'],
+      roles !== undefined &&
+        Object.values(roles).every((of) => of === undefined) &&
+        'nobody could sign in: name the groups of a role, such as admin: [offerline-admins]',
+    ],
+  ];
+  return found.flatMap(([path, message]) => (message === false ? [] : [{ path: ['web', 'proxy', ...path], message }]));
+}

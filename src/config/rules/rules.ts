@@ -65,6 +65,7 @@ const RULES: readonly Rule[] = [
   console.consoleIsSafe,
   console.consoleHasTimeZone,
   console.providerCanSignIn,
+  console.proxyCanSignIn,
 ];
 
 /** What the schema cannot see: references between settings, and settings that contradict each other. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { readNetwork } from '../networks.ts';
 import { credential } from './credential.ts';
 import { z } from './zod.ts';
 
@@ -28,6 +29,8 @@ function parseListen(text: string): ListenAddress | null {
 }
 
 const groups = z.array(z.string().min(1)).min(1).optional();
+/** The groups of a role, as whoever signs users in calls them. */
+const roles = z.strictObject({ admin: groups, ops: groups, manager: groups, viewer: groups });
 
 /**
  * The provider that signs users in by OpenID Connect. `roles`: which groups, as it calls them, may do what; `claims`: what its claims are called, those
@@ -41,7 +44,7 @@ const oidc = z.strictObject({
   clientId: z.string().min(1),
   clientSecret: credential('text'),
   scopes: z.array(z.string().regex(/^[\x21\x23-\x5B\x5D-\x7E]+$/u)).default(['openid', 'profile', 'email']),
-  roles: z.strictObject({ admin: groups, ops: groups, manager: groups, viewer: groups }),
+  roles,
   claims: z
     .strictObject({
       name: z.string().min(1).default('preferred_username'),
@@ -50,6 +53,45 @@ const oidc = z.strictObject({
       feeds: z.string().min(1).optional(),
     })
     .prefault({}),
+  localUsers: z.boolean().default(true),
+});
+
+const header = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/u, 'expected the name of a header such as X-Forwarded-User');
+
+const FROM =
+  'expected the addresses of the proxy, such as 127.0.0.1 or 10.1.0.7: the header counts from these only, and would sign in anybody else who sends it';
+
+const SIGN_OUT =
+  'expected an address such as https://login.example.com/logout, or a path of the console such as /oauth2/sign_out';
+
+const SEPARATOR = 'expected one character that stands between groups and in none of them, such as , or | or ;';
+
+/**
+ * The proxy that signs users in, and says who they are in a header. `from`: its own addresses; `role`: what all of them may do, in place of `groups` (the
+ * header with their groups, `groupsSeparator` between them) and `roles`; `email`: the header with their address; `signOutUrl`: where they sign out of the proxy.
+ */
+const proxy = z.strictObject({
+  header,
+  from: z
+    .array(
+      z.string().refine((text) => readNetwork(text) !== null, FROM),
+      { error: FROM },
+    )
+    .min(1, FROM),
+  groups: header.optional(),
+  groupsSeparator: z
+    .string()
+    .regex(/^[!-/:-@[-`{-~]$/u, SEPARATOR)
+    .default(','),
+  roles: roles.optional(),
+  role: z.enum(['viewer', 'manager', 'ops', 'admin']).optional(),
+  email: header.optional(),
+  signOutUrl: z
+    .string()
+    .refine((text) => /^\/(?![/\\])/u.test(text) || /^https?:$/u.test(URL.parse(text)?.protocol ?? ''), SIGN_OUT)
+    .optional(),
   localUsers: z.boolean().default(true),
 });
 
@@ -62,5 +104,6 @@ export const web = z.strictObject({
   trustProxy: z.boolean().default(false),
   timezone: z.string().default('UTC'),
   oidc: oidc.optional(),
+  proxy: proxy.optional(),
   secondFactor: z.array(z.enum(['viewer', 'manager', 'ops', 'admin'])).default([]),
 });

@@ -33,7 +33,12 @@ export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'co
     const address = addresses.get(folded(name)) ?? null;
     if (user !== undefined && user.disabled_at === null) {
       const feeds = feedsOfUser(user, config);
-      return { kind: 'user', email: user.email ?? address, feeds, decides: user.role !== 'viewer' };
+      return {
+        kind: 'user',
+        email: user.email ?? address,
+        feeds,
+        decides: user.role !== 'viewer' && user.role_lost_at === null,
+      };
     }
     const feeds = feedsOfManager(address, config);
     return address === null ? null : { kind: 'manager', email: address, feeds, decides: true };
@@ -49,8 +54,12 @@ export async function peopleNow({ ledger, config }: Pick<Context, 'ledger' | 'co
     return person.feeds === null || (feed !== null && person.feeds.includes(feed));
   };
   const deciders: People['deciders'] = (feed, without) =>
-    [...users.values()].flatMap(({ name, role, email, disabled_at }) => {
-      const isAsked = disabled_at === null && email !== null && (without === null || !areSame(name, without));
+    [...users.values()].flatMap(({ name, role, email, disabled_at, role_lost_at }) => {
+      const isAsked =
+        disabled_at === null &&
+        role_lost_at === null &&
+        email !== null &&
+        (without === null || !areSame(name, without));
       const decides = feed === null ? role === 'ops' || role === 'admin' : mayWorkOn(name, { feed });
       return isAsked && decides ? [email] : [];
     });

@@ -13,6 +13,7 @@ import { bindLedger } from '../queue/bind-ledger.ts';
 import { credentialsTaken } from '../logins/denial.ts';
 import { examineArchive } from './examine-archive.ts';
 import { examineBackups } from './examine-backups.ts';
+import { examineSeconds } from './examine-seconds.ts';
 import { examineSource } from './examine-source.ts';
 import { examineWorkers } from './examine-workers.ts';
 import { examineWork, type Finding } from './doctor-ledger.ts';
@@ -47,7 +48,11 @@ export async function examine(loaded: LoadedConfig, log: Log): Promise<Finding[]
     }
     findings.push(...(await inParallel(Object.keys(ctx.config.feeds), SOURCES_AT_ONCE, examineFeed(ctx))));
     findings.push(await look('mail', async () => (await ctx.mail()).verify()));
-    findings.push(...mailWarnings(loaded), ...(await examineWorkers(ctx)), ...(await examineWork(ctx)));
+    findings.push(
+      ...mailWarnings(loaded),
+      ...(await examineSeconds(ctx).catch((error: unknown) => [failed('decisions', error)])),
+    );
+    findings.push(...(await examineWorkers(ctx)), ...(await examineWork(ctx)));
   } finally {
     await opened.close();
   }
@@ -65,8 +70,12 @@ async function look(check: string, examineIt: () => Promise<string>): Promise<Fi
   try {
     return { check, ok: true, detail: await examineIt() };
   } catch (error) {
-    return { check, ok: false, detail: messageOf(error) };
+    return failed(check, error);
   }
+}
+
+function failed(check: string, error: unknown): Finding {
+  return { check, ok: false, detail: messageOf(error) };
 }
 
 async function examineModes({ home }: Context): Promise<string> {

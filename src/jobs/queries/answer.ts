@@ -154,9 +154,9 @@ function skippedOf({ counts }: RunRow): SkippedRows[] {
   }));
 }
 
-async function requestAbout({ id }: RunRow, { ledger, clock }: Context): Promise<Pick<RunAnswer, 'request'>> {
+async function requestAbout({ id }: RunRow, { ledger }: Context): Promise<Pick<RunAnswer, 'request'>> {
   const row = await requestOfRun(ledger.db, id);
-  return row === undefined ? {} : { request: requestAnswer(row, clock.now()) };
+  return row === undefined ? {} : { request: requestAnswer(row, await ledger.now()) };
 }
 
 async function foundOf({ login, feed }: RunRow, ctx: Context): Promise<RunAnswer['found']> {

@@ -27,9 +27,13 @@ export async function sawSession(db: Db, hash: string, { at, since }: { at: numb
   await query.where('seen_at', '<=', since).execute();
 }
 
-/** Lets a session count that waited for this; false when it did not. */
-export async function passStage(db: Db, hash: string, stage: SessionStage): Promise<boolean> {
-  const query = db.updateTable('sessions').set({ stage: null }).where('token_hash', '=', hash);
+/** Lets a session count that waited for this, under the hash of another token; false when it did not wait. */
+export async function passStage(
+  db: Db,
+  stage: SessionStage,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const query = db.updateTable('sessions').set({ stage: null, token_hash: to }).where('token_hash', '=', from);
   return (await query.where('stage', '=', stage).executeTakeFirst()).numUpdatedRows === 1n;
 }
 

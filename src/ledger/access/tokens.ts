@@ -17,25 +17,31 @@ export async function findTokenById(db: Db, id: string): Promise<TokenRow | unde
   return db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Who gave a token another secret, and so has seen one. */
+export async function rotatorsOf(db: Db, id: string): Promise<string[]> {
+  const query = db.selectFrom('audit').select('who').distinct().where('subject', '=', `token ${id}`);
+  return (await query.where('action', '=', 'rotate-token').execute()).map(({ who }) => who);
+}
+
 /**
- * Puts another secret in the place of a token's, which stays valid until `formerEnds` (null: ends now); false when there is no such
- * token, or it was revoked. One that was replaced earlier ends.
+ * Puts another secret in the place of the one with the hash `from`, which stays valid until `formerEnds` (null: ends now); false when the token has
+ * another one by now, or was revoked. One that was replaced earlier ends.
  */
 export async function replaceSecret(
   db: Db,
   id: string,
-  { hash, formerEnds, expires }: { hash: string; formerEnds: number | null; expires: number | null },
+  { from, to, formerEnds, expires }: { from: string; to: string; formerEnds: number | null; expires: number | null },
 ): Promise<boolean> {
   const query = db.updateTable('tokens').set((eb) => ({
-    secret_hash: hash,
+    secret_hash: to,
     used_at: null,
     expires_at: expires,
     former_hash: formerEnds === null ? null : eb.ref('secret_hash'),
     former_ends_at: formerEnds,
     former_used_at: formerEnds === null ? null : eb.ref('used_at'),
   }));
-  const done = await query.where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
-  return done.numUpdatedRows === 1n;
+  const whole = query.where('id', '=', id).where('secret_hash', '=', from).where('revoked_at', 'is', null);
+  return (await whole.executeTakeFirst()).numUpdatedRows === 1n;
 }
 
 /** All tokens, the newest first, revoked ones too. */

@@ -28,6 +28,16 @@ export async function updateUser(db: Db, name: string, set: Partial<Omit<UserRow
   return done.numUpdatedRows === 1n;
 }
 
+/** Changes a user as they were read; false when somebody else has changed them since. */
+export async function changeUser(
+  db: Db,
+  { name, role, changed_at }: Pick<UserRow, 'name' | 'role' | 'changed_at'>,
+  set: Partial<Omit<UserRow, 'name'>>,
+): Promise<boolean> {
+  const query = db.updateTable('users').set(set).where('name', '=', name).where('role', '=', role);
+  return (await query.where('changed_at', '=', changed_at).executeTakeFirst()).numUpdatedRows === 1n;
+}
+
 /**
  * Puts a hash in place of the one that a password was compared with; false when the user has another password since, or is
  * disabled.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Cause, DecisionRequest, RequestEnd } from '../../model.ts';
 import type { Db } from '../ledger.ts';
 import type { RequestRow, RunRow } from '../schema/schema.ts';
@@ -71,7 +72,8 @@ export async function heldLater(
     .select(['id', 'options'])
     .where('feed', '=', feed)
     .where('login', '=', login)
-    .where('outcome', '=', 'held')
+    // Written out, so that the index of held runs is used: a feed has few of them among thousands.
+    .where(sql<boolean>`outcome = 'held'`)
     .where('id', '<>', id)
     .where('delivery_sha', '<>', delivery_sha)
     .where((eb) => eb(eb.fn.coalesce('taken_at', 'created_at'), '>', taken))

@@ -21,6 +21,8 @@ export type UserRow = {
   subject: string | null;
   /** The feeds that the provider says a manager has, with commas between them; null: those of the `managers` entries. */
   feeds: string | null;
+  /** Since when whoever signs them in gives them no role; null: they have theirs. */
+  role_lost_at: number | null;
   /** The secret of the app that is their second factor, in base32; null: none. */
   totp: string | null;
   /** The half minute, counted from 1970, of the last code that was used: a code is of use once. */

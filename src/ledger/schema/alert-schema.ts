@@ -78,7 +78,8 @@ export type RequestRow = {
   /** Who asked, as the audit names them, and as others know them. */
   who: string;
   known_as: string;
-  /** Who made the token by which it was asked for; null without one. */
+  /** The id of the token by which it was asked for, and who made it; null without one. */
+  token: string | null;
   owner: string | null;
   reason: string;
   via: Way;

@@ -1,8 +1,9 @@
 import type { Refusal as ProviderRefusal } from '../../access/oidc/flow.ts';
-import type { NewFactor } from '../../access/second-factor.ts';
+import type { Proxied, ProxyRefusal } from '../../access/proxy.ts';
+import type { Confirmed, Enrolled, NewFactor } from '../../access/second-factor.ts';
 import type { Attempt, Refusal, SignedIn } from '../../access/sign-in.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { Role, TokenRole } from '../../ledger/schema/schema.ts';
+import type { Role, TokenRole, UserRow } from '../../ledger/schema/schema.ts';
 import type { World } from './world.ts';
 
 /** Signs a user in: a new session, or a refusal. */
@@ -23,17 +24,12 @@ export async function beginEnrol({ session }: { session: string }, { ctx }: Worl
   return user === null ? null : newFactor(user.name);
 }
 
-/** Recovery codes; or, after a wrong code, what the app is set up with. */
-type Enrolled = { codes: string[] } | { again: NewFactor };
-
 /** Sets a second factor up for a sign-in that waits for that; null when none does. */
 export async function enrolAtSignIn(
-  { session, secret, code }: { session: string; secret: string; code: string },
-  { ctx, asker }: World,
+  input: { session: string; secret: string; code: string },
+  { ctx, asker: { via, origin } }: World,
 ): Promise<Enrolled | null> {
-  const { stagedUser } = await import('../../access/sessions.ts');
-  const user = await stagedUser(session, 'enrol', ctx);
-  return user === null ? null : enrolled({ name: user.name, session, secret, code }, { ...asker, who: user.name }, ctx);
+  return (await import('../../access/second-factor.ts')).enrolAtSignIn(input, { via, origin }, ctx);
 }
 
 /** What the one who asks sets an app up with. */
@@ -46,32 +42,26 @@ export async function setUpFactor(
   {
     password,
     device,
+    session,
     ...given
   }: { password: string; device: string | null; session: string; secret: string; code: string },
   { ctx, asker }: World,
-): Promise<Enrolled> {
-  await assertPassword({ name: asker.who, password, address: asker.origin, device }, ctx);
-  return enrolled({ name: asker.who, ...given }, asker, ctx);
-}
-
-async function enrolled(
-  { session, ...given }: { name: string; session: string; secret: string; code: string },
-  by: World['asker'],
-  ctx: World['ctx'],
-): Promise<Enrolled> {
+): Promise<{ codes: string[] } | { again: NewFactor }> {
+  const name = asker.who;
+  await assertPassword({ name, password, address: asker.origin, device }, ctx);
   const [{ enrol, factorOf }, { secretHash }] = await Promise.all([
     import('../../access/second-factor.ts'),
     import('../../access/secret.ts'),
   ]);
-  const codes = await enrol({ ...given, keep: secretHash(session) }, by, ctx);
-  return codes === null ? { again: factorOf(given.name, given.secret) } : { codes };
+  const codes = await enrol({ name, ...given, keep: secretHash(session) }, asker, ctx);
+  return codes === null ? { again: factorOf(name, given.secret) } : { codes };
 }
 
 /** Completes a sign-in with a code of a second factor; null when none waits for it. */
 export async function confirmCode(
   input: { session: string; code: string; address: string | null; device: string | null },
   { ctx }: World,
-): Promise<{ device: string } | Refusal | null> {
+): Promise<Confirmed | Refusal | null> {
   return (await import('../../access/second-factor.ts')).confirmCode(input, ctx);
 }
 
@@ -119,6 +109,20 @@ export async function endAtProvider(
 ): Promise<{ url: string | null } | { refused: ProviderRefusal }> {
   return (await import('../../access/oidc/flow.ts')).endAtProvider(ctx);
 }
+
+/** Writes down what the proxy says of somebody. */
+export async function keepProxied(
+  said: Proxied,
+  { ctx, asker: { via, origin } }: World,
+): Promise<{ user: ProxiedUser } | { refused: ProxyRefusal }> {
+  const done = await (await import('../../access/proxy.ts')).keepProxied(said, { via, origin }, ctx);
+  if ('refused' in done) return done;
+  const { name, role, email, feeds, language, subject, changed_at } = done.user;
+  return { user: { name, role, email, feeds, language, subject, changed_at } };
+}
+
+/** Nothing of a user's password leaves the process that works. */
+type ProxiedUser = Pick<UserRow, 'name' | 'role' | 'email' | 'feeds' | 'language' | 'subject' | 'changed_at'>;
 
 /** Asks the provider whether a session may go on, if it is time to. */
 export async function checkSession(input: { session: string }, { ctx }: World): Promise<void> {

@@ -8,24 +8,28 @@ import type { RequestRow } from '../../ledger/schema/schema.ts';
 import type { DecisionRequest } from '../../model.ts';
 import { decisionOf, wakeLane, wakeRun, type Woken, type World } from './world.ts';
 
-/** What a decision is given that may need a second person. `owner`: who made the token that decides. */
-type Deciding = { reason: string; owner?: string | undefined };
+/** What a decision is given that may need a second person: the token that decides, and who made it. */
+type Deciding = { reason: string; token?: string | undefined; owner?: string | undefined };
 
-/** That a second person has to agree before anything is done. */
-export type Asked = { asked: DecisionRequest };
+/** That a second person has to agree before anything is done. `nobodyElse`: nobody is there who could. */
+export type Asked = { asked: DecisionRequest; nobodyElse: boolean };
 
 /** What was asked for, as people and programs see it. */
-function askedFor(row: RequestRow, { ctx }: World): Asked {
-  return { asked: requestAnswer(row, ctx.clock.now()) };
+async function askedFor(row: RequestRow, { ctx }: World): Promise<Asked> {
+  const { othersMayDecide } = await import('../../jobs/decisions/second/deciders.ts');
+  return {
+    asked: requestAnswer(row, await ctx.ledger.now()),
+    nobodyElse: !(await othersMayDecide(row, row.feed, ctx)),
+  };
 }
 
 /** Releases a held run, as `offerline approve` does, or asks for a second person. */
 export async function approve(
-  { run, reason, owner }: { run: string } & Deciding,
+  { run, reason, ...by }: { run: string } & Deciding,
   world: World,
 ): Promise<Woken | Asked> {
   const { approveOrAsk } = await import('../../jobs/decisions/second/decide.ts');
-  const asked = await approveOrAsk(run, { ...decisionOf(reason, world), owner }, world.ctx);
+  const asked = await approveOrAsk(run, { ...decisionOf(reason, world), ...by }, world.ctx);
   return asked === null ? wakeRun(run, world) : askedFor(asked, world);
 }
 
@@ -120,31 +124,32 @@ export async function release({ name, reason }: { name: string; reason: string }
 
 /** Makes an earlier good dataset live again, as `offerline rollback` does, and gives the intent; or asks for a second person. */
 export async function rollBack(
-  { login, to, reason, owner }: { login: string; to: string | null } & Deciding,
+  { login, to, reason, ...by }: { login: string; to: string | null } & Deciding,
   world: World,
 ): Promise<(Woken & { intent: string }) | Asked> {
   const { rollBackOrAsk } = await import('../../jobs/decisions/second/decide.ts');
-  const decision = { ...decisionOf(reason, world), owner };
+  const decision = { ...decisionOf(reason, world), ...by };
   const done = await rollBackOrAsk(login, to ?? undefined, decision, world.ctx);
   if (done.asked !== null) return askedFor(done.asked, world);
   return { ...(await wakeLane(login, world)), intent: done.intent.id };
 }
 
 /** Agrees to what somebody else asked for, as `offerline requests agree` does. */
-export async function agree({ request, reason, owner }: { request: string } & Deciding, world: World): Promise<Woken> {
+export async function agree({ request, reason, ...by }: { request: string } & Deciding, world: World): Promise<Woken> {
   const jobs = await import('../../jobs/decisions/second/decide.ts');
-  const agreed = await jobs.agree(request, { ...decisionOf(reason, world), owner }, world.ctx);
+  const agreed = await jobs.agree(request, { ...decisionOf(reason, world), ...by }, world.ctx);
   const { run, login } = agreed.request;
   return run === null ? wakeLane(login, world) : wakeRun(run, world);
 }
 
 /** Declines what somebody else asked for, or withdraws what one asked for, as `offerline requests decline` does. */
 export async function decline(
-  { request, reason, owner }: { request: string } & Deciding,
+  { request, reason, ...by }: { request: string } & Deciding,
   world: World,
 ): Promise<DecisionRequest> {
   const jobs = await import('../../jobs/decisions/second/decide.ts');
-  return askedFor(await jobs.decline(request, { ...decisionOf(reason, world), owner }, world.ctx), world).asked;
+  const row = await jobs.decline(request, { ...decisionOf(reason, world), ...by }, world.ctx);
+  return requestAnswer(row, await world.ctx.ledger.now());
 }
 
 /** Settles an upload that no look-up could, as `offerline resolve` does. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RERUN_STAGES } from '../../jobs/decisions/rerun-stages.ts';
 import { namedFeed, namedRun } from '../named.ts';
 import { MAY } from '../route.ts';
-import type { Visit } from '../visit.ts';
+import { tokenOf, type Visit } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { ASKED, BEGUN, DONE, RANGE, REASON, WOKEN } from './shapes.ts';
 
@@ -25,7 +25,7 @@ const ABOUT_RUNS: readonly ApiOperation[] = [
     answer: WOKEN,
     asked: ASKED,
     carryOut: async ({ body }, visit) =>
-      visit.call('approve', { run: await runOf(visit), owner: visit.visitor.owner, ...body }),
+      visit.call('approve', { run: await runOf(visit), ...tokenOf(visit.visitor), ...body }),
   }),
   operation({
     method: 'POST',
@@ -171,7 +171,7 @@ const ABOUT_OTHERS: readonly ApiOperation[] = [
     answer: WOKEN.extend({ intent: z.string() }),
     asked: ASKED,
     carryOut: ({ params, body }, visit) =>
-      visit.call('rollBack', { login: params['login'] ?? '', owner: visit.visitor.owner, ...body }),
+      visit.call('rollBack', { login: params['login'] ?? '', ...tokenOf(visit.visitor), ...body }),
   }),
   operation({
     method: 'POST',

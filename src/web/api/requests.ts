@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listRequests, requestAnswer } from '../../ledger/alerts/requests.ts';
 import { namedRequest } from '../named.ts';
 import { MAY } from '../route.ts';
-import { sees } from '../visit.ts';
+import { sees, tokenOf } from '../visit.ts';
 import { operation, type ApiOperation } from './operation.ts';
 import { REASON, REQUEST, WOKEN } from './shapes.ts';
 
@@ -20,9 +20,10 @@ export const REQUESTS: readonly ApiOperation[] = [
     query: z.strictObject({ all: z.stringbool().optional() }),
     answer: z.array(REQUEST),
     carryOut: async ({ query: { all = false } }, visit) => {
-      const { ledger, clock } = visit.ctx;
+      const { ledger } = visit.ctx;
+      const now = await ledger.now();
       const rows = (await listRequests(ledger.db, { all })).filter(({ feed }) => sees(feed, visit));
-      const answers = rows.map((row) => requestAnswer(row, clock.now()));
+      const answers = rows.map((row) => requestAnswer(row, now));
       return answers.filter(({ ended }) => all || ended === null);
     },
   }),
@@ -37,7 +38,7 @@ export const REQUESTS: readonly ApiOperation[] = [
     answer: WOKEN,
     carryOut: async ({ body }, visit) => {
       const { id: request } = await namedRequest(visit);
-      return visit.call('agree', { request, owner: visit.visitor.owner, ...body });
+      return visit.call('agree', { request, ...tokenOf(visit.visitor), ...body });
     },
   }),
   operation({
@@ -51,7 +52,7 @@ export const REQUESTS: readonly ApiOperation[] = [
     answer: REQUEST,
     carryOut: async ({ body }, visit) => {
       const { id: request } = await namedRequest(visit);
-      return visit.call('decline', { request, owner: visit.visitor.owner, ...body });
+      return visit.call('decline', { request, ...tokenOf(visit.visitor), ...body });
     },
   }),
 ];

@@ -55,4 +55,7 @@ export const REQUEST = z.looseObject({
 });
 
 /** That a second person has to agree before anything is done. */
-export const ASKED = z.object({ asked: REQUEST });
+export const ASKED = z.object({
+  asked: REQUEST,
+  nobodyElse: z.boolean().describe('Nobody else may agree, by the users and tokens that there are now.'),
+});

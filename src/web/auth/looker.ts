@@ -1,21 +1,38 @@
 import { sessionOf, type SessionUser } from '../../access/sessions.ts';
 import { tokenOf } from '../../access/tokens.ts';
-import { subjectOf } from '../../access/users.ts';
+import { canSignIn, isProxied } from '../../access/users.ts';
 import { feedsOfUser } from '../../access/visitor.ts';
+import type { ProxyHeader, ProxyRefusal } from '../../access/proxy.ts';
 import { isLoopback } from '../../config/loopback.ts';
 import { countUsers } from '../../ledger/access/users.ts';
 import type { Used } from '../actions/access.ts';
 import { askerOf, type Looker, type WebWorld } from '../visit.ts';
+import { ofProxy } from './proxied.ts';
 
 /** What a request shows of who sends it. */
-export type Shown = { session: string | undefined; authorization: string | null; address: string | null };
+export type Shown = {
+  session: string | undefined;
+  authorization: string | null;
+  address: string | null;
+  /** What the proxy says, where it signs users in. */
+  header: ProxyHeader;
+  /** Whether the request has just come, so that what the proxy says is written down: a stream says for long what it said at first. */
+  mayKeep: boolean;
+};
 
 /** Who sends a request, and the language that they chose. */
 export type Known = { looker: Looker; language: string | null };
 
-/** Who sends a request; null when nobody is known. Only on this machine, while there are no users, everybody may look. */
-export async function lookerOf(shown: Shown, world: WebWorld): Promise<Known | null> {
+/**
+ * Who sends a request; null when nobody is known. Whom the proxy names is nobody else, whatever session the browser has. Only on this machine, while
+ * there are no users, everybody may look.
+ */
+export async function lookerOf(shown: Shown, world: WebWorld): Promise<Known | { refused: ProxyRefusal } | null> {
   if (shown.authorization !== null) return ofToken(shown.authorization, shown, world);
+  if (shown.header.kind === 'odd') return { refused: 'odd' };
+  if (shown.header.kind === 'said') return ofProxy(shown.header, shown, world);
+  // Whose header it was cannot be told any more, nor whether the session beside it counts.
+  if (shown.header.kind === 'gone') return null;
   const known = shown.session === undefined ? null : await ofSession(shown.session, shown, world);
   return known ?? ofThisMachine(shown, world);
 }
@@ -60,9 +77,9 @@ async function checked(session: string, world: WebWorld, address: string | null)
 
 /** Whether the configuration still lets a user be signed in: by the provider that did, or by a password and what their role needs besides. */
 function mayBeSignedIn({ provider, factor, role }: SessionUser, { loaded }: WebWorld): boolean {
-  const { oidc, secondFactor } = loaded.config.web;
-  if (provider === undefined) return oidc?.localUsers !== false && (factor === true || !secondFactor.includes(role));
-  return oidc !== undefined && provider.subject.startsWith(subjectOf(oidc.issuer, ''));
+  const { web } = loaded.config;
+  if (provider !== undefined) return !isProxied(provider.subject) && canSignIn(provider.subject, web);
+  return canSignIn(null, web) && (factor === true || !web.secondFactor.includes(role));
 }
 
 /** A ledger that cannot be written just now must not keep anybody from reading. */
@@ -71,8 +88,8 @@ async function seen(used: Used, looker: Looker, { call }: WebWorld): Promise<voi
 }
 
 async function ofThisMachine({ address }: Shown, { ctx, loaded }: WebWorld): Promise<Known | null> {
-  const { listen, publicUrl, oidc } = loaded.config.web;
-  if (oidc !== undefined) return null;
+  const { listen, publicUrl, oidc, proxy } = loaded.config.web;
+  if (oidc !== undefined || proxy !== undefined) return null;
   const isHere = listen !== null && isLoopback(listen.host);
   const isOnlyHere = publicUrl === undefined || isLoopback(URL.parse(publicUrl)?.hostname ?? '');
   if (!isHere || !isOnlyHere || (await countUsers(ctx.ledger.db)) > 0) return null;

@@ -1,3 +1,4 @@
+import type { ProxyRefusal } from '../../access/proxy.ts';
 import { sayWith } from '../../wording/ops/kept-said.ts';
 import { saidHtml } from '../../wording/ops/said.ts';
 import { messageOf, OfferlineError, STATUS, type ErrorCode } from '../../errors.ts';
@@ -16,6 +17,8 @@ import { refusal } from './refusal.ts';
 export type Asked = {
   route: Route;
   visitor: Looker | null;
+  /** Why nobody is known whom the proxy names; null where it names nobody, or somebody who is known. */
+  refused: ProxyRefusal | null;
   language: Language;
   address: string | null;
   session: string | null;
@@ -53,7 +56,7 @@ export async function answerTo(asked: Asked, world: WebWorld): Promise<Answered>
     // Nobody without a rule fills the memory of forms, so that those of others are forgotten.
     const key = route.may === 'everybody' ? null : visit.form.get('once');
     const answer = await once(key, whose, () => route.handle(visit), request.signal);
-    return { answer, cells: route.live === true && visitor !== null ? cells : null };
+    return { answer, cells: route.live !== undefined && visitor !== null ? cells : null };
   } catch (error) {
     return { answer: failed(asked, error, world), cells: null };
   }
@@ -98,9 +101,21 @@ export async function cellsOf(asked: Asked, world: WebWorld): Promise<Cells | nu
   return 'page' in answer && (answer.status ?? 200) === 200 ? cells : null;
 }
 
+/** Why nobody is signed in whom the proxy names, as the audit says it. */
+const PROXY_REFUSALS: Record<ProxyRefusal, string> = {
+  odd: 'its header cannot be read',
+  noRole: 'it gives them no role here',
+  disabled: 'the user is disabled',
+  alike: 'it wrote the name in another way before',
+};
+
 /** Says why a visitor may not call a route; null when it may. Who is not signed in is led to do so, and back. */
 function refuseVisitor(asked: Asked, world: WebWorld): Answer | null {
-  const { route, visitor, language, url } = asked;
+  const { route, visitor, refused, language, url } = asked;
+  if (refused !== null) {
+    record(asked, `the proxy: ${PROXY_REFUSALS[refused]}`, world);
+    return refuseProxied(asked, language.say(`web.proxy.${refused}`), world);
+  }
   if (maySee(asked)) return null;
   if (visitor?.signedIn === true) {
     const isOfAll = route.may.includes(visitor.role);
@@ -118,6 +133,15 @@ function refuseVisitor(asked: Asked, world: WebWorld): Answer | null {
     return signInFirst(asked);
   }
   return { redirect: `/sign-in?to=${encodeURIComponent(url.pathname + url.search)}` };
+}
+
+/** Refuses whom the proxy names, who can leave for the proxy to come back as somebody else. */
+function refuseProxied(asked: Asked, why: string, { loaded }: WebWorld): Answer {
+  const { language, route } = asked;
+  const to = loaded.config.web.proxy?.signOutUrl;
+  if (to === undefined || route.body === 'file' || isForPrograms(route)) return said(asked, 403, why);
+  const link = { to, name: 'web.proxy.outThere' } as const;
+  return { page: refusal(language, 'web.refused', prose(why), link), status: 403 };
 }
 
 /** Has the working process write down what was refused; what nobody who is known asked for, by its route alone. */

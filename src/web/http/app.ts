@@ -6,7 +6,7 @@ import { OfferlineError } from '../../errors.ts';
 import { writeCookie } from '../auth/cookies.ts';
 import type { Live } from '../live/live.ts';
 import { shell } from '../parts/shell.ts';
-import type { Route } from '../route.ts';
+import { HEALTH_CHECKS, type Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { serveSuppliers } from '../supplier/serve.ts';
 import type { WebWorld } from '../visit.ts';
@@ -17,9 +17,6 @@ import { fileHeaders, safeHeaders } from './headers.ts';
 import { identify, type Exchange, type Identity } from './identify.ts';
 import { isFromOwnPage, isOwnHost } from './origin.ts';
 import { refusal } from './refusal.ts';
-
-/** What health checks of this machine or of a proxy ask: they know no host of ours. */
-const HEALTH_CHECKS = ['/livez', '/readyz'];
 
 const LEDGER_AWAY =
   'The ledger does not answer now, and nothing was done. Try again in a minute; the log has the details.';
@@ -100,10 +97,9 @@ function write(
   world: WebWorld,
 ): Response | Promise<Response> {
   const status = ('status' in answer ? (answer.status ?? 200) : 200) as ContentfulStatusCode;
-  if ('redirect' in answer) {
-    for (const cookie of answer.cookies ?? []) writeCookie(c, identity.names, cookie, identity.secure);
-    return c.redirect(answer.redirect, 303);
-  }
+  for (const cookie of ('cookies' in answer ? answer.cookies : undefined) ?? [])
+    writeCookie(c, identity.names, cookie, identity.secure);
+  if ('redirect' in answer) return c.redirect(answer.redirect, 303);
   if ('json' in answer) return c.json(answer.json as object, status, answer.headers);
   if ('text' in answer) return c.body(answer.text, status, { ...answer.headers, 'content-type': answer.type });
   if ('file' in answer) return c.body(answer.file, 200, fileHeaders(answer));

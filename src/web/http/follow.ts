@@ -1,4 +1,5 @@
-import type { Live } from '../live/live.ts';
+import { isProxied } from '../../access/users.ts';
+import type { Follower, Live } from '../live/live.ts';
 import { ENDED } from '../live/stream.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
@@ -9,27 +10,41 @@ import { identify, type Exchange } from './identify.ts';
 /** So many open pages are followed; one more is served, but not live. */
 const MOST_STREAMS = 2000;
 
+/** Whom the proxy signs in is asked for again after so long, by a request of its own: this one says what it said at first. Milliseconds. */
+const PROXIED_FOR = 5 * 60_000;
+
 /** Streams what changes on the page `of`, from the state with the mark `at` on. */
 export async function followLive(c: Exchange, world: WebWorld, live: Live): Promise<Response> {
   const url = URL.parse(c.req.query('of') ?? '', 'http://console');
   const found = url === null || url.host !== 'console' ? null : findLive(url.pathname);
   if (url === null || found === null) return c.text('There is no live page of this address.', 404);
   if (live.streams() >= MOST_STREAMS) return c.text('Too many open pages.', 503);
-  const first = await identify(c, found.route, world);
+  const first = await identify(c, found.route, world, false);
   const { visitor, language } = first.asked;
   const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
   // A refusal would be tried again for ever.
   if (visitor === null) return c.body(ENDED, 200, headers);
   // Who may see it is asked anew each time: sessions end and users change.
   const now = async (): Promise<Asked> => {
-    const { asked } = await identify(c, found.route, world);
+    const { asked } = await identify(c, found.route, world, false);
     return { ...asked, params: found.params, url, request: c.req.raw };
   };
-  const follower = {
-    render: async () => cellsOf(await now(), world),
-    mayFollow: async () => maySee(await now()),
+  const until = isProxied(visitor.provider) ? performance.now() + PROXIED_FOR : Infinity;
+  // What the proxy has said since in other requests counts, not what it said in this one.
+  const isOld = (asked: Asked) =>
+    performance.now() >= until || (asked.visitor !== null && asked.visitor.changed !== visitor.changed);
+  const follower: Follower = {
+    render: async () => {
+      const asked = await now();
+      return isOld(asked) ? 'again' : cellsOf(asked, world);
+    },
+    mayFollow: async () => {
+      const asked = await now();
+      return isOld(asked) ? 'again' : maySee(asked);
+    },
   };
-  const scope = [visitor.role, visitor.feeds];
+  const whose = found.route.live === 'own' ? visitor.name : null;
+  const scope = [whose, visitor.role, visitor.feeds];
   const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);
   const mark = c.req.header('last-event-id') ?? c.req.query('at') ?? '';
   return c.body(live.open(topic, mark, follower), 200, headers);
@@ -38,7 +53,7 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
 /** The live page of a path, and the parameters in it. */
 function findLive(path: string): { route: Route; params: Record<string, string> } | null {
   for (const route of ROUTES) {
-    const params = route.live === true ? paramsIn(path, route.path) : null;
+    const params = route.live !== undefined ? paramsIn(path, route.path) : null;
     if (params !== null) return { route, params };
   }
   return null;

@@ -3,7 +3,8 @@ import type { Context as HonoContext } from 'hono';
 import { languages, openLanguage } from '../../wording/language/language.ts';
 import { cookieNames, readCookie, type CookieNames } from '../auth/cookies.ts';
 import { lookerOf } from '../auth/looker.ts';
-import { isForPrograms, type Route } from '../route.ts';
+import { proxyHeader } from '../auth/proxied.ts';
+import { HEALTH_CHECKS, isForPrograms, type Route } from '../route.ts';
 import type { WebWorld } from '../visit.ts';
 import type { Asked } from './answer.ts';
 import { markKnown } from './connections.ts';
@@ -16,14 +17,20 @@ export type Exchange = HonoContext<{ Bindings: HttpBindings }>;
 /** Who asks, and in which language; with the names of the cookies that say so. */
 export type Identity = { asked: Omit<Asked, 'request' | 'url'>; names: CookieNames; secure: boolean };
 
-/** Finds out who sends a request to a route, and in which language they read. */
-export async function identify(c: Exchange, route: Route, world: WebWorld): Promise<Identity> {
+const NO_HEADER = { kind: 'none' } as const;
+
+/** Finds out who sends a request to a route, and in which language they read. `mayKeep`: what a proxy says of them is of now, and is written down. */
+export async function identify(c: Exchange, route: Route, world: WebWorld, mayKeep = true): Promise<Identity> {
   const { web, mail } = world.loaded.config;
   const { address, secure, host } = arrivalOf(c.req.raw.headers, c.env.incoming.socket.remoteAddress, web);
   const names = cookieNames(host, secure);
   const authorization = isForPrograms(route) ? (c.req.header('authorization') ?? null) : null;
   const session = readCookie(c, names, 'session');
-  const known = await lookerOf({ session, authorization, address }, world);
+  // Whether this machine lives does not depend on the ledger, in which users are.
+  const header = HEALTH_CHECKS.includes(route.path) ? NO_HEADER : proxyHeader(c.env.incoming, world);
+  const found = await lookerOf({ session, authorization, address, header, mayKeep }, world);
+  const refused = found !== null && 'refused' in found ? found.refused : null;
+  const known = found === null || 'refused' in found ? null : found;
   if (known !== null) markKnown(c.env.incoming.socket);
   const chosen = [readCookie(c, names, 'language'), known?.language, mail.language];
   const language = openLanguage(
@@ -35,6 +42,7 @@ export async function identify(c: Exchange, route: Route, world: WebWorld): Prom
   const device = readCookie(c, names, 'device') ?? null;
   const letBodyCome = () => continueNow(c.env.outgoing);
   const flow = readCookie(c, names, 'flow') ?? null;
-  const asked = { visitor, language, address, session: session ?? null, device, flow, route, params, letBodyCome };
+  const kept = { session: session ?? null, device, flow };
+  const asked = { visitor, refused, language, address, ...kept, route, params, letBodyCome };
   return { asked, names, secure };
 }

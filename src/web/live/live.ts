@@ -9,9 +9,9 @@ import { changedCells, createStream, type Stream } from './stream.ts';
 
 /** What an open page shows, and whether its visitor may still see it. */
 export type Follower = {
-  /** Makes the cells of the page as its visitor sees them now; null when that visitor may not see it any more. */
-  render: () => Promise<Cells | null>;
-  mayFollow: () => Promise<boolean>;
+  /** Makes the cells of the page as its visitor sees them now; null when that visitor may not see it any more. `again`: it has to ask anew. */
+  render: () => Promise<Cells | null | 'again'>;
+  mayFollow: () => Promise<boolean | 'again'>;
 };
 
 /** Open pages, and what is new on each. */
@@ -72,6 +72,7 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
       // Whoever may not see the page any more is told nothing new.
       const may = await mayFollow().catch(() => null);
       if (may === null) topic.isBehind = true;
+      else if (may === 'again') stream.leave();
       else if (may) stream.show(cells);
       else stream.end();
     }
@@ -84,8 +85,9 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
         log.debug({ reason: messageOf(error) }, 'live page cannot be made now');
         return cells;
       });
-      if (made !== null) return made;
-      stream.end();
+      if (made === 'again') stream.leave();
+      else if (made === null) stream.end();
+      else return made;
     }
     return null;
   }
@@ -115,7 +117,7 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
       return undefined;
     });
     if (!open.has(stream)) return;
-    if (cells === undefined) return stream.leave();
+    if (cells === undefined || cells === 'again') return stream.leave();
     if (cells === null) return stream.end();
     stream.show(cells, markOfAll(cells) === mark);
     topicOf(name, cells, before).streams.set(stream, follower);
@@ -129,7 +131,7 @@ export function createLive(ledger: Ledger, gauges: MirroredGauges, log: Log): Li
       });
       const alive = setInterval(() => {
         stream.beat();
-        void follower.mayFollow().then((may) => may || stream.end(), stream.leave);
+        void follower.mayFollow().then((may) => (may === 'again' ? stream.leave() : may || stream.end()), stream.leave);
       }, SIGN_OF_LIFE).unref();
       open.add(stream);
       void begin(name, mark, follower, stream);

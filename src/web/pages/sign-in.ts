@@ -1,4 +1,6 @@
 import type { Refusal } from '../../access/oidc/flow.ts';
+import { isProxied } from '../../access/users.ts';
+import { passwordsCount } from '../../config/local-users.ts';
 import type { Config } from '../../config/schema/schema.ts';
 import { OfferlineError } from '../../errors.ts';
 import { html, type Html } from '../../wording/html.ts';
@@ -10,14 +12,27 @@ import type { Visit } from '../visit.ts';
 /** The form to sign in; whoever is signed in already goes on. */
 export async function signInPage({ language, url, visitor, ctx }: Visit): Promise<Answer> {
   const to = targetOf(url.searchParams.get('to'));
+  const { oidc, proxy } = ctx.config.web;
+  if (isProxied(visitor.provider) && url.searchParams.has('out'))
+    return { page: proxiedPage(language, proxy?.signOutUrl) };
   if (visitor.signedIn) return { redirect: to };
-  const { oidc } = ctx.config.web;
   const why = REFUSALS.find((one) => one === url.searchParams.get('refused'));
   const host = oidc === undefined ? '' : providerHost(oidc);
   const refused =
     why === undefined || oidc === undefined ? {} : { refused: language.say(`web.provider.${why}`, { host }) };
   const isOut = oidc !== undefined && url.searchParams.has('out');
   return { page: form(language, ctx.config.web, { to, isOut, ...refused }) };
+}
+
+/** Who is signed in by the proxy cannot be signed out here, where its next request comes with the same header. */
+function proxiedPage({ say }: Language, signOutUrl: string | undefined): Page {
+  return {
+    title: say('web.signOut'),
+    body: html`<h1>${say('web.signOut')}</h1>
+      <p class="notice" role="status">${say('web.proxy.out')}</p>
+      ${signOutUrl !== undefined && html`<p><a class="button first" href="${signOutUrl}">${say('web.proxy.outThere')}</a></p>`}
+      <p><a href="/">${say('web.toStart')}</a></p>`,
+  };
 }
 
 /** Why a provider has not signed somebody in. */
@@ -32,10 +47,10 @@ function providerHost({ issuer }: NonNullable<Config['web']['oidc']>): string {
 export async function signIn({ ctx, form: fields, language, visitor, device, call }: Visit): Promise<Answer> {
   const [to, name, password] = [targetOf(fields.get('to')), fields.get('name') ?? '', fields.get('password') ?? ''];
   const { web } = ctx.config;
-  if (web.oidc?.localUsers === false) {
-    const refused = language.say('web.provider.onlyThere', { host: providerHost(web.oidc) });
-    return { page: form(language, web, { to, refused }), status: 403 };
-  }
+  // A session beside the header would never count.
+  if (isProxied(visitor.provider)) return { redirect: to };
+  if (!passwordsCount(web))
+    return { page: form(language, web, { to, refused: onlyThere(language, web) }), status: 403 };
   const result = await call('signIn', { name, password, address: visitor.origin, device });
   if ('session' in result) {
     const known = 'device' in result ? [keepDevice(result.device)] : [];
@@ -77,16 +92,24 @@ export async function chooseLanguage({ form: fields, visitor, call }: Visit): Pr
   return { redirect: targetOf(fields.get('to')), cookies: [{ name: 'language', value, maxAge: LONG }] };
 }
 
+/** Who signs users in where passwords do not count. */
+function onlyThere({ say }: Language, { oidc }: Config['web']): string {
+  return oidc === undefined ? say('web.proxy.onlyThere') : say('web.provider.onlyThere', { host: providerHost(oidc) });
+}
+
 type Shown = { to: string; name?: string; refused?: string; isOut?: boolean };
 
-function form(language: Language, { oidc }: Config['web'], { to, name, refused, isOut }: Shown): Page {
+function form(language: Language, web: Config['web'], { to, name, refused, isOut }: Shown): Page {
   const { say } = language;
+  const { oidc } = web;
+  const isShut = oidc === undefined && refused === undefined && !passwordsCount(web);
   const host = oidc === undefined ? '' : providerHost(oidc);
   return {
     title: say('web.signIn.title'),
     body: html`
       <h1>${say('web.signIn.title')}</h1>
       ${refused !== undefined && html`<p class="reason failed" role="alert">${refused}</p>`}
+      ${isShut && html`<p class="notice" role="status">${onlyThere(language, web)}</p>`}
       ${
         isOut === true &&
         html`<p class="notice" role="status">
@@ -102,7 +125,7 @@ function form(language: Language, { oidc }: Config['web'], { to, name, refused, 
           >
         </p>`
       }
-      ${oidc?.localUsers !== false && passwordForm(language, { to, name, isFirst: oidc === undefined })}
+      ${passwordsCount(web) && passwordForm(language, { to, name, isFirst: oidc === undefined })}
     `,
   };
 }

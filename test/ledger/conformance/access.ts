@@ -1,9 +1,10 @@
 import { argon2Sync } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { keepUser } from '../../../src/access/oidc/keep-user.ts';
+import { keepUser, loseRole } from '../../../src/access/oidc/keep-user.ts';
+import { keepProxied, type ProxySettings } from '../../../src/access/proxy.ts';
 import { secretHash } from '../../../src/access/secret.ts';
-import { confirmCode, enrol, newFactor, resetFactor } from '../../../src/access/second-factor.ts';
+import { confirmCode, enrol, enrolAtSignIn, newFactor, resetFactor } from '../../../src/access/second-factor.ts';
 import {
   createSession,
   endSession,
@@ -17,8 +18,10 @@ import {
 import { confirmPassword, signIn } from '../../../src/access/sign-in.ts';
 import { addToken, listTokens, revokeToken, rotateToken, tokenOf, touchToken } from '../../../src/access/tokens.ts';
 import { addUser, disableUser, enableUser, listUsers, setPassword } from '../../../src/access/users.ts';
+import { configSchema, type Config } from '../../../src/config/schema/schema.ts';
 import { claimCheck, findSession, insertSession, sawSession } from '../../../src/ledger/access/sessions.ts';
-import { findUser, updateUser } from '../../../src/ledger/access/users.ts';
+import { findTokenById, replaceSecret } from '../../../src/ledger/access/tokens.ts';
+import { changeUser, findUser, updateUser } from '../../../src/ledger/access/users.ts';
 import { pruneRefusals } from '../../../src/ledger/alerts/audit.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import type { Role } from '../../../src/ledger/schema/schema.ts';
@@ -37,6 +40,11 @@ async function withUser(engine: Engine, changes: { name?: string; role?: Role } 
 
 function add(ledger: Ledger, { name = 'anna', role = 'ops' }: { name?: string; role?: Role } = {}): Promise<void> {
   return addUser({ name, role, email: null, language: null, password: PASSWORD }, BY, { ledger });
+}
+
+function configWith(proxy: ProxySettings): Config {
+  const config = configSchema.parse({ logins: {}, feeds: {} });
+  return { ...config, web: { ...config.web, proxy } } as unknown as Config;
 }
 
 async function begin(ledger: Ledger): Promise<string> {
@@ -281,6 +289,7 @@ export function accessConformance(engine: Engine): void {
   });
 
   describe('a second factor', () => {
+    const FROM = { via: 'console', origin: '10.0.0.7' } as const;
     const app = (secret: string) => new TOTP({ secret });
     const attempt = { name: 'anna', password: PASSWORD, address: '10.0.0.7', device: null };
 
@@ -307,8 +316,11 @@ export function accessConformance(engine: Engine): void {
       const given = { session, address: null, device: null };
       expect(await confirmCode({ ...given, code }, ctx)).toMatchObject({ refused: expect.any(String) as string });
       const next = app(secret).generate({ timestamp: (await ctx.ledger.now()) + 30_000 });
-      expect(await confirmCode({ ...given, code: next }, ctx)).toMatchObject({ device: expect.any(String) as string });
-      expect(await sessionOf(session, ctx)).toMatchObject({ name: 'anna', factor: true });
+      const done = await confirmCode({ ...given, code: next }, ctx);
+      expect(done).toMatchObject({ device: expect.any(String) as string, session: expect.any(String) as string });
+      expect(await sessionOf((done as { session: string }).session, ctx)).toMatchObject({ name: 'anna', factor: true });
+      // Whoever knows the password may have put it into this browser.
+      expect(await sessionOf(session, ctx)).toBeNull();
       expect(await confirmCode({ ...given, code: codes[0]! }, ctx)).toBeNull();
       const rows = JSON.stringify(await ctx.ledger.db.selectFrom('users').selectAll().execute());
       expect(rows).not.toContain(codes[0]!.replaceAll('-', ''));
@@ -350,11 +362,30 @@ export function accessConformance(engine: Engine): void {
       expect(await stagedUser(done.session, 'code', { ledger })).toBeNull();
       expect(await stagedUser(done.session, 'enrol', { ledger })).toMatchObject({ name: 'anna' });
       const { secret } = newFactor('anna');
-      const keep = secretHash(done.session);
-      expect(await enrol({ name: 'anna', secret, code: '000000', keep }, BY, { ledger })).toBeNull();
+      const { session } = done;
+      const wrong = await enrolAtSignIn({ session, secret, code: '000000' }, FROM, { ledger });
+      expect(wrong).toMatchObject({ again: { secret } });
       const code = app(secret).generate({ timestamp: await ledger.now() });
-      expect(await enrol({ name: 'anna', secret, code, keep }, BY, { ledger })).toHaveLength(10);
-      expect(await sessionOf(done.session, { ledger })).toMatchObject({ name: 'anna', factor: true });
+      const set = (await enrolAtSignIn({ session, secret, code }, FROM, { ledger })) as {
+        codes: string[];
+        session: string;
+      };
+      expect(set.codes).toHaveLength(10);
+      expect(await sessionOf(set.session, { ledger })).toMatchObject({ name: 'anna', factor: true });
+      expect(await sessionOf(session, { ledger })).toBeNull();
+    });
+
+    test('is set up by one of two sign-ins that wait for it at the same moment', async () => {
+      const { ledger, log } = await withUser(engine);
+      const { secret } = newFactor('anna');
+      const code = app(secret).generate({ timestamp: await ledger.now() });
+      const waits = async () => (await signIn(attempt, { ledger, log }, ['ops'])) as { session: string };
+      const both = [await waits(), await waits()];
+      const set = await Promise.all(
+        both.map(({ session }) => enrolAtSignIn({ session, secret, code }, FROM, { ledger })),
+      );
+      expect(set.filter((one) => one !== null && 'codes' in one)).toHaveLength(1);
+      expect(set.filter((one) => one === null)).toHaveLength(1);
     });
 
     test('that was taken away is not asked for any more', async () => {
@@ -378,6 +409,47 @@ export function accessConformance(engine: Engine): void {
       expect(other.name).toBe('anna');
       await keepUser({ ...OF, identity: { ...ANNA, role: 'ops', feeds: null } }, FROM, ledger.db, 7);
       expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'ops', feeds: null, subject: OF.subject });
+      expect(await listUsers({ ledger })).toHaveLength(2);
+    });
+
+    test('is changed as they were read, and not over what another process has written since', async () => {
+      const { ledger } = await withUser(engine, { name: 'anna' });
+      const read = (await findUser(ledger.db, 'anna'))!;
+      const at = read.changed_at + 1;
+      expect(await changeUser(ledger.db, read, { role: 'viewer', changed_at: at })).toBe(true);
+      expect(await changeUser(ledger.db, read, { role: 'admin', changed_at: at })).toBe(false);
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'viewer' });
+    });
+
+    test('who has no role there any more decides nothing until they have one, which is said once', async () => {
+      const { ledger } = await withUser(engine, { name: 'bernd' });
+      await keepUser(OF, FROM, ledger.db, 7);
+      for (const at of [8, 9]) await ledger.transaction((trx) => loseRole(OF, FROM, trx, at));
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role: 'manager', role_lost_at: 8 });
+      await keepUser(OF, FROM, ledger.db, 10);
+      expect(await findUser(ledger.db, 'anna')).toMatchObject({ role_lost_at: null, changed_at: 10 });
+      const said = await ledger.db.selectFrom('audit').select('reason').where('action', '=', 'change-user').execute();
+      const host = 'login.example.com';
+      expect(said.map(({ reason }) => reason)).toEqual([
+        `no role any more, says ${host}`,
+        `role manager, says ${host}`,
+      ]);
+    });
+
+    test('whom a proxy calls by two names at once that differ in capitals is one', async () => {
+      const { ledger, log } = await withUser(engine, { name: 'bernd' });
+      const proxy = {
+        header: 'X-User',
+        from: ['127.0.0.1'],
+        role: 'ops',
+        groupsSeparator: ',',
+        localUsers: true,
+      } as const;
+      const config = configWith({ ...proxy, from: [...proxy.from] });
+      const come = (name: string) => keepProxied({ name, groups: [], email: null }, FROM, { ledger, config, log });
+      const both = await Promise.all(['Gerd', 'gerd'].map(come));
+      expect(both.filter((one) => 'user' in one)).toHaveLength(1);
+      expect(both.filter((one) => 'refused' in one)).toEqual([{ refused: 'alike' }]);
       expect(await listUsers({ ledger })).toHaveLength(2);
     });
 
@@ -442,6 +514,23 @@ export function accessConformance(engine: Engine): void {
       const shown = JSON.stringify(await listTokens({ ledger }));
       expect(shown).not.toContain(secret);
       expect(shown).not.toContain(secretHash(secret));
+    });
+
+    test('that two give another secret at the same moment gets one, and the one before stays valid', async () => {
+      const { ledger } = await withUser(engine);
+      const made = { name: 'erp', role: 'viewer', feeds: null, ends: null } as const;
+      const { id, secret } = await addToken(made, BY, { ledger });
+      const both = await Promise.allSettled(
+        [1, 2].map(() => rotateToken({ id, overlap: 60_000, ends: null }, BY, { ledger })),
+      );
+      const given = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value.secret] : []));
+      expect(given).toHaveLength(1);
+      expect(await tokenOf(secret, { ledger })).toMatchObject({ id, former: true });
+      expect(await tokenOf(given[0]!, { ledger })).toMatchObject({ id });
+      const { secret_hash: from } = (await findTokenById(ledger.db, id))!;
+      const late = { from: secretHash(secret), to: secretHash('another'), formerEnds: null, expires: null };
+      expect(await replaceSecret(ledger.db, id, late)).toBe(false);
+      expect((await findTokenById(ledger.db, id))?.secret_hash).toBe(from);
     });
 
     test('has two secrets while it is changed over, and the use of each is known', async () => {

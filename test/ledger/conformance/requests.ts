@@ -1,3 +1,4 @@
+import { CompiledQuery, createQueryId, type RootOperationNode } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import {
   endRequest,
@@ -28,6 +29,7 @@ function request(id: string, set: Partial<RequestRow> = {}): RequestRow {
     rows_sha: null,
     who: 'root',
     known_as: 'anna',
+    token: null,
     owner: null,
     reason: 'season end',
     via: 'cli',
@@ -93,6 +95,24 @@ export function requestsConformance(engine: Engine): void {
       expect(await heldLater(ledger.db, older)).toBe(newer.id);
       expect(await heldLater(ledger.db, newer)).toBeUndefined();
     });
+
+    test.runIf(engine.name === 'sqlite')(
+      'whether a newer run is held is looked up among the held runs alone',
+      async () => {
+        const ledger = await open();
+        const { id } = await create(ledger);
+        const nodes: RootOperationNode[] = [];
+        const watched = ledger.db.withPlugin({
+          transformQuery: ({ node }) => (nodes.push(node), node),
+          transformResult: ({ result }) => Promise.resolve(result),
+        });
+        await heldLater(watched, await getRun(ledger.db, id));
+        const { sql, parameters } = ledger.db.getExecutor().compileQuery(nodes[0]!, createQueryId());
+        const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+        const { rows } = await ledger.db.executeQuery<{ detail: string }>(plan);
+        expect(rows.map(({ detail }) => detail).join()).toContain('runs_held');
+      },
+    );
   });
 }
 

@@ -217,7 +217,7 @@ export function snapshotConformance(engine: Engine): void {
         incidents: /^(?:taken_|quiet_|holder_told_at$|worked_at$)/,
         // Before 032 nobody signed in with more than a password.
         tokens: /^former_/,
-        users: /^(?:subject|feeds|totp|totp_step|recovery)$/,
+        users: /^(?:subject|feeds|role_lost_at|totp|totp_step|recovery)$/,
         sessions: /^(?:refresh|check_at|stage)$/,
       };
       const older = known.map(({ table, rows }) => ({

@@ -9,7 +9,7 @@ const WORKER = {
   name: 'cellar',
   host: 'cellar.example',
   version: '1.0.0',
-  migration: '033-push-keys',
+  migration: '036-link-suppliers',
   serves: ['nas', '__proto__'],
   stays: 1,
   state: 'works',

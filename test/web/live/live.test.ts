@@ -139,6 +139,16 @@ function behaviour(place: () => Promise<Place>): void {
     expect(live.streams()).toBe(1);
   });
 
+  test('are closed without a word when whoever follows them has to ask anew', async () => {
+    const { page, writer, pause, live } = await followed(place);
+    const open = page({ mayFollow: () => Promise.resolve('again') });
+    await open.next();
+    await pause(writer, 'feed', 'nothing for them');
+    expect(await open.next()).toBeNull();
+    expect(live.streams()).toBe(0);
+    expect(await page({ render: () => Promise.resolve('again') }).next()).toBeNull();
+  });
+
   test('are told later when it cannot be asked just now whether they may be', async () => {
     const { page, writer, pause } = await followed(place);
     let refusals = 2;

@@ -34,6 +34,7 @@ export async function approveOrAsk(id: string, decision: DecisionOf, ctx: Contex
     await agree(waiting.id, decision, ctx);
     return null;
   }
+  const now = await ctx.ledger.now();
   return ctx.ledger.transaction(async (trx) => {
     await lockRun(trx, id);
     const held = await approvableRun(trx, id, ctx.config);
@@ -41,7 +42,7 @@ export async function approveOrAsk(id: string, decision: DecisionOf, ctx: Contex
     const { contribution: live } = await knownFeed(trx, feed, login);
     const { rows_sha } = held;
     const wanted = { action: 'approve', scope, login, feed, run: id, upload: null, live, rows_sha } as const;
-    return ask(trx, wanted, decision, ctx);
+    return ask(trx, wanted, decision, now);
   });
 }
 
@@ -74,7 +75,8 @@ export async function rollBackOrAsk(
   const live = (await lastVerified(db, login))?.upload.id ?? null;
   const upload = target.upload.id;
   const wanted = { action: 'rollback', scope, login, feed: null, run: null, upload, live, rows_sha: null } as const;
-  return { asked: await ctx.ledger.transaction((trx) => ask(trx, wanted, decision, ctx)) };
+  const now = await ctx.ledger.now();
+  return { asked: await ctx.ledger.transaction((trx) => ask(trx, wanted, decision, now)) };
 }
 
 /** What was carried out because a second person agreed; `intent`: that of a rollback. */
@@ -90,9 +92,10 @@ export async function agree(id: string, decision: DecisionOf, ctx: Context): Pro
   await assertSecond(request, decision, ctx);
   const both = signed(agreed(request, decision));
   const { known_as: by } = askerOf(decision);
+  const now = await ctx.ledger.now();
   const also: Also = async (trx) => {
-    await assertStillWaits(trx, request, ctx);
-    await end(trx, request, { at: ctx.clock.now(), how: 'agreed', by, reason: decision.reason });
+    await assertStillWaits(trx, request, now, ctx);
+    await end(trx, request, { at: now, how: 'agreed', by, reason: decision.reason });
   };
   if (request.run === null) {
     const { intent } = await rollback(request.login, request.upload ?? undefined, both, ctx, also);
@@ -107,8 +110,8 @@ export async function decline(id: string, decision: DecisionOf, ctx: Context): P
   await settleRequests(ctx);
   const request = await waitingOf(id, ctx);
   const isOwn = await isAsker(request, decision, ctx);
+  const at = await ctx.ledger.now();
   await ctx.ledger.transaction(async (trx) => {
-    const at = ctx.clock.now();
     const { known_as: by } = askerOf(decision);
     await end(trx, request, { at, how: isOwn ? 'withdrawn' : 'declined', by, reason: decision.reason });
     const action = isOwn ? 'withdraw' : 'decline';

@@ -11,15 +11,23 @@ import { guardedNumbers, leftOutBefore } from '../../guards/feed-guard.ts';
 
 /** Whether approving a held run needs a second person. The settings of its feed go before those of its login, and these before the installation's. */
 export async function approvalNeedsSecond(run: RunRow, ctx: Context): Promise<boolean> {
-  const { config } = ctx;
-  const asked =
-    own(config.feeds, run.feed)?.decisions?.approve?.second ??
-    own(config.logins, run.login)?.decisions?.approve?.second ??
-    config.decisions?.approve?.second ??
-    false;
+  const asked = approvalSecond(run, ctx.config);
   if (typeof asked === 'boolean') return asked;
   const may = await mayTrip(run, ctx);
   return asked.some((guard) => may.has(guard));
+}
+
+/** For which held runs of a feed an approval needs a second person: for all, for none, or for those that trip one of these guards. */
+export function approvalSecond(
+  { feed, login }: Pick<RunRow, 'feed' | 'login'>,
+  config: Config,
+): boolean | readonly string[] {
+  return (
+    own(config.feeds, feed)?.decisions?.approve?.second ??
+    own(config.logins, login)?.decisions?.approve?.second ??
+    config.decisions?.approve?.second ??
+    false
+  );
 }
 
 /** The guards that compare rows, in the order in which they are asked, once all that counts can tell has passed. */

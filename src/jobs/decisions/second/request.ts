@@ -25,10 +25,9 @@ type Wanted = Pick<RequestRow, 'action' | 'scope' | 'login' | 'feed' | 'run' | '
 
 /**
  * Records that somebody asks for something to which a second person has to agree, and that people are to be told. Fails with `conflict`
- * when something else waits for the same feed or login.
+ * when something else waits for the same feed or login. `at`: the time of the ledger, since the clocks of machines differ.
  */
-export async function ask(trx: Db, wanted: Wanted, decision: DecisionOf, ctx: Context): Promise<RequestRow> {
-  const at = ctx.clock.now();
+export async function ask(trx: Db, wanted: Wanted, decision: DecisionOf, at: number): Promise<RequestRow> {
   const { who, via, origin, reason } = decision;
   const row: RequestRow = {
     id: timeId(at),

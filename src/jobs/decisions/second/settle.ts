@@ -11,6 +11,7 @@ import { lastVerified } from '../../../ledger/uploads/accepted-uploads.ts';
 import { bringsChanges } from '../../guards/change-order.ts';
 import { approvableRun } from '../review.ts';
 import { chosenTarget } from '../rollback-targets.ts';
+import { whyMayNot } from './deciders.ts';
 import { endOnce, isOver, subjectOf } from './request.ts';
 
 /** Why a request is over that nobody decided. */
@@ -18,17 +19,19 @@ type Over = { how: 'expired' | 'overtaken'; reason: string };
 
 /**
  * Ends the requests to which nobody agreed in time, and those that are not possible any more: their run was decided, a newer delivery
- * came, or something else is live. What they were about stays as it is.
+ * came, something else is live, or whoever asked may not decide any more. What they were about stays as it is.
  */
 export async function settleRequests(ctx: Context): Promise<void> {
-  for (const waiting of await listRequests(ctx.ledger.db)) {
-    if ((await whyOver(waiting, ctx.ledger.db, ctx)) === null) continue;
+  const waits = await listRequests(ctx.ledger.db);
+  if (waits.length === 0) return;
+  const at = await ctx.ledger.now();
+  for (const waiting of waits) {
+    if ((await whyOver(waiting, ctx.ledger.db, at, ctx)) === null) continue;
     await ctx.ledger.transaction(async (trx) => {
       const row = await findRequest(trx, waiting.id);
       if (row === undefined || row.ended_at !== null) return;
-      const over = await whyOver(row, trx, ctx);
+      const over = await whyOver(row, trx, at, ctx);
       if (over === null) return;
-      const at = ctx.clock.now();
       // Of two processes that end it at once, the other one may be first.
       if (!(await endOnce(trx, row, { at, by: null, ...over }))) return;
       const nobody = { who: 'offerline', via: null, origin: null };
@@ -38,15 +41,17 @@ export async function settleRequests(ctx: Context): Promise<void> {
 }
 
 /** Fails with `conflict` when a request is not possible any more, or its time is over: what it is about may change until somebody agrees. */
-export async function assertStillWaits(trx: Db, row: RequestRow, ctx: Context): Promise<void> {
-  const over = await whyOver(row, trx, ctx);
+export async function assertStillWaits(trx: Db, row: RequestRow, now: number, ctx: Context): Promise<void> {
+  const over = await whyOver(row, trx, now, ctx);
   if (over !== null) throw isOver({ id: row.id, ended_how: over.how, ended_by: null, ended_reason: over.reason });
 }
 
-async function whyOver(row: RequestRow, db: Db, ctx: Context): Promise<Over | null> {
-  const overtaken = row.run === null ? await rollbackOver(row, db, ctx) : await approvalOver(row.run, row, db, ctx);
+async function whyOver(row: RequestRow, db: Db, now: number, ctx: Context): Promise<Over | null> {
+  const overtaken =
+    (await whyMayNot(row, db, now, ctx)) ??
+    (row.run === null ? await rollbackOver(row, db, ctx) : await approvalOver(row.run, row, db, ctx));
   if (overtaken !== null) return { how: 'overtaken', reason: overtaken };
-  return ctx.clock.now() < row.ends_at ? null : { how: 'expired', reason: NOBODY };
+  return now < row.ends_at ? null : { how: 'expired', reason: NOBODY };
 }
 
 async function approvalOver(id: string, { rows_sha, live }: RequestRow, db: Db, ctx: Context): Promise<string | null> {

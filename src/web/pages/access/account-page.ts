@@ -1,9 +1,9 @@
-import { providerOf } from '../../../access/users.ts';
 import { html, type Html } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
 import { doneAt, doneNotice } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
+import { signsInText } from './signs-in.ts';
 
 /** What the console knows of its visitor, and the form to change the password. */
 export async function accountPage({ language, visitor, url }: Visit): Promise<Answer> {
@@ -19,11 +19,7 @@ export async function accountPage({ language, visitor, url }: Visit): Promise<An
       <dt>${say('web.users.feeds')}</dt>
       <dd>${feeds === null ? say('web.users.allFeeds') : feeds.join(', ') || say('web.users.noFeeds')}</dd>
     </dl>
-    ${
-      provider === undefined
-        ? passwordForm(language)
-        : html`<p>${say('web.provider.signsIn', { host: providerOf(provider) })}</p>`
-    }
+    ${provider === undefined ? passwordForm(language) : html`<p>${signsInText(provider, language)}</p>`}
   `;
   return { page: { title: name, body, section: '/account' } };
 }

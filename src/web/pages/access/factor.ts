@@ -20,7 +20,8 @@ export async function confirmCode({ ctx, form, session, device, language, visito
   const code = form.get('code') ?? '';
   const done = session === null ? null : await call('confirmCode', { session, code, address: visitor.origin, device });
   if (done === null) return { redirect: '/sign-in' };
-  if ('device' in done) return { redirect: to, cookies: [keepDevice(done.device)] };
+  if ('session' in done)
+    return { redirect: to, cookies: [{ name: 'session', value: done.session }, keepDevice(done.device)] };
   if (done.again === null)
     return { page: codeForm(language, { to, refused: language.say('web.factor.wrong') }), status: 401 };
   const seconds = Math.max(1, Math.ceil((done.again - (await ctx.ledger.now())) / 1000));
@@ -39,7 +40,8 @@ export async function enrol({ language, form, session, call }: Visit): Promise<A
   const [to, secret, code] = [targetOf(form.get('to')), form.get('secret') ?? '', form.get('code') ?? ''];
   const done = session === null ? null : await call('enrolAtSignIn', { session, secret, code });
   if (done === null) return { redirect: '/sign-in' };
-  if ('codes' in done) return { page: codesPage(language, done.codes, to) };
+  if ('codes' in done)
+    return { page: codesPage(language, done.codes, to), cookies: [{ name: 'session', value: done.session }] };
   const refused = language.say('web.factor.wrong');
   return { page: setUpForm(language, done.again, { action: '/sign-in/enrol', to, refused }), status: 400 };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ROLES, type TokenRole } from '../../../access/visitor.ts';
 import { listTokens, type ShownToken } from '../../../access/tokens.ts';
-import { listUsers, providerOf } from '../../../access/users.ts';
+import { listUsers } from '../../../access/users.ts';
 import { OfferlineError } from '../../../errors.ts';
 import { html, type Html, type Part } from '../../../wording/html.ts';
 import type { Language } from '../../../wording/language/language.ts';
@@ -10,6 +10,7 @@ import { moment } from '../../parts/moment.ts';
 import { table } from '../../parts/table.ts';
 import type { Answer } from '../../route.ts';
 import type { Visit } from '../../visit.ts';
+import { signsInText } from './signs-in.ts';
 
 const DAY = 86_400_000;
 /** The secret that another one replaces stays valid for so long. */
@@ -51,9 +52,7 @@ async function users({ ctx, language }: Visit): Promise<Html> {
     'web.users.state',
   ] as const;
   const rows = (await listUsers(ctx)).map(({ name, role, email, created_at, disabled_at, subject, factor }): Part[] => [
-    subject === null
-      ? name
-      : html`${name} <span class="soft">${say('web.provider.signsIn', { host: providerOf(subject) })}</span>`,
+    subject === null ? name : html`${name} <span class="soft">${signsInText(subject, language)}</span>`,
     role,
     email,
     moment(created_at, language),

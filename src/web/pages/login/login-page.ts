@@ -20,7 +20,7 @@ import { stopped } from '../../parts/stopped.ts';
 import { table } from '../../parts/table.ts';
 import { MAY, type Answer } from '../../route.ts';
 import type { Progress } from '../../thread/gauges.ts';
-import { mayDo, type Visit } from '../../visit.ts';
+import { mayDo, tokenOf, type Visit } from '../../visit.ts';
 import { loginProgress } from '../login-progress.ts';
 import { secondForms, secondOfLogin, waitingNotice, type Second } from '../requests.ts';
 import { incidentsFor, loginsFor, targetsFor } from '../standing.ts';
@@ -219,8 +219,8 @@ function rollback(login: string, { targets, second }: Rollback, { language }: Vi
 }
 
 /** Makes an earlier good dataset live again, or asks for a second person. */
-export async function rollBack({ params, form, call, visitor: { owner } }: Visit): Promise<Answer> {
+export async function rollBack({ params, form, call, visitor }: Visit): Promise<Answer> {
   const login = params['login'] ?? '';
-  const asked = { login, to: form.get('to') || null, reason: form.get('reason') ?? '', owner };
+  const asked = { login, to: form.get('to') || null, reason: form.get('reason') ?? '', ...tokenOf(visitor) };
   return decidedAt(`/logins/${encodeURIComponent(login)}`, 'rollback', await call('rollBack', asked));
 }

@@ -5,13 +5,13 @@ import { namedRun } from '../../named.ts';
 import { assertConfirmed } from '../../parts/decision.ts';
 import { decidedAt, doneAt } from '../../parts/done.ts';
 import type { Answer } from '../../route.ts';
-import type { Visit } from '../../visit.ts';
+import { tokenOf, type Visit } from '../../visit.ts';
 
 /** Releases a held run, or asks for a second person. */
 export async function approveRun(visit: Visit): Promise<Answer> {
   const { id } = await namedRun(visit);
   const reason = visit.form.get('reason') ?? '';
-  const decided = await visit.call('approve', { run: id, owner: visit.visitor.owner, reason });
+  const decided = await visit.call('approve', { run: id, ...tokenOf(visit.visitor), reason });
   return decidedAt(`/runs/${id}`, 'approve', decided);
 }
 

@@ -215,6 +215,10 @@ export const DECISIONS: KeptSentence[] = [
     'kept.done.twoSecrets',
   ],
   [
+    /^Token (?<name>\S+) was given another secret, or revoked, at the same moment; `offerline token list` shows how it stands\.$/u,
+    'kept.done.tokenReplaced',
+  ],
+  [
     /^(?:No space is left|The disk quota is used up) for (?<name>.+?)(?: \(.+ free\))?\. Free some(?: space)? and try again\.$/u,
     'kept.done.diskFull',
   ],

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { addToken, revokeToken, rotateToken } from '../../../../src/access/tokens.ts';
 import { rejectRun } from '../../../../src/jobs/decisions/review.ts';
 import { agree, approveOrAsk, decline } from '../../../../src/jobs/decisions/second/decide.ts';
 import { assertStillWaits, settleRequests } from '../../../../src/jobs/decisions/second/settle.ts';
 import { answerOf } from '../../../../src/jobs/queries/answer.ts';
+import { updateUser } from '../../../../src/ledger/access/users.ts';
 import { findRequest, listRequests, requestAnswer } from '../../../../src/ledger/alerts/requests.ts';
 import { updateFeed } from '../../../../src/ledger/runs/feeds.ts';
 import { eventsOf, getRun, updateRun } from '../../../../src/ledger/runs/runs.ts';
@@ -76,6 +78,109 @@ test('tokens that were made at a terminal for several programs are several', asy
   expect(await outcome(run)).toBeNull();
 });
 
+test('a token is one person, whatever it is called, and whoever gave it another secret is that person, too', async () => {
+  const { ctx, db, held, user, outcome } = await secondWorld();
+  await user('anna');
+  await user('bernd');
+  const run = await held();
+  const made = { name: 'erp', role: 'ops', feeds: null, ends: null } as const;
+  const { id } = await addToken(made, by('anna'), ctx);
+  const token = (name: string) => ({ ...by(`token ${name}`), token: id, owner: 'anna' });
+  const asked = await approveOrAsk(run, token('erp'), ctx);
+  const same = { code: 'conflict', message: expect.stringContaining('a second person has to agree') as string };
+  await expect(agree(asked!.id, token('renamed'), ctx)).rejects.toMatchObject(same);
+  await rotateToken({ id, overlap: 0, ends: null }, by('bernd'), ctx);
+  await expect(agree(asked!.id, by('bernd'), ctx)).rejects.toMatchObject(same);
+  const { id: other } = await addToken({ ...made, name: 'shop' }, by('bernd'), ctx);
+  const ofBernd = { ...by('token shop'), token: other, owner: 'bernd' };
+  await expect(agree(asked!.id, ofBernd, ctx)).rejects.toMatchObject(same);
+  await agree(asked!.id, by('carl'), ctx);
+  expect(await outcome(run)).toBeNull();
+  expect(await findRequest(db, asked!.id)).toMatchObject({ token: id, owner: 'anna' });
+});
+
+test('a user whom somebody else signs in is the one whose name they had to have another one for', async () => {
+  const { ctx, db, held, user } = await secondWorld();
+  for (const name of ['anna', 'anna@proxy', 'anna@login.example.com-8443', 'bernd@proxy']) await user(name);
+  await updateUser(db, 'anna@proxy', { subject: 'proxy anna' });
+  await updateUser(db, 'anna@login.example.com-8443', { subject: 'https://login.example.com:8443 7' });
+  const asked = await approveOrAsk(await held(), by('anna'), ctx);
+  for (const name of ['anna@proxy', 'anna@login.example.com-8443'])
+    await expect(agree(asked!.id, by(name), ctx)).rejects.toMatchObject({ code: 'conflict' });
+  await agree(asked!.id, by('bernd@proxy'), ctx);
+});
+
+test('what somebody asked for ends when they are disabled, may not decide any more, or their token is over', async () => {
+  const { ctx, db, held, user, outcome, incidents } = await secondWorld();
+  for (const name of ['anna', 'bernd', 'carl']) await user(name);
+  const run = await held();
+  const first = await approveOrAsk(run, by('anna'), ctx);
+  await updateUser(db, 'anna', { disabled_at: 1 });
+  await expect(agree(first!.id, by('carl'), ctx)).rejects.toThrow('is over: anna, who asked, has been disabled.');
+  const second = await approveOrAsk(run, by('bernd'), ctx);
+  await updateUser(db, 'bernd', { role: 'viewer' });
+  await expect(agree(second!.id, by('carl'), ctx)).rejects.toThrow(
+    'bernd, who asked, may not decide about it any more',
+  );
+  const { id } = await addToken({ name: 'erp', role: 'ops', feeds: null, ends: null }, by('carl'), ctx);
+  await approveOrAsk(run, { ...by('token erp'), token: id, owner: 'carl' }, ctx);
+  await revokeToken(id, by('carl'), ctx);
+  await settleRequests(ctx);
+  expect(await incidents()).toContainEqual(['approval-asked', 'token erp, which asked, is not valid any more']);
+  // A name at a terminal has no role there, but who is disabled is disabled.
+  const fourth = await approveOrAsk(run, { ...by('root'), via: 'cli', as: 'bernd' }, ctx);
+  await updateUser(db, 'bernd', { disabled_at: 1 });
+  await expect(agree(fourth!.id, by('carl'), ctx)).rejects.toThrow('bernd, who asked, has been disabled');
+  expect(await outcome(run)).toBe('held');
+});
+
+test('who had to have another name is whoever has one that looks like theirs', async () => {
+  const { ctx, db, held, user } = await secondWorld();
+  const behind = 'jurgen@login.example.com';
+  for (const name of ['jürgen', behind, 'user-0123456789ab', 'jurgen2@proxy']) await user(name);
+  await updateUser(db, behind, { subject: 'https://login.example.com 8' });
+  await updateUser(db, 'user-0123456789ab', { subject: 'proxy Jurgen' });
+  await updateUser(db, 'jurgen2@proxy', { subject: 'proxy jurgen2' });
+  const asked = await approveOrAsk(await held(), by('jürgen'), ctx);
+  for (const name of [behind, 'user-0123456789ab'])
+    await expect(agree(asked!.id, by(name), ctx)).rejects.toMatchObject({ code: 'conflict' });
+  await agree(asked!.id, by('jurgen2@proxy'), ctx);
+});
+
+test('whoever signed in is one user, whoever has that name as an address; a role that is lost counts', async () => {
+  const { ctx, db, held, user } = await secondWorld();
+  for (const name of ['anna@example.com', 'other', 'bernd', 'carl']) await user(name);
+  await updateUser(db, 'other', { email: 'anna@example.com' });
+  const run = await held();
+  const first = await approveOrAsk(run, by('anna@example.com'), ctx);
+  await updateUser(db, 'anna@example.com', { disabled_at: 1 });
+  await expect(agree(first!.id, by('carl'), ctx)).rejects.toThrow('has been disabled');
+  const second = await approveOrAsk(run, by('bernd'), ctx);
+  await updateUser(db, 'bernd', { role_lost_at: 1 });
+  await expect(agree(second!.id, by('carl'), ctx)).rejects.toThrow('may not decide about it any more');
+});
+
+test('somebody who is disabled while others agree is looked at as well', async () => {
+  const { ctx, db, held, user } = await secondWorld();
+  await user('anna');
+  const asked = await approveOrAsk(await held(), by('anna'), ctx);
+  await updateUser(db, 'anna', { disabled_at: 1 });
+  const row = (await findRequest(db, asked!.id))!;
+  await expect(assertStillWaits(db, row, await ctx.ledger.now(), ctx)).rejects.toThrow('has been disabled');
+});
+
+test('a day is one of the ledger, whatever the clock of a machine shows', async () => {
+  const { ctx, db, held, pass, setClock } = await secondWorld();
+  const asked = await approveOrAsk(await held(), by('anna'), ctx);
+  setClock(48);
+  await settleRequests(ctx);
+  expect(await findRequest(db, asked!.id)).toMatchObject({ ended_at: null });
+  setClock(-48);
+  pass(24);
+  await settleRequests(ctx);
+  expect(await findRequest(db, asked!.id)).toMatchObject({ ended_how: 'expired' });
+});
+
 test('names that are given at a terminal are those of people, and the audit has the account beside', async () => {
   const { ctx, held, audit } = await secondWorld();
   const run = await held();
@@ -135,7 +240,7 @@ test('it ends when its run is decided otherwise', async () => {
   const { ctx, held, incidents } = await secondWorld();
   const run = await held();
   await approveOrAsk(run, by('anna'), ctx);
-  const { as: _as, owner: _owner, ...carl } = by('carl', 'wrong file');
+  const { as: _as, token: _token, owner: _owner, ...carl } = by('carl', 'wrong file');
   await rejectRun(run, carl, ctx);
   await settleRequests(ctx);
   expect(await incidents()).toContainEqual(['approval-asked', `run ${run} is not held any more`]);
@@ -185,7 +290,9 @@ test('what comes while somebody agrees is looked at as well', async () => {
   const asked = await approveOrAsk(run, by('anna'), ctx);
   const row = (await findRequest(db, asked!.id))!;
   const newer = await held();
-  await expect(assertStillWaits(db, row, ctx)).rejects.toThrow(`is over: a newer delivery came with run ${newer}.`);
+  await expect(assertStillWaits(db, row, await ctx.ledger.now(), ctx)).rejects.toThrow(
+    `is over: a newer delivery came with run ${newer}.`,
+  );
   expect(await outcome(run)).toBe('held');
 });
 

@@ -15,7 +15,7 @@ const START = Date.UTC(2026, 4, 4, 6, 0, 0);
 const HOUR = 3_600_000;
 const SOURCE = { type: 'directory', path: '.' };
 
-/** An installation in which approvals and rollbacks need a second person, whose clock goes on by a millisecond with each look at it. */
+/** An installation in which approvals and rollbacks need a second person, whose clocks go on by a millisecond with each look at one. */
 export async function secondWorld(decisions: object = { approve: { second: true }, rollback: { second: true } }) {
   const opened = await contextFor('http://127.0.0.1:9', {
     feeds: { north: { login: 'main', source: SOURCE, guard: { minRows: 5 } } },
@@ -23,8 +23,10 @@ export async function secondWorld(decisions: object = { approve: { second: true 
     decisions,
   });
   let now = START;
-  const ctx: Context = { ...opened, clock: { ...opened.clock, now: () => (now += 1) } };
-  const { db } = ctx.ledger;
+  const machine = { ahead: 0 };
+  const ledger = { ...opened.ledger, now: () => Promise.resolve((now += 1)) };
+  const ctx: Context = { ...opened, ledger, clock: { ...opened.clock, now: () => (now += 1) + machine.ahead } };
+  const { db } = ledger;
   let files = 0;
   /** A run of north whose file has fewer rows than its guard allows. */
   const held = async () => {
@@ -54,6 +56,8 @@ export async function secondWorld(decisions: object = { approve: { second: true 
     held,
     live,
     pass: (hours: number) => (now += hours * HOUR),
+    /** Sets the clock of this machine, but not that of the ledger. */
+    setClock: (hours: number) => (machine.ahead = hours * HOUR),
     outcome: async (run: string) => (await getRun(db, run)).outcome,
     user: (name: string, role: 'viewer' | 'manager' | 'ops' = 'ops') => insertUser(db, userOf(name, role)),
     /** What the audit has: who did what, and why. */
