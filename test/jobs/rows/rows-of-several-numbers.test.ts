@@ -17,9 +17,8 @@ async function listing(shop: ReturnType<typeof install>, { run }: RunAnswer, ask
 }
 
 test('of a cell with several numbers each is listed with what became of it', async () => {
-  const shop = install({ logins: { main: { coalesce: '0s', guard: { maxRejected: '90%' } } }, feeds: { north: EACH } });
   const rule = { name: 'old', when: { oem: { matches: '^9' } }, leaveOut: true };
-  shop.configure({
+  const shop = install({
     logins: { main: { coalesce: '0s', guard: { maxRejected: '90%' } } },
     feeds: { north: { ...EACH, rules: [rule] } },
   });
@@ -37,7 +36,7 @@ test('of a cell with several numbers each is listed with what became of it', asy
   const answer = await shop.ingest('north');
   expect(answer.rows).toMatchObject({
     read: 6,
-    expanded: 8,
+    expanded: 7,
     accepted: 6,
     duplicates: 4,
     leftOut: 1,
@@ -46,7 +45,7 @@ test('of a cell with several numbers each is listed with what became of it', asy
   });
   for (const group of GROUPS) {
     const { matches, total, notes } = await listing(shop, answer, { group });
-    const listed = group === 'read' ? 6 + 8 - 1 : answer.rows[group];
+    const listed = group === 'read' ? 6 + 7 : answer.rows[group];
     expect({ group, matches, total, notes }).toEqual({ group, matches: listed, total: answer.rows[group], notes: [] });
   }
   const rows = async (group: RowGroup, more: Partial<AskedRows> = {}) =>

@@ -1,5 +1,5 @@
-import type { Listed } from '../choose/choose.ts';
-import type { Pattern } from '../choose/pattern.ts';
+import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
+import type { Pattern } from './pattern.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** How far ahead of ours a clock or a date may be: a server in another time zone, a list that is sent the day before. */
