@@ -5,7 +5,7 @@ import { inTime } from './in-time.ts';
 import { cleanName } from './source.ts';
 import { lookAtDirectory } from './directory.ts';
 import type { Choice, Listed } from './choose/choose.ts';
-import type { Past } from './choose/past.ts';
+import { identityOf, type Past } from './choose/past.ts';
 import type { PushedFiles } from './source.ts';
 import { urlOf } from './server/place.ts';
 import { gather, manifestIn } from './several/gather.ts';
@@ -19,7 +19,8 @@ export type Look = {
   files: LookedAt[];
 };
 
-type LookedAt = {
+/** A file of a place, and what a pull would do with it. */
+export type LookedAt = {
   name: string;
   /** Bytes; null for what is passed over. */
   size: number | null;
@@ -28,6 +29,8 @@ type LookedAt = {
   /** `wait`: it is part of a delivery that is not complete, or changes that come after others. */
   decision: 'take' | 'wait' | 'superseded' | 'pass over';
   why: string;
+  /** As `identityOf` gives it; null for what is passed over without a look at it. */
+  identity: string | null;
 };
 
 /**
@@ -163,10 +166,11 @@ function shownChanges(
   ];
 }
 
-function lookedAt({ name, size, mtimeMs }: Listed, decision: LookedAt['decision'], why: string): LookedAt {
-  return { name: cleanName(name), size, modifiedAt: mtimeMs, decision, why };
+function lookedAt(file: Listed, decision: LookedAt['decision'], why: string): LookedAt {
+  const { name, size, mtimeMs } = file;
+  return { name: cleanName(name), size, modifiedAt: mtimeMs, decision, why, identity: identityOf(file) };
 }
 
 function passedOver({ name, why }: Choice<Listed>['passedOver'][number]): LookedAt {
-  return { name: cleanName(name), size: null, modifiedAt: null, decision: 'pass over', why };
+  return { name: cleanName(name), size: null, modifiedAt: null, decision: 'pass over', why, identity: null };
 }
