@@ -63,6 +63,36 @@ test('a stock that could belong to two lists is joined to the likelier one, and 
   expect(text).toContain(`# ${doubt}`);
 });
 
+test('one stock of parts whose lists are apart by maker is joined to each of them', async () => {
+  const makers = ['ATE', 'BOSCH', 'TRW'];
+  const files = makers.map((maker, at) => {
+    const own = numbers.slice(at * 13, at * 13 + 13).map((number) => `${maker};${number};Bremsbelag`);
+    return [`${maker.toLowerCase()}.csv`, csv('Marke;Artikelnummer;Bezeichnung', own)] as const;
+  });
+  const { feeds, loaded } = await proposed({ ...Object.fromEntries(files), 'lager.csv': stockOf(numbers.slice(0, 39)) });
+  expect(feeds.map(({ feed }) => feed)).toEqual(['ate', 'bosch', 'trw']);
+  for (const [at, feed] of ['ate', 'bosch', 'trw'].entries()) {
+    expect(feeds[at]).toMatchObject({
+      source: { files: { [feed]: { pattern: `${feed}.csv` }, lager: { pattern: 'lager.csv' } } },
+      join: { on: ['oem'] },
+    });
+    expect(loaded.feeds[feed]!.join).toMatchObject({ on: ['oem'] });
+  }
+  expect(feeds[0]!.notes).toEqual([
+    'lager.csv is joined to ate.csv (33% of its parts) and also to bosch.csv (33% of its parts) and trw.csv (33% of its parts): these lists have most of them together.',
+  ]);
+});
+
+test('the stock of parts most of which are in no list stays what it is', async () => {
+  const files = ['ATE', 'BOSCH'].map((maker, at) => {
+    const own = numbers.slice(at * 8, at * 8 + 8).map((number) => `${maker};${number};Bremsbelag`);
+    return [`${maker.toLowerCase()}.csv`, csv('Marke;Artikelnummer;Bezeichnung', own)] as const;
+  });
+  const { feeds } = await proposed({ ...Object.fromEntries(files), 'lager.csv': stockOf(numbers) });
+  expect(feeds.find(({ feed }) => feed === 'lager')).toMatchObject({ source: { pattern: 'lager.csv' } });
+  expect(feeds.every((feed) => feed.join === undefined)).toBe(true);
+});
+
 test('stock goes to the list, and not to the prices that are joined to it, whichever comes first by name', async () => {
   const prices = csv(
     'Brand;Article;Price',
