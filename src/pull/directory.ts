@@ -46,11 +46,7 @@ export async function pullDirectory(source: DirectorySource, input: PullInput): 
 }
 
 /** What the folder holds now, and what of it would be taken, as far as it fits the pattern. Throws as a pull does. */
-export function lookAtDirectory(
-  source: DirectorySource,
-  past: Past | undefined,
-  now: number,
-): Promise<Choice<Listed>> {
+export function lookAtDirectory(source: DirectorySource, past: Past | undefined, now: number): Promise<Choice<Listed>> {
   return candidates(source, past, now);
 }
 

@@ -181,9 +181,7 @@ async function restoredFeed(
     // What was rejected was taken as well.
     const taken = new Set((await takenFiles(db, placeOfFeed(feed, source))).map(({ identity }) => identity));
     const isNew = ({ name, modifiedAt, identity }: LookedAt) =>
-      isFolder(source)
-        ? !taken.has(identity ?? '')
-        : name !== newest?.delivery_name || (modifiedAt ?? 0) > madeAt;
+      isFolder(source) ? !taken.has(identity ?? '') : name !== newest?.delivery_name || (modifiedAt ?? 0) > madeAt;
     const file = look?.files.find((one) => one.decision === 'take' && isNew(one));
     return { ...facts, waits: file?.name ?? null, error: null };
   } catch (error) {

@@ -69,7 +69,10 @@ test('one stock of parts whose lists are apart by maker is joined to each of the
     const own = numbers.slice(at * 13, at * 13 + 13).map((number) => `${maker};${number};Bremsbelag`);
     return [`${maker.toLowerCase()}.csv`, csv('Marke;Artikelnummer;Bezeichnung', own)] as const;
   });
-  const { feeds, loaded } = await proposed({ ...Object.fromEntries(files), 'lager.csv': stockOf(numbers.slice(0, 39)) });
+  const { feeds, loaded } = await proposed({
+    ...Object.fromEntries(files),
+    'lager.csv': stockOf(numbers.slice(0, 39)),
+  });
   expect(feeds.map(({ feed }) => feed)).toEqual(['ate', 'bosch', 'trw']);
   for (const [at, feed] of ['ate', 'bosch', 'trw'].entries()) {
     expect(feeds[at]).toMatchObject({
@@ -79,7 +82,7 @@ test('one stock of parts whose lists are apart by maker is joined to each of the
     expect(loaded.feeds[feed]!.join).toMatchObject({ on: ['oem'] });
   }
   expect(feeds[0]!.notes).toEqual([
-    'lager.csv is joined to ate.csv (33% of its parts) and also to bosch.csv (33% of its parts) and trw.csv (33% of its parts): these lists have most of them together.',
+    'lager.csv is joined to ate.csv (33.3% of its parts) and also to bosch.csv (33.3% of its parts) and trw.csv (33.3% of its parts): these lists have most of them together.',
   ]);
 });
 

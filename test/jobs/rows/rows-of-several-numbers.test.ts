@@ -62,7 +62,7 @@ test('of a cell with several numbers each is listed with what became of it', asy
     '5 2000 duplicate duplicate',
     '5 9000 leftOut left-out',
     '6 3000 live',
-    '6 n/a rejectedLocally placeholder',
+    '6 n/a rejectedLocally placeholder-value',
     '6 1002 duplicate duplicate',
     '7 4000;4001 rejectedLocally brand-empty',
   ]);
