@@ -98,9 +98,15 @@ function foundTogether(feed: FeedProposal): string[] {
   ];
 }
 
-function staysLine({ several }: FeedProposal): string[] {
-  if (several === undefined || !('stays' in several)) return [];
-  return [`${several.stays} stays: what comes without a new one is joined to the last one.`];
+function staysLine({ name, several }: FeedProposal): string[] {
+  if (several === undefined || !('names' in several)) return [];
+  const { names, stays } = several;
+  if (stays !== undefined) return [`${stays} stays: what comes without a new one is joined to the last one.`];
+  // Files of one date come together.
+  if (Object.values(names).every((pattern) => pattern.includes('{'))) return [];
+  return [
+    `A delivery needs a new file of each pattern. If others come without a new ${name}, add stays: true behind its pattern.`,
+  ];
 }
 
 /** What becomes of the files that were not looked at. */

@@ -7,7 +7,7 @@ import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a file with the stock of the parts of a list is joined to it', async () => {
-  const { feeds, loaded } = await proposed({ 'prices.csv': LIST, 'bestand.csv': stockOf(numbers.slice(2)) });
+  const { feeds, loaded, text } = await proposed({ 'prices.csv': LIST, 'bestand.csv': stockOf(numbers.slice(2)) });
   expect(feeds).toMatchObject([
     {
       feed: 'prices',
@@ -17,6 +17,7 @@ test('a file with the stock of the parts of a list is joined to it', async () =>
     },
   ]);
   expect(loaded.feeds['prices']!.join).toMatchObject({ on: ['oem'] });
+  expect(text).toContain('If others come without a new prices, add stays: true behind its pattern.');
 });
 
 test('a list that comes more rarely than the stock stays', async () => {
