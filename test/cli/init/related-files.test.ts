@@ -192,6 +192,12 @@ test('marks are known in the languages of suppliers', async () => {
   ]);
 });
 
+test('where only some kinds of marks were seen, rows with others set their parts', async () => {
+  const delta = csv(CHANGED, [`ATE;${numbers[0]};Pads;U`, `ATE;${numbers[1]};;D`]);
+  const { feeds } = await proposed({ 'full_1001.csv': LIST, 'delta_1002.csv': delta });
+  expect(feeds[0]!.change).toEqual({ column: 'Status', removed: ['D'] });
+});
+
 test('rows that are not marked set their parts', async () => {
   const delta = csv('Brand;Article;Description', [`ATE;${numbers[0]};Other pads`]);
   const { feeds } = await proposed({ 'weekly.csv': LIST, 'updates_0017.csv': delta });
