@@ -163,7 +163,14 @@ export function choose<T extends Listed>(
       return why === null ? [] : [{ file, why }];
     });
     const all = [...passedOver, ...others];
-    return { newest: take, older: superseded, passedOver: all, near: almost, changes, ...(notes.length === 0 ? {} : { notes }) };
+    return {
+      newest: take,
+      older: superseded,
+      passedOver: all,
+      near: almost,
+      changes,
+      ...(notes.length === 0 ? {} : { notes }),
+    };
   }
   const chosen = isAll
     ? inOrder(newestFirst(fitting, pattern, now))

@@ -276,7 +276,8 @@ test('a feed that moves to another login brings it all files from the full list 
 test('a date in the future does not keep back the changes that come after it, and it is said', async () => {
   const delivery = { full: { pattern: 'full_{yyyy-MM-dd}.csv' }, changes: { pattern: 'delta_{yyyy-MM-dd}.csv' } };
   const { publish, take, accept, db, ctx } = await changesWorld({ feed: { delivery } });
-  const said = async (id: string) => (await eventsOf(db, id)).filter(({ message }) => message.includes('in the future'));
+  const said = async (id: string) =>
+    (await eventsOf(db, id)).filter(({ message }) => message.includes('in the future'));
   publish('full_2023-11-20.csv', 1);
   await accept((await take()).id);
   publish('delta_2962-11-21.csv', 2);
