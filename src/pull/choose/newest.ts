@@ -27,26 +27,30 @@ export function chooseNewest<T extends Listed>(files: T[], known: Known): Newest
   const last = taken ?? gone;
   const order = newestFirst<Listed>(gone === null ? files : [...files, gone], pattern, now) as (T | typeof gone)[];
   const others = order.filter((file): file is T => file !== last);
-  const newer = last === null ? others : others.filter((file) => !isBefore(file, last, { ...known, order }));
-  const newest = newer[0] ?? taken;
-  const notes = others.flatMap((file) => {
+  const lastAt = order.findIndex((file) => file === last);
+  const newest =
+    order.find(
+      (file, at): file is T => file !== last && (last === null || !isBefore(file!, last, at > lastAt, known)),
+    ) ?? taken;
+  const noted = new Map<T, string>();
+  for (const file of others) {
     const why = whyAhead(file, pattern, now);
-    return why === null ? [] : [{ file, why }];
-  });
-  const noteOf = (file: T) => notes.find((note) => note.file === file)?.why;
+    if (why !== null) noted.set(file, why);
+  }
+  const notes = Array.from(noted, ([file, why]) => ({ file, why }));
   if (newest === undefined) {
     const why = `is older than ${gone?.name}, which was taken before`;
-    return { newest, older: [], passedOver: others.map((file) => ({ file, why: noteOf(file) ?? why })), notes };
+    return { newest, older: [], passedOver: others.map((file) => ({ file, why: noted.get(file) ?? why })), notes };
   }
   // What is dated ahead of it may be the newest once its day has come.
   const date = pattern.dateOf(newest.name) ?? -Infinity;
   const mayComeLater = ({ name }: T) => isAhead(pattern.dateOf(name), now) && pattern.dateOf(name)! > date;
+  const isLeft = (file: T) => file !== taken && mayComeLater(file);
   const rest = order.filter((file): file is T => file !== newest && file !== gone);
-  const later = rest.filter((file) => file !== taken && mayComeLater(file));
   return {
     newest,
-    older: rest.filter((file) => !later.includes(file)),
-    passedOver: later.map((file) => ({ file, why: noteOf(file)! })),
+    older: rest.filter((file) => !isLeft(file)),
+    passedOver: rest.filter(isLeft).map((file) => ({ file, why: noted.get(file)! })),
     notes,
   };
 }
@@ -63,14 +67,12 @@ function isDecisive({ name }: Listed, { pattern, uniqueNames = true }: Pick<Know
   return !uniqueNames || pattern.dateOf(name) !== null;
 }
 
-type Ordered = Known & { order: readonly (Listed | null)[] };
-
-/** Whether a file comes before the one that was taken last. */
-function isBefore(file: Listed, last: Listed, { order, ...known }: Ordered): boolean {
+/** Whether a file comes before the one that was taken last; `isOlder`: by their dates and times. */
+function isBefore(file: Listed, last: Listed, isOlder: boolean, known: Known): boolean {
   const { pattern, now } = known;
   if (isUntimed(file, known)) return isAhead(pattern.dateOf(file.name), now) && !cameAfter(file, last, now);
   if (isUntimed(last, known)) return isDecisive(last, known) && isLater(file, last, now) === false;
-  return order.indexOf(file) > order.indexOf(last);
+  return isOlder;
 }
 
 /** Whether a file was changed after another one, whatever its name says of its time. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { csv, LIST, numbers, proposed, stockOf } from '../../support/proposed.ts';
+import { rawZip } from '../../support/raw-zip.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -18,6 +19,18 @@ test('a file with the stock of the parts of a list is joined to it', async () =>
   ]);
   expect(loaded.feeds['prices']!.join).toMatchObject({ on: ['oem'] });
   expect(text).toContain('If others come without a new prices, add stays: true behind its pattern.');
+});
+
+test('of lists in a zip it is said how a missing one is noticed', async () => {
+  const data = csv('Brand;Article;Description', ['TRW;GDB1330;Pads']);
+  const { text } = await proposed({
+    'makers.zip': rawZip([
+      { name: 'ate.csv', data: LIST },
+      { name: 'trw.csv', data },
+    ]),
+  });
+  expect(text).toContain('entries: all');
+  expect(text).toContain('One that is missing is noticed by guard.maxBrandDrop');
 });
 
 test('a list that comes more rarely than the stock stays', async () => {
