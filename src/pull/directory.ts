@@ -28,7 +28,7 @@ export const PATIENCE = 12;
 export async function pullDirectory(source: DirectorySource, input: PullInput): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     if (input.signal?.aborted === true) throw interrupted(source.path);
-    const choice = await candidates(source, input.past);
+    const choice = await candidates(source, input.past, input.now());
     const { newest, older, near, changes } = choice;
     const told = near.length > 0 ? { near } : {};
     const known = newest ?? changes?.known;
@@ -46,8 +46,8 @@ export async function pullDirectory(source: DirectorySource, input: PullInput): 
 }
 
 /** What the folder holds now, and what of it would be taken, as far as it fits the pattern. Throws as a pull does. */
-export function lookAtDirectory(source: DirectorySource, past?: Past): Promise<Choice<Listed>> {
-  return candidates(source, past);
+export function lookAtDirectory(source: DirectorySource, past: Past | undefined, now: number): Promise<Choice<Listed>> {
+  return candidates(source, past, now);
 }
 
 /** A file as the ledger remembers it. */
@@ -64,6 +64,7 @@ export function longestSettling({ settle }: DirectorySource): number {
 export async function candidates(
   source: DirectorySource,
   past: Past | undefined,
+  now: number,
 ): Promise<Choice<Candidate> & { marker?: Listed }> {
   const { path, followLinks, ready } = source;
   const [several, pattern] = [severalOf(source), patternIn(source)];
@@ -89,7 +90,7 @@ export async function candidates(
       passedOver.push({ name: cleanName(name), why: `is ${kindOf(stats)}` });
     }
   }
-  const choice = choose(files, { pattern, ready, past, anyName: true, all: several !== null });
+  const choice = choose(files, { pattern, ready, past, anyName: true, all: several !== null, now });
   const marker = files.find(({ name }) => name === ready);
   const others = choice.passedOver.filter(({ why }) => why !== NO_MATCH);
   const all = [...passedOver.toSorted(byName), ...others.toSorted(byName)];

@@ -3,7 +3,7 @@ import type { Limits } from '../config/schema/schema.ts';
 import type { SourceConfig } from '../config/schema/source-schema.ts';
 import { folderIdOf, GOOGLE } from '../config/schema/sources/drive.ts';
 import { GRAPH } from '../config/schema/sources/graph.ts';
-import type { Listed, WaitingChanges } from './choose/choose.ts';
+import type { Listed, Remark, WaitingChanges } from './choose/choose.ts';
 import type { Past } from './choose/past.ts';
 import type { Meter } from '../gauge.ts';
 import type { Checkpoint } from '../ledger/schema/json-values.ts';
@@ -82,8 +82,8 @@ export type PulledFile = {
   modifiedAt: number | null;
   /** Absent where no changes are taken. */
   waiting?: WaitingChanges;
-  /** Files that were passed over, or of which something is to be said, each with that. */
-  passedOver?: string[];
+  /** What is to be said of files, such as why they were passed over. */
+  remarks?: Remark[];
   /** Results that were found there meanwhile, by what they end with. */
   results?: Listed[];
 };
@@ -104,7 +104,7 @@ type NotPulled = (
 ) & {
   near?: string[];
   waiting?: WaitingChanges;
-  passedOver?: string[];
+  remarks?: Remark[];
   results?: Listed[];
 };
 

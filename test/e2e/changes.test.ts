@@ -80,3 +80,18 @@ test('a person takes all changes that wait with one command, and hears what is h
   const again = (await takenBy(shop)).at(-1);
   expect(again).toMatchObject({ delivery: 'delta_4.csv', outcome: 'live' });
 });
+
+test('a rejection ends the incident of changes that were held before another run ended', async () => {
+  const shop = await shopWithChanges();
+  shop.deliver('north', 'delta_1.csv', list(1, 2, 3, 4, 5));
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
+  shop.deliver('north', 'delta_4.csv', list(1, 2, 3, 4, 8));
+  const held = await shop.ingest('north');
+  expect(held).toMatchObject({ outcome: 'held', cause: 'order' });
+  shop.deliver('north', 'delta_2.csv', list(1, 2, 3, 4, 6));
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', delivery: { name: 'delta_2.csv' } });
+  const incidents = async () => (await shop.offerline('incidents')).stdout;
+  expect(await incidents()).toContain('delta_3.csv');
+  expect(await shop.offerline('reject', held.run, '--reason', 'sent by mistake')).toMatchObject({ status: 0 });
+  expect(await incidents()).toBe('No open incidents.\n');
+});

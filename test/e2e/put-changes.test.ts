@@ -212,6 +212,15 @@ test('settings that change are for what comes next, which is said where they are
   expect((await offerline('show', second.run)).stdout).toMatch(/rows of run \S+ were read with other settings/);
   expect(await diff()).toContain('were read with other settings');
 
+  // What has been said is not said again, until something else is to be said.
+  deliver('north', 'delta-2b.csv', delta('ATE,8,Hose,N'));
+  const next = await ingest('north');
+  expect((await offerline('show', next.run)).stdout).not.toContain('other settings');
+  configure({ feeds: northWith({ rules: [{ name: 'gone', when: { brand: { is: 'LUK' } }, leaveOut: true }] }) });
+  deliver('north', 'delta-2c.csv', delta('ATE,9,Hose,N'));
+  const other = await ingest('north');
+  expect((await offerline('show', other.run)).stdout).toMatch(/rows of run \S+ were read with other settings/);
+
   deliver('north', 'list-2.csv', WEEKLY.replace('Pads', 'Pads rear'));
   const whole = await ingest('north');
   expect((await offerline('show', whole.run)).stdout).not.toContain('other settings');

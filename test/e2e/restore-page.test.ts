@@ -68,6 +68,23 @@ test('by how many rows what is live differs, what happens by itself after the ch
   expect(chosen).toContain('paused, so not fetched, and with the rows of the backup in the next upload: east');
 });
 
+test('of a file that was taken and rejected nobody says that it is fetched, but of one that came since', async () => {
+  const several = { source: { type: 'directory', path: './inbox/south', settle: '0s', take: 'all' } };
+  const { shop, place } = await backedUp({ feeds: { north: {}, south: several, east: {} } });
+  shop.deliver('north', 'tuesday.csv', '');
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'rejected' });
+  shop.deliver('south', 'a.csv', goodRows(10, 'south'));
+  shop.deliver('south', 'b.csv', goodRows(10, 'south b'));
+  expect(await shop.ingest('south')).toMatchObject({ outcome: 'live', delivery: { name: 'a-and-1-more.zip' } });
+  expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
+  shop.deliver('east', 'tuesday.csv', goodRows(10, 'east'));
+  await destroy(shop);
+  const page = flat((await shop.offerline('restore', place)).stdout);
+  expect(page).toMatch(/feed north: newest delivery in the backup [^;]*; nothing newer lies at its source/u);
+  expect(page).toMatch(/feed south: [^;]*; nothing newer lies at its source/u);
+  expect(page).toMatch(/feed east: [^;]*; "tuesday\.csv" lies at its source and is fetched/u);
+});
+
 /** A configuration that names all kinds of files, relative to itself. */
 const NAMING = {
   logins: { main: { coalesce: '0s', auth: { type: 'basic', user: 'shop', password: { file: 'secrets/main' } } } },

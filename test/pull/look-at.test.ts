@@ -55,6 +55,18 @@ test('a file with a wrong date is shown as what it is, and as taken only where i
   });
 });
 
+test('where the newest file is taken, a wrong date is shown and decides nothing', async () => {
+  const { put, look } = place({ pattern: 'list_{yyyy}.csv' });
+  put('list_2998.csv', -3);
+  put('list_2020.csv', -2);
+  put('list_2019.csv', -1);
+  expect(await look()).toEqual({
+    'list_2020.csv': 'take: the newest that fits',
+    'list_2019.csv': 'superseded: older than list_2020.csv',
+    'list_2998.csv': 'pass over: has a date in the future, which does not count',
+  });
+});
+
 test('files wait for what their manifest says, and one that it did not name for nothing', async () => {
   const { put, look } = place({ pattern: '*.csv', take: 'all', manifest: '*.lst' });
   const [a, manifest] = [put('a.csv', -2), put('today.lst', -1)];

@@ -33,28 +33,40 @@ export function define(program: Command, io: Io): void {
         const { releasable, release } = await import('../../jobs/decisions/rollback.ts');
         const released = await release(await releasable(name, ctx), decisionOf(options.reason), ctx);
         const text = `Released: ${released.join(', ')}.`;
-        if (options.wait !== true) {
-          if (options.json === true) return io.json({ released });
-          io.out(text);
-          for (const line of await stillStopped(released, ctx)) io.out(line);
-          return;
-        }
-        if (options.json !== true) io.progress(text);
-        const { runReleased } = await import('../../jobs/queue/follow-changes.ts');
-        const answers = await finishRuns(await runReleased(released, byThisUser(), ctx), options, session, io);
-        if (options.json === true) io.json({ released, runs: answers });
-        else if (answers.length === 0) io.out(text);
+        const { wait = false, json = false } = options;
+        const ids = wait ? await runsAfter(released, ctx) : [];
+        if (!json && ids.length > 0) io.progress(text);
+        else if (!json) io.out(text);
+        const answers = wait ? await finishRuns(ids, options, session, io) : [];
+        const stopped = await stillStopped(released, ctx);
+        if (!json) return stopped.forEach(({ says }) => io.out(says));
+        const waiting = stopped.map(({ says: _says, ...facts }) => facts);
+        io.json({
+          released,
+          ...(wait ? { runs: answers } : {}),
+          ...(waiting.length === 0 ? {} : { stillStopped: waiting }),
+        });
       }),
     );
 }
 
-/** What the next changes of feeds still wait for after a freeze: a decision, a file that is sent once more, or a full list. */
-async function stillStopped(feeds: readonly string[], ctx: Session['ctx']): Promise<string[]> {
-  const [{ changesTaken }, { getRun }] = await Promise.all([
+async function runsAfter(released: readonly string[], ctx: Session['ctx']): Promise<string[]> {
+  const { runReleased } = await import('../../jobs/queue/follow-changes.ts');
+  return runReleased(released, byThisUser(), ctx);
+}
+
+/** The file behind which the next changes of a feed wait, and for what: its reading, a decision, or that it or a full list comes. */
+type Stopped = { feed: string; file: string; run: string; waitsFor: 'reading' | 'decision' | 'file'; says: string };
+
+/** What the next changes of feeds still wait for after a freeze. */
+async function stillStopped(feeds: readonly string[], ctx: Session['ctx']): Promise<Stopped[]> {
+  const [{ changesTaken }, { getRun }, { pauseOver }] = await Promise.all([
     import('../../jobs/feeds/changes-taken.ts'),
     import('../../ledger/runs/runs.ts'),
+    import('../../ledger/runs/pauses.ts'),
   ]);
-  const said: string[] = [];
+  const { db } = ctx.ledger;
+  const found: Stopped[] = [];
   for (const feed of feeds) {
     const login = own(ctx.config.feeds, feed)?.login;
     const taken = login === undefined ? null : await changesTaken(feed, login, ctx);
@@ -63,14 +75,20 @@ async function stillStopped(feeds: readonly string[], ctx: Session['ctx']): Prom
     const list = stopped.findLast((one) => one.state === 'held' && taken!.names.kindOf(one.name) === 'full');
     const first = list ?? stopped[0];
     if (first === undefined) continue;
-    const { name, run, state } = first;
-    const isReadAgain = state === 'held' && (await getRun(ctx.ledger.db, run)).options.cause === 'frozen';
-    if (isReadAgain) said.push(`${feed}: ${name}, which was held meanwhile (run ${run}), is read again.`);
-    else if (state === 'held') said.push(`${feed}: changes wait for a decision about ${name} (run ${run}).`);
-    else if (state === 'rejected' || state === 'replaced')
-      said.push(
-        `${feed}: changes wait behind ${name} (run ${run}), which is not live: that file once more or a full list lets them go on, or \`offerline ingest ${feed} --force\`.`,
-      );
+    const { name: file, run, state } = first;
+    const facts = { feed, file, run };
+    const isReadAgain = state === 'held' && (await getRun(db, run)).options.cause === 'frozen';
+    if (isReadAgain) {
+      const when = (await pauseOver(db, feed, login!)) === undefined ? '' : ' once it is resumed';
+      const says = `${feed}: ${file}, which was held meanwhile (run ${run}), is read again${when}.`;
+      found.push({ ...facts, waitsFor: 'reading', says });
+    } else if (state === 'held') {
+      const says = `${feed}: changes wait for a decision about ${file} (run ${run}).`;
+      found.push({ ...facts, waitsFor: 'decision', says });
+    } else if (state === 'rejected' || state === 'replaced') {
+      const says = `${feed}: changes wait behind ${file} (run ${run}), which is not live: that file once more or a full list lets them go on, or \`offerline ingest ${feed} --force\`.`;
+      found.push({ ...facts, waitsFor: 'file', says });
+    }
   }
-  return said;
+  return found;
 }

@@ -149,12 +149,15 @@ export async function askTogether(names: string[], person: Person): Promise<bool
   return !/^no?$/iu.test(picked.trim());
 }
 
-/** Asks whether the first of some files is a list of which the others say something. */
-export async function askJoin(names: string[], person: Person): Promise<boolean> {
-  const [list = '', ...others] = names.map(printable);
-  const they = others.length === 1 ? 'says' : 'say';
-  person.say(`\n${others.join(', ')} ${they} something about the parts of ${list}, such as stock or prices.`);
-  const picked = await person.answer('Should they be joined to it? (Enter: yes; n: a feed for each) ');
+/** Asks whether a file is joined to a list, or to each of several that have its parts together. */
+export async function askJoin(file: string, lists: string[], person: Person): Promise<boolean> {
+  const names = lists.map(printable).join(', ');
+  person.say(`\n${printable(file)} says something about the parts of ${names}, such as stock or prices.`);
+  const question =
+    lists.length === 1
+      ? 'Should it be joined to that list?'
+      : 'None of these lists has most of its parts alone. Should it be joined to each of them?';
+  const picked = await person.answer(`${question} (Enter: yes; n: a feed of its own) `);
   return !/^no?$/iu.test(picked.trim());
 }
 

@@ -37,9 +37,18 @@ function commonWords(list: FeedProposal, partner: FeedProposal): number {
   return list.name.split('-').filter((word) => words.has(word)).length;
 }
 
+/** That a file is joined to several lists, of which none has most of its parts, in a sentence for one of them. Pure. */
+export function togetherText(partner: FeedProposal, own: Candidate, lists: Candidate[]): string {
+  const others = lists.filter((one) => one !== own).map(shown);
+  return `${basename(partner.files[0]!)} is joined to ${shown(own)} and also to ${others.join(' and ')}: these lists have most of them together.`;
+}
+
+function shown({ list, found }: Candidate): string {
+  return `${basename(list.files[0]!)} (${percent(found)} of its parts)`;
+}
+
 /** That a file could belong to other lists than the one that is proposed, in sentences. Pure. */
 export function doubtText(partner: FeedProposal, { ordered: [best, ...others], why }: Likeliest): string {
-  const shown = ({ list, found }: Candidate) => `${basename(list.files[0]!)} (${percent(found)} of its parts)`;
   const [file, also] = [basename(partner.files[0]!), others.map(shown).join(' or ')];
   return `${file} is joined to ${shown(best!)}, ${why}. It could also belong to ${also}. If it is of several, name it under source.files of each feed.`;
 }

@@ -3,13 +3,15 @@ import type { JoinSettings, PartnerSettings } from '../../config/schema/feed-set
 import { dictionary } from '../../io/dictionary.ts';
 import { askJoin, askList, type Person } from './ask.ts';
 import { literal, patternOf, type FileGroup } from './group-files.ts';
-import { doubtText, likeliest, type Candidate, type Likeliest } from './likeliest-list.ts';
+import { doubtText, likeliest, togetherText, type Candidate, type Likeliest } from './likeliest-list.ts';
 import { proposeFeed, type FeedProposal } from './propose-feed.ts';
 import { namedPatterns } from './several-files.ts';
 
 /** Of the parts of a file that is joined so many are in the list; more of one that could be a list itself. */
 const LEAST_FOUND = 0.5;
 const LEAST_FOUND_OF_LIST = 0.9;
+/** Where several lists have these parts together, it says something of so many rows of each. */
+const LEAST_COVERED = 0.5;
 /** A file that could be a list itself brings few columns, such as stock and price. */
 const MOST_BROUGHT = 3;
 const NOTHING = { columns: {}, dialect: {} };
@@ -22,8 +24,8 @@ const USUAL: Omit<PartnerSettings, 'role' | 'pattern'> = {
   dialect: { charset: 'auto', delimiter: 'auto', header: 'auto' },
 };
 
-/** A file that is joined to a list, and what could be otherwise about that; `isAsked`: somebody has chosen the list. */
-type Partner = { feed: FeedProposal; doubt: string | null; isAsked: boolean };
+/** A file that is joined to a list, and what could be otherwise about that. */
+type Partner = { feed: FeedProposal; doubt: string | null };
 
 /**
  * Proposes one feed for a list and the files beside it that say something about its parts, such as stock or prices; the others stay. What fits
@@ -39,9 +41,6 @@ export async function joinPartners(
     const partners = found.map(({ feed }) => feed);
     const joined = await tryJoin(list, partners, signal);
     if (joined === null) continue;
-    const names = [list, ...partners].map(({ files }) => basename(files[0]!));
-    const isOpen = found.some(({ isAsked }) => !isAsked);
-    if (person !== null && isOpen && !(await askJoin(names, person))) continue;
     const doubts = found.flatMap(({ doubt }) => doubt ?? []);
     const feed = doubts.length === 0 ? joined.feed : { ...joined.feed, doubts };
     left = left.flatMap((one) => (one === list ? [feed] : partners.includes(one) ? [] : [one]));
@@ -49,7 +48,7 @@ export async function joinPartners(
   return left;
 }
 
-/** The lists that files are joined to, in their order, each with these files: each file belongs to one. */
+/** The lists that files are joined to, in their order, each with these files: each file belongs to one, or to several that have its parts together. */
 async function partnersOf(
   feeds: FeedProposal[],
   person: Person | null,
@@ -60,24 +59,47 @@ async function partnersOf(
   const byKind = feeds.toSorted((a, b) => Number(isList(b)) - Number(isList(a)));
   for (const feed of byKind) {
     const candidates = await candidatesFor(feed, [...found.keys()], signal);
-    if (candidates.length === 0) continue;
-    const likely = likeliest(feed, candidates);
-    const isAsked = person !== null && candidates.length > 1;
-    const at = isAsked ? await askWhich(feed, likely, person) : 0;
-    if (at === null) continue;
-    const doubt = isAsked || candidates.length === 1 ? null : doubtText(feed, likely);
+    const chosen = await listsFor(feed, candidates, person);
+    // What is joined to nothing stays a list that others may be joined to.
+    if (chosen.length === 0) continue;
     found.delete(feed);
-    found.get(likely.ordered[at]!.list)!.push({ feed, doubt, isAsked });
+    for (const { list, doubt } of chosen) found.get(list)!.push({ feed, doubt });
   }
   return [...found].filter(([, partners]) => partners.length > 0);
+}
+
+/** The lists that a file is joined to, of those that have some of its parts; none where somebody says so. */
+async function listsFor(
+  feed: FeedProposal,
+  candidates: Candidate[],
+  person: Person | null,
+): Promise<{ list: FeedProposal; doubt: string | null }[]> {
+  const least = isList(feed) ? LEAST_FOUND_OF_LIST : LEAST_FOUND;
+  const most = candidates.filter(({ found }) => found >= least);
+  const together = most.length > 0 ? [] : candidates.filter(({ covered }) => covered >= LEAST_COVERED);
+  const sum = together.reduce((all, { found }) => all + found, 0);
+  const lists = most.length > 0 ? most : together.length > 1 && sum >= least ? together : [];
+  if (lists.length === 0) return [];
+  if (most.length > 1) return oneOf(feed, likeliest(feed, most), person);
+  const names = lists.map(({ list }) => basename(list.files[0]!));
+  if (person !== null && !(await askJoin(basename(feed.files[0]!), names, person))) return [];
+  return lists.map((one) => {
+    const isSaid = person === null && lists.length > 1;
+    return { list: one.list, doubt: isSaid ? togetherText(feed, one, lists) : null };
+  });
+}
+
+async function oneOf(feed: FeedProposal, likely: Likeliest, person: Person | null) {
+  const at = person === null ? 0 : await askWhich(feed, likely, person);
+  if (at === null) return [];
+  return [{ list: likely.ordered[at]!.list, doubt: person === null ? doubtText(feed, likely) : null }];
 }
 
 async function candidatesFor(feed: FeedProposal, lists: FeedProposal[], signal: AbortSignal): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const list of lists.filter((one) => mayBeJoined(feed, one))) {
     const tried = await tryJoin(list, [feed], signal);
-    if (tried !== null && tried.found >= (isList(feed) ? LEAST_FOUND_OF_LIST : LEAST_FOUND))
-      candidates.push({ list, found: tried.found, covered: tried.covered });
+    if (tried !== null) candidates.push({ list, found: tried.found, covered: tried.covered });
   }
   return candidates;
 }

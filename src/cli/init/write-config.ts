@@ -93,14 +93,24 @@ function foundTogether(feed: FeedProposal): string[] {
     ...(several === undefined
       ? []
       : [`One list in ${counted(parts.length, 'file')}: ${names}. Lists of their own need a feed each.`]),
-    ...(entries === 'all' ? ['The files in the archive are read as one list.'] : []),
+    ...(entries === 'all' ? [`The files in the archive are read as one list. ${MISSED}`] : []),
     ...(older === 0 || isChanges(feed) ? [] : [olderLine(feed, older)]),
   ];
 }
 
-function staysLine({ several }: FeedProposal): string[] {
-  if (several === undefined || !('stays' in several)) return [];
-  return [`${several.stays} stays: what comes without a new one is joined to the last one.`];
+/** With `all` nobody knows which files there should be. */
+const MISSED =
+  'One that is missing is noticed by guard.maxBrandDrop, or with a pattern for each in place of all (docs/formats.md).';
+
+function staysLine({ name, several }: FeedProposal): string[] {
+  if (several === undefined || !('names' in several)) return [];
+  const { names, stays } = several;
+  if (stays !== undefined) return [`${stays} stays: what comes without a new one is joined to the last one.`];
+  // Files of one date come together.
+  if (Object.values(names).every((pattern) => pattern.includes('{'))) return [];
+  return [
+    `A delivery needs a new file of each pattern. If others come without a new ${name}, add stays: true behind its pattern.`,
+  ];
 }
 
 /** What becomes of the files that were not looked at. */

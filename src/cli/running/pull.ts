@@ -50,7 +50,10 @@ export function define(program: Command, io: Io): void {
         const message = `The feed ${feed} asks with POST, which may have effects: nothing can be listed. \`offerline ingest ${feed}\` takes the file.`;
         throw new OfferlineError('usage', message);
       }
-      if (options.json === true) return io.json({ feed, ...found });
+      if (options.json === true) {
+        const files = found.files.map(({ identity: _identity, ...file }) => file);
+        return io.json({ feed, ...found, files });
+      }
       const { table } = await import('../table.ts');
       const shown = options.all === true ? found.files : found.files.slice(0, SHOWN);
       const now = Date.now();

@@ -23,12 +23,17 @@ export type PutInput = {
   starts: number[];
   /** Where the result goes, in the format of accepted rows. */
   path: string;
+  /** A cell of the delivery may hold several numbers, each of which has a row of its own. */
+  hasSeveral?: boolean | undefined;
   /** Counts the rows of the base. */
   meter?: Meter | undefined;
 };
 
-/** Rows that set their parts and do not count because later ones have these parts: their lines, rising, and those of the last ones. */
-export type RepeatedRows = { lines: Uint32Array; last: Uint32Array };
+/**
+ * Rows that set their parts and do not count because later ones have these parts: their lines, rising, and those of the last ones; where a cell
+ * may hold several numbers also which of them each is about.
+ */
+export type RepeatedRows = { lines: Uint32Array; last: Uint32Array; numbers: string[] | null };
 
 /** What resulted: how many rows of the changes are in it, which do not count, and which tables of the base still have rows in it. */
 export type Put = { set: number; counts: ChangeCounts; used: boolean[]; repeated: RepeatedRows };
@@ -43,8 +48,9 @@ const [ABSENT, OTHERWISE, SAME] = [0, 1, 2];
  * name stay as they were. The result has the rows of the changes first, then the others, in the order of both. The base streams; only the
  * changes stay in memory. Throws `disk-full`, and `archive` when the base is damaged.
  */
-export async function putChanges({ base, changes, keys, lines, starts, path, meter }: PutInput): Promise<Put> {
-  const last = lastRows(await readFile(changes), keys);
+export async function putChanges(input: PutInput): Promise<Put> {
+  const { base, changes, keys, lines, starts, path, hasSeveral = false, meter } = input;
+  const last = lastRows(await readFile(changes), keys, hasSeveral);
   await using writer = await openByteWriter(path);
   const set = await writeChanged(last, writer);
   const counts: ChangeCounts = { base: 0, carried: 0, added: 0, changed: 0, same: 0, removed: 0, absent: 0 };
@@ -79,21 +85,26 @@ type LastRows = {
   cellsEnd: (at: number) => number;
 };
 
-function lastRows(bytes: Buffer, keys: string[]): LastRows {
+function lastRows(bytes: Buffer, keys: string[], hasSeveral: boolean): LastRows {
   const all: number[] = [];
   for (let at = 0; at < bytes.length; at = bytes.indexOf(LINE_FEED, at) + 1) all.push(at);
   const readPart = createPartReader(keys);
   const hash = { high: 0, low: 0 };
   const table = createPartSet(all.length);
   const starts: number[] = [];
-  const repeated: { line: number; last: number }[] = [];
+  const repeated: { line: number; last: number; number: string }[] = [];
   const lineAt = (start: number) => Number(bytes.toString('latin1', start, bytes.indexOf(TAB, start)));
+  const oemAt = 1 + keys.indexOf('oem');
+  const numberAt = (start: number, end: number) => bytes.toString('utf8', start, end - 1).split('\t')[oemAt] ?? '';
   for (let number = all.length; number > 0; number -= 1) {
     const start = all[number - 1]!;
     const end = readPart(bytes, start, hash);
     const later = table.firstLineOf(hash, starts.length + 1);
     if (later === undefined) starts.push(start);
-    else if (bytes[end - 2] !== DASH) repeated.push({ line: lineAt(start), last: lineAt(starts[later - 1]!) });
+    else if (bytes[end - 2] !== DASH) {
+      const number = hasSeveral ? numberAt(start, end) : '';
+      repeated.push({ line: lineAt(start), last: lineAt(starts[later - 1]!), number });
+    }
   }
   const endOf = (at: number) => bytes.indexOf(LINE_FEED, starts[at]);
   return {
@@ -104,6 +115,7 @@ function lastRows(bytes: Buffer, keys: string[]): LastRows {
     repeated: {
       lines: Uint32Array.from(repeated, ({ line }) => line).reverse(),
       last: Uint32Array.from(repeated, ({ last }) => last).reverse(),
+      numbers: hasSeveral ? repeated.map(({ number }) => number).reverse() : null,
     },
     removes: (at) => bytes[endOf(at) - 1] === DASH,
     cellsEnd: (at) => bytes.lastIndexOf(TAB, endOf(at)),

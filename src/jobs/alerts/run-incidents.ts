@@ -3,7 +3,7 @@ import { wasDecided } from '../../ledger/alerts/audit.ts';
 import { listIncidents, openIncident, raise, recover, reword } from '../../ledger/alerts/incidents.ts';
 import { getIntent } from '../../ledger/uploads/intents.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { hasNewerOutcome } from '../../ledger/runs/runs.ts';
+import { cameAgain, hasNewerOutcome } from '../../ledger/runs/runs.ts';
 import type { AuditRow, IncidentRow, RunRow } from '../../ledger/schema/schema.ts';
 import type { IncidentKind } from '../../incidents.ts';
 import type { IncidentReason } from '../../wording/reasons/incident-reasons.ts';
@@ -79,11 +79,14 @@ export async function noteApproved(
 }
 
 /**
- * The incident of a delivery that a person turns down is over with that decision, unless a newer delivery has brought its own. Call it in the
- * transaction that records the rejection, with the run as it was.
+ * The incident of a delivery that a person turns down is over with that decision, unless a newer delivery has brought its own, or the same once
+ * more. Call it in the transaction that records the rejection, with the run as it was.
  */
 export async function noteRejected(trx: Db, run: RunRow, reason: Rejected, now: number): Promise<void> {
-  if (await hasNewerOutcome(trx, run)) return;
+  if (await hasNewerOutcome(trx, run)) {
+    const open = await openIncident(trx, deliveryOf(run));
+    if (open === undefined || !isSameDelivery(open, run) || (await cameAgain(trx, run))) return;
+  }
   await recover(trx, { ...deliveryOf(run), text: headlineOf(runSentence(reason)) ?? reason.reason }, now);
 }
 

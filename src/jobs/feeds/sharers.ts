@@ -39,6 +39,8 @@ async function isNeeded(
   if (known.some((row) => row.feed === feed)) return false;
   const past = await pastOf(feed, source, ctx);
   const all = severalOf(source) !== null;
-  const { newest, changes } = choose([file], { pattern, past, uniqueNames: source.type !== 'mail', all });
-  return newest !== undefined || (changes !== undefined && changes.next.length > 0);
+  const choosing = { pattern, past, uniqueNames: source.type !== 'mail', all, now: ctx.clock.now() };
+  const { newest, changes, notes } = choose([file], choosing);
+  // What is dated ahead may be taken later.
+  return newest !== undefined || notes !== undefined || (changes !== undefined && changes.next.length > 0);
 }

@@ -24,6 +24,8 @@ export type OriginalInput = {
   detection: Detection;
   settings: ReadSettings;
   lines: number[];
+  /** How many characters of the rows are given at most; where they are not kept, as many as there are. */
+  most?: number;
   /** For temporary files; the caller removes it. */
   folder: string;
 };
@@ -41,7 +43,7 @@ export type OriginalRows = {
   pieces: () => AsyncIterable<string>;
 };
 
-/** Characters that are given; hostile rows have up to a million each. */
+/** Characters that are given, unless more are asked for; hostile rows have up to a million each. */
 const MOST_TEXT = 100_000_000;
 
 /**
@@ -51,12 +53,12 @@ const MOST_TEXT = 100_000_000;
  */
 export function withOriginalRows<T>(input: OriginalInput, work: (found: OriginalRows) => Promise<T>): Promise<T> {
   return whileVerified(input.path, async (path) => {
-    const { settings, lines } = input;
+    const { settings, lines, most = MOST_TEXT } = input;
     const detection = ownDetection(input.detection);
     const scanned = { path: await textOf({ ...input, path }), detection, settings };
     let cut = false;
     return work({
-      rows: findRows(scanned, lines, () => (cut = true)),
+      rows: findRows(scanned, { lines, most }, () => (cut = true)),
       cut: () => cut,
       pieces: () => lineText(scanned),
     });
@@ -65,7 +67,7 @@ export function withOriginalRows<T>(input: OriginalInput, work: (found: Original
 
 /** Hands over all rows of a delivery that was read before, from its beginning on, and what stands between them. Throws as `withOriginalRows`. */
 export function withAllRows<T>(
-  input: Omit<OriginalInput, 'lines'>,
+  input: Omit<OriginalInput, 'lines' | 'most'>,
   work: (rows: AsyncIterable<ScannedRow[]>) => Promise<T>,
 ): Promise<T> {
   return whileVerified(input.path, async (path) => {
@@ -88,7 +90,11 @@ function lineText({ path, detection }: Scanned): AsyncIterable<string> {
   return needsTidying(habits) ? tidyTexts(decoded, habits) : decoded;
 }
 
-async function* findRows(scanned: Scanned, lines: number[], sayCut: () => void): AsyncGenerator<OriginalRow, void> {
+async function* findRows(
+  scanned: Scanned,
+  { lines, most }: { lines: number[]; most: number },
+  sayCut: () => void,
+): AsyncGenerator<OriginalRow, void> {
   let [next, given] = [0, 0];
   const source = sourceOf(scanned);
   // Each wanted line begins a row, so what is above the first of them need not be cut into rows.
@@ -100,7 +106,7 @@ async function* findRows(scanned: Scanned, lines: number[], sayCut: () => void):
       if (next === lines.length) return;
       if (lines[next]! > lastLine) continue;
       given += cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (given > MOST_TEXT) return sayCut();
+      if (given > most) return sayCut();
       yield { line: lines[next]!, first: line, last: lastLine, cells };
     }
   }

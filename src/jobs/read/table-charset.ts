@@ -30,9 +30,12 @@ export async function tableCharset(
   return namesCharset && !detected.sure ? null : detected.charset;
 }
 
-/** The charset of a text that is no Unicode: as the settings say, else as its words show. */
+/** Charsets that a text without their byte patterns cannot be in. */
+const UNICODE = /^(?:utf|ucs)/i;
+
+/** The charset of a text that is no Unicode: as the settings say, unless they say one, else as its words show. */
 export async function charsetOfText(text: Buffer, { charset }: Pick<ReadSettings, 'charset'>): Promise<string> {
-  if (charset !== 'auto') return charset;
+  if (charset !== 'auto' && !UNICODE.test(charset)) return charset;
   const { legacyCharset } = await import('../../detect/charset/legacy.ts');
   return (await legacyCharset(text, knownNames())).charset;
 }

@@ -2,17 +2,18 @@ import type { Context } from '../../context.ts';
 import { messageOf } from '../../errors.ts';
 import type { RestoreNote } from '../../ledger/alerts/notes.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
-import { newestReadRun } from '../../ledger/runs/runs.ts';
+import { runsByTaking } from '../../ledger/runs/deliveries.ts';
+import { takenFiles } from '../../ledger/runs/taken-files.ts';
 import { latestAccepted, type AcceptedUpload } from '../../ledger/uploads/accepted-uploads.ts';
 import { openIntent } from '../../ledger/uploads/intents.ts';
 import { attemptsOf } from '../../ledger/uploads/uploads.ts';
 import { attemptsSince } from '../../ledger/uploads/watches.ts';
-import { lookAt } from '../../pull/look-at.ts';
+import { lookAt, type LookedAt } from '../../pull/look-at.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
 import { isNamedLikeOurs, standingOf } from '../../upload/protocol/standing.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
 import { pushedFiles } from '../push/pushed-files.ts';
-import { untakenPlace } from '../feeds/place-of-feed.ts';
+import { isFolder, pastOf, placeOfFeed } from '../feeds/place-of-feed.ts';
 import { compareLive, type LiveRows, type RowsApart } from './live-rows.ts';
 
 /** An upload that the service lists, for people. */
@@ -169,17 +170,20 @@ async function restoredFeed(
   signal: AbortSignal,
 ): Promise<RestoredFeed> {
   const { login, source } = ctx.config.feeds[feed]!;
-  const newest = await newestReadRun(ctx.ledger.db, { feed, login });
+  const { db } = ctx.ledger;
+  const [newest] = await runsByTaking(db, { feed, login }, 1);
   const after = ('after' in source ? source.after : undefined) ?? 'keep';
   const movedTo = after === 'move' && 'moveTo' in source ? source.moveTo : null;
   const facts = { feed, login, lastRun: newest?.created_at ?? null, after, movedTo };
   if (notAsked.feeds.has(feed)) return { ...facts, waits: null, error: NOT_ASKED };
   try {
-    const file = (await lookAt(source, await untakenPlace(source, ctx), signal, pushedFiles(source, ctx)))?.files.find(
-      ({ decision }) => decision === 'take',
-    );
-    const isNew = file !== undefined && (file.name !== newest?.delivery_name || (file.modifiedAt ?? 0) > madeAt);
-    return { ...facts, waits: isNew ? file.name : null, error: null };
+    const look = await lookAt(source, await pastOf(feed, source, ctx), signal, pushedFiles(source, ctx));
+    // What was rejected was taken as well.
+    const taken = new Set((await takenFiles(db, placeOfFeed(feed, source))).map(({ identity }) => identity));
+    const isNew = ({ name, modifiedAt, identity }: LookedAt) =>
+      isFolder(source) ? !taken.has(identity ?? '') : name !== newest?.delivery_name || (modifiedAt ?? 0) > madeAt;
+    const file = look?.files.find((one) => one.decision === 'take' && isNew(one));
+    return { ...facts, waits: file?.name ?? null, error: null };
   } catch (error) {
     signal.throwIfAborted();
     return { ...facts, waits: null, error: messageOf(error) };

@@ -7,15 +7,18 @@ import { createSpeller, type Speller } from '../../parts/spellings.ts';
 import { placeIn } from '../../wording/files/place.ts';
 import type { FoundRow, RowPlace, RowReason, RunRowFacts } from './run-rows.ts';
 import { supplierLinesOf, type SupplierLines } from './supplier-lines.ts';
-import { reasonOf, refusalOf, rejectionsOfRun, rowIssues } from './stored.ts';
+import { costOf, reasonOf, refusalOf, rejectionsOfRun, rowIssues } from './stored.ts';
 import type { Verdicts } from './verdicts.ts';
 import { fileNamed, fileOf, firstRows, winnersIn } from './winners.ts';
 
 /** Rows of a page with all that is known of them, and what is known of their supplier's lines. */
 export type DescribedRows = { rows: RunRowFacts[]; supplierLines: Omit<SupplierLines, 'lines'> };
 
+/** Something that is said of a row; `lost`: only of this one of its numbers, which was not accepted. */
+type SaidReason = { reason: RowReason; lost: string | null };
+
 /** What issues and rejections say of the rows of a page, by line, and the cells that issues have. */
-type Said = { reasons: Map<number, RowReason[]>; cells: Map<number, string[]> };
+type Said = { reasons: Map<number, SaidReason[]>; cells: Map<number, string[]> };
 
 /** Says all that is known of the rows of a page. `withLines`: also how the supplier wrote them. */
 export async function describeRows(
@@ -47,7 +50,8 @@ export async function describeRows(
 async function saidOf(run: RunRow, found: FoundRow[], notes: Set<string>, ctx: Context): Promise<Said> {
   const lines = new Set(found.map(({ line }) => line));
   const said: Said = { reasons: new Map(), cells: new Map() };
-  const add = (line: number, reason: RowReason) => said.reasons.set(line, [...(said.reasons.get(line) ?? []), reason]);
+  const add = (line: number, reason: RowReason, lost: string | null = null) =>
+    said.reasons.set(line, [...(said.reasons.get(line) ?? []), { reason, lost }]);
   if (found.some(({ verdict }) => verdict === 'rejectedRemotely')) {
     for await (const rejection of rejectionsOfRun(run, ctx, notes)) {
       const { line, match } = rejection;
@@ -55,19 +59,23 @@ async function saidOf(run: RunRow, found: FoundRow[], notes: Set<string>, ctx: C
     }
   }
   if (found.length === 0 || Object.keys(run.issues ?? {}).length === 0) return said;
-  for await (const { at, issue, cells } of rowIssues(run, ctx, notes)) {
+  for await (const { at, issue, cells, number } of rowIssues(run, ctx, notes)) {
     if (!lines.has(at)) continue;
-    add(at, reasonOf(issue, run.feed));
+    add(at, reasonOf(issue, run.feed), costOf(issue) === null ? null : number);
     said.cells.set(at, cells);
   }
   return said;
 }
 
-function describe(run: RunRow, { line, verdict, cells, reasons }: FoundRow, said: Said): RunRowFacts {
+function describe(run: RunRow, { line, verdict, cells, number = null, reasons }: FoundRow, said: Said): RunRowFacts {
   const keys = run.columns ?? [];
   const names = cells === null ? (run.cell_names ?? []) : keys;
   const own = cells ?? said.cells.get(line ?? -1) ?? [];
-  const cellOf = (key: string) => own[names.indexOf(key)] ?? '';
+  const cellOf = (key: string) => (key === 'oem' ? number : null) ?? own[names.indexOf(key)] ?? '';
+  const found = (line === null ? undefined : said.reasons.get(line)) ?? [];
+  // What cost one of several numbers says nothing of the others.
+  const isWhole = cells === null && number === null;
+  const its = found.filter(({ lost }) => lost === null || lost === number || isWhole).map(({ reason }) => reason);
   const place = line === null ? { file: undefined, sheet: null, line } : placeIn(run.detection?.parts ?? [], line);
   return {
     ...place,
@@ -75,7 +83,7 @@ function describe(run: RunRow, { line, verdict, cells, reasons }: FoundRow, said
     key: { brand: cellOf('brand'), oem: cellOf('oem') },
     cells: dictionary(keys.filter((key) => names.includes(key)).map((key) => [key, cellOf(key)])),
     verdict,
-    reasons: [...(reasons ?? []), ...((line === null ? undefined : said.reasons.get(line)) ?? [])],
+    reasons: [...(reasons ?? []), ...its],
     winner: null,
     supplierLine: null,
   };

@@ -5,21 +5,10 @@ import type { RunRow } from '../../ledger/schema/schema.ts';
 import { createPager, type Page, type Pager } from './paging.ts';
 import type { FoundRow, FoundRows, RowVerdict } from './run-rows.ts';
 import { searchedIn, type Matcher } from './search.ts';
-import { refusalOf, rejectionsOfRun, rowIssues } from './stored.ts';
+import { costOf, type LocalVerdict, refusalOf, rejectionsOfRun, rowIssues } from './stored.ts';
 
 /** Where rows are looked for, and which of them. `expected`: how many there are when it is known; then the search ends with the page. */
 export type Search = { run: RunRow; matches: Matcher | null; page: Page; expected: number | null; notes: Set<string> };
-
-/** What became of a row that was not accepted. */
-type LocalVerdict = 'rejectedLocally' | 'duplicate' | 'leftOut';
-
-/** Issues that say what became of their row without being mistakes. */
-const LOCAL: Partial<Record<string, LocalVerdict>> = {
-  duplicate: 'duplicate',
-  'changed-again': 'duplicate',
-  'left-out': 'leftOut',
-  'row-removes': 'leftOut',
-};
 
 /** Accepted rows by what became of them, in the order of the file. Throws `archive` when their file is damaged. */
 export async function findAccepted(
@@ -42,34 +31,33 @@ export async function findAccepted(
 /** Rows that were rejected here, repeat others, or were left out by rules, in the order in which they were found. */
 export async function findLocal(search: Search, wanted: LocalVerdict, ctx: Context): Promise<FoundRows> {
   const pager = createPager<FoundRow>(search.page);
-  const seen = new LineSet();
-  for await (const { line, verdict } of localLines(search, ctx)) {
-    if (verdict !== wanted || seen.has(line)) continue;
-    seen.add(line);
-    pager.take(() => ({ line, verdict, cells: null }));
+  for await (const { line, verdict, number } of localRows(search, ctx)) {
+    if (verdict === wanted) pager.take(() => ({ line, verdict, number, cells: null }));
   }
   return { rows: pager.rows, matches: pager.count };
 }
 
-/** All rows of a file that were read, by line. Throws `archive` when the file of the accepted ones is damaged. */
+/**
+ * All rows of a file that were read, by line, and of a cell with several numbers each of them. Throws `archive` when the file of the accepted
+ * ones is damaged.
+ */
 export async function findRead(
   search: Search,
   verdictOf: (line: number) => RowVerdict,
   ctx: Context,
 ): Promise<FoundRows> {
   const pager = createPager<FoundRow>(search.page);
-  const [local, duplicates, leftOut] = [new LineSet(), new LineSet(), new LineSet()];
-  for await (const { line, verdict } of localLines(search, ctx)) {
-    local.add(line);
-    if (verdict === 'duplicate') duplicates.add(line);
-    else if (verdict === 'leftOut') leftOut.add(line);
-  }
-  let next = local.next(0);
+  const unnamed = new Map<string, FoundRow>();
+  const local = byLine(await collectLocal(localRows(search, ctx)));
+  let next = local.next();
   const takeLocal = (before: number) => {
-    for (; next !== null && next < before; next = local.next(next + 1)) {
-      const line = next;
-      const verdict = duplicates.has(line) ? 'duplicate' : leftOut.has(line) ? 'leftOut' : 'rejectedLocally';
-      pager.take(() => ({ line, verdict, cells: null }));
+    for (; next.done !== true && next.value.line < before; next = local.next()) {
+      const { line, verdict, nth } = next.value;
+      pager.take(() => {
+        const row: FoundRow = { line, verdict, cells: null };
+        if (nth !== null) unnamed.set(`${line} ${verdict} ${nth}`, row);
+        return row;
+      });
     }
   };
   // Rows that changes leave as they were are of earlier deliveries.
@@ -83,6 +71,7 @@ export async function findRead(
     if (search.expected !== null && pager.isFull) break;
   }
   takeLocal(Infinity);
+  await nameNumbers(unnamed, search, ctx);
   return found(pager, search);
 }
 
@@ -102,7 +91,7 @@ export async function findUntraced({ run, matches, page, notes }: Search, ctx: C
 export async function linesRead(search: Search, ctx: Context): Promise<LineSet> {
   const lines = new LineSet();
   const all = { ...search, matches: null };
-  for await (const { line } of localLines(all, ctx)) lines.add(line);
+  for await (const { line } of localRows(all, ctx)) lines.add(line);
   for await (const rows of acceptedLines(all, ctx)) for (const { line } of rows) lines.add(line);
   return lines;
 }
@@ -127,16 +116,84 @@ function cellsOf(text: string): string[] {
   return text.split('\t').slice(1);
 }
 
-/** Rows with an issue that cost them, once for each such issue. */
-async function* localLines(
-  { run, matches, notes }: Search,
-  ctx: Context,
-): AsyncGenerator<{ line: number; verdict: LocalVerdict }> {
-  const searched = searchedIn(run.cell_names ?? []);
-  for await (const { at, issue, cells } of rowIssues(run, ctx, notes)) {
-    const known = LOCAL[issue.code];
-    if (known === undefined && issue.severity !== 'error') continue;
-    if (matches?.(searched(cells)) === false) continue;
-    yield { line: at, verdict: known ?? 'rejectedLocally' };
+/** A row that was not accepted, or one of the numbers of its cell. */
+type LocalRow = { line: number; verdict: LocalVerdict; number: string | null };
+
+/** Rows with an issue that cost them, each once, and of a cell with several numbers each that was lost alone. */
+async function* localRows({ run, matches, notes }: Search, ctx: Context): AsyncGenerator<LocalRow> {
+  const names = run.cell_names ?? [];
+  const searched = searchedIn(names);
+  const oemAt = names.indexOf('oem');
+  const seen = new LineSet();
+  let rejected: LocalRow[] = [];
+  for await (const { at: line, issue, cells, number } of rowIssues(run, ctx, notes)) {
+    const verdict = costOf(issue);
+    if (verdict === null || seen.has(line)) continue;
+    if (matches?.(searched(number === null ? cells : cells.with(oemAt, number))) === false) continue;
+    const row = { line, verdict, number };
+    if (verdict !== 'rejectedLocally') {
+      if (number === null) seen.add(line);
+      yield row;
+      continue;
+    }
+    if (rejected[0]?.line !== line) {
+      yield* rejected;
+      rejected = [];
+    }
+    // What costs the whole row costs it once.
+    if (number === null) {
+      seen.add(line);
+      rejected = [row];
+    } else if (!rejected.some((one) => one.number === number)) rejected.push(row);
+  }
+  yield* rejected;
+}
+
+const LOCAL_VERDICTS = ['rejectedLocally', 'duplicate', 'leftOut'] as const satisfies LocalVerdict[];
+
+/** Rows that were not accepted: lines by verdict, and for each number that was lost alone its line and verdict as one number, rising. */
+type CollectedRows = { lines: LineSet[]; numbers: Float64Array };
+
+/** Collects rows that were not accepted; memory grows by a bit for each line, and by some bytes for each number that was lost alone. */
+async function collectLocal(rows: AsyncIterable<LocalRow>): Promise<CollectedRows> {
+  const lines = LOCAL_VERDICTS.map(() => new LineSet());
+  const numbers: number[] = [];
+  for await (const { line, verdict, number } of rows) {
+    const kind = LOCAL_VERDICTS.indexOf(verdict);
+    if (number === null) lines[kind]!.add(line);
+    else numbers.push(line * LOCAL_VERDICTS.length + kind);
+  }
+  return { lines, numbers: Float64Array.from(numbers).sort() };
+}
+
+/** The collected rows by line; `nth`: which of the numbers that a row lost with this verdict, null of a whole row. */
+function* byLine({ lines, numbers }: CollectedRows) {
+  const kinds = LOCAL_VERDICTS.length;
+  const lineAt = (at: number) => (at < numbers.length ? Math.floor(numbers[at]! / kinds) : Infinity);
+  let at = 0;
+  const nextLine = (from: number) => Math.min(lineAt(at), ...lines.map((one) => one.next(from) ?? Infinity));
+  for (let line = nextLine(0); line !== Infinity; line = nextLine(line + 1)) {
+    for (const [kind, verdict] of LOCAL_VERDICTS.entries()) {
+      if (lines[kind]!.has(line)) yield { line, verdict, nth: null };
+    }
+    for (let nth = 0; lineAt(at) === line; at += 1) {
+      yield { line, verdict: LOCAL_VERDICTS[numbers[at]! % kinds]!, nth };
+      nth = numbers[at + 1] === numbers[at] ? nth + 1 : 0;
+    }
+  }
+}
+
+/** Says which numbers those are that were found by line, verdict and place alone. */
+async function nameNumbers(unnamed: ReadonlyMap<string, FoundRow>, search: Search, ctx: Context): Promise<void> {
+  if (unnamed.size === 0) return;
+  const wanted = new Set(Array.from(unnamed.values(), ({ line }) => line));
+  const counts = new Map<string, number>();
+  for await (const { line, verdict, number } of localRows(search, ctx)) {
+    if (number === null || !wanted.has(line)) continue;
+    const key = `${line} ${verdict}`;
+    const nth = counts.get(key) ?? 0;
+    counts.set(key, nth + 1);
+    const row = unnamed.get(`${key} ${nth}`);
+    if (row !== undefined) row.number = number;
   }
 }

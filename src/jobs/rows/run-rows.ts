@@ -98,6 +98,8 @@ export type FoundRow = {
   verdict: RowVerdict;
   /** Its accepted or uploaded cells; null where only its issues have them. */
   cells: string[] | null;
+  /** Which of the numbers of its cell was not accepted; null where it is the row. */
+  number?: string | null;
   /** What was found with it. */
   reasons?: RowReason[];
   supplierLine?: SupplierLine;

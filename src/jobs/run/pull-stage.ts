@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { rm, stat } from 'node:fs/promises';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
-import { nextTaking, noteDelivery } from '../../ledger/runs/deliveries.ts';
+import { lastRemarks, nextTaking, noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { feedState } from '../../ledger/runs/feeds.ts';
 import { openIncident } from '../../ledger/alerts/incidents.ts';
 import { addEvent, decideRun, findRun, getRun, updateRun, type UndatedDecision } from '../../ledger/runs/runs.ts';
@@ -58,7 +58,7 @@ export async function pullDelivery(
       await settleSource(run, ctx, signal);
       await noteWaiting(ctx.ledger.db, run.id, pulled.waiting);
     }
-    await notePassedOver(run, pulled, ctx);
+    await noteRemarks(run, pulled, ctx);
     await noteMisnamed(run, pulled, ctx);
     await noteStopped(run, pulled, ctx);
     if (rest === null && isNothingLeft(pulled)) await endIncomplete(run, 'nothing', ctx);
@@ -90,9 +90,15 @@ async function noteWaiting(db: Db, id: string, waiting: Pulled['waiting']): Prom
   await updateRun(db, id, { options: { ...options, waitingChanges: waiting.count } });
 }
 
-/** Says which files were passed over; a run that takes nothing has them in its reason. */
-async function notePassedOver(run: RunRow, { kind, passedOver = [] }: Pulled, ctx: Context): Promise<void> {
-  if (kind !== 'nothing' && passedOver.length > 0) await event(run, passedOver.join('; '), ctx);
+/** Says what is to be said of files, unless it was said in the run before; a run that takes nothing has it in its reason. */
+async function noteRemarks(run: RunRow, { kind, remarks = [] }: Pulled, ctx: Context): Promise<void> {
+  const { db } = ctx.ledger;
+  if (remarks.length === 0) return;
+  const before = await lastRemarks(db, run);
+  const { options } = await getRun(db, run.id);
+  await updateRun(db, run.id, { options: { ...options, remarks: remarks.map(({ key }) => key) } });
+  const others = remarks.filter(({ key }) => !before.includes(key)).map(({ text }) => text);
+  if (kind !== 'nothing' && others.length > 0) await event(run, others.join('; '), ctx);
 }
 
 function unchanged(reason: RunReason): UndatedDecision {

@@ -88,11 +88,20 @@ export async function notePut(run: RunRow, counts: ChangeCounts, base: RunRow | 
   await addEvent(ctx.ledger.db, run.id, { at: ctx.clock.now(), stage: 'read', message });
 }
 
-/** Says in the timeline of a run of changes that rows before them were read with other settings than these, and stay so. */
-export async function noteReadOtherwise({ id }: RunRow, settings: string, ctx: Context): Promise<void> {
+/**
+ * Says in the timeline of a run of changes that rows before them were read with other settings than these, and stay so; not again where the run
+ * whose rows they are put upon has said the same.
+ */
+export async function noteReadOtherwise(
+  { id }: RunRow,
+  { base, settings }: { base: RunRow; settings: string },
+  ctx: Context,
+): Promise<void> {
   const { db } = ctx.ledger;
   const other = await readOtherwise(db, await getRun(db, id), settings);
   if (other === null) return;
+  const isChange = base.base !== null && base.settings_hash === settings;
+  if (isChange && (await readOtherwise(db, base, settings))?.id === other.id) return;
   await addEvent(db, id, { at: ctx.clock.now(), stage: 'read', message: readOtherwiseText(other) });
 }
 

@@ -61,7 +61,7 @@ export async function readDelivery(run: RunRow, lease: Lease, ctx: Context, sign
     await updateRun(ctx.ledger.db, run.id, { entry: result.name, detection, settings_hash, base: base?.id ?? null });
     await event(run, `${writtenAs(detection)}: ${detection.evidence[0] ?? ''}`, ctx);
     await keepResult(run, result, base, ctx, signal);
-    if (base !== null) await noteReadOtherwise(run, settings_hash, ctx);
+    if (base !== null) await noteReadOtherwise(run, { base, settings: settings_hash }, ctx);
     const verdict = verdictOn(result);
     if (verdict.outcome !== 'accepted') return decide(run, { ...verdict, reason: reasonIn(result, run, ctx) }, ctx);
     await offerCandidate({ ...run, settings_hash }, verdict.counts, lease, ctx, signal);

@@ -204,6 +204,20 @@ export async function lastLookForChanges(db: Db, feed: string): Promise<Pick<Run
   return rows.find(({ options }) => options.waitingChanges !== undefined);
 }
 
+/** What was said of files at the place of a feed by the last of its runs, but for one, that has said something. */
+export async function lastRemarks(db: Db, { id, feed }: Pick<RunRow, 'id' | 'feed'>): Promise<string[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['id', 'options'])
+    .where('feed', '=', feed)
+    .where('id', '!=', id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .execute();
+  return rows.find(({ options }) => options.remarks !== undefined)?.options.remarks ?? [];
+}
+
 /** The run that takes the next changes after another one, if it was begun. */
 export async function followerOf(db: Db, { id, feed, created_at }: RunRow): Promise<string | undefined> {
   const rows = await db

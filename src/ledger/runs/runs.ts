@@ -227,6 +227,20 @@ export async function hasNewerOutcome(db: Db, run: RunRow): Promise<boolean> {
   return newer !== undefined;
 }
 
+/** Whether the bytes of a run came again with a newer one that did not go well either. */
+export async function cameAgain(db: Db, run: RunRow): Promise<boolean> {
+  const again = await db
+    .selectFrom('runs')
+    .select('id')
+    .where('feed', '=', run.feed)
+    .where('outcome', 'in', ['held', 'rejected', 'failed'])
+    .where('delivery_sha', run.delivery_sha === null ? 'is' : '=', run.delivery_sha)
+    .where('created_at', '>', run.created_at)
+    .limit(1)
+    .executeTakeFirst();
+  return again !== undefined;
+}
+
 /** The runs whose candidates went into an intent. */
 export async function runsOfIntent(db: Db, intent: string): Promise<RunRow[]> {
   return db.selectFrom('runs').selectAll().where('intent', '=', intent).orderBy('created_at').orderBy('id').execute();

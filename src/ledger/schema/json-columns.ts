@@ -100,6 +100,7 @@ const options: z.ZodType<RunOptions> = z.looseObject({
   files: z.array(listed).exactOptional(),
   waiting: z.looseObject({ looks: count, until: count, missing: texts }).exactOptional(),
   waitingChanges: count.exactOptional(),
+  remarks: texts.exactOptional(),
   follows: text.exactOptional(),
   wait: flag.exactOptional(),
   from: z.enum(['pull', 'validate', 'upload', 'report']).exactOptional(),

@@ -41,6 +41,8 @@ export type RunOptions = {
   waiting?: { looks: number; until: number; missing: string[] };
   /** Changes that it left at its place for runs after it; 0 once one of these has begun. Absent where it did not look, or where no changes are taken. */
   waitingChanges?: number;
+  /** What was said of files at its place; absent where nothing was. */
+  remarks?: string[];
   /** The run after which it takes the next changes. */
   follows?: string;
   /** Someone waits: the lane does not coalesce. */

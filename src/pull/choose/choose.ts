@@ -1,9 +1,10 @@
 import { parse } from 'node:path/posix';
 import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
-import type { Past } from './past.ts';
+import { identityOf, type Past } from './past.ts';
 import { chooseChange, type ChangeChoice, type StoppedFile } from './changes.ts';
 import { cleanName } from '../../io/file-name.ts';
 import { areSimilar } from './near.ts';
+import { chooseNewest, newestFirst, type NewestOf } from './newest.ts';
 import { LONGEST_NAME, type Pattern } from './pattern.ts';
 
 export type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
@@ -20,6 +21,8 @@ export type Choice<T extends Listed> = {
   byName?: true;
   /** Files that almost fit and are newer than the one that was taken last: the supplier may have named the new one otherwise. */
   near: string[];
+  /** Files whose dates lie in the future and do not count, where not all that fit are wanted. */
+  notes?: { file: T; why: string }[];
   /** Of a feed whose deliveries are changes: what is taken afterwards, and what is kept back. */
   changes?: Pick<ChangeChoice<T>, 'next' | 'waits' | 'taken' | 'known'>;
 };
@@ -41,16 +44,28 @@ export function areSomeToCome(passedOver: Choice<Listed>['passedOver']): boolean
 /** Files of which a reason says why they were passed over. */
 const SHOWN = 10;
 
-/** Why files were passed over, of as many as a reason can tell; those that only do not match the pattern are not told. */
+/** Something that is said of a file; `key` tells it from what is said of another, and of the file once it was changed. */
+export type Remark = { text: string; key: string };
+
+/** What is said of files, of as many as a run can tell; those that only do not match the pattern are not told. */
+export function remarksOn(files: { name: string; why: string; file?: Listed }[]): Remark[] {
+  const told = files.filter(({ why }) => why !== NO_MATCH);
+  const shown = told.slice(0, SHOWN).map(({ name, why, file }) => {
+    const text = `${cleanName(name)} ${why}`;
+    return { text, key: file === undefined ? text : `${identityOf(file)} ${why}` };
+  });
+  const more = `and ${told.length - SHOWN} more`;
+  return told.length > SHOWN ? [...shown, { text: more, key: more }] : shown;
+}
+
+/** Why files were passed over, of as many as a reason can tell. */
 export function passedOverTexts(passedOver: Choice<Listed>['passedOver']): string[] {
-  const told = passedOver.filter(({ why }) => why !== NO_MATCH);
-  const shown = told.slice(0, SHOWN).map(({ name, why }) => `${cleanName(name)} ${why}`);
-  return told.length > SHOWN ? [...shown, `and ${told.length - SHOWN} more`] : shown;
+  return remarksOn(passedOver).map(({ text }) => text);
 }
 
 /** What is said of a place of which nothing is taken, and what is kept back there. */
 export function nothingIn(place: string, pattern: string, choice: Choice<Listed>) {
-  const { passedOver, changes } = choice;
+  const { passedOver, changes, notes = [] } = choice;
   const none =
     changes === undefined ? `no file in ${place} matches ${pattern}` : `no new file in ${place} matches ${pattern}`;
   const { why, missing = [], by } = changes?.waits ?? {};
@@ -58,24 +73,35 @@ export function nothingIn(place: string, pattern: string, choice: Choice<Listed>
   const first = there[0] ?? cleanName(by?.name ?? '');
   return {
     kind: 'nothing' as const,
-    reason: [why === undefined ? none : `${first} ${why}`, ...passedOverTexts(passedOver)].join('; '),
+    reason: [
+      why === undefined ? none : `${first} ${why}`,
+      ...passedOverTexts(changes === undefined ? passedOver : [...passedOver, ...named(notes)]),
+    ].join('; '),
     ...(missing.length === 0 ? {} : { incomplete: { there, missing } }),
     ...waitingIn(choice),
   };
 }
 
 /**
- * How many changes wait at a place to be taken after others, and for what, and which files were passed over; nothing where no changes are taken.
+ * How many changes wait at a place to be taken after others, and for what, and which files were passed over; whose dates do
+ * not count.
  */
-export function waitingIn({ changes, passedOver }: Choice<Listed>): {
+export function waitingIn({ changes, passedOver, notes = [] }: Choice<Listed>): {
   waiting?: WaitingChanges;
-  passedOver?: string[];
+  remarks?: Remark[];
 } {
-  if (changes === undefined) return {};
+  if (changes === undefined) {
+    const remarks = remarksOn(named(notes));
+    return remarks.length === 0 ? {} : { remarks };
+  }
   const { next, waits } = changes;
   const by = waits?.by ?? null;
   const waiting = { count: waits === null || by !== null ? next.length : 0, by };
-  return { waiting, passedOver: passedOverTexts(passedOver) };
+  return { waiting, remarks: remarksOn([...passedOver, ...named(notes)]) };
+}
+
+function named(notes: NonNullable<Choice<Listed>['notes']>) {
+  return notes.map(({ file, why }) => ({ name: file.name, why, file }));
 }
 
 /** How a file is chosen. */
@@ -90,18 +116,18 @@ export type Choosing = {
   uniqueNames?: boolean | undefined;
   /** All files that fit are wanted, whatever was taken before. */
   all?: boolean;
+  /** Epoch milliseconds; absent: no date lies in the future. */
+  now?: number | undefined;
 };
 
 /**
  * Chooses among the files of a place: those that fit the pattern, by the date in the name, else by time of change, then by
  * name. With `ready`, a file counts once its marker lies beside it: the `*` of the marker stands for the file's name, with
- * or without its extension; a marker without `*` stands for all files. What was superseded stays so. By
- * the dates in names, and where names are not unique, nothing older than the file that was taken last is taken after it, though
- * that one be gone; elsewhere a file that comes late is for the guards to judge.
+ * or without its extension; a marker without `*` stands for all files. What was superseded stays so.
  */
 export function choose<T extends Listed>(
   files: T[],
-  { pattern, ready, past, anyName, uniqueNames, all: isAll = false }: Choosing,
+  { pattern, ready, past, anyName, uniqueNames, all: isAll = false, now = Infinity }: Choosing,
 ): Choice<T> {
   const names = new Set(files.map(({ name }) => name));
   const passedOver: Choice<T>['passedOver'] = [];
@@ -131,15 +157,26 @@ export function choose<T extends Listed>(
   if (past?.changes !== undefined) {
     const { take, superseded, passedOver: others, ...changes } = chooseChange(fitting, past.changes);
     const almost = newerNames(near, past.last ?? take ?? null);
-    return { newest: take, older: superseded, passedOver: [...passedOver, ...others], near: almost, changes };
+    const { isTaken, names: its } = past.changes;
+    const notes = fitting.flatMap((file) => {
+      const why = isTaken(file) ? null : its.whyAhead(file);
+      return why === null ? [] : [{ file, why }];
+    });
+    const all = [...passedOver, ...others];
+    return {
+      newest: take,
+      older: superseded,
+      passedOver: all,
+      near: almost,
+      changes,
+      ...(notes.length === 0 ? {} : { notes }),
+    };
   }
-  const gone = isAll ? null : lastOf(fitting, { past, pattern, uniqueNames });
-  const order = newestFirst<Listed>(gone === null ? fitting : [...fitting, gone], pattern) as (T | typeof gone)[];
-  const newer = gone === null ? order.length : order.indexOf(gone);
-  for (const file of order.slice(newer + 1)) {
-    if (newer === 0) passOver(file!.name, `is older than ${gone!.name}, which was taken before`);
-  }
-  const [newest, ...older] = newer === 0 ? [] : (order.filter((file) => file !== gone) as T[]);
+  const chosen = isAll
+    ? inOrder(newestFirst(fitting, pattern, now))
+    : chooseNewest(fitting, { pattern, past, uniqueNames, now });
+  const { newest, older, notes } = chosen;
+  for (const { file, why } of chosen.passedOver) passOver(file.name, why);
   const all = newest === undefined ? [] : [newest, ...older];
   const isTimed = ({ name, mtimeMs }: T) => mtimeMs !== null || pattern.dateOf(name) !== null;
   const byName = older.length > 0 && !all.some(isTimed) && all.some(({ shownAt }) => shownAt === undefined);
@@ -148,6 +185,7 @@ export function choose<T extends Listed>(
     older,
     passedOver,
     ...(byName ? { byName } : {}),
+    ...(notes.length === 0 ? {} : { notes }),
     near: newerNames(near, past?.last ?? newest ?? null),
   };
 }
@@ -161,32 +199,8 @@ function newerNames(files: Listed[], than: Listed | null): string[] {
   return files.filter(isNewer).map(({ name }) => cleanName(name));
 }
 
-/** The file that was taken last, unless it is among the files itself or one of the same name took its place. */
-function lastOf(files: Listed[], { past, pattern, uniqueNames = true }: Omit<Choosing, 'ready'>): Listed | null {
-  const last = past?.last ?? null;
-  if (last === null || (uniqueNames && pattern.dateOf(last.name) === null)) return null;
-  const there = files.some(
-    ({ name, size, mtimeMs }) =>
-      name === last?.name && (uniqueNames || (size === last.size && mtimeMs === last.mtimeMs)),
-  );
-  return there ? null : last;
-}
-
-/** The newest by the date in the name, else by time of change, then the last by name. */
-function newestFirst<T extends Omit<Listed, 'size'>>(files: T[], { dateOf }: Pattern): T[] {
-  // Times for people that only some of them show order nothing.
-  const areShown = files.every(({ mtimeMs, shownAt }) => mtimeMs !== null || shownAt !== undefined);
-  const dated = files.map((file) => ({
-    file,
-    date: dateOf(file.name) ?? -Infinity,
-    at: file.mtimeMs ?? (areShown ? file.shownAt : undefined) ?? -Infinity,
-  }));
-  dated.sort((a, b) => compare(b.date, a.date) || compare(b.at, a.at) || compare(b.file.name, a.file.name));
-  return dated.map(({ file }) => file);
-}
-
-function compare<T extends number | string>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function inOrder<T extends Listed>([newest, ...older]: T[]): NewestOf<T> {
+  return { newest, older, passedOver: [], notes: [] };
 }
 
 /** Names that lead out of the folder, or that a line of a protocol cannot carry. */

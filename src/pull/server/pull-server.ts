@@ -67,7 +67,7 @@ async function pullFrom(
   transfer: Transfer,
 ): Promise<Pulled> {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
-    const choice = await chosen(source, server, input.past);
+    const choice = await chosen(source, server, input.past, input.now());
     const { newest, older, near, changes } = choice;
     const told = near.length > 0 ? { near } : {};
     const known = newest ?? changes?.known;
@@ -89,10 +89,10 @@ function isPassing(error: unknown): boolean {
 export function lookAtServer(
   source: ListingSource,
   past: Past | undefined,
-  signal?: AbortSignal,
-  pushed?: PushedFiles,
+  now: number,
+  { signal, pushed }: { signal?: AbortSignal | undefined; pushed?: PushedFiles | undefined } = {},
 ): Promise<Choice<Listed>> {
-  return withServer(source, signal, (server) => chosen(source, server, past), { pushed });
+  return withServer(source, signal, (server) => chosen(source, server, past, now), { pushed });
 }
 
 /** The files of a place on a server that may be taken, and why others are not. */
@@ -100,13 +100,14 @@ export async function chosen(
   source: ListingSource,
   server: ServerFolder,
   past: Past | undefined,
+  now: number,
 ): Promise<Choice<Listed> & { marker?: Listed }> {
   const several = severalOf(source);
   const pattern = patternIn(source);
   const { ready } = source;
   const { uniqueNames = true } = server;
   const files = await server.list((name) => pattern.matches(name) || (several !== null && name === ready));
-  const choice = choose(files, { pattern, ready, past, uniqueNames, all: several !== null });
+  const choice = choose(files, { pattern, ready, past, uniqueNames, all: several !== null, now });
   const marker = files.find(({ name }) => name === ready);
   const passedOver = [...choice.passedOver, ...(server.ignored?.() ?? [])];
   return { ...choice, passedOver, ...(marker === undefined ? {} : { marker }) };

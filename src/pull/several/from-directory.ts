@@ -17,7 +17,7 @@ export function pullDirectoryFiles(source: DirectorySource, wanted: SeveralWante
     const copied = await copy(file, source, { ...input, target: path, meter: undefined });
     return copied === undefined ? null : { listed, path, bytes: copied.bytes, sha256: copied.sha256 };
   };
-  const list = (past: Past | undefined) => candidates(source, past);
+  const list = (past: Past | undefined) => candidates(source, past, input.now());
   const place = { name: source.path, origin: originOf(source), patience: PATIENCE, list, haveSettled, bring };
   return pullTogether(place, wanted, input);
 }

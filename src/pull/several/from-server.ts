@@ -27,7 +27,7 @@ export async function pullServerFiles(source: ListingSource, wanted: SeveralWant
     return pullTogether(
       {
         ...place,
-        list: (past) => chosen(source, server, past),
+        list: (past) => chosen(source, server, past, input.now()),
         haveSettled: (files) => haveSettled(files, at),
         bring: (file) => bring(file, at),
       },

@@ -1,7 +1,7 @@
 import type { Choice, Listed } from '../choose/choose.ts';
+import { isAhead, isLater, trustedFirst, whyAhead } from '../choose/ahead.ts';
 import type { Past } from '../choose/past.ts';
 import { cleanName } from '../../io/file-name.ts';
-import { isAhead, isLater, trustedFirst, whyAhead } from './ahead.ts';
 import type { ManifestEntry } from './manifest.ts';
 import type { SeveralWanted } from './wanted.ts';
 

@@ -1,4 +1,4 @@
-import { areSomeToCome, type Choice, type Listed, passedOverTexts } from '../choose/choose.ts';
+import { areSomeToCome, type Choice, type Listed, passedOverTexts, type Remark, remarksOn } from '../choose/choose.ts';
 import { exceptResults, type Past } from '../choose/past.ts';
 import { isResult } from '../result/mark.ts';
 import { interrupted } from '../save/save.ts';
@@ -99,6 +99,7 @@ function notTaken<T extends Listed>(
       kind: 'nothing',
       reason: [`no new file in ${place.name} matches ${wanted.pattern.text}`, ...why].join('; '),
       ...(areSomeToCome(passedOver) ? { waits: true } : {}),
+      ...saidOf(found.notes),
     };
   }
   if (found.kind === 'known' && input.checkpoint?.origin === place.origin) {
@@ -113,15 +114,17 @@ type Waiting = { files: Listed[]; missing: string[]; notes: FileNote<Listed>[] }
 function incomplete({ files, missing, notes }: Waiting, place: string) {
   const found: Incomplete = { there: files.map(({ name }) => cleanName(name)), missing };
   const why = `the delivery in ${place} is not complete: ${missing.join(', ')} missing`;
-  return { kind: 'nothing' as const, reason: [why, ...textsOf(notes)].join('; '), incomplete: found };
+  const reason = [why, ...textsOf(notes)].join('; ');
+  return { kind: 'nothing' as const, reason, incomplete: found, ...saidOf(notes) };
 }
 
-function saidOf(notes: FileNote<Listed>[]): { passedOver?: string[] } {
-  return notes.length === 0 ? {} : { passedOver: textsOf(notes) };
+function saidOf(notes: FileNote<Listed>[]): { remarks?: Remark[] } {
+  const remarks = remarksOn(notes.map(({ file, why }) => ({ name: file.name, why, file })));
+  return remarks.length === 0 ? {} : { remarks };
 }
 
 function textsOf(notes: FileNote<Listed>[]): string[] {
-  return passedOverTexts(notes.map(({ file, why }) => ({ name: file.name, why })));
+  return saidOf(notes).remarks?.map(({ text }) => text) ?? [];
 }
 
 async function bringAll<T extends Listed>(files: T[], place: SeveralPlace<T>): Promise<Brought[] | null> {

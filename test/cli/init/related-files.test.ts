@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { csv, LIST, numbers, proposed, stockOf } from '../../support/proposed.ts';
+import { rawZip } from '../../support/raw-zip.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 test('a file with the stock of the parts of a list is joined to it', async () => {
-  const { feeds, loaded } = await proposed({ 'prices.csv': LIST, 'bestand.csv': stockOf(numbers.slice(2)) });
+  const { feeds, loaded, text } = await proposed({ 'prices.csv': LIST, 'bestand.csv': stockOf(numbers.slice(2)) });
   expect(feeds).toMatchObject([
     {
       feed: 'prices',
@@ -17,6 +18,19 @@ test('a file with the stock of the parts of a list is joined to it', async () =>
     },
   ]);
   expect(loaded.feeds['prices']!.join).toMatchObject({ on: ['oem'] });
+  expect(text).toContain('If others come without a new prices, add stays: true behind its pattern.');
+});
+
+test('of lists in a zip it is said how a missing one is noticed', async () => {
+  const data = csv('Brand;Article;Description', ['TRW;GDB1330;Pads']);
+  const { text } = await proposed({
+    'makers.zip': rawZip([
+      { name: 'ate.csv', data: LIST },
+      { name: 'trw.csv', data },
+    ]),
+  });
+  expect(text).toContain('entries: all');
+  expect(text).toContain('One that is missing is noticed by guard.maxBrandDrop');
 });
 
 test('a list that comes more rarely than the stock stays', async () => {
@@ -61,6 +75,39 @@ test('a stock that could belong to two lists is joined to the likelier one, and 
     { feed: 'south', source: { pattern: 'south.csv' }, notes: [] },
   ]);
   expect(text).toContain(`# ${doubt}`);
+});
+
+test('one stock of parts whose lists are apart by maker is joined to each of them', async () => {
+  const makers = ['ATE', 'BOSCH', 'TRW'];
+  const files = makers.map((maker, at) => {
+    const own = numbers.slice(at * 13, at * 13 + 13).map((number) => `${maker};${number};Bremsbelag`);
+    return [`${maker.toLowerCase()}.csv`, csv('Marke;Artikelnummer;Bezeichnung', own)] as const;
+  });
+  const { feeds, loaded } = await proposed({
+    ...Object.fromEntries(files),
+    'lager.csv': stockOf(numbers.slice(0, 39)),
+  });
+  expect(feeds.map(({ feed }) => feed)).toEqual(['ate', 'bosch', 'trw']);
+  for (const [at, feed] of ['ate', 'bosch', 'trw'].entries()) {
+    expect(feeds[at]).toMatchObject({
+      source: { files: { [feed]: { pattern: `${feed}.csv` }, lager: { pattern: 'lager.csv' } } },
+      join: { on: ['oem'] },
+    });
+    expect(loaded.feeds[feed]!.join).toMatchObject({ on: ['oem'] });
+  }
+  expect(feeds[0]!.notes).toEqual([
+    'lager.csv is joined to ate.csv (33.3% of its parts) and also to bosch.csv (33.3% of its parts) and trw.csv (33.3% of its parts): these lists have most of them together.',
+  ]);
+});
+
+test('the stock of parts most of which are in no list stays what it is', async () => {
+  const files = ['ATE', 'BOSCH'].map((maker, at) => {
+    const own = numbers.slice(at * 8, at * 8 + 8).map((number) => `${maker};${number};Bremsbelag`);
+    return [`${maker.toLowerCase()}.csv`, csv('Marke;Artikelnummer;Bezeichnung', own)] as const;
+  });
+  const { feeds } = await proposed({ ...Object.fromEntries(files), 'lager.csv': stockOf(numbers) });
+  expect(feeds.find(({ feed }) => feed === 'lager')).toMatchObject({ source: { pattern: 'lager.csv' } });
+  expect(feeds.every((feed) => feed.join === undefined)).toBe(true);
 });
 
 test('stock goes to the list, and not to the prices that are joined to it, whichever comes first by name', async () => {
@@ -156,6 +203,12 @@ test('marks are known in the languages of suppliers', async () => {
   expect(feeds).toMatchObject([
     { change: { added: ['добавлен'], changed: ['Zmieniony'], removed: ['usunięty', 'удалён'] } },
   ]);
+});
+
+test('where only some kinds of marks were seen, rows with others set their parts', async () => {
+  const delta = csv(CHANGED, [`ATE;${numbers[0]};Pads;U`, `ATE;${numbers[1]};;D`]);
+  const { feeds } = await proposed({ 'full_1001.csv': LIST, 'delta_1002.csv': delta });
+  expect(feeds[0]!.change).toEqual({ column: 'Status', removed: ['D'] });
 });
 
 test('rows that are not marked set their parts', async () => {

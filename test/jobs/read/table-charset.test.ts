@@ -71,4 +71,7 @@ test('the charset of a text that is no Unicode is what the settings say, else wh
   const text = Buffer.from(encodeBytes('Прайс-лист тормозные колодки.csv\nОстатки на складе.csv\n', 'windows-1251'));
   expect(await charsetOfText(text, AUTO)).toBe('windows-1251');
   expect(await charsetOfText(text, { charset: 'ibm866' })).toBe('ibm866');
+  // Of such a text a charset of Unicode was set for other files, such as the lists that a manifest names.
+  for (const charset of ['utf-8', 'UTF-16', 'utf16le', 'utf-32be', 'UCS-2'])
+    expect({ charset, found: await charsetOfText(text, { charset }) }).toEqual({ charset, found: 'windows-1251' });
 });

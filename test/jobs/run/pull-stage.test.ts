@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
-import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
+import { createRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { lastTaken, openAcknowledgements } from '../../../src/ledger/runs/taken-files.ts';
 import { originOf } from '../../../src/pull/source.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -11,12 +11,12 @@ import { contextFor } from '../../upload/upload-world.ts';
 
 const SIGNAL = new AbortController().signal;
 
-async function place() {
+async function place(settings: Record<string, unknown> = { after: 'delete' }) {
   const inbox = tempFolder();
-  const source = { type: 'directory', path: inbox, settle: '0s', after: 'delete' };
+  const source = { type: 'directory', path: inbox, settle: '0s', ...settings };
   const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north: { login: 'main', source } } });
   const at = { feed: 'north', origin: originOf(ctx.config.feeds['north']!.source) };
-  return { ctx, at, file: join(inbox, 'prices.csv') };
+  return { ctx, at, inbox, file: join(inbox, 'prices.csv') };
 }
 
 async function runOf(ctx: Context) {
@@ -77,3 +77,33 @@ test('a file that was replaced after it was taken stays for the next pull', asyn
   expect(await acknowledge(source as never, listed, SIGNAL)).toBe('gone');
   expect(await lastTaken(ctx.ledger.db, at)).toBeUndefined();
 });
+
+test.each([{}, { take: 'all' }])(
+  'what is to be said of a file is said once, and again when it was changed: %j',
+  async (settings) => {
+    const { ctx, inbox } = await place({ pattern: 'prices_{yyyy-MM-dd}.csv', ...settings });
+    const publish = (date: string, at: number) => {
+      const path = join(inbox, `prices_${date}.csv`);
+      writeFileSync(path, `brand;oem\nATE;${at}\n`);
+      utimesSync(path, at, at);
+    };
+    const said = async () => {
+      const run = await runOf(ctx);
+      await pullDelivery(run, ctx, SIGNAL);
+      const { delivery_name } = await getRun(ctx.ledger.db, run.id);
+      const events = (await eventsOf(ctx.ledger.db, run.id)).map(({ message }) => message);
+      return { name: delivery_name, said: events.filter((message) => message.includes('in the future')) };
+    };
+    const AHEAD = 'prices_2062-11-29.csv has a date in the future, which does not count';
+    publish('2062-11-29', 1000);
+    publish('2026-01-02', 2000);
+    expect(await said()).toEqual({ name: 'prices_2026-01-02.csv', said: [AHEAD] });
+    publish('2026-01-03', 3000);
+    expect(await said()).toEqual({ name: 'prices_2026-01-03.csv', said: [] });
+    publish('2062-11-29', 2500);
+    publish('2026-01-04', 4000);
+    expect(await said()).toEqual({ name: 'prices_2026-01-04.csv', said: [AHEAD] });
+    publish('2026-01-05', 5000);
+    expect(await said()).toEqual({ name: 'prices_2026-01-05.csv', said: [] });
+  },
+);

@@ -195,6 +195,8 @@ test('the same number with other bytes is taken, so that somebody can judge it',
   expect(chooseChange([file('delta_3.csv', 9)], past({ last: file('delta_3.csv', 3) })).take?.name).toBe('delta_3.csv');
 });
 
+const UNKNOWN = 'other.csv fits neither delivery.full nor delivery.changes';
+
 test('what a place holds is said with what waits there', () => {
   const changes = past({ last: file('delta_3.csv', 3) });
   const files = [file('delta_5.csv', 9), file('other.csv', 9)];
@@ -208,7 +210,7 @@ test('what a place holds is said with what waits there', () => {
       'delta_5.csv waits for delta_4.csv, which comes before it; other.csv fits neither delivery.full nor delivery.changes',
     incomplete: { there: ['delta_5.csv'], missing: ['delta_4.csv'] },
     waiting: { count: 0, by: null },
-    passedOver: ['other.csv fits neither delivery.full nor delivery.changes'],
+    remarks: [{ text: UNKNOWN, key: UNKNOWN }],
   });
 });
 

@@ -57,6 +57,131 @@ describe('after a file was taken', () => {
   });
 });
 
+describe('dates in the future', () => {
+  const DAY = 24 * 60 * 60_000;
+  const NOW = Date.UTC(2026, 10, 30, 12);
+  const dated = patternOf('prices_{yyyy-MM-dd}.csv');
+  /** A file that was changed so many hours before now. */
+  const on = (date: string, hours: number, size = 1) => file(`prices_${date}.csv`, NOW - hours * 3_600_000, size);
+  const names = ({ newest, older, passedOver }: ReturnType<typeof choose>) => ({
+    newest: newest?.name,
+    older: older.map(({ name }) => name),
+    passedOver: passedOver.map(({ name, why }) => `${name} ${why}`),
+  });
+  const chosen = (files: Listed[], known?: ReturnType<typeof past>, more = {}) =>
+    names(choose(files, { pattern: dated, past: known, now: NOW, ...more }));
+  const AHEAD = 'has a date in the future, which does not count';
+  const mistyped = on('2062-11-29', 30);
+
+  test('in names do not decide what is newest, and such a file is kept for its day', () => {
+    const files = [mistyped, on('2026-11-29', 20), on('2026-11-28', 40)];
+    expect(chosen(files)).toEqual({
+      newest: 'prices_2026-11-29.csv',
+      older: ['prices_2026-11-28.csv'],
+      passedOver: [`prices_2062-11-29.csv ${AHEAD}`],
+    });
+    expect(choose(files, { pattern: dated, now: NOW }).notes).toMatchObject([{ file: mistyped, why: AHEAD }]);
+  });
+
+  test('of a list that is sent up to two days before count', () => {
+    expect(chosen([on('2026-12-02', 1), on('2026-11-30', 0)])).toMatchObject({ newest: 'prices_2026-12-02.csv' });
+  });
+
+  test('do not keep back what comes after such a file was taken, whether it is there or gone', () => {
+    const next = on('2026-11-30', 1);
+    expect(chosen([mistyped, next], past(mistyped))).toEqual({
+      newest: next.name,
+      older: [mistyped.name],
+      passedOver: [],
+    });
+    expect(chosen([next], past(mistyped))).toMatchObject({ newest: next.name });
+    // The clock says that it came before.
+    const late = on('2026-11-28', 50);
+    expect(chosen([late], past(mistyped))).toEqual({
+      newest: undefined,
+      older: [],
+      passedOver: [`${late.name} is older than ${mistyped.name}, which was taken before`],
+    });
+    expect(chosen([mistyped, late], past(mistyped))).toEqual({
+      newest: mistyped.name,
+      older: [late.name],
+      passedOver: [],
+    });
+  });
+
+  test('let a file be taken before its day only if it came after all others and nothing else is new', () => {
+    const taken = on('2026-11-29', 20);
+    const late = on('2062-11-29', 10);
+    expect(chosen([taken, mistyped], past(taken))).toEqual({
+      newest: taken.name,
+      older: [],
+      passedOver: [`${mistyped.name} ${AHEAD}`],
+    });
+    expect(chosen([taken, late], past(taken))).toEqual({ newest: late.name, older: [taken.name], passedOver: [] });
+    expect(chosen([mistyped], past(taken))).toEqual({
+      newest: undefined,
+      older: [],
+      passedOver: [`${mistyped.name} ${AHEAD}`],
+    });
+    expect(chosen([late], past(taken))).toMatchObject({ newest: late.name });
+    expect(chosen([taken, late, on('2026-11-30', 15)], past(taken))).toMatchObject({
+      newest: 'prices_2026-11-30.csv',
+      older: [taken.name],
+    });
+  });
+
+  test('of clocks do not decide where names have no dates', () => {
+    const ahead = file('a.csv', NOW + 300 * DAY);
+    const plain = { pattern };
+    const today = file('b.csv', NOW - 1000);
+    expect(chosen([ahead, today], undefined, plain)).toEqual({ newest: 'b.csv', older: ['a.csv'], passedOver: [] });
+    expect(chosen([ahead, today], past(ahead), plain)).toEqual({ newest: 'b.csv', older: ['a.csv'], passedOver: [] });
+    expect(chosen([ahead, today], past(today), plain)).toEqual({ newest: 'a.csv', older: ['b.csv'], passedOver: [] });
+    expect(chosen([ahead, file('c.csv', NOW + 301 * DAY)], undefined, plain)).toMatchObject({ newest: 'c.csv' });
+    expect(choose([ahead, today], { pattern, now: NOW }).notes).toMatchObject([
+      { file: ahead, why: 'has a time of change in the future, which does not count' },
+    ]);
+    // A date in the name goes before the clock.
+    expect(chosen([{ ...on('2026-11-30', 0), mtimeMs: NOW + 300 * DAY }, on('2026-11-29', 1)])).toMatchObject({
+      newest: 'prices_2026-11-30.csv',
+    });
+  });
+
+  test('lead to one file at a time, and to no file twice', () => {
+    const anyFile = fc.record({
+      date: fc.constantFrom('2026-11-28', '2026-11-29', '2026-11-30', '2062-11-29', '2063-01-01'),
+      hours: fc.integer({ min: -100, max: 100 }),
+    });
+    const arrivals = fc.array(fc.array(anyFile, { maxLength: 3 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(arrivals, (days) => {
+        let there: Listed[] = [];
+        let last: Listed | null = null;
+        const gone: Listed[] = [];
+        const taken: string[] = [];
+        for (const [at, day] of days.entries()) {
+          const come = day.map(({ date, hours }, nth) => on(date, hours, 10 * at + nth));
+          const all = [...there, ...come];
+          there = all.filter(({ name }, nth) => all.findLastIndex((one) => one.name === name) === nth);
+          for (let run = 0; run < 10; run += 1) {
+            const known = past(last, gone);
+            const choice: ReturnType<typeof choose> = choose(there, { pattern: dated, past: known, now: NOW });
+            const fates = [choice.newest, ...choice.older].filter((one) => one !== undefined);
+            const names = [...fates, ...choice.passedOver].map(({ name }) => name);
+            expect(names.toSorted()).toEqual(there.map(({ name }) => name).toSorted());
+            if (choice.newest === undefined || (last !== null && identityOf(choice.newest) === identityOf(last))) break;
+            expect(run).toBeLessThan(9);
+            expect(taken).not.toContain(identityOf(choice.newest));
+            last = choice.newest;
+            taken.push(identityOf(last));
+            gone.push(...choice.older);
+          }
+        }
+      }),
+    );
+  });
+});
+
 const listing = fc.uniqueArray(
   fc.record({
     name: fc.constantFrom('a', 'b', 'c', 'd', 'e').map((stem) => `${stem}.csv`),

@@ -24,6 +24,13 @@ test('every message is said somewhere', () => {
   expect(Object.keys(usual).filter((key) => !isSaid(key))).toEqual([]);
 });
 
+test('in Polish a delivery is a przesyłka and a run an uruchomienie, wherever they are spoken of', () => {
+  const others = /\bdostaw(?:a|y|ie|ę|ą|om|ami|ach)?(?!\p{L})|\bprzebieg/iu;
+  // The course of a run, not the run.
+  const { 'report.timeline.title': _course, ...messages } = catalogue('pl');
+  expect(Object.entries(messages).filter(([, message]) => others.test(message))).toEqual([]);
+});
+
 describe.each(languages())('the catalogue of %s', (language) => {
   const messages = catalogue(language);
 

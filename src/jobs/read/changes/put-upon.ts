@@ -47,7 +47,7 @@ const WHOLE: TablePart = { sheet: null, line: 1 };
  */
 export async function putUpon(read: ReadResult, base: BaseRows | null, putting: Putting): Promise<ReadResult> {
   if (read.unsure !== null) return read;
-  const { keys, folder, meter, signal } = putting;
+  const { keys, settings, folder, meter, signal } = putting;
   const path = join(folder, 'result.tsv');
   const lines = read.lines ?? 0;
   const own = read.detection.parts.length === 0 ? [WHOLE] : read.detection.parts;
@@ -59,6 +59,7 @@ export async function putUpon(read: ReadResult, base: BaseRows | null, putting: 
     keys,
     lines,
     path,
+    hasSeveral: settings.numbers !== null && settings.numbers.take !== 'whole',
     meter,
   };
   const { set, counts, used, repeated } = await runInThread<Put>(TASK, input, signal);

@@ -1,0 +1,109 @@
+import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
+import { isAhead, isLater, whyAhead } from './ahead.ts';
+import { isSameFile, type Past } from './past.ts';
+import type { Pattern } from './pattern.ts';
+
+/** What the files that fit come to where the newest is wanted. */
+export type NewestOf<T extends Listed> = {
+  newest: T | undefined;
+  /** Files that it supersedes, newest first. */
+  older: T[];
+  passedOver: { file: T; why: string }[];
+  /** Files whose dates do not count, with that; those that were taken last are left out. */
+  notes: { file: T; why: string }[];
+};
+
+type Known = { pattern: Pattern; past?: Past | undefined; uniqueNames?: boolean | undefined; now: number };
+
+/**
+ * Chooses the newest of the files that fit. Dates and times in the future decide nothing: such a file comes behind all others, and before its day
+ * it is taken only if it came after what was taken last and nothing else is new. By the dates in names, and where names are not unique, nothing
+ * older than the file that was taken last is taken after it, though that one be gone. Pure.
+ */
+export function chooseNewest<T extends Listed>(files: T[], known: Known): NewestOf<T> {
+  const { pattern, past, now } = known;
+  const taken = files.find((file) => past?.last?.name === file.name && isSameFile(past.last, file));
+  const gone = taken === undefined ? goneOf(files, known) : null;
+  const last = taken ?? gone;
+  const order = newestFirst<Listed>(gone === null ? files : [...files, gone], pattern, now) as (T | typeof gone)[];
+  const others = order.filter((file): file is T => file !== last);
+  const lastAt = order.findIndex((file) => file === last);
+  const newest =
+    order.find(
+      (file, at): file is T => file !== last && (last === null || !isBefore(file!, last, at > lastAt, known)),
+    ) ?? taken;
+  const noted = new Map<T, string>();
+  for (const file of others) {
+    const why = whyAhead(file, pattern, now);
+    if (why !== null) noted.set(file, why);
+  }
+  const notes = Array.from(noted, ([file, why]) => ({ file, why }));
+  if (newest === undefined) {
+    const why = `is older than ${gone?.name}, which was taken before`;
+    return { newest, older: [], passedOver: others.map((file) => ({ file, why: noted.get(file) ?? why })), notes };
+  }
+  // What is dated ahead of it may be the newest once its day has come.
+  const date = pattern.dateOf(newest.name) ?? -Infinity;
+  const mayComeLater = ({ name }: T) => isAhead(pattern.dateOf(name), now) && pattern.dateOf(name)! > date;
+  const isLeft = (file: T) => file !== taken && mayComeLater(file);
+  const rest = order.filter((file): file is T => file !== newest && file !== gone);
+  return {
+    newest,
+    older: rest.filter((file) => !isLeft(file)),
+    passedOver: rest.filter(isLeft).map((file) => ({ file, why: noted.get(file)! })),
+    notes,
+  };
+}
+
+/** The file that was taken last and is no more there, where it says what comes too late; not if one of the same name took its place. */
+function goneOf(files: Listed[], { past, pattern, uniqueNames = true }: Known): Listed | null {
+  const last = past?.last ?? null;
+  if (last === null || !isDecisive(last, { pattern, uniqueNames })) return null;
+  return uniqueNames && files.some(({ name }) => name === last.name) ? null : last;
+}
+
+/** Whether what is older than a file that was taken comes too late; elsewhere that is for the guards to judge. */
+function isDecisive({ name }: Listed, { pattern, uniqueNames = true }: Pick<Known, 'pattern' | 'uniqueNames'>) {
+  return !uniqueNames || pattern.dateOf(name) !== null;
+}
+
+/** Whether a file comes before the one that was taken last; `isOlder`: by their dates and times. */
+function isBefore(file: Listed, last: Listed, isOlder: boolean, known: Known): boolean {
+  const { pattern, now } = known;
+  if (isUntimed(file, known)) return isAhead(pattern.dateOf(file.name), now) && !cameAfter(file, last, now);
+  if (isUntimed(last, known)) return isDecisive(last, known) && isLater(file, last, now) === false;
+  return isOlder;
+}
+
+/** Whether a file was changed after another one, whatever its name says of its time. */
+function cameAfter(file: Listed, than: Listed, now: number): boolean {
+  return file.mtimeMs !== null && !isAhead(file.mtimeMs, now) && isLater(file, than, now) !== false;
+}
+
+/** Whether what orders a file among others lies in the future: the date in its name, else its time. */
+function isUntimed({ name, mtimeMs }: Listed, { pattern, now }: Pick<Known, 'pattern' | 'now'>): boolean {
+  return isAhead(pattern.dateOf(name) ?? mtimeMs, now);
+}
+
+/** The newest by the date in the name, else by time of change, then the last by name; those whose dates do not count are last. */
+export function newestFirst<T extends Listed>(files: T[], { dateOf }: Pick<Pattern, 'dateOf'>, now: number): T[] {
+  // Times for people that only some of them show order nothing.
+  const areShown = files.every(({ mtimeMs, shownAt }) => mtimeMs !== null || shownAt !== undefined);
+  const dated = files.map((file) => {
+    const date = dateOf(file.name) ?? -Infinity;
+    const at = file.mtimeMs ?? (areShown ? file.shownAt : undefined) ?? -Infinity;
+    return { file, date, at, isUntimed: isAhead(date === -Infinity ? at : date, now) };
+  });
+  dated.sort(
+    (a, b) =>
+      Number(a.isUntimed) - Number(b.isUntimed) ||
+      compare(b.date, a.date) ||
+      compare(b.at, a.at) ||
+      compare(b.file.name, a.file.name),
+  );
+  return dated.map(({ file }) => file);
+}
+
+function compare<T extends number | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
