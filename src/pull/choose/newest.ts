@@ -62,8 +62,7 @@ export function chooseNewest<T extends Listed>(files: T[], known: Known): Newest
  */
 function knownOf(files: Listed[], { past }: Known): (file: Listed) => boolean {
   const isThere = files.some(({ name }) => name === past?.last?.name);
-  return (file) =>
-    past?.isTaken?.(file) === true && (isThere || file.mtimeMs !== null || file.id !== undefined);
+  return (file) => past?.isTaken?.(file) === true && (isThere || file.mtimeMs !== null || file.id !== undefined);
 }
 
 /** The file that was taken last and is no more there, where it says what comes too late; not if one of the same name took its place. */
