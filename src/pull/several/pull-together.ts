@@ -1,4 +1,12 @@
-import { areSomeToCome, type Choice, type Listed, passedOverTexts, type Remark, remarksOn, remarkTexts } from '../choose/choose.ts';
+import {
+  areSomeToCome,
+  type Choice,
+  type Listed,
+  passedOverTexts,
+  type Remark,
+  remarksOn,
+  remarkTexts,
+} from '../choose/choose.ts';
 import { exceptResults, type Past } from '../choose/past.ts';
 import { isResult } from '../result/mark.ts';
 import { interrupted } from '../save/save.ts';
