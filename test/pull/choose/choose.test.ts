@@ -23,7 +23,8 @@ function past(last: Listed | null, superseded: Listed[] = [], before: Listed[] =
 
 /** What a ledger knows of a place: what was taken once counts as taken, though something newer came. */
 function ledger() {
-  const [taken, superseded]: Listed[][] = [[], []];
+  const taken: Listed[] = [];
+  const superseded: Listed[] = [];
   const has = (files: Listed[], file: Listed) => files.some((one) => identityOf(one) === identityOf(file));
   return {
     taken,
@@ -246,7 +247,7 @@ describe('dates in the future', () => {
           arrive(
             day.map(({ nth, mtimeMs, id }) => {
               const one = file(nameOf(nth), mtimeMs, (size += 1));
-              return id === null ? one : { ...one, id: `${size}:${id}` };
+              return id === null ? one : Object.assign(one, { id: `${size}:${id}` });
             }),
           );
           for (let looks = 0; look() !== undefined; looks += 1) expect(looks).toBeLessThan(there.length);
