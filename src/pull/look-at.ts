@@ -148,17 +148,19 @@ function shown(place: string, choice: Choice<Listed>): Look {
 
 /** The full list or changes that are taken, then changes in the order in which they are taken afterwards. */
 function shownChanges(
-  { newest, older, passedOver: others }: Choice<Listed>,
+  { newest, older, passedOver: others, notes: its = [] }: Choice<Listed>,
   { next, waits, taken }: NonNullable<Choice<Listed>['changes']>,
 ): LookedAt[] {
   const isFull = older.length > 0;
   const inTurn = newest === undefined ? next : [newest, ...next];
+  const notes = notesOf(its);
   return [
     ...inTurn.map((file, at) => {
-      if (file === newest) return lookedAt(file, 'take', isFull ? 'the newest full list' : 'the next to be taken');
+      const whole = isFull ? 'the newest full list' : 'the next to be taken';
+      if (file === newest) return lookedAt(file, 'take', noted(whole, file, notes));
       const before = inTurn[at - 1];
       const why = before === undefined ? (waits?.why ?? '') : `is taken after ${cleanName(before.name)}`;
-      return lookedAt(file, 'wait', why);
+      return lookedAt(file, 'wait', noted(why, file, notes));
     }),
     ...older.map((file) => lookedAt(file, 'superseded', `older than ${cleanName(newest?.name ?? '')}`)),
     ...taken.map((file) => lookedAt(file, 'pass over', 'was taken before')),

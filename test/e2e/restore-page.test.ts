@@ -73,7 +73,7 @@ test('of a file that was taken and rejected nobody says that it is fetched, but 
   const { shop, place } = await backedUp({ feeds: { north: {}, south: several, east: {} } });
   shop.deliver('north', 'tuesday.csv', '');
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'rejected' });
-  shop.deliver('south', 'a.csv', goodRows(10, 'south a'));
+  shop.deliver('south', 'a.csv', goodRows(10, 'south'));
   shop.deliver('south', 'b.csv', goodRows(10, 'south b'));
   expect(await shop.ingest('south')).toMatchObject({ outcome: 'live', delivery: { name: 'a-and-1-more.zip' } });
   expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });

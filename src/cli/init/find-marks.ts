@@ -84,8 +84,8 @@ function meant({ column, name, marks }: { column: string | number; name: string;
   if (marks.length === 1 && !MARKS_NAME.test(name)) return null;
   const isGuess = found.length === 0;
   const removed = isGuess ? [USUALLY_REMOVED] : found;
-  // Where some rows have no mark, only those that remove their part are told from the others.
-  const isEach = written.length === marks.length;
+  // Where some rows have no mark, or not all kinds were seen, only those that remove their part are told from the others: the next ones may have more.
+  const isEach = written.length === marks.length && added.length > 0 && changed.length > 0;
   return { column, added: isEach ? added : [], changed: isEach ? changed : [], removed, isGuess, open: [] };
 }
 

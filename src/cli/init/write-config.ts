@@ -93,10 +93,14 @@ function foundTogether(feed: FeedProposal): string[] {
     ...(several === undefined
       ? []
       : [`One list in ${counted(parts.length, 'file')}: ${names}. Lists of their own need a feed each.`]),
-    ...(entries === 'all' ? ['The files in the archive are read as one list.'] : []),
+    ...(entries === 'all' ? [`The files in the archive are read as one list. ${MISSED}`] : []),
     ...(older === 0 || isChanges(feed) ? [] : [olderLine(feed, older)]),
   ];
 }
+
+/** With `all` nobody knows which files there should be. */
+const MISSED =
+  'One that is missing is noticed by guard.maxBrandDrop, or with a pattern for each in place of all (docs/formats.md).';
 
 function staysLine({ name, several }: FeedProposal): string[] {
   if (several === undefined || !('names' in several)) return [];

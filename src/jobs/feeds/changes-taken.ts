@@ -35,13 +35,13 @@ export type ChangesTaken = Pick<ChangesPast, 'names' | 'last' | 'numberBefore' |
 export async function changesTaken(
   feed: string,
   login: string,
-  ctx: Pick<Context, 'ledger' | 'config'>,
+  ctx: Pick<Context, 'ledger' | 'config' | 'clock'>,
   without?: string,
 ): Promise<ChangesTaken | null> {
   const settings = own(ctx.config.feeds, feed);
   if (settings === undefined || settings.delivery === 'full') return null;
   const { db } = ctx.ledger;
-  const names = fileNames(settings.delivery, settings.source.pattern ?? '*');
+  const names = fileNames(settings.delivery, settings.source.pattern ?? '*', ctx.clock.now());
   const { head, candidate, contribution } = await knownFeed(db, feed, login);
   const newest = await runOf(head ?? candidate ?? contribution, db);
   const standing = newest !== null && newest.id === without ? await runOf(newest.base, db) : newest;
@@ -158,7 +158,7 @@ function placeOf(run: TakenRun, shown: Shown): Placed {
 /** What a pull is told of changes that were taken before; null of a feed that takes full lists only. `run`: the one that pulls. */
 export async function changesPast(
   feed: string,
-  ctx: Pick<Context, 'ledger' | 'config'>,
+  ctx: Pick<Context, 'ledger' | 'config' | 'clock'>,
   run?: Pick<RunRow, 'id' | 'options'>,
 ): Promise<ChangesPast | null> {
   const settings = own(ctx.config.feeds, feed);

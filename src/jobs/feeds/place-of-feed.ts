@@ -33,7 +33,7 @@ export function takesSeveral(source: SourceConfig): boolean {
 export function withoutPast({ delivery, source }: FeedConfig): Past | undefined {
   if (delivery === 'full') return undefined;
   const never = () => false;
-  const names = fileNames(delivery, source.pattern ?? '*');
+  const names = fileNames(delivery, source.pattern ?? '*', Date.now());
   const changes = { names, last: null, numberBefore: null, stopped: [], isTaken: never, isLast: never };
   return { last: null, isSuperseded: never, changes };
 }
@@ -50,7 +50,7 @@ async function resultsAt(source: SourceConfig, { ledger, config }: Knowing): Pro
     put.has(folded(file.name)) || found.has(identityOf(file)) || beside.some((named) => isResultName(named, file.name));
 }
 
-type Knowing = Pick<Context, 'ledger' | 'config'>;
+type Knowing = Pick<Context, 'ledger' | 'config' | 'clock'>;
 
 /** A place of which nothing was taken yet, but for the results that are known to be there. */
 export async function untakenPlace(source: SourceConfig, ctx: Knowing): Promise<Past> {

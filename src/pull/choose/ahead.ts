@@ -11,7 +11,11 @@ export function isAhead(at: number | null, now: number): boolean {
 }
 
 /** What is wrong with the times of a file, as in "stock.csv has a date …"; null where nothing is. */
-export function whyAhead({ name, mtimeMs }: Listed, { dateOf }: Pattern, now: number): string | null {
+export function whyAhead(
+  { name, mtimeMs }: Pick<Listed, 'name' | 'mtimeMs'>,
+  { dateOf }: Pick<Pattern, 'dateOf'>,
+  now: number,
+): string | null {
   if (isAhead(dateOf(name), now)) return 'has a date in the future, which does not count';
   return isAhead(mtimeMs, now) ? 'has a time of change in the future, which does not count' : null;
 }

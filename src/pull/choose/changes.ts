@@ -65,7 +65,7 @@ export function chooseChange<T extends Listed>(files: T[], past: ChangesPast): C
     if (why !== null) passedOver.push({ name: file.name, why });
     return why === null && !past.isTaken(file);
   });
-  const inOrder = fresh.toSorted((a, b) => comparePlaces(a, b, names) || compareTimes(a, b) || byName(a, b));
+  const inOrder = fresh.toSorted((a, b) => comparePlaces(a, b, names) || compareTimes(a, b, names) || byName(a, b));
   const isNew = (file: T) => last === null || compareKnownPlaces(file, last, names) >= 0;
   const isFull = (file: T) => names.kindOf(file.name) === 'full';
   const taken = files.filter((file) => past.isTaken(file));
@@ -193,21 +193,16 @@ export function comparePlaces(one: Placed, other: Placed, names: FileNames): num
 }
 
 /** The same without a rule for files of which nothing tells: 0. */
-export function compareKnownPlaces(one: Placed, other: Placed, { dateOf, sequenceOf }: FileNames): number {
+export function compareKnownPlaces(one: Placed, other: Placed, names: FileNames): number {
+  const { dateOf, sequenceOf } = names;
   const byDate = compareKnown(dateOf(one.name), dateOf(other.name));
   if (byDate !== 0) return byDate;
   const [number, otherNumber] = [sequenceOf(one.name), sequenceOf(other.name)];
-  return number === null || otherNumber === null ? compareTimes(one, other) : number - otherNumber;
+  return number === null || otherNumber === null ? compareTimes(one, other, names) : number - otherNumber;
 }
 
-function compareTimes(one: Placed, other: Placed): number {
+function compareTimes(one: Placed, other: Placed, { timeOf }: FileNames): number {
   return compareKnown(timeOf(one), timeOf(other)) || compareKnown(one.takenAt ?? null, other.takenAt ?? null);
-}
-
-/** Whole milliseconds, as the ledger keeps them. */
-function timeOf({ mtimeMs, shownAt }: Placed): number | null {
-  const at = mtimeMs ?? shownAt;
-  return at === undefined ? null : Math.floor(at);
 }
 
 function compareKnown(one: number | null, other: number | null): number {

@@ -22,7 +22,7 @@ export type Choice<T extends Listed> = {
   byName?: true;
   /** Files that almost fit and are newer than the one that was taken last: the supplier may have named the new one otherwise. */
   near: string[];
-  /** Files whose dates lie in the future and do not count, where the newest is wanted. */
+  /** Files whose dates lie in the future and do not count, where not all that fit are wanted. */
   notes?: { file: T; why: string }[];
   /** Of a feed whose deliveries are changes: what is taken afterwards, and what is kept back. */
   changes?: Pick<ChangeChoice<T>, 'next' | 'waits' | 'taken' | 'known'>;
@@ -78,7 +78,7 @@ export function passedOverTexts(passedOver: Choice<Listed>['passedOver']): strin
 
 /** What is said of a place of which nothing is taken, and what is kept back there. */
 export function nothingIn(place: string, pattern: string, choice: Choice<Listed>) {
-  const { passedOver, changes } = choice;
+  const { passedOver, changes, notes = [] } = choice;
   const none =
     changes === undefined ? `no file in ${place} matches ${pattern}` : `no new file in ${place} matches ${pattern}`;
   const { why, missing = [], by } = changes?.waits ?? {};
@@ -86,28 +86,35 @@ export function nothingIn(place: string, pattern: string, choice: Choice<Listed>
   const first = there[0] ?? cleanName(by?.name ?? '');
   return {
     kind: 'nothing' as const,
-    reason: [why === undefined ? none : `${first} ${why}`, ...passedOverTexts(passedOver)].join('; '),
+    reason: [
+      why === undefined ? none : `${first} ${why}`,
+      ...passedOverTexts(changes === undefined ? passedOver : [...passedOver, ...named(notes)]),
+    ].join('; '),
     ...(missing.length === 0 ? {} : { incomplete: { there, missing } }),
     ...waitingIn(choice),
   };
 }
 
 /**
- * How many changes wait at a place to be taken after others, and for what, and which files were passed over; where the newest file is taken, whose
- * dates do not count.
+ * How many changes wait at a place to be taken after others, and for what, and which files were passed over; whose dates do
+ * not count.
  */
 export function waitingIn({ changes, passedOver, notes = [] }: Choice<Listed>): {
   waiting?: WaitingChanges;
   remarks?: Remark[];
 } {
   if (changes === undefined) {
-    const remarks = remarksOn(notes.map(({ file, why }) => ({ name: file.name, why, file })));
+    const remarks = remarksOn(named(notes));
     return remarks.length === 0 ? {} : { remarks };
   }
   const { next, waits } = changes;
   const by = waits?.by ?? null;
   const waiting = { count: waits === null || by !== null ? next.length : 0, by };
-  return { waiting, remarks: remarksOn(passedOver) };
+  return { waiting, remarks: remarksOn([...passedOver, ...named(notes)]) };
+}
+
+function named(notes: NonNullable<Choice<Listed>['notes']>) {
+  return notes.map(({ file, why }) => ({ name: file.name, why, file }));
 }
 
 /** How a file is chosen. */
@@ -163,7 +170,20 @@ export function choose<T extends Listed>(
   if (past?.changes !== undefined) {
     const { take, superseded, passedOver: others, ...changes } = chooseChange(fitting, past.changes);
     const almost = newerNames(near, past.last ?? take ?? null);
-    return { newest: take, older: superseded, passedOver: [...passedOver, ...others], near: almost, changes };
+    const { isTaken, names: its } = past.changes;
+    const notes = fitting.flatMap((file) => {
+      const why = isTaken(file) ? null : its.whyAhead(file);
+      return why === null ? [] : [{ file, why }];
+    });
+    const all = [...passedOver, ...others];
+    return {
+      newest: take,
+      older: superseded,
+      passedOver: all,
+      near: almost,
+      changes,
+      ...(notes.length === 0 ? {} : { notes }),
+    };
   }
   const chosen = isAll
     ? inOrder(newestFirst(fitting, pattern, now))

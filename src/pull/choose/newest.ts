@@ -30,17 +30,19 @@ export function chooseNewest<T extends Listed>(files: T[], known: Known): Newest
   const others = order.filter((file): file is T => file !== last);
   const knows = knownOf(files, known);
   const fresh = others.filter((file) => !knows(file));
-  const places = new Map<Listed | null, number>(order.map((file, at) => [file, at]));
-  const newer = last === null ? fresh : fresh.filter((file) => !isBefore(file, last, { ...known, places }));
-  const newest = newer[0] ?? taken;
-  const notes = fresh.flatMap((file) => {
+  const lastAt = order.findIndex((file) => file === last);
+  const isNew = (file: T | typeof gone, at: number): file is T =>
+    file !== last && !knows(file!) && (last === null || !isBefore(file!, last, at > lastAt, known));
+  const newest = order.find(isNew) ?? taken;
+  const noted = new Map<T, string>();
+  for (const file of fresh) {
     const why = whyAhead(file, pattern, now);
-    return why === null ? [] : [{ file, why }];
-  });
-  const noteOf = (file: T) => notes.find((note) => note.file === file)?.why;
+    if (why !== null) noted.set(file, why);
+  }
+  const notes = Array.from(noted, ([file, why]) => ({ file, why }));
   if (newest === undefined) {
     const older = `is older than ${gone?.name}, which was taken before`;
-    const whyOf = (file: T) => noteOf(file) ?? (knows(file) ? 'was taken before' : older);
+    const whyOf = (file: T) => noted.get(file) ?? (knows(file) ? 'was taken before' : older);
     return { newest, older: [], passedOver: others.map((file) => ({ file, why: whyOf(file) })), notes };
   }
   // What is dated ahead of it may be the newest once its day has come.
@@ -51,7 +53,7 @@ export function chooseNewest<T extends Listed>(files: T[], known: Known): Newest
   return {
     newest,
     older: order.filter((file): file is T => file !== newest && file !== gone && !later.has(file as T)),
-    passedOver: [...later].map((file) => ({ file, why: noteOf(file)! })),
+    passedOver: [...later].map((file) => ({ file, why: noted.get(file)! })),
     notes,
   };
 }
@@ -77,21 +79,17 @@ function isDecisive({ name }: Listed, { pattern, uniqueNames = true }: Pick<Know
   return !uniqueNames || pattern.dateOf(name) !== null;
 }
 
-/** `places`: where files stand in their order. */
-type Ordered = Known & { places: ReadonlyMap<Listed | null, number> };
-
-/** Whether a file comes before the one that was taken last. */
-function isBefore(file: Listed, last: Listed, { places, ...known }: Ordered): boolean {
+/** Whether a file comes before the one that was taken last; `isOlder`: by their dates and times. */
+function isBefore(file: Listed, last: Listed, isOlder: boolean, known: Known): boolean {
   const { pattern, now } = known;
-  const isAfterInOrder = (places.get(file) ?? 0) > (places.get(last) ?? 0);
   const isDated = pattern.dateOf(file.name) !== null;
   if (isUntimed(file, known)) {
     if (!isUntimed(last, known)) return isDated && !cameAfter(file, last, now);
     const isNewer = isDated ? isLater(file, last, now) : null;
-    return isNewer === null ? isAfterInOrder : !isNewer;
+    return isNewer === null ? isOlder : !isNewer;
   }
   if (isUntimed(last, known)) return isDecisive(last, known) && isLater(file, last, now) === false;
-  return isAfterInOrder;
+  return isOlder;
 }
 
 /** Whether a file was changed after another one, whatever its name says of its time. */

@@ -25,7 +25,8 @@ async function joined(files: Record<string, string>, answers: string[]) {
     },
   };
   const feeds = await joinPartners(found as FeedProposal[], person, SIGNAL);
-  return { feeds: feeds.map((feed) => feed.files.map((file) => basename(file)).toSorted()), heard };
+  const named = feeds.map((feed) => feed.files.map((file) => basename(file)).toSorted());
+  return { feeds: named.toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)), heard };
 }
 
 const PRICES = csv(
@@ -46,9 +47,9 @@ test('each file is asked about by itself, and yes is the usual answer', async ()
 });
 
 test('after a no the file stays, and others may still be joined, to it as well', async () => {
-  expect((await joined(FILES, ['n', '1'])).feeds.toSorted()).toEqual([['list.csv', 'stock.csv'], ['prices.csv']]);
-  expect((await joined(FILES, ['n', '2'])).feeds.toSorted()).toEqual([['list.csv'], ['prices.csv', 'stock.csv']]);
-  expect((await joined(FILES, ['', 'n'])).feeds.toSorted()).toEqual([['list.csv', 'prices.csv'], ['stock.csv']]);
+  expect((await joined(FILES, ['n', '1'])).feeds).toEqual([['list.csv', 'stock.csv'], ['prices.csv']]);
+  expect((await joined(FILES, ['n', '2'])).feeds).toEqual([['list.csv'], ['prices.csv', 'stock.csv']]);
+  expect((await joined(FILES, ['', 'n'])).feeds).toEqual([['list.csv', 'prices.csv'], ['stock.csv']]);
 });
 
 test('a stock of several lists is asked about once for all of them', async () => {
@@ -63,7 +64,7 @@ test('a stock of several lists is asked about once for all of them', async () =>
   );
   const files = { ...lists, 'stock.csv': stockOf(numbers) };
   const { feeds, heard } = await joined(files, ['']);
-  expect(feeds.toSorted()).toEqual([
+  expect(feeds).toEqual([
     ['ate.csv', 'stock.csv'],
     ['bosch.csv', 'stock.csv'],
   ]);
@@ -71,7 +72,7 @@ test('a stock of several lists is asked about once for all of them', async () =>
     'stock.csv says something about the parts of ate.csv, bosch.csv, such as stock or prices.',
     'None of these lists has most of its parts alone. Should it be joined to each of them? (Enter: yes; n: a feed of its own)',
   ]);
-  expect((await joined(files, ['n'])).feeds.toSorted()).toEqual([['ate.csv'], ['bosch.csv'], ['stock.csv']]);
+  expect((await joined(files, ['n'])).feeds).toEqual([['ate.csv'], ['bosch.csv'], ['stock.csv']]);
 });
 
 test('lists that have the same few parts of a stock do not have most of them together', async () => {

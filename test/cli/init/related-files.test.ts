@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { csv, LIST, numbers, proposed, stockOf } from '../../support/proposed.ts';
+import { rawZip } from '../../support/raw-zip.ts';
 import { runCli } from '../../support/run-cli.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -18,6 +19,18 @@ test('a file with the stock of the parts of a list is joined to it', async () =>
   ]);
   expect(loaded.feeds['prices']!.join).toMatchObject({ on: ['oem'] });
   expect(text).toContain('If others come without a new prices, add stays: true behind its pattern.');
+});
+
+test('of lists in a zip it is said how a missing one is noticed', async () => {
+  const data = csv('Brand;Article;Description', ['TRW;GDB1330;Pads']);
+  const { text } = await proposed({
+    'makers.zip': rawZip([
+      { name: 'ate.csv', data: LIST },
+      { name: 'trw.csv', data },
+    ]),
+  });
+  expect(text).toContain('entries: all');
+  expect(text).toContain('One that is missing is noticed by guard.maxBrandDrop');
 });
 
 test('a list that comes more rarely than the stock stays', async () => {
@@ -190,6 +203,12 @@ test('marks are known in the languages of suppliers', async () => {
   expect(feeds).toMatchObject([
     { change: { added: ['добавлен'], changed: ['Zmieniony'], removed: ['usunięty', 'удалён'] } },
   ]);
+});
+
+test('where only some kinds of marks were seen, rows with others set their parts', async () => {
+  const delta = csv(CHANGED, [`ATE;${numbers[0]};Pads;U`, `ATE;${numbers[1]};;D`]);
+  const { feeds } = await proposed({ 'full_1001.csv': LIST, 'delta_1002.csv': delta });
+  expect(feeds[0]!.change).toEqual({ column: 'Status', removed: ['D'] });
 });
 
 test('rows that are not marked set their parts', async () => {

@@ -272,3 +272,33 @@ test('a feed that moves to another login brings it all files from the full list 
   publish('delta_4.csv', 5);
   expect(await all(5)).toEqual(['full_a.csv', 'delta_1.csv', 'delta_2.csv', 'delta_3.csv', 'delta_4.csv']);
 });
+
+test('a date in the future does not keep back the changes that come after it, and it is said', async () => {
+  const delivery = { full: { pattern: 'full_{yyyy-MM-dd}.csv' }, changes: { pattern: 'delta_{yyyy-MM-dd}.csv' } };
+  const { publish, take, accept, db, ctx } = await changesWorld({ feed: { delivery } });
+  const said = async (id: string) =>
+    (await eventsOf(db, id)).filter(({ message }) => message.includes('in the future'));
+  publish('full_2023-11-20.csv', 1);
+  await accept((await take()).id);
+  publish('delta_2962-11-21.csv', 2);
+  const { source } = ctx.config.feeds['north']!;
+  expect((await lookAt(source, await pastOf('north', source, ctx)))?.files[0]).toMatchObject({
+    decision: 'take',
+    why: 'the next to be taken; has a date in the future, which does not count',
+  });
+  const ahead = await take();
+  expect(ahead).toMatchObject({ delivery_name: 'delta_2962-11-21.csv' });
+  expect(await said(ahead.id)).toMatchObject([
+    { message: 'delta_2962-11-21.csv has a date in the future, which does not count' },
+  ]);
+  await accept(ahead.id);
+  publish('delta_2023-11-22.csv', 3);
+  const next = await take();
+  expect(next).toMatchObject({ delivery_name: 'delta_2023-11-22.csv' });
+  expect(await said(next.id)).toEqual([]);
+  await accept(next.id);
+  // By its time of change it came before.
+  publish('full_2962-11-19.csv', 0);
+  publish('delta_2023-11-23.csv', 4);
+  expect(await take()).toMatchObject({ delivery_name: 'delta_2023-11-23.csv' });
+});
