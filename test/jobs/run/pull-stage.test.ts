@@ -133,3 +133,22 @@ test('each of many files is said once: the first are named, the others counted, 
   publish('2026-01-04', 4000);
   expect(await said()).toEqual([]);
 });
+
+test('two files of which one has a time in the future do not take turns', async () => {
+  const { ctx, inbox } = await place({ pattern: '*.csv' });
+  const publish = (name: string, days: number) => {
+    writeFileSync(join(inbox, name), `brand;oem\nATE;${name}\n`);
+    const at = ctx.clock.now() / 1000 + days * 86_400;
+    utimesSync(join(inbox, name), at, at);
+  };
+  const taken = async () => {
+    const run = await runOf(ctx);
+    await pullDelivery(run, ctx, SIGNAL);
+    return (await getRun(ctx.ledger.db, run.id)).delivery_name;
+  };
+  publish('a.csv', 300);
+  expect(await taken()).toBe('a.csv');
+  publish('b.csv', -1);
+  expect(await taken()).toBe('b.csv');
+  expect([await taken(), await taken()]).toEqual(['b.csv', 'b.csv']);
+});
