@@ -9,6 +9,8 @@ import { settings } from './settings';
 
 /** Where the rows end that were written. */
 export let outEnd: u32 = 0;
+/** How many of them have a number that no partner has. */
+export let withoutAny: u32 = 0;
 
 /**
  * Writes the plain rows from `from` on to `target`, each with the cells of its partners; answers where the first row begins that was not taken,
@@ -18,6 +20,7 @@ export function joinRows(first: Partner, from: u32, to: u32, target: u32, target
   const longest = longestOf(first);
   begin();
   outEnd = target;
+  withoutAny = 0;
   let at = from;
   let goesOn = true;
   while (goesOn) {
@@ -58,6 +61,7 @@ function joinRow(first: Partner, number: u32, longest: u32, targetEnd: u32): boo
   if (<u64>outEnd + 3 * <u64>(row.next - row.start) + longest > targetEnd) return refuseFull();
   if (!canJoin(first, number, row)) return false;
   outEnd = copyOwn(row.start, row.end, outEnd);
+  let isMissing = row.isKeyed;
   for (let partner: Partner | null = first; partner !== null; partner = partner.next) {
     const slot = load<u32>(partner.found + (number << 2));
     if (slot == 0) {
@@ -66,8 +70,10 @@ function joinRow(first: Partner, number: u32, longest: u32, targetEnd: u32): boo
     } else {
       outEnd = copyCells(partner.cells, valueAt(slot), outEnd);
       partner.joined += 1;
+      isMissing = 0;
     }
   }
+  withoutAny += isMissing;
   outEnd = copyBytes(row.end, row.next, outEnd);
   return true;
 }

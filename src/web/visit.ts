@@ -49,6 +49,8 @@ export type Visit = {
   request: Request;
   /** Says that the file may come, to a client that asked before it sends one (`Expect: 100-continue`). */
   letBodyCome: () => void;
+  /** Who it is that sent the request, looked at anew: a file may take hours to come. Null when nobody is known any more. */
+  lookAgain: () => Promise<Looker | null>;
   /** Only the cells of the page are wanted: what stands around them may be left out. */
   onlyCells: boolean;
   cell: Cell;

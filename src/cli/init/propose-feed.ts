@@ -29,6 +29,8 @@ export type FeedProposal = FileGroup & {
   rows: { read: number; accepted: number; duplicates: number } | null;
   /** What came of each file that was joined to the list; absent where none was. */
   joined?: JoinedFile[];
+  /** Rows of the list with a number that none of these files has. */
+  withoutAny?: number;
   /** Which files of an archive are read as one list, or which one is the list; null where it has one, or is none. */
   entries: 'all' | string[] | null;
   entry: string | null;
@@ -80,9 +82,13 @@ export async function proposeFeed(
     const cells = read.unsure === 'cells' ? read.reason : null;
     const table = read.unsure === 'dialect' ? read.setting : null;
     const reason = reasonOf(read, group);
-    const { joined } = read;
+    const { joined, withoutAny } = read;
     const found = { inner: name, detection, reason, table, cells, rows, entries, entry };
-    const beside = { ...(joined === undefined ? {} : { joined }), ...(unread.length === 0 ? {} : { unread }) };
+    const beside = {
+      ...(joined === undefined ? {} : { joined }),
+      ...(withoutAny === undefined ? {} : { withoutAny }),
+      ...(unread.length === 0 ? {} : { unread }),
+    };
     return { ...group, ...chosen, ...found, ...beside };
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'file-rejected') return { reason: error.message };

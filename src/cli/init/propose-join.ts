@@ -59,7 +59,7 @@ async function partnersOf(
   const byKind = feeds.toSorted((a, b) => Number(isList(b)) - Number(isList(a)));
   for (const feed of byKind) {
     const candidates = await candidatesFor(feed, [...found.keys()], signal);
-    const chosen = await listsFor(feed, candidates, person);
+    const chosen = await listsFor(feed, candidates, person, signal);
     // What is joined to nothing stays a list that others may be joined to.
     if (chosen.length === 0) continue;
     found.delete(feed);
@@ -73,12 +73,13 @@ async function listsFor(
   feed: FeedProposal,
   candidates: Candidate[],
   person: Person | null,
+  signal: AbortSignal,
 ): Promise<{ list: FeedProposal; doubt: string | null }[]> {
   const least = isList(feed) ? LEAST_FOUND_OF_LIST : LEAST_FOUND;
   const most = candidates.filter(({ found }) => found >= least);
   const together = most.length > 0 ? [] : candidates.filter(({ covered }) => covered >= LEAST_COVERED);
-  const sum = together.reduce((all, { found }) => all + found, 0);
-  const lists = most.length > 0 ? most : together.length > 1 && sum >= least ? together : [];
+  const haveMost = together.length > 1 && (await foundTogether(feed, together, signal)) >= least;
+  const lists = most.length > 0 ? most : haveMost ? together : [];
   if (lists.length === 0) return [];
   if (most.length > 1) return oneOf(feed, likeliest(feed, most), person);
   const names = lists.map(({ list }) => basename(list.files[0]!));
@@ -87,6 +88,19 @@ async function listsFor(
     const isSaid = person === null && lists.length > 1;
     return { list: one.list, doubt: isSaid ? togetherText(feed, one, lists) : null };
   });
+}
+
+/** The share of the rows of a file that have a part of at least one of some lists: the lists are joined to it. */
+async function foundTogether(feed: FeedProposal, lists: Candidate[], signal: AbortSignal): Promise<number> {
+  const turned = joinedAs(
+    feed,
+    lists.map(({ list }) => list),
+  );
+  const read = await proposeFeed(turned, NOTHING, signal);
+  if (!('detection' in read) || read.joined === undefined) return 0;
+  const { joined, withoutPartner } = read.joined[0]!;
+  const rows = joined + withoutPartner;
+  return share(rows - (read.withoutAny ?? rows), rows);
 }
 
 async function oneOf(feed: FeedProposal, likely: Likeliest, person: Person | null) {
@@ -163,7 +177,7 @@ function joinedAs(list: FeedProposal, partners: FeedProposal[]): FileGroup {
   const patterns = isKept ? files.map(({ name, pattern }) => [name, pattern] as const) : namedPatterns(files);
   const names = dictionary(patterns);
   const settings = patterns.map(([role, pattern]) => Object.assign({ role, pattern }, USUAL));
-  const haveBrands = partners.every((partner) => columnOf(partner, 'brand') !== null);
+  const haveBrands = files.every((partner) => columnOf(partner, 'brand') !== null);
   const on: JoinSettings['on'] = haveBrands ? ['brand', 'oem'] : ['oem'];
   const parts = files.map((feed) => feed.files[0]!);
   return {

@@ -75,10 +75,12 @@ export async function pastOf(
     isResult: await resultsAt(source, ctx),
     ...(changes === null ? {} : { changes }),
   };
-  if (!takesSeveral(source)) return past;
+  if (!isFolder(source)) return past;
   const taken = new Map((await takenFiles(ledger.db, place)).map(({ identity, run }) => [identity, run]));
+  const isTaken = (file: Listed) => taken.has(identityOf(file));
+  if (!takesSeveral(source)) return { ...past, isTaken };
   const isOfLast = (file: Listed) => last !== undefined && taken.get(identityOf(file)) === last.run;
   const lastCount = [...taken.values()].filter((run) => run === last?.run).length;
   const lastFiles = last === undefined ? [] : await filesOfRun(ledger.db, last.run);
-  return { ...past, isTaken: (file) => taken.has(identityOf(file)), isOfLast, lastCount, lastFiles };
+  return { ...past, isTaken, isOfLast, lastCount, lastFiles };
 }

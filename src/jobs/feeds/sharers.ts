@@ -2,11 +2,15 @@ import type { FolderSource } from '../../config/schema/source-schema.ts';
 import type { Context } from '../../context.ts';
 import { knownOf } from '../../ledger/runs/taken-files.ts';
 import type { Sharer } from '../../pull/acknowledge.ts';
+import { isAhead } from '../../pull/choose/ahead.ts';
 import { choose, type Listed } from '../../pull/choose/choose.ts';
 import { identityOf } from '../../pull/choose/past.ts';
 import { patternIn, severalOf, staysAt } from '../../pull/several/wanted.ts';
 import { originOf } from '../../pull/source.ts';
 import { isFolder, pastOf } from './place-of-feed.ts';
+
+/** A file that is dated further ahead is not kept for its day: it has a typing error rather than a day. */
+const LONGEST_AHEAD = 60 * 24 * 60 * 60_000;
 
 /**
  * The feeds that take from the place of a source. Each needs what it would still take; and what is to be deleted has to be in
@@ -39,8 +43,8 @@ async function isNeeded(
   if (known.some((row) => row.feed === feed)) return false;
   const past = await pastOf(feed, source, ctx);
   const all = severalOf(source) !== null;
-  const choosing = { pattern, past, uniqueNames: source.type !== 'mail', all, now: ctx.clock.now() };
-  const { newest, changes, notes } = choose([file], choosing);
-  // What is dated ahead may be taken later.
-  return newest !== undefined || notes !== undefined || (changes !== undefined && changes.next.length > 0);
+  const now = ctx.clock.now();
+  const { newest, changes, notes } = choose([file], { pattern, past, uniqueNames: source.type !== 'mail', all, now });
+  const isDueSoon = notes !== undefined && !isAhead(pattern.dateOf(file.name), now + LONGEST_AHEAD);
+  return newest !== undefined || isDueSoon || (changes !== undefined && changes.next.length > 0);
 }

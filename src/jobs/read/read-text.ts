@@ -77,6 +77,8 @@ export type ReadResult = {
   lines?: number;
   /** What came of each file that was joined to the list; absent where none was. */
   joined?: JoinedFile[];
+  /** Rows of the list with a number that none of these files has. */
+  withoutAny?: number;
 } & (
   | { unsure: null; reason: null; validation: Validation }
   | { unsure: 'dialect'; reason: string; setting: Undecided['setting'] | null; validation: null }

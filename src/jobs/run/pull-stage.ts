@@ -14,7 +14,7 @@ import type { SourceConfig } from '../../config/schema/source-schema.ts';
 import { cleanName } from '../../io/file-name.ts';
 import { pullFile } from '../../pull/file.ts';
 import { pull } from '../../pull/pull.ts';
-import type { Listed } from '../../pull/choose/choose.ts';
+import { type Listed, remarkTexts } from '../../pull/choose/choose.ts';
 import type { Pulled, PulledFile, PullInput } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
 import { inSpan } from '../../trace.ts';
@@ -97,7 +97,7 @@ async function noteRemarks(run: RunRow, { kind, remarks = [] }: Pulled, ctx: Con
   const before = await lastRemarks(db, run);
   const { options } = await getRun(db, run.id);
   await updateRun(db, run.id, { options: { ...options, remarks: remarks.map(({ key }) => key) } });
-  const others = remarks.filter(({ key }) => !before.includes(key)).map(({ text }) => text);
+  const others = remarkTexts(remarks.filter(({ key }) => !before.includes(key)));
   if (kind !== 'nothing' && others.length > 0) await event(run, others.join('; '), ctx);
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parse } from 'node:path/posix';
 import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
 import { identityOf, type Past } from './past.ts';
@@ -43,24 +44,36 @@ export function areSomeToCome(passedOver: Choice<Listed>['passedOver']): boolean
 
 /** Files of which a reason says why they were passed over. */
 const SHOWN = 10;
+/** Files of which a run remembers what was said. */
+const MOST_REMARKS = 500;
 
 /** Something that is said of a file; `key` tells it from what is said of another, and of the file once it was changed. */
 export type Remark = { text: string; key: string };
 
-/** What is said of files, of as many as a run can tell; those that only do not match the pattern are not told. */
+/** What is to be said of files, of as many as a run can remember; those that only do not match the pattern are not told. */
 export function remarksOn(files: { name: string; why: string; file?: Listed }[]): Remark[] {
-  const told = files.filter(({ why }) => why !== NO_MATCH);
-  const shown = told.slice(0, SHOWN).map(({ name, why, file }) => {
-    const text = `${cleanName(name)} ${why}`;
-    return { text, key: file === undefined ? text : `${identityOf(file)} ${why}` };
-  });
-  const more = `and ${told.length - SHOWN} more`;
-  return told.length > SHOWN ? [...shown, { text: more, key: more }] : shown;
+  return files
+    .filter(({ why }) => why !== NO_MATCH)
+    .slice(-MOST_REMARKS)
+    .map(({ name, why, file }) => {
+      const text = `${cleanName(name)} ${why}`;
+      return { text, key: keyOf(file === undefined ? text : `${identityOf(file)} ${why}`) };
+    });
+}
+
+function keyOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+}
+
+/** The texts of remarks, of as many as a run can tell, and how many more there are. */
+export function remarkTexts(remarks: Remark[]): string[] {
+  const shown = remarks.slice(0, SHOWN).map(({ text }) => text);
+  return remarks.length > SHOWN ? [...shown, `and ${remarks.length - SHOWN} more`] : shown;
 }
 
 /** Why files were passed over, of as many as a reason can tell. */
 export function passedOverTexts(passedOver: Choice<Listed>['passedOver']): string[] {
-  return remarksOn(passedOver).map(({ text }) => text);
+  return remarkTexts(remarksOn(passedOver));
 }
 
 /** What is said of a place of which nothing is taken, and what is kept back there. */

@@ -16,9 +16,10 @@ export type NewestOf<T extends Listed> = {
 type Known = { pattern: Pattern; past?: Past | undefined; uniqueNames?: boolean | undefined; now: number };
 
 /**
- * Chooses the newest of the files that fit. Dates and times in the future decide nothing: such a file comes behind all others, and before its day
- * it is taken only if it came after what was taken last and nothing else is new. By the dates in names, and where names are not unique, nothing
- * older than the file that was taken last is taken after it, though that one be gone. Pure.
+ * Chooses the newest of the files that fit. Dates and times in the future decide nothing against others: such a file comes behind all others, and
+ * before the day of its name it is taken only if it came after what was taken last and nothing else is new. Among themselves they decide. By the
+ * dates in names, and where names are not unique, nothing older than the file that was taken last is taken after it, though that one be gone. What
+ * was taken and has not been changed since is not taken again, but for the last, which is met again. Pure.
  */
 export function chooseNewest<T extends Listed>(files: T[], known: Known): NewestOf<T> {
   const { pattern, past, now } = known;
@@ -27,32 +28,43 @@ export function chooseNewest<T extends Listed>(files: T[], known: Known): Newest
   const last = taken ?? gone;
   const order = newestFirst<Listed>(gone === null ? files : [...files, gone], pattern, now) as (T | typeof gone)[];
   const others = order.filter((file): file is T => file !== last);
+  const knows = knownOf(files, known);
+  const fresh = others.filter((file) => !knows(file));
   const lastAt = order.findIndex((file) => file === last);
-  const newest =
-    order.find(
-      (file, at): file is T => file !== last && (last === null || !isBefore(file!, last, at > lastAt, known)),
-    ) ?? taken;
+  const isNew = (file: T | typeof gone, at: number): file is T =>
+    file !== last && !knows(file!) && (last === null || !isBefore(file!, last, at > lastAt, known));
+  const newest = order.find(isNew) ?? taken;
   const noted = new Map<T, string>();
-  for (const file of others) {
+  for (const file of fresh) {
     const why = whyAhead(file, pattern, now);
     if (why !== null) noted.set(file, why);
   }
   const notes = Array.from(noted, ([file, why]) => ({ file, why }));
   if (newest === undefined) {
-    const why = `is older than ${gone?.name}, which was taken before`;
-    return { newest, older: [], passedOver: others.map((file) => ({ file, why: noted.get(file) ?? why })), notes };
+    const older = `is older than ${gone?.name}, which was taken before`;
+    const whyOf = (file: T) => noted.get(file) ?? (knows(file) ? 'was taken before' : older);
+    return { newest, older: [], passedOver: others.map((file) => ({ file, why: whyOf(file) })), notes };
   }
   // What is dated ahead of it may be the newest once its day has come.
-  const date = pattern.dateOf(newest.name) ?? -Infinity;
-  const mayComeLater = ({ name }: T) => isAhead(pattern.dateOf(name), now) && pattern.dateOf(name)! > date;
-  const isLeft = (file: T) => file !== taken && mayComeLater(file);
-  const rest = order.filter((file): file is T => file !== newest && file !== gone);
+  const date = pattern.dateOf(newest.name);
+  const least = date === null || isAhead(date, now) ? -Infinity : date;
+  const mayComeLater = ({ name }: T) => isAhead(pattern.dateOf(name), now) && pattern.dateOf(name)! > least;
+  const later = new Set(fresh.filter((file) => file !== newest && mayComeLater(file)));
   return {
     newest,
-    older: rest.filter((file) => !isLeft(file)),
-    passedOver: rest.filter(isLeft).map((file) => ({ file, why: noted.get(file)! })),
+    older: order.filter((file): file is T => file !== newest && file !== gone && !later.has(file as T)),
+    passedOver: [...later].map((file) => ({ file, why: noted.get(file)! })),
     notes,
   };
+}
+
+/**
+ * Tells which files were taken and have not been changed since. Where the last one made way for another name, a file without a time or a number
+ * of its own may have been written anew under a name that was there before.
+ */
+function knownOf(files: Listed[], { past }: Known): (file: Listed) => boolean {
+  const isThere = files.some(({ name }) => name === past?.last?.name);
+  return (file) => past?.isTaken?.(file) === true && (isThere || file.mtimeMs !== null || file.id !== undefined);
 }
 
 /** The file that was taken last and is no more there, where it says what comes too late; not if one of the same name took its place. */
@@ -70,7 +82,12 @@ function isDecisive({ name }: Listed, { pattern, uniqueNames = true }: Pick<Know
 /** Whether a file comes before the one that was taken last; `isOlder`: by their dates and times. */
 function isBefore(file: Listed, last: Listed, isOlder: boolean, known: Known): boolean {
   const { pattern, now } = known;
-  if (isUntimed(file, known)) return isAhead(pattern.dateOf(file.name), now) && !cameAfter(file, last, now);
+  const isDated = pattern.dateOf(file.name) !== null;
+  if (isUntimed(file, known)) {
+    if (!isUntimed(last, known)) return isDated && !cameAfter(file, last, now);
+    const isNewer = isDated ? isLater(file, last, now) : null;
+    return isNewer === null ? isOlder : !isNewer;
+  }
   if (isUntimed(last, known)) return isDecisive(last, known) && isLater(file, last, now) === false;
   return isOlder;
 }

@@ -1,4 +1,12 @@
-import { areSomeToCome, type Choice, type Listed, passedOverTexts, type Remark, remarksOn } from '../choose/choose.ts';
+import {
+  areSomeToCome,
+  type Choice,
+  type Listed,
+  passedOverTexts,
+  type Remark,
+  remarksOn,
+  remarkTexts,
+} from '../choose/choose.ts';
 import { exceptResults, type Past } from '../choose/past.ts';
 import { isResult } from '../result/mark.ts';
 import { interrupted } from '../save/save.ts';
@@ -124,7 +132,7 @@ function saidOf(notes: FileNote<Listed>[]): { remarks?: Remark[] } {
 }
 
 function textsOf(notes: FileNote<Listed>[]): string[] {
-  return saidOf(notes).remarks?.map(({ text }) => text) ?? [];
+  return remarkTexts(saidOf(notes).remarks ?? []);
 }
 
 async function bringAll<T extends Listed>(files: T[], place: SeveralPlace<T>): Promise<Brought[] | null> {

@@ -27,6 +27,7 @@ export type Asked = {
   params: Record<string, string>;
   request: Request;
   letBodyCome: () => void;
+  lookAgain: () => Promise<Looker | null>;
   url: URL;
 };
 
@@ -168,7 +169,7 @@ function visitOf(
   { text, onlyCells }: { text: string; onlyCells: boolean },
   world: WebWorld,
 ): { visit: Visit; cells: Cells } {
-  const { route, language, params, request, letBodyCome, url, session, device, flow } = asked;
+  const { route, language, params, request, letBodyCome, lookAgain, url, session, device, flow } = asked;
   const { cell, cells } = collectCells();
   const visit: Visit = {
     ctx: world.ctx,
@@ -184,6 +185,7 @@ function visitOf(
     flow,
     request,
     letBodyCome,
+    lookAgain,
     onlyCells,
     cell,
     call: (name, args) => world.call(name, args, askerOf(visitor)),

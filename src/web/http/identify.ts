@@ -28,7 +28,8 @@ export async function identify(c: Exchange, route: Route, world: WebWorld, mayKe
   const session = readCookie(c, names, 'session');
   // Whether this machine lives does not depend on the ledger, in which users are.
   const header = HEALTH_CHECKS.includes(route.path) ? NO_HEADER : proxyHeader(c.env.incoming, world);
-  const found = await lookerOf({ session, authorization, address, header, mayKeep }, world);
+  const shown = { session, authorization, address, header, mayKeep };
+  const found = await lookerOf(shown, world);
   const refused = found !== null && 'refused' in found ? found.refused : null;
   const known = found === null || 'refused' in found ? null : found;
   if (known !== null) markKnown(c.env.incoming.socket);
@@ -41,8 +42,12 @@ export async function identify(c: Exchange, route: Route, world: WebWorld, mayKe
   const visitor = known?.looker ?? null;
   const device = readCookie(c, names, 'device') ?? null;
   const letBodyCome = () => continueNow(c.env.outgoing);
+  const lookAgain = async () => {
+    const again = await lookerOf({ ...shown, mayKeep: false }, world);
+    return again === null || 'refused' in again ? null : again.looker;
+  };
   const flow = readCookie(c, names, 'flow') ?? null;
   const kept = { session: session ?? null, device, flow };
-  const asked = { visitor, refused, language, address, ...kept, route, params, letBodyCome };
+  const asked = { visitor, refused, language, address, ...kept, route, params, letBodyCome, lookAgain };
   return { asked, names, secure };
 }

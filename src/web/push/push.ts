@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { Blob } from '../../archive/archive.ts';
 import { sayDiskFull } from '../../archive/disk-full.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
-import { lookerOf } from '../auth/looker.ts';
 import { problemOf, refusedWith } from '../http/problem.ts';
 import { MAY, type Answer } from '../route.ts';
 import { assertSees, senderOf, sees, type Visit } from '../visit.ts';
@@ -125,11 +124,9 @@ async function deliver({ feed, name, asked }: Pushed, path: string, blob: Blob, 
 }
 
 /** Fails with 401 where whoever began to send a file may no longer do so: it may have taken hours to come. */
-async function assertStillMay(feed: string, { request, session, visitor, world }: Visit): Promise<void> {
-  const authorization = request.headers.get('authorization');
-  const known = await lookerOf({ session: session ?? undefined, authorization, address: visitor.origin }, world);
-  const looker = known?.looker;
-  const isSame = looker !== undefined && senderOf(looker) === senderOf(visitor) && MAY.push.includes(looker.role);
+async function assertStillMay(feed: string, { lookAgain, visitor }: Visit): Promise<void> {
+  const looker = await lookAgain();
+  const isSame = looker !== null && senderOf(looker) === senderOf(visitor) && MAY.push.includes(looker.role);
   if (isSame && sees(feed, { visitor: looker })) return;
   throw refusedWith(401, 'What you signed in with has ended while the file came, so nothing of it was taken.');
 }

@@ -74,3 +74,18 @@ test('a stock of several lists is asked about once for all of them', async () =>
   ]);
   expect((await joined(files, ['n'])).feeds).toEqual([['ate.csv'], ['bosch.csv'], ['stock.csv']]);
 });
+
+test('lists that have the same few parts of a stock do not have most of them together', async () => {
+  const regional = csv(
+    'Brand;Article;Description',
+    numbers.slice(0, 12).map((number) => `ATE;${number};Pads`),
+  );
+  const files = {
+    'north.csv': regional,
+    'south.csv': regional.replaceAll('Pads', 'Brake pads'),
+    'stock.csv': stockOf(numbers),
+  };
+  const { feeds, heard } = await joined(files, []);
+  expect(feeds).toHaveLength(3);
+  expect(heard).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
@@ -56,6 +56,31 @@ test('a file that two feeds take is deleted once both have it', async () => {
   expect(existsSync(file)).toBe(false);
   expect(await pullFor('north', ctx)).toEqual(["prices.csv is no longer at the supplier's"]);
 });
+
+test.each([
+  { date: '2062-11-29', says: "was deleted at the supplier's" },
+  { date: soon(), says: "stays at the supplier's until feed south has taken" },
+])('a file of $date is kept for another feed only where its day is near', async ({ date, says }) => {
+  const inbox = tempFolder();
+  const place = { type: 'directory', path: inbox, settle: '0s', pattern: 'prices_{yyyy-MM-dd}.csv' };
+  const north = { login: 'main', source: { ...place, after: 'delete' } };
+  const south = { login: 'main', source: place };
+  const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north, south } });
+  const publish = (name: string, at: number) => {
+    writeFileSync(join(inbox, name), `brand;oem\nATE;${at}\n`);
+    utimesSync(join(inbox, name), at, at);
+  };
+  publish(`prices_${date}.csv`, 1000);
+  publish('prices_2026-01-02.csv', 2000);
+  await pullFor('south', ctx);
+  rmSync(join(inbox, 'prices_2026-01-02.csv'));
+  expect((await pullFor('north', ctx)).join()).toContain(`prices_${date}.csv ${says}`);
+});
+
+/** A day that is three weeks ahead. */
+function soon(): string {
+  return new Date(Date.now() + 21 * 24 * 60 * 60_000).toISOString().slice(0, 10);
+}
 
 describe.skipIf(lacks('dovecot'))('a mail with the lists of two feeds', () => {
   beforeAll(trustTestTls);

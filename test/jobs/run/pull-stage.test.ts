@@ -107,3 +107,48 @@ test.each([{}, { take: 'all' }])(
     expect(await said()).toEqual({ name: 'prices_2026-01-05.csv', said: [] });
   },
 );
+
+test('each of many files is said once: the first are named, the others counted, and one that comes later is named', async () => {
+  const { ctx, inbox } = await place({ pattern: 'prices_{yyyy-MM-dd}.csv' });
+  const publish = (date: string, at: number) => {
+    const path = join(inbox, `prices_${date}.csv`);
+    writeFileSync(path, `brand;oem\nATE;${at}\n`);
+    utimesSync(path, at, at);
+  };
+  const said = async () => {
+    const run = await runOf(ctx);
+    await pullDelivery(run, ctx, SIGNAL);
+    const events = (await eventsOf(ctx.ledger.db, run.id)).map(({ message }) => message);
+    return events.filter((message) => message.includes('in the future') || message.includes(' more'));
+  };
+  for (let year = 2050; year < 2062; year += 1) publish(`${year}-11-29`, 1000);
+  publish('2026-01-02', 2000);
+  const [first, ...others] = await said();
+  expect(others).toEqual([]);
+  expect(first!.split('; ')).toHaveLength(11);
+  expect(first).toMatch(/; and 2 more$/u);
+  publish('2049-11-29', 1000);
+  publish('2026-01-03', 3000);
+  expect(await said()).toEqual(['prices_2049-11-29.csv has a date in the future, which does not count']);
+  publish('2026-01-04', 4000);
+  expect(await said()).toEqual([]);
+});
+
+test('two files of which one has a time in the future do not take turns', async () => {
+  const { ctx, inbox } = await place({ pattern: '*.csv' });
+  const publish = (name: string, days: number) => {
+    writeFileSync(join(inbox, name), `brand;oem\nATE;${name}\n`);
+    const at = ctx.clock.now() / 1000 + days * 86_400;
+    utimesSync(join(inbox, name), at, at);
+  };
+  const taken = async () => {
+    const run = await runOf(ctx);
+    await pullDelivery(run, ctx, SIGNAL);
+    return (await getRun(ctx.ledger.db, run.id)).delivery_name;
+  };
+  publish('a.csv', 300);
+  expect(await taken()).toBe('a.csv');
+  publish('b.csv', -1);
+  expect(await taken()).toBe('b.csv');
+  expect([await taken(), await taken()]).toEqual(['b.csv', 'b.csv']);
+});

@@ -10,10 +10,32 @@ function file(name: string, mtimeMs: number | null, size = 1): Listed {
   return { name, size, mtimeMs };
 }
 
-/** What is known once a file was taken and others were superseded by it. */
-function past(last: Listed | null, superseded: Listed[] = []) {
+/** What is known once a file was taken, after some others, and others were superseded by it. */
+function past(last: Listed | null, superseded: Listed[] = [], before: Listed[] = []) {
   const identities = new Set(superseded.map(identityOf));
-  return { last, isSuperseded: (listed: Listed) => identities.has(identityOf(listed)) };
+  const taken = new Set([...before, ...(last === null ? [] : [last])].map(identityOf));
+  return {
+    last,
+    isSuperseded: (listed: Listed) => identities.has(identityOf(listed)),
+    isTaken: (listed: Listed) => taken.has(identityOf(listed)),
+  };
+}
+
+/** What a ledger knows of a place: what was taken once counts as taken, though something newer came. */
+function ledger() {
+  const taken: Listed[] = [];
+  const superseded: Listed[] = [];
+  const has = (files: Listed[], file: Listed) => files.some((one) => identityOf(one) === identityOf(file));
+  return {
+    taken,
+    past: () => past(taken.at(-1) ?? null, superseded, taken),
+    isTaken: (file: Listed) => has(taken, file),
+    isLast: (file: Listed) => has(taken.slice(-1), file),
+    note: (newest: Listed, older: Listed[]) => {
+      taken.push(newest);
+      superseded.push(...older.filter((file) => !has(taken, file)));
+    },
+  };
 }
 
 describe('after a file was taken', () => {
@@ -136,7 +158,13 @@ describe('dates in the future', () => {
     const today = file('b.csv', NOW - 1000);
     expect(chosen([ahead, today], undefined, plain)).toEqual({ newest: 'b.csv', older: ['a.csv'], passedOver: [] });
     expect(chosen([ahead, today], past(ahead), plain)).toEqual({ newest: 'b.csv', older: ['a.csv'], passedOver: [] });
+    // What came after a file with a good time is new, but not what was taken before it.
     expect(chosen([ahead, today], past(today), plain)).toEqual({ newest: 'a.csv', older: ['b.csv'], passedOver: [] });
+    expect(chosen([ahead, today], past(today, [], [ahead]), plain)).toEqual({
+      newest: 'b.csv',
+      older: ['a.csv'],
+      passedOver: [],
+    });
     expect(chosen([ahead, file('c.csv', NOW + 301 * DAY)], undefined, plain)).toMatchObject({ newest: 'c.csv' });
     expect(choose([ahead, today], { pattern, now: NOW }).notes).toMatchObject([
       { file: ahead, why: 'has a time of change in the future, which does not count' },
@@ -147,37 +175,89 @@ describe('dates in the future', () => {
     });
   });
 
-  test('lead to one file at a time, and to no file twice', () => {
-    const anyFile = fc.record({
-      date: fc.constantFrom('2026-11-28', '2026-11-29', '2026-11-30', '2062-11-29', '2063-01-01'),
-      hours: fc.integer({ min: -100, max: 100 }),
+  test('of a clock that is years ahead are compared with each other', () => {
+    const plain = { pattern };
+    const [first, second, third] = [1, 2, 3].map((day) => file(`${day}.csv`, NOW + (300 + day) * DAY)) as [
+      Listed,
+      Listed,
+      Listed,
+    ];
+    expect(chosen([first, second], past(second, [], [first]), plain)).toMatchObject({ newest: second.name });
+    expect(chosen([first, second, third], past(second, [], [first]), plain)).toMatchObject({ newest: third.name });
+    // One that comes late is older, whether it was taken before or not.
+    expect(chosen([first, second], past(second), plain)).toMatchObject({ newest: second.name, older: [first.name] });
+  });
+
+  test('in names of a place without times are compared with each other, and what is due sooner waits for its day', () => {
+    const of = (date: string) => ({ ...on(date, 0), mtimeMs: null });
+    const [last, next, sooner] = [of('2569-11-29'), of('2569-11-30'), of('2026-12-05')];
+    expect(chosen([last, next], past(last))).toMatchObject({ newest: next.name, older: [last.name] });
+    expect(chosen([last, sooner], past(last))).toEqual({
+      newest: last.name,
+      older: [],
+      passedOver: [`${sooner.name} ${AHEAD}`],
     });
-    const arrivals = fc.array(fc.array(anyFile, { maxLength: 3 }), { minLength: 1, maxLength: 5 });
+    expect(chosen([last, sooner], past(last), { now: Date.UTC(2026, 11, 5) })).toMatchObject({ newest: sooner.name });
+  });
+
+  test('do not make a file new that was taken and that a later one without a time has followed', () => {
+    const [undated, late] = [{ ...on('2026-11-29', 0), mtimeMs: null }, on('2062-11-29', 10)];
+    expect(chosen([undated, late], past(undated))).toMatchObject({ newest: late.name });
+    expect(chosen([undated, late], past(late, [], [undated]))).toMatchObject({ newest: late.name });
+  });
+
+  const DATES = ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-09', '2062-11-29', '2063-01-01'];
+  const times = fc.oneof(
+    fc.constant(null),
+    fc.integer({ min: 1, max: 200 }).map((hours) => NOW - hours * 3_600_000),
+    fc.integer({ min: 300, max: 310 }).map((days) => NOW + days * DAY),
+  );
+  const arriving = fc.record({ nth: fc.nat(DATES.length - 1), mtimeMs: times, id: fc.option(fc.nat(3)) });
+  const arrivals = fc.array(fc.array(arriving, { maxLength: 3 }), { minLength: 1, maxLength: 5 });
+
+  test.each([
+    { isDated: true, uniqueNames: true },
+    { isDated: true, uniqueNames: false },
+    { isDated: false, uniqueNames: true },
+    { isDated: false, uniqueNames: false },
+  ])('lead to one file at a time, to none twice, and past none that is newer: %j', ({ isDated, uniqueNames }) => {
+    const nameOf = (nth: number) => (isDated ? `prices_${DATES[nth]}.csv` : `${nth}.csv`);
+    const choosing = { pattern: isDated ? dated : pattern, uniqueNames, now: NOW };
     fc.assert(
       fc.property(arrivals, (days) => {
         let there: Listed[] = [];
-        let last: Listed | null = null;
-        const gone: Listed[] = [];
-        const taken: string[] = [];
-        for (const [at, day] of days.entries()) {
-          const come = day.map(({ date, hours }, nth) => on(date, hours, 10 * at + nth));
+        const known = ledger();
+        let size = 0;
+        const arrive = (come: Listed[]) => {
           const all = [...there, ...come];
-          there = all.filter(({ name }, nth) => all.findLastIndex((one) => one.name === name) === nth);
-          for (let run = 0; run < 10; run += 1) {
-            const known = past(last, gone);
-            const choice: ReturnType<typeof choose> = choose(there, { pattern: dated, past: known, now: NOW });
-            const fates = [choice.newest, ...choice.older].filter((one) => one !== undefined);
-            const names = [...fates, ...choice.passedOver].map(({ name }) => name);
-            expect(names.toSorted()).toEqual(there.map(({ name }) => name).toSorted());
-            if (choice.newest === undefined || (last !== null && identityOf(choice.newest) === identityOf(last))) break;
-            expect(run).toBeLessThan(9);
-            expect(taken).not.toContain(identityOf(choice.newest));
-            last = choice.newest;
-            taken.push(identityOf(last));
-            gone.push(...choice.older);
-          }
+          const isReplaced = ({ name }: Listed, nth: number) => all.findLastIndex((one) => one.name === name) !== nth;
+          there = uniqueNames ? all.filter((file, nth) => !isReplaced(file, nth)) : all;
+        };
+        const look = () => {
+          const choice = choose(there, { ...choosing, past: known.past() });
+          const fates = [choice.newest, ...choice.older].filter((one) => one !== undefined);
+          const names = [...fates, ...choice.passedOver].map(({ name }) => name);
+          expect(names.toSorted()).toEqual(there.map(({ name }) => name).toSorted());
+          if (choice.newest === undefined || known.isLast(choice.newest)) return undefined;
+          expect(known.isTaken(choice.newest)).toBe(false);
+          known.note(choice.newest, choice.older);
+          return choice.newest;
+        };
+        for (const day of days) {
+          arrive(
+            day.map(({ nth, mtimeMs, id }) => {
+              const one = file(nameOf(nth), mtimeMs, (size += 1));
+              return id === null ? one : Object.assign(one, { id: `${size}:${id}` });
+            }),
+          );
+          for (let looks = 0; look() !== undefined; looks += 1) expect(looks).toBeLessThan(there.length);
         }
+        // Whatever came before: a list of today that comes now is taken at once, and stays what is taken.
+        const today = file(isDated ? 'prices_2026-12-01.csv' : 'today.csv', NOW - 1);
+        arrive([today]);
+        expect(look()).toBe(today);
       }),
+      { numRuns: 300 },
     );
   });
 });

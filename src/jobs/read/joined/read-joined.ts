@@ -59,7 +59,7 @@ export async function readJoined(
   const named = nameColumns(partners, join, { columns, delivery: text.name });
   const own = await byteText(asText(list), { settings: work.settings, target: joinPath(text.path, 'list.txt') });
   const made = { ...own, name: list.file.name, parts: list.detection.parts, places };
-  const { path, bytes, accounts, found } = await joinFiles(input, made, named);
+  const { path, bytes, accounts, withoutAny, found } = await joinFiles(input, made, named);
   const settings = list.table?.settings ?? work.settings;
   const detection = await detectJoined(
     { name: list.file.name, own: list.detection, detection: own.detection, table: list.table, path, accounts, found },
@@ -69,7 +69,7 @@ export async function readJoined(
   await using pool = await poolFor(bytes);
   const read = await readDetected({ ...work, settings, pool }, { ...text, path, bytes }, detection);
   const notes = [...passedOver, ...notesOf(list), ...partners.flatMap((partner) => partner.notes)];
-  return { ...read, notes, joined: accounts };
+  return { ...read, notes, joined: accounts, withoutAny };
 }
 
 function asText({ file, path, detection }: DetectedFile) {
@@ -225,7 +225,7 @@ async function joinFiles(
   { work, text }: JoinInput,
   list: JoinedList,
   files: PartnerFile[],
-): Promise<{ path: string; bytes: number; accounts: JoinedFile[]; found: DetectedPartner[] }> {
+): Promise<{ path: string; bytes: number; accounts: JoinedFile[]; withoutAny: number; found: DetectedPartner[] }> {
   const { dialect } = sourceOfText({ ...list, settings: work.settings });
   const partners: Partner[] = [];
   const joining = { ...work, kernel: await openJoinKernel() };
@@ -237,7 +237,7 @@ async function joinFiles(
     const path = joinPath(text.path, 'joined.txt');
     const { fileSize: most } = work.settings.limits;
     const limit = { most, tooLarge: () => tooLarge(text.name, most) };
-    const bytes = await writeJoined(list, partners, path, { ...joining, limit });
+    const { bytes, withoutAny } = await writeJoined(list, partners, path, { ...joining, limit });
     if (bytes > most) throw limit.tooLarge();
     for (const partner of partners) {
       refuseOther(partner.account, text.name);
@@ -246,7 +246,7 @@ async function joinFiles(
     const found = partners.map(({ source: { role, columns, charset }, issues }) => {
       return { role, charset, columns: columns.length, issues: issues.all() };
     });
-    return { path, bytes, accounts: partners.map(({ account }) => account), found };
+    return { path, bytes, accounts: partners.map(({ account }) => account), withoutAny, found };
   } finally {
     for (const partner of partners) partner[Symbol.dispose]();
   }

@@ -21,14 +21,15 @@ const CR = 13;
 /**
  * Writes a list once more, in UTF-8: the cells of its partners stand behind those of each row, empty where a partner lacks the part, and
  * everything else stays as it is, line by line. Rows with another number of cells than the list has columns stay wrong. Counts, in the
- * accounts of the partners, what became of the rows; returns the bytes. Throws what `limit` says when they are too many.
+ * accounts of the partners, what became of the rows; returns the bytes, and how many rows with a number no partner has. Throws what `limit` says
+ * when they are too many.
  */
 export async function writeJoined(
   list: JoinedList,
   partners: Partner[],
   target: string,
   { limit, ...work }: JoinWork & { limit: Limit },
-): Promise<number> {
+): Promise<{ bytes: number; withoutAny: number }> {
   const { name, path, detection, parts } = list;
   const { header, headerLine, columns, charset } = detection;
   const width = header ? columns.length : detection.width;
@@ -42,6 +43,7 @@ export async function writeJoined(
   const empties = partners.map(({ account }) => Buffer.from(cells.delimiter.repeat(account.columns.length)));
   const pair = { high: 0, low: 0 };
   let headerBytes: Buffer | null = null;
+  let withoutAny = 0;
   await using output = await openByteOutput(target, limit);
   const own = ownBytes(output, charset);
 
@@ -51,11 +53,13 @@ export async function writeJoined(
 
   /** The cells that each partner has for any of the keys of a row. */
   const addPartners = (found: string[] | null, isKeyed: boolean, line: number, row: ByteRow | readonly string[]) => {
+    let hasAny = false;
     for (let at = 0; at < partners.length; at += 1) {
       const { index, cells: store, account } = partners[at]!;
       const slot = !isKeyed ? -1 : found === null ? index.find(pair) : firstOf(found, partners[at]!);
       if (slot !== -1) {
         index.mark(slot);
+        hasAny = true;
         account.joined += 1;
         output.reserve(store.longest);
         output.length = store.copy(index.valueAt(slot), output.bytes, output.length);
@@ -71,6 +75,7 @@ export async function writeJoined(
           part: keys.nameOf('bytes' in row ? keys.cellsOf(row) : row),
         });
     }
+    if (isKeyed && !hasAny) withoutAny += 1;
   };
 
   const firstOf = (found: string[], { index }: Partner): number => {
@@ -143,6 +148,7 @@ export async function writeJoined(
         partners: partners.map(({ index, cells, account }, at) => ({ index, cells, account, empties: empties[at]! })),
         most: EXAMPLES,
         write: output.copy,
+        countWithoutAny: (rows) => (withoutAny += rows),
       }),
       row: addRow,
       scanned: addScanned,
@@ -155,7 +161,7 @@ export async function writeJoined(
     work.signal,
   );
   await output.flush(true);
-  return output.written;
+  return { bytes: output.written, withoutAny };
 }
 
 /** Where the delimiter is before a cell. */

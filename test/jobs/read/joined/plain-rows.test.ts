@@ -56,12 +56,12 @@ async function joined(list: File, stocks: File[], reading: ReadRows) {
   const target = join(folder, 'joined');
   const { detection, places } = list;
   const file = { name: 'list', path: join(folder, 'list'), detection, parts: [], places };
-  const bytes = await writeJoined(file, partners, target, { ...work, limit });
+  const { bytes, withoutAny } = await writeJoined(file, partners, target, { ...work, limit });
   for (const partner of partners) await withoutRow(partner, work);
   for (const partner of partners) partner[Symbol.dispose]();
   const text = readFileSync(target, 'latin1');
   expect(text).toHaveLength(bytes);
-  return { text, accounts: partners.map(({ account, issues }) => ({ account, issues: issues.all() })) };
+  return { text, withoutAny, accounts: partners.map(({ account, issues }) => ({ account, issues: issues.all() })) };
 }
 
 const number = fc.oneof(

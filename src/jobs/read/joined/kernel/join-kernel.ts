@@ -27,6 +27,7 @@ type Exports = {
   keyed: { value: number };
   repeated: { value: number };
   outEnd: { value: number };
+  withoutAny: { value: number };
 };
 
 /** The kernel that joins files, and its memory, which grows: what `bytes` and `words` give is valid until the next call that may need more. */

@@ -9,7 +9,10 @@ import { keepBytes, linesBefore, plainRows, setCharset, type PlainRows } from '.
 /** A partner, and what stands in its place behind a row without one. */
 type JoinedPartner = { index: PartIndex; cells: CellStore; empties: Buffer; account: JoinedFile };
 
-/** A list and its partners, and who gets what is written of it. The first `most` rows that lack a partner are shown. */
+/**
+ * A list and its partners, and who gets what is written of it, and how many of those rows have a number that no partner has. The first `most` rows that
+ * lack a partner are shown.
+ */
 type Joining = {
   detection: Pick<Detection, 'header' | 'headerLine' | 'charset'>;
   keys: PlainKeys | null;
@@ -17,6 +20,7 @@ type Joining = {
   partners: JoinedPartner[];
   most: number;
   write: (bytes: Buffer, from: number, to: number) => void;
+  countWithoutAny: (rows: number) => void;
 };
 
 /* The words of a partner, as kernel/join/partner.ts has them. */
@@ -27,7 +31,7 @@ const OUT = 1 << 18;
 /** Writes the plain rows of a list with the cells of their partners, and counts them in the accounts of these. */
 export function joinedRows(
   kernel: JoinKernel,
-  { detection, keys, width, partners, most, write }: Joining,
+  { detection, keys, width, partners, most, write, countWithoutAny }: Joining,
 ): (dialect: ScanDialect) => PlainRows | null {
   const { calls } = kernel;
   return (dialect) => {
@@ -42,6 +46,7 @@ export function joinedRows(
       const next = calls.joinRows(addresses[0]!, from, to, out, out + OUT);
       if (calls.taken.value === 0) return next;
       for (const [at, { account }] of partners.entries()) countRows(kernel.words(), addresses[at]! / 4, account);
+      countWithoutAny(calls.withoutAny.value);
       write(kernel.bytes(), out, calls.outEnd.value >>> 0);
       return next;
     });
