@@ -30,10 +30,10 @@ type Exports = {
   withoutAny: { value: number };
 };
 
-/** The kernel that joins files, and its memory, which grows: what `bytes` and `words` give is valid until the next call that may need more. */
+/** The kernel that joins files, and its memory, which grows: what `memory` and `words` give is valid until the next call that may need more. */
 export type JoinKernel = {
   calls: Exports;
-  bytes: () => Buffer;
+  memory: () => Buffer;
   words: () => Uint32Array;
   /** Gives out memory; throws when there is none left. */
   allocate: (bytes: number) => number;
@@ -53,7 +53,7 @@ export async function openJoinKernel(): Promise<JoinKernel> {
   };
   return {
     calls,
-    bytes: () => {
+    memory: () => {
       renew();
       return bytes;
     },

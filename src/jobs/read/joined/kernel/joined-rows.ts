@@ -47,7 +47,7 @@ export function joinedRows(
       if (calls.taken.value === 0) return next;
       for (const [at, { account }] of partners.entries()) countRows(kernel.words(), addresses[at]! / 4, account);
       countWithoutAny(calls.withoutAny.value);
-      write(kernel.bytes(), out, calls.outEnd.value >>> 0);
+      write(kernel.memory(), out, calls.outEnd.value >>> 0);
       return next;
     });
     setCharset(kernel, detection.charset);

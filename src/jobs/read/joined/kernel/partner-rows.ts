@@ -47,7 +47,7 @@ export function indexedRows(
     });
     kernel.words().set([places.length, delimiter[0]!], calls.settings.value / 4 + BROUGHT);
     kernel.words().set(places, calls.broughtColumns.value / 4);
-    kernel.bytes().set(safeBytes(target, detection.charset === 'utf-8'), calls.safe.value);
+    kernel.memory().set(safeBytes(target, detection.charset === 'utf-8'), calls.safe.value);
     return rows;
   };
 }

@@ -50,8 +50,8 @@ export function plainRows(
   const { calls } = kernel;
   const words = [...marks, least, cells.most, oem, brand ?? NO_COLUMN, 0, 0, 0, 0, 0, 0, 0, 0];
   kernel.words().set(words, calls.settings.value / 4);
-  kernel.bytes().set(new Uint8Array(keys.folded.buffer), calls.folded.value);
-  kernel.bytes().set(keys.letters, calls.letters.value);
+  kernel.memory().set(new Uint8Array(keys.folded.buffer), calls.folded.value);
+  kernel.memory().set(keys.letters, calls.letters.value);
   const input = { at: 0, size: 0 };
   return {
     headerLine,
@@ -60,7 +60,7 @@ export function plainRows(
         input.size = 2 * to;
         input.at = kernel.allocate(input.size);
       }
-      const memory = kernel.bytes();
+      const memory = kernel.memory();
       bytes.copy(memory, input.at + from, from, to);
       memory[input.at + to] = LF;
     },
@@ -106,6 +106,6 @@ export function setCharset(kernel: JoinKernel, charset: string): void {
 /** Puts bytes into the memory of a kernel for as long as it exists; answers where. */
 export function keepBytes(kernel: JoinKernel, bytes: Uint8Array): number {
   const at = kernel.allocate(bytes.length);
-  kernel.bytes().set(bytes, at);
+  kernel.memory().set(bytes, at);
   return at;
 }
