@@ -26,7 +26,7 @@ const NOT_KEPT = -1;
 
 /** Creates a store; `path` is for what memory does not hold, and the caller removes it. */
 export function createCellStore(kernel: JoinKernel, path: string, { block, kept } = STORE): CellStore {
-  const { calls, bytes: memory, words } = kernel;
+  const { calls, memory, words } = kernel;
   const address = given(calls.createStore(Math.log2(block), kept));
   const at = address / 4;
   const staged = kernel.allocate(block);
