@@ -3,7 +3,7 @@ import { hasSupplierPage, isSameSupplier, supplierMark } from '../config/supplie
 import type { Context } from '../context.ts';
 import { OfferlineError } from '../errors.ts';
 import type { Db } from '../ledger/ledger.ts';
-import { own } from '../io/dictionary.ts';
+import { dictionary, own } from '../io/dictionary.ts';
 import { countFailures, forgetUncounted, holdSubjects, rememberKnown, signInsOf } from '../ledger/access/sign-ins.ts';
 import {
   claimLinks,
@@ -17,6 +17,7 @@ import {
   usedLink,
 } from '../ledger/access/supplier-links.ts';
 import { recordDecision } from '../ledger/alerts/audit.ts';
+import { leaveNote, readNote } from '../ledger/alerts/notes.ts';
 import { timeId } from '../ledger/ids.ts';
 import type { SupplierLinkRow } from '../ledger/schema/schema.ts';
 import { recordRefusal } from './refusals.ts';
@@ -110,6 +111,7 @@ export async function forgetMailLinks(mail: string, trx: Db): Promise<void> {
  */
 export async function endLinksOfGone({ config, ledger, log }: Access & Pick<Context, 'log'>): Promise<void> {
   const at = await ledger.now();
+  await noteSuppliers(at, { config, ledger });
   for (const { feed, supplier } of await ownersOfOpenLinks(ledger.db, at)) {
     if (own(config.feeds, feed) === undefined) {
       const links = await endLinksOf(ledger.db, feed, at);
@@ -122,11 +124,25 @@ export async function endLinksOfGone({ config, ledger, log }: Access & Pick<Cont
   }
 }
 
-/** Since when the deliveries of a feed are those of the supplier that it has now, as far as links tell; 0 where no other one had a link. */
+/** Since when the deliveries of a feed are those of the supplier that it has now; 0 where no other one is known. Before that is noted: since now. */
 export async function supplierSince(feed: string, { config, ledger }: Access): Promise<number> {
-  const links = await linksOf(ledger.db, feed);
-  const others = links.filter(({ supplier }) => supplier !== null && !isSameSupplier(config, feed, supplier));
-  return Math.max(0, ...others.map(({ created_at: made, ended_at: ended }) => ended ?? made));
+  const noted = own((await readNote(ledger.db, 'suppliers')) ?? {}, feed);
+  if (noted === undefined) return 0;
+  return isSameSupplier(config, feed, noted.mark) ? noted.since : ledger.now();
+}
+
+/** Notes who the suppliers of all feeds are, and since when where another one was noted. */
+async function noteSuppliers(at: number, { config, ledger }: Access): Promise<void> {
+  await ledger.transaction(async (trx) => {
+    const before = (await readNote(trx, 'suppliers')) ?? {};
+    const now = Object.keys(config.feeds).map((feed) => {
+      const noted = own(before, feed);
+      const isSame = noted === undefined || isSameSupplier(config, feed, noted.mark);
+      return [feed, { mark: supplierMark(config, feed), since: isSame ? (noted?.since ?? 0) : at }] as const;
+    });
+    // Of feeds that are gone as well: their names may be used again.
+    await leaveNote(trx, 'suppliers', { ...before, ...dictionary(now) });
+  });
 }
 
 /**

@@ -22,6 +22,9 @@ export function supplierZone({ feeds }: Pick<Config, 'feeds'>, feed: string): st
   return settings?.supplier?.timezone ?? settings?.schedule?.timezone;
 }
 
+/** A name and an address. */
+type Mark = [string | null, string | null];
+
 /** Who the supplier of a feed is, as a text that is kept with what was made for it. */
 export function supplierMark({ feeds }: Pick<Config, 'feeds'>, feed: string): string {
   const { name = null, email = null } = own(feeds, feed)?.supplier ?? {};
@@ -29,12 +32,17 @@ export function supplierMark({ feeds }: Pick<Config, 'feeds'>, feed: string): st
 }
 
 /**
- * Whether the supplier of a feed is the one of whom a mark was made: of the same name, or with the same address where it had no name. One of whom nothing
+ * Whether the supplier of a feed is the one of whom a mark was made: with the same address, or of the same name however it is written. One of whom nothing
  * was said is taken for any.
  */
 export function isSameSupplier(config: Pick<Config, 'feeds'>, feed: string, mark: string): boolean {
-  const [name, email] = JSON.parse(mark) as (string | null)[];
-  const [nameNow, emailNow] = JSON.parse(supplierMark(config, feed)) as (string | null)[];
-  if (name !== null) return name === nameNow;
-  return email === null || email === emailNow;
+  const [name, email] = JSON.parse(mark) as Mark;
+  const [nameNow, emailNow] = JSON.parse(supplierMark(config, feed)) as Mark;
+  if (email !== null && emailNow !== null && folded(email) === folded(emailNow)) return true;
+  if (name !== null) return nameNow !== null && folded(name) === folded(nameNow);
+  return email === null;
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
 }

@@ -26,8 +26,10 @@ async function run({ module, name, input, credentials, traceparent }: ThreadTask
   }
 }
 
+/** Bytes of objects and of the memory that they hold outside the heap. */
 function heap(): number {
-  return getHeapStatistics().used_heap_size;
+  const { used_heap_size: used, external_memory: outside } = getHeapStatistics();
+  return used + outside;
 }
 
 async function answer(task: ThreadTask): Promise<void> {

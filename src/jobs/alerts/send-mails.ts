@@ -88,8 +88,7 @@ async function recordFailure(row: MailRow, error: unknown, ctx: Context): Promis
   if (isFinal(error) || now - row.at > GIVE_UP_AFTER) {
     ctx.log.warn({ ...facts, reason: why }, 'mail given up');
     await ctx.ledger.transaction(async (trx) => {
-      await mailFailed(trx, row.id, why, givenUp(ctx));
-      await forgetMailLinks(row.id, trx);
+      if (await mailFailed(trx, row.id, why, givenUp(ctx))) await forgetMailLinks(row.id, trx);
     });
     return say(row, `no mail to ${row.recipient}: ${why}; try again with ${again(row)}`, ctx);
   }

@@ -44,7 +44,9 @@ async function isNeeded(
   const past = await pastOf(feed, source, ctx);
   const all = severalOf(source) !== null;
   const now = ctx.clock.now();
-  const { newest, changes, notes } = choose([file], { pattern, past, uniqueNames: source.type !== 'mail', all, now });
-  const isDueSoon = notes !== undefined && !isAhead(pattern.dateOf(file.name), now + LONGEST_AHEAD);
+  const uniqueNames = source.type !== 'mail' && source.type !== 'drive';
+  const { newest, changes, notes } = choose([file], { pattern, past, uniqueNames, all, now });
+  const day = pattern.dateOf(file.name) ?? file.mtimeMs;
+  const isDueSoon = notes !== undefined && isAhead(day, now) && !isAhead(day, now + LONGEST_AHEAD);
   return newest !== undefined || isDueSoon || (changes !== undefined && changes.next.length > 0);
 }

@@ -61,19 +61,21 @@ export async function mailSent(db: Db, id: string, where: string, messageSha: st
   await db.updateTable('mails').set(set).where('id', '=', id).execute();
 }
 
-/** Records that a mail could not be sent: it is tried again at a time, or was given up at one. */
+/** Records that a mail could not be sent: it is tried again at a time, or was given up at one; false where another worker has sent it meanwhile. */
 export async function mailFailed(
   db: Db,
   id: string,
   error: string,
   then: { nextAt: number } | { givenUpAt: number },
-): Promise<void> {
+): Promise<boolean> {
   const set = 'nextAt' in then ? { next_at: then.nextAt } : { given_up_at: then.givenUpAt };
-  await db
+  const { numUpdatedRows: done } = await db
     .updateTable('mails')
     .set({ error, ...set })
     .where('id', '=', id)
-    .execute();
+    .where('sent_to', 'is', null)
+    .executeTakeFirst();
+  return done > 0n;
 }
 
 /** Makes a run's unsent mails due now, also those that were given up. */

@@ -64,6 +64,8 @@ export type Notes = {
   'backup-tries': BackupTriesNote;
   restored: RestoreNote;
   'taken-over': TakenOverNote;
+  /** Who the suppliers of feeds are, and since when: those that a feed had before are others. */
+  suppliers: Record<string, { mark: string; since: number }>;
   /** Proposals that somebody does not want to see again, by their ids. */
   silenced: Record<string, { at: number; who: string; reason: string }>;
 };

@@ -33,11 +33,31 @@ export async function supplierDeliveries(
     .orderBy('id', 'desc')
     .limit(limit * RUNS_OF_ONE)
     .execute();
+  const others = await filesBefore(
+    db,
+    { feed, since },
+    rows.flatMap(({ delivery_sha: sha }) => sha ?? []),
+  );
   return rows
+    .filter(({ delivery_sha: sha }) => !others.has(sha ?? ''))
     .filter(({ outcome, options }) => outcome !== 'nothing' || options.of === undefined)
     .filter(({ delivery_sha: sha }, at, own) => sha !== own[at - 1]?.delivery_sha)
     .slice(0, limit)
     .map(({ options: _options, ...shown }) => shown);
+}
+
+/** Which of some files a feed had before a time, by their hashes: whoever reads them again, they are those of the supplier that it had then. */
+export async function filesBefore(
+  db: Db,
+  { feed, since }: { feed: string; since: number },
+  hashes: string[],
+): Promise<Set<string>> {
+  if (since === 0 || hashes.length === 0) return new Set();
+  const runs = db.selectFrom('runs').select('delivery_sha as sha').where('feed', '=', feed);
+  const pushed = db.selectFrom('pushed').select('sha256 as sha').where('feed', '=', feed);
+  const read = await runs.where('delivery_sha', 'in', hashes).where('created_at', '<', since).execute();
+  const sent = await pushed.where('sha256', 'in', hashes).where('at', '<', since).execute();
+  return new Set([...read, ...sent].flatMap(({ sha }) => sha ?? []));
 }
 
 /** A file that was sent and that no run took: it waits for one, a later file was taken in its place, or it could not be taken. */

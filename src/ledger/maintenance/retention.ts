@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { listIncidents } from '../alerts/incidents.ts';
 import { pruneMessages } from '../hooks/messages.ts';
 import type { Db } from '../ledger.ts';
@@ -146,13 +147,21 @@ export async function markPruned(db: Db, found: Prunable, keep: Retention, now: 
   for (const { id } of found.reports) {
     await db.updateTable('runs').set({ reports_pruned_at: now, reports: null }).where('id', '=', id).execute();
     await db.deleteFrom('events').where('run', '=', id).execute();
-    // Nothing is told of it any more.
-    await db.deleteFrom('hook_counts').where('subject', '=', `run ${id}`).execute();
   }
   for (const { id } of found.datasets) {
     await db.updateTable('datasets').set({ pruned_at: now }).where('id', '=', id).execute();
   }
   await pruneMessages(db, now - Math.min(keep.reports, HOOK_MESSAGES_KEPT));
+  // Nothing is told any more of runs whose reports are gone.
+  await db
+    .deleteFrom('hook_counts')
+    .where('subject', 'in', (eb) =>
+      eb
+        .selectFrom('runs')
+        .select(sql<string>`'run ' || id`.as('subject'))
+        .where('reports_pruned_at', 'is not', null),
+    )
+    .execute();
   const before = now - keep.reports;
   await forgetPushed(db, now - keep.deliveries);
   await db.deleteFrom('mails').where('at', '<=', before).execute();

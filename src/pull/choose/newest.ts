@@ -59,12 +59,17 @@ export function chooseNewest<T extends Listed>(files: T[], known: Known): Newest
 }
 
 /**
- * Tells which files were taken and have not been changed since. Where the last one made way for another name, a file without a time or a number
+ * Tells which files were taken and have not been changed since. One that took the place of the last one under its name has been changed, also back to
+ * what it was before. Where the last one made way for another name, a file without a time or a number
  * of its own may have been written anew under a name that was there before.
  */
-function knownOf(files: Listed[], { past }: Known): (file: Listed) => boolean {
-  const isThere = files.some(({ name }) => name === past?.last?.name);
-  return (file) => past?.isTaken?.(file) === true && (isThere || file.mtimeMs !== null || file.id !== undefined);
+function knownOf(files: Listed[], { past, uniqueNames = true }: Known): (file: Listed) => boolean {
+  const last = past?.last ?? null;
+  const isThere = files.some(({ name }) => name === last?.name);
+  const isChanged = (file: Listed) =>
+    uniqueNames && last !== null && file.name === last.name && !isSameFile(last, file);
+  return (file) =>
+    past?.isTaken?.(file) === true && !isChanged(file) && (isThere || file.mtimeMs !== null || file.id !== undefined);
 }
 
 /** The file that was taken last and is no more there, where it says what comes too late; not if one of the same name took its place. */

@@ -3,7 +3,7 @@ import type { Follower, Live } from '../live/live.ts';
 import { ENDED } from '../live/stream.ts';
 import type { Route } from '../route.ts';
 import { ROUTES } from '../routes.ts';
-import type { WebWorld } from '../visit.ts';
+import type { Looker, WebWorld } from '../visit.ts';
 import { cellsOf, maySee, type Asked } from './answer.ts';
 import { identify, type Exchange } from './identify.ts';
 
@@ -29,10 +29,13 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
     const { asked } = await identify(c, found.route, world, false);
     return { ...asked, params: found.params, url, request: c.req.raw };
   };
+  const scopeOf = ({ name, role, feeds, signedIn }: Looker) =>
+    JSON.stringify([found.route.live === 'own' ? name : null, role, feeds, signedIn]);
+  const scope = scopeOf(visitor);
   const until = isProxied(visitor.provider) ? performance.now() + PROXIED_FOR : Infinity;
-  // What the proxy has said since in other requests counts, not what it said in this one.
-  const isOld = (asked: Asked) =>
-    performance.now() >= until || (asked.visitor !== null && asked.visitor.changed !== visitor.changed);
+  // What the proxy has said since in other requests counts, not what it said in this one. Whoever may see more or less now is none of those here.
+  const isOld = ({ visitor: one }: Asked) =>
+    performance.now() >= until || (one !== null && (one.changed !== visitor.changed || scopeOf(one) !== scope));
   const follower: Follower = {
     render: async () => {
       const asked = await now();
@@ -43,9 +46,7 @@ export async function followLive(c: Exchange, world: WebWorld, live: Live): Prom
       return isOld(asked) ? 'again' : maySee(asked);
     },
   };
-  const whose = found.route.live === 'own' ? visitor.name : null;
-  const scope = [whose, visitor.role, visitor.feeds];
-  const topic = JSON.stringify([url.pathname + url.search, language.name, scope, visitor.signedIn]);
+  const topic = JSON.stringify([url.pathname + url.search, language.name, scope]);
   const mark = c.req.header('last-event-id') ?? c.req.query('at') ?? '';
   return c.body(live.open(topic, mark, follower), 200, headers);
 }

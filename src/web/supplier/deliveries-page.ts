@@ -124,8 +124,9 @@ async function sendSection(last: SupplierDelivery | undefined, visit: SupplierVi
 /** The supplier's own scores. A rank is one among others, so there is none. */
 async function scoreSection({ ctx, world, feed, since, language }: SupplierVisit): Promise<Part> {
   const { say } = language;
-  // Days of another supplier are counted as well.
-  if (ctx.clock.now() - since < SCORED_DAYS * DAY_MS) return null;
+  // Days of another supplier are counted as well, and compared with.
+  const theirs = ctx.clock.now() - since;
+  if (theirs < SCORED_DAYS * DAY_MS) return null;
   // What is kept for the console is in the console's time zone.
   const shared = openLanguage(language.name, ctx.config.web.timezone);
   const { scores } = await scorecardOver(SCORED_DAYS, { ctx, world, language: shared });
@@ -137,7 +138,7 @@ async function scoreSection({ ctx, world, feed, since, language }: SupplierVisit
     <h2>${say('supplier.page.score', { days: SCORED_DAYS })}</h2>
     <p>
       ${say('score.overall')}: <b>${overallText(score, language)}</b>
-      ${score.trend !== null && html`<span class="soft">${trendText(score.trend, language)}</span>`}
+      ${score.trend !== null && theirs >= 2 * SCORED_DAYS * DAY_MS && html`<span class="soft">${trendText(score.trend, language)}</span>`}
     </p>
     <dl class="facts">
       ${told.map(

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { markedFile, type MarkedFile } from '../../jobs/queries/marked-file.ts';
 import { reportInput } from '../../jobs/queries/run-report.ts';
 import { isCorrection } from '../../jobs/queries/supplier-mail.ts';
+import { filesBefore } from '../../ledger/lists/supplier-deliveries.ts';
 import { findRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { Detection } from '../../model.ts';
@@ -95,7 +96,8 @@ async function workbookFor(
 async function deliveryIn({ ctx, feed, since, params }: SupplierVisit): Promise<RunRow | null> {
   const run = await findRun(ctx.ledger.db, params['run'] ?? '');
   if (run === undefined || run.feed !== feed || run.created_at < since || run.delivery_sha === null) return null;
-  return (run.sandbox === 1) === ctx.sandbox ? run : null;
+  const others = await filesBefore(ctx.ledger.db, { feed, since }, [run.delivery_sha]);
+  return (run.sandbox === 1) === ctx.sandbox && others.size === 0 ? run : null;
 }
 
 /** Whether what was found in a file is whole and still there. */

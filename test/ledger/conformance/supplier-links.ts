@@ -184,13 +184,20 @@ export function supplierLinksConformance(engine: Engine): void {
       expect(await supplierSince('north', nord)).toBe(0);
       for (const { secret } of [old, older]) expect(await letIn(shown(secret), nord)).toHaveProperty('link');
       const before = await ledger.now();
+      // Another worker may not have noticed yet.
+      expect(await supplierSince('north', sued)).toBeGreaterThanOrEqual(before);
       await endLinksOfGone(sued);
       for (const { secret } of [old, older]) {
         expect(await letIn(shown(secret), sued)).toBeNull();
         expect(await letIn(shown(secret), nord)).toBeNull();
       }
       await makeLink({ feed: 'north', rotate: false }, BY, sued);
-      expect(await supplierSince('north', sued)).toBeGreaterThanOrEqual(before);
+      const since = await supplierSince('north', sued);
+      expect(since).toBeGreaterThanOrEqual(before);
+      // Neither their spelling, nor the next start, nor that the links are forgotten makes a difference.
+      await ledger.db.deleteFrom('supplier_links').execute();
+      await endLinksOfGone(of(' SÜD '));
+      expect(await supplierSince('north', of('Süd'))).toBe(since);
     });
 
     test('that have ended, and what is not shaped like one, are no guesses', async () => {
@@ -286,6 +293,12 @@ export function supplierLinksConformance(engine: Engine): void {
       'd.csv',
       'f.csv',
     ]);
+    // Nor is what was read anew since then, or was sent before it.
+    await run('north', 9500, { ...done, outcome: 'live' });
+    await run('north', 9600, { ...done, outcome: 'live', delivery_sha: 'd', delivery_name: 'd.csv' });
+    const newest = { ...untaken, sandbox: false };
+    expect(await supplierDeliveries(ledger.db, { ...newest, since: 9100 })).toEqual([]);
+    expect((await supplierDeliveries(ledger.db, newest))[0]).toMatchObject({ delivery_name: 'd.csv' });
     // Changes wait behind those before them, however the run ended that took these, and none takes the place of another.
     await updateRun(ledger.db, open_, { stage: 'done', outcome: 'rejected' });
     await insertPushed(ledger.db, { ...sent, id: 'h', name: 'h.csv', at: 9100, run: open_ });

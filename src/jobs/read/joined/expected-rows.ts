@@ -4,7 +4,7 @@ import { readPieces } from '../../../io/read-pieces.ts';
 const PIECE = 16 * 1024;
 const PIECES = 32;
 /** The index grows for more: many rows may have one part. */
-const MOST_EXPECTED = 16_000_000;
+const MOST_EXPECTED = 40_000_000;
 /** The bytes of letters and digits. */
 const FILLS = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte >= 0x80 || /[a-z\d]/i.test(String.fromCharCode(byte))),

@@ -128,6 +128,8 @@ export async function indexPartner(
     }
   };
 
+  using onFailure = new DisposableStack();
+  onFailure.use(cells);
   await readByteRows(
     { name: file, path, written: detection, settings, reading: work.reading },
     {
@@ -163,7 +165,8 @@ export async function indexPartner(
     },
     work.signal,
   );
-  return { source, keys, index, cells, account, issues, [Symbol.dispose]: () => cells[Symbol.dispose]() };
+  const kept = onFailure.move();
+  return { source, keys, index, cells, account, issues, [Symbol.dispose]: () => kept.dispose() };
 }
 
 /** Whether a row has nothing but blanks in its cells, as programs fill up the end of a table. */

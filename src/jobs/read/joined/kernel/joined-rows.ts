@@ -25,8 +25,10 @@ type Joining = {
 
 /* The words of a partner, as kernel/join/partner.ts has them. */
 const [SHOWS_MISSING, JOINED, MISSING, NEXT] = [4, 5, 6, 8];
-/** What is written at a time. */
-const OUT = 1 << 18;
+/** What is written at a time: more where rows bring long cells, unless they are longer still. */
+const [OUT, MOST_OUT] = [1 << 18, 1 << 25];
+/** Rows with the longest cells that fit into it. */
+const ROWS_OUT = 4;
 
 /** Writes the plain rows of a list with the cells of their partners, and counts them in the accounts of these. */
 export function joinedRows(
@@ -37,13 +39,15 @@ export function joinedRows(
   return (dialect) => {
     const addresses = partners.map((partner) => addPartner(kernel, partner));
     for (const [at, address] of addresses.entries()) kernel.words()[address / 4 + NEXT] = addresses[at + 1] ?? 0;
-    const out = kernel.allocate(OUT);
+    const brought = partners.reduce((sum, { cells, empties }) => sum + Math.max(cells.longest, empties.length), 0);
+    const size = Math.min(MOST_OUT, Math.max(OUT, ROWS_OUT * brought));
+    const out = kernel.allocate(size);
     const file = { dialect, keys, cells: { least: width, most: width }, headerLine: linesBefore(detection) };
     const rows = plainRows(kernel, file, (from, to) => {
       const words = kernel.words();
       for (const [at, { account }] of partners.entries())
         words[addresses[at]! / 4 + SHOWS_MISSING] = Number(account.examples.withoutPartner.length < most);
-      const next = calls.joinRows(addresses[0]!, from, to, out, out + OUT);
+      const next = calls.joinRows(addresses[0]!, from, to, out, out + size);
       if (calls.taken.value === 0) return next;
       for (const [at, { account }] of partners.entries()) countRows(kernel.words(), addresses[at]! / 4, account);
       countWithoutAny(calls.withoutAny.value);
