@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
 import { clientOf, openConsole, PASSWORD, type Client, type ConsoleUnderTest } from '../support/console.ts';
 import { freePort } from '../support/free-port.ts';
+import { readEvents } from '../support/event-stream.ts';
+import { until } from '../support/until.ts';
 import { startProvider, type Account, type ProviderUnderTest } from '../support/oidc/provider.ts';
 
 /* Users whom a provider signs in, at a console that is served by the real program. */
@@ -91,6 +93,16 @@ test('a session that the provider does not renew ends', async () => {
   ledger.exec('update sessions set check_at = 1');
   ledger.close();
   expect((await client.get('/')).headers.get('location')).toBe('/sign-in?to=%2F');
+});
+
+test('a page that is open is closed when its visitor may see less than those who follow it with them', async () => {
+  const { client } = await signIn({ sub: '10', preferred_username: 'dora', groups: ['ops'] });
+  const stream = readEvents((await client.get('/live?of=%2F&at=')).body!);
+  await stream.next();
+  const ledger = new DatabaseSync(join(served.shop.home, 'ledger.sqlite'), { timeout: 10_000 });
+  ledger.exec("update users set role = 'viewer' where name = 'dora'");
+  ledger.close();
+  expect(await until(async () => ((await stream.next()) === null ? 'closed' : undefined))).toBe('closed');
 });
 
 test('users with a password sign in beside, until it is switched off', async () => {

@@ -32,7 +32,13 @@ export function retentionConformance(engine: Engine): void {
     expect(found).toMatchObject({ deliveries: [{ id }], reports: [], datasets: [] });
     expect(await countedOn(db, NOTHING, KEEP, later)).toEqual(new Set(['d', 'r', 'i']));
     expect(await countedOn(db, found, KEEP, later)).toEqual(new Set(['i']));
+    await db
+      .insertInto('hook_counts')
+      .values([`run ${id}`, 'login main'].map((subject) => ({ subject, seq: 1 })))
+      .execute();
+    const countsOf = async () => (await db.selectFrom('hook_counts').select('subject').execute()).length;
     await markPruned(db, found, KEEP, later);
+    expect(await countsOf()).toBe(2);
     expect(await countedOn(db, NOTHING, KEEP, later)).toEqual(new Set(['i']));
     expect(await getRun(db, id)).toMatchObject({ bytes_pruned_at: later, reports_pruned_at: null, delivery_sha: 'd' });
     const muchLater = NOW + 401 * DAY;
@@ -41,6 +47,7 @@ export function retentionConformance(engine: Engine): void {
       id,
     ]);
     expect(await countedOn(db, NOTHING, KEEP, muchLater)).toEqual(new Set());
+    expect(await countsOf()).toBe(1);
     expect(await db.selectFrom('incidents').selectAll().execute()).toEqual([]);
   });
 

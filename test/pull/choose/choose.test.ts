@@ -55,6 +55,16 @@ describe('after a file was taken', () => {
     expect(choose([file('monday.csv', 1000)], { pattern, past: past(tuesday) }).newest?.name).toBe('monday.csv');
   });
 
+  test('one that was put back to what it was before is taken again, with its time and size of then', () => {
+    const [first, second] = [file('price.csv', 1000, 100), file('price.csv', 2000, 101)];
+    expect(choose([first], { pattern, past: past(second, [], [first]) }).newest).toBe(first);
+    const [unknown, changed] = [file('price.csv', null, 100), file('price.csv', null, 101)];
+    expect(choose([unknown], { pattern, past: past(changed, [], [unknown]) }).newest).toBe(unknown);
+    // Where names are not unique, it is another one that was taken.
+    const mails = { pattern, uniqueNames: false, past: past(second, [], [first]) };
+    expect(choose([first], mails).newest).toBeUndefined();
+  });
+
   test('the file itself is met again while it is there', () => {
     expect(choose([tuesday], { pattern, past: past(tuesday) }).newest).toBe(tuesday);
   });

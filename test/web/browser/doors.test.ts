@@ -23,7 +23,7 @@ describeInBrowser('sign-in, second persons, work on incidents, deliveries and pa
   let tabs: Tabs;
   let anna: Client;
   let bernd: Client;
-  let coding: { client: Client; code: string };
+  let coding: { client: Client; code: () => string };
   let places: Record<string, Place>;
   let run: string;
   let incident: string;
@@ -92,13 +92,13 @@ describeInBrowser('sign-in, second persons, work on incidents, deliveries and pa
     return { client, name };
   }
 
-  /** A sign-in that waits for a code of an app, and that code. */
-  async function withFactor(): Promise<{ client: Client; code: string }> {
+  /** A sign-in that waits for a code of an app, and what the app shows. */
+  async function withFactor(): Promise<{ client: Client; code: () => string }> {
     const { client, name } = await signIn();
     const [, secret = ''] = /name="secret" value="([A-Z2-7]{32})"/u.exec(await client.page('/sign-in/enrol')) ?? [];
     const codeOf = (later: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + later });
     await client.post('/sign-in/enrol', { secret, code: codeOf(-30_000) });
-    return { client: (await signIn(name)).client, code: codeOf(30_000) };
+    return { client: (await signIn(name)).client, code: () => codeOf(0) };
   }
 
   async function makeLink(tab: Tab): Promise<void> {
@@ -177,7 +177,7 @@ describeInBrowser('sign-in, second persons, work on incidents, deliveries and pa
     const second = await tabs.open(coding.client);
     await second.goto('/sign-in/code?to=%2Fruns');
     await tabTo(second, '#code');
-    await second.keyboard.type(coding.code);
+    await second.keyboard.type(coding.code());
     await second.keyboard.press('Enter');
     await second.waitForURL('**/runs');
     expect(tabs.takeComplaints()).toEqual([]);
