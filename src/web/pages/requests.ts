@@ -1,3 +1,4 @@
+import { dictionary } from '../../io/dictionary.ts';
 import { othersMayDecide } from '../../jobs/decisions/second/deciders.ts';
 import { areSameAskers } from '../../jobs/decisions/second/person.ts';
 import { approvalNeedsSecond, rollbackNeedsSecond } from '../../jobs/decisions/second/needs.ts';
@@ -64,7 +65,7 @@ function isolated<Name extends string>(
   say: (places: Record<Name, string>) => string,
 ): Part {
   const names = Object.keys(words) as Name[];
-  const places = Object.fromEntries(names.map((name, at) => [name, `${PLACE}${at}${PLACE}`])) as Record<Name, string>;
+  const places = dictionary(names.map((name, at) => [name, `${PLACE}${at}${PLACE}`])) as Record<Name, string>;
   return say(places)
     .split(PLACE)
     .map((piece, at) => (at % 2 === 0 ? piece : html`<bdi>${words[names[Number(piece)]!]}</bdi>`));
