@@ -13,6 +13,8 @@ import { serveConsole, type Served } from './web/served.ts';
 
 const CLIENTS = 8;
 const STREAMS = 500;
+/** More connections of one address at once, before anybody is known by them, are closed. */
+const OPENED_AT_ONCE = 100;
 const MB = 1_000_000;
 /** What every page is to keep to: milliseconds, and bytes of a page. */
 const GOALS = { median: 100, most: 300, bytes: 150_000 };
@@ -76,24 +78,24 @@ async function ask(path: string, served: Served): Promise<{ ms: number; bytes: n
 async function follow(pages: MeasuredPage[], served: Served): Promise<AbortController> {
   const ending = new AbortController();
   const live = pages.filter((page) => page.live);
-  await Promise.all(
-    Array.from({ length: STREAMS }, async (_, at) => {
-      const of = encodeURIComponent(live[at % live.length]!.path);
-      const reply = await served.get(`/live?of=${of}&at=`, ending.signal);
-      const reader = reply.body!.getReader();
-      const decoder = new TextDecoder();
-      let text = '';
-      while (!text.includes('event: cells')) {
-        const { done, value } = await reader.read();
-        if (done) throw new Error(`a stream of ${of} ended: ${text}`);
-        text += decoder.decode(value, { stream: true });
-      }
-      const drain = async () => {
-        while (!(await reader.read()).done);
-      };
-      drain().catch(() => undefined);
-    }),
-  );
+  const open = async (at: number) => {
+    const of = encodeURIComponent(live[at % live.length]!.path);
+    const reply = await served.get(`/live?of=${of}&at=`, ending.signal);
+    const reader = reply.body!.getReader();
+    const decoder = new TextDecoder();
+    let text = '';
+    while (!text.includes('event: cells')) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`a stream of ${of} ended: ${text}`);
+      text += decoder.decode(value, { stream: true });
+    }
+    const drain = async () => {
+      while (!(await reader.read()).done);
+    };
+    drain().catch(() => undefined);
+  };
+  for (let first = 0; first < STREAMS; first += OPENED_AT_ONCE)
+    await Promise.all(Array.from({ length: OPENED_AT_ONCE }, (_, at) => open(first + at)));
   return ending;
 }
 
