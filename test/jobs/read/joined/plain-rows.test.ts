@@ -153,6 +153,31 @@ test('plain rows that are taken at once become what they become one by one', asy
   );
 });
 
+/** A file with these rows, in the order brand, number, price, name. */
+function fileOf(rows: string[]): File {
+  const columns = ['brand', 'oem', 'price', 'name'];
+  const detection = dialect({ columns, width: 4 });
+  return { text: [columns.join(';'), ...rows, ''].join('\n'), detection, places: { oem: 1, brand: 0 } };
+}
+
+test.each([
+  ['longer than what is staged at once', 70_000],
+  ['longer than what is written at once', 300_000],
+  ['about as long as a row may be', 990_000],
+])('cells that are %s are brought as they are one by one', async (_, length) => {
+  const rows = Array.from({ length: 480 }, (_row, at) => {
+    const isLong = at % 40 === 7;
+    return `ATE;13.${at};${at},00;${isLong ? String(at % 10).repeat(length) : 'Disc'}`;
+  });
+  const list = fileOf(rows.map((_row, at) => `ATE;13.${at * 7};1;list ${at}`).toReversed());
+  const [stock, other] = [fileOf(rows), fileOf(rows.filter((_row, at) => at % 3 === 0))];
+  const found = await joined(list, [stock, other], { chunk: 1 << 18, takesPlain: true });
+  const expected = await joined(list, [stock, other], { chunk: 1 << 20, takesPlain: false });
+  expect(found.text === expected.text).toBe(true);
+  expect(found.text.length).toBeGreaterThan(length);
+  expect({ ...found, text: '' }).toEqual({ ...expected, text: '' });
+});
+
 test('only rows that are not plain come one by one', async () => {
   const kernel = await openJoinKernel();
   const index = createPartIndex(kernel);
