@@ -63,6 +63,9 @@ const header = z
 const FROM =
   'expected the addresses of the proxy, such as 127.0.0.1 or 10.1.0.7: the header counts from these only, and would sign in anybody else who sends it';
 
+const OF_PROXY =
+  'expected an address of the proxy such as 10.1.0.7, or a network whose other bits are zero such as 10.1.0.0/28; IPv4 within IPv6 as IPv4';
+
 const SIGN_OUT =
   'expected an address such as https://login.example.com/logout, or a path of the console such as /oauth2/sign_out';
 
@@ -76,7 +79,7 @@ const proxy = z.strictObject({
   header,
   from: z
     .array(
-      z.string().refine((text) => readNetwork(text) !== null, FROM),
+      z.string().refine((text) => readNetwork(text) !== null, OF_PROXY),
       { error: FROM },
     )
     .min(1, FROM),

@@ -13,12 +13,15 @@ function config(more: Record<string, unknown>, web: object = {}): string {
 
 const FROM =
   'expected the addresses of the proxy, such as 127.0.0.1 or 10.1.0.7: the header counts from these only, and would sign in anybody else who sends it';
+const OF_PROXY =
+  'expected an address of the proxy such as 10.1.0.7, or a network whose other bits are zero such as 10.1.0.0/28; IPv4 within IPv6 as IPv4';
 const OIDC = { issuer: 'https://login.example.com', clientId: 'us', clientSecret: 'x', roles: { admin: ['a'] } };
 
 test.each<[string, string, string]>([
   ['nobody says from where it comes', config({ from: undefined }), `web.proxy.from is missing; ${FROM}`],
   ['it comes from nowhere', config({ from: [] }), `web.proxy.from ${FROM}`],
-  ['it has no address', config({ from: ['proxy'] }), `web.proxy.from[0] ${FROM}`],
+  ['it has no address', config({ from: ['proxy'] }), `web.proxy.from[0] ${OF_PROXY}`],
+  ['a network may be meant alone', config({ from: ['127.0.0.1', '10.0.0.5/8'] }), `web.proxy.from[1] ${OF_PROXY}`],
   [
     'it is called as no header is',
     config({ header: 'X_Forwarded_User' }),
