@@ -166,3 +166,8 @@ export function serverOf(source: SourceConfig): string | null {
       return `${source.type} ${source.host}:${source.port ?? ''}`;
   }
 }
+
+/** Whether no two files in the place of a source have the same name: mails and drives may have several. */
+export function hasUniqueNames({ type }: Pick<SourceConfig, 'type'>): boolean {
+  return type !== 'mail' && type !== 'drive';
+}

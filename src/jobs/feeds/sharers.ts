@@ -6,7 +6,7 @@ import { isAhead } from '../../pull/choose/ahead.ts';
 import { choose, type Listed } from '../../pull/choose/choose.ts';
 import { identityOf } from '../../pull/choose/past.ts';
 import { patternIn, severalOf, staysAt } from '../../pull/several/wanted.ts';
-import { originOf } from '../../pull/source.ts';
+import { hasUniqueNames, originOf } from '../../pull/source.ts';
 import { isFolder, pastOf } from './place-of-feed.ts';
 
 /** A file that is dated further ahead is not kept for its day: it has a typing error rather than a day. */
@@ -44,7 +44,7 @@ async function isNeeded(
   const past = await pastOf(feed, source, ctx);
   const all = severalOf(source) !== null;
   const now = ctx.clock.now();
-  const uniqueNames = source.type !== 'mail' && source.type !== 'drive';
+  const uniqueNames = hasUniqueNames(source);
   const { newest, changes, notes } = choose([file], { pattern, past, uniqueNames, all, now });
   const day = pattern.dateOf(file.name) ?? file.mtimeMs;
   const isDueSoon = notes !== undefined && isAhead(day, now) && !isAhead(day, now + LONGEST_AHEAD);

@@ -28,7 +28,6 @@ export async function openDrive(source: DriveSource, place: ServerPlace, signal?
     return typeof now === 'string' ? undefined : now;
   };
   return {
-    uniqueNames: false,
     list: async (wanted) => {
       ignored = [];
       const { id, driveId } = await folder();

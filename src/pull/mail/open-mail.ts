@@ -12,7 +12,6 @@ export async function openMail(source: MailSource, place: ServerPlace, signal?: 
   const mailbox = new Mailbox(source, place, conversation, signal);
   return {
     whole: true,
-    uniqueNames: false,
     resumes: false,
     list: (wanted) => mailbox.list(wanted),
     ignored: () => mailbox.ignored,

@@ -2,7 +2,15 @@ import type { ListingSource } from '../../config/schema/source-schema.ts';
 import { OfferlineError, retryAfterMs } from '../../errors.ts';
 import { choose, type Choice, type Listed, nothingIn, waitingIn } from '../choose/choose.ts';
 import { isSameFile, type Past } from '../choose/past.ts';
-import { type Checkpoint, cleanName, originOf, type Pulled, type PulledFile, type PullInput } from '../source.ts';
+import {
+  type Checkpoint,
+  cleanName,
+  hasUniqueNames,
+  originOf,
+  type Pulled,
+  type PulledFile,
+  type PullInput,
+} from '../source.ts';
 import type { PushedFiles } from '../source.ts';
 import { sourceRetryDelay } from '../retry.ts';
 import { discard } from '../save/save.ts';
@@ -105,7 +113,7 @@ export async function chosen(
   const several = severalOf(source);
   const pattern = patternIn(source);
   const { ready } = source;
-  const { uniqueNames = true } = server;
+  const uniqueNames = hasUniqueNames(source);
   const files = await server.list((name) => pattern.matches(name) || (several !== null && name === ready));
   const choice = choose(files, { pattern, ready, past, uniqueNames, all: several !== null, now });
   const marker = files.find(({ name }) => name === ready);

@@ -17,8 +17,6 @@ export type ServerFolder = {
   ignored?: () => { name: string; why: string }[];
   /** Files appear whole and at once, so that nobody waits for them to settle. */
   whole?: true;
-  /** False where two files may have the same name. */
-  uniqueNames?: false;
   /** A file as it is now; undefined when it is gone. */
   look: (file: Listed) => Promise<Listed | undefined>;
   /**

@@ -78,15 +78,20 @@ test('a file that was replaced after it was taken stays for the next pull', asyn
   expect(await lastTaken(ctx.ledger.db, at)).toBeUndefined();
 });
 
+/** Writes the list of a day into an inbox, as it was at a time in seconds. */
+function publisher(inbox: string) {
+  return (date: string, at: number) => {
+    const path = join(inbox, `prices_${date}.csv`);
+    writeFileSync(path, `brand;oem\nATE;${at}\n`);
+    utimesSync(path, at, at);
+  };
+}
+
 test.each([{}, { take: 'all' }])(
   'what is to be said of a file is said once, and again when it was changed: %j',
   async (settings) => {
     const { ctx, inbox } = await place({ pattern: 'prices_{yyyy-MM-dd}.csv', ...settings });
-    const publish = (date: string, at: number) => {
-      const path = join(inbox, `prices_${date}.csv`);
-      writeFileSync(path, `brand;oem\nATE;${at}\n`);
-      utimesSync(path, at, at);
-    };
+    const publish = publisher(inbox);
     const said = async () => {
       const run = await runOf(ctx);
       await pullDelivery(run, ctx, SIGNAL);
@@ -110,11 +115,7 @@ test.each([{}, { take: 'all' }])(
 
 test('each of many files is said once: the first are named, the others counted, and one that comes later is named', async () => {
   const { ctx, inbox } = await place({ pattern: 'prices_{yyyy-MM-dd}.csv' });
-  const publish = (date: string, at: number) => {
-    const path = join(inbox, `prices_${date}.csv`);
-    writeFileSync(path, `brand;oem\nATE;${at}\n`);
-    utimesSync(path, at, at);
-  };
+  const publish = publisher(inbox);
   const said = async () => {
     const run = await runOf(ctx);
     await pullDelivery(run, ctx, SIGNAL);
