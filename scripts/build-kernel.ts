@@ -23,19 +23,20 @@ const OPTIONS = [
   '--runtime=stub',
   '--initialMemory=16',
   '--maximumMemory=65536',
+  // The memory of a kernel is that of all threads.
+  '--enable=simd,relaxed-simd,threads',
+  '--importMemory',
+  '--sharedMemory',
 ];
-/** The memory of the kernel is that of all threads; the one that joins files has its own. */
-const SHARED = ['--enable=simd,relaxed-simd,threads', '--importMemory', '--sharedMemory'];
-const ALONE = ['--enable=simd'];
 
 /** Marks a function to be inlined. It is a comment because formatters do not accept a decorator on a function. */
 const INLINE = /^\/\/ (?=@inline$)/gm;
 
 /** A compiled kernel; throws with the compiler's messages. */
-async function compileKernel(entry: string, options: string[]): Promise<Uint8Array> {
+async function compileKernel(entry: string): Promise<Uint8Array> {
   let compiled: Uint8Array | undefined;
   const stderr = asc.createMemoryStream();
-  const { error } = await asc.main([entry, '--outFile=kernel.wasm', '--baseDir', ROOT, ...OPTIONS, ...options], {
+  const { error } = await asc.main([entry, '--outFile=kernel.wasm', '--baseDir', ROOT, ...OPTIONS], {
     stderr,
     readFile: (name, folder) => {
       const path = resolve(folder, name);
@@ -52,8 +53,8 @@ async function compileKernel(entry: string, options: string[]): Promise<Uint8Arr
 /** The generated files of the repository, by path. */
 export async function kernelFiles(): Promise<{ path: URL; contents: Uint8Array }[]> {
   return [
-    { path: KERNEL_FILE, contents: await compileKernel('kernel/index.ts', SHARED) },
-    { path: JOIN_FILE, contents: await compileKernel('kernel/join/index.ts', ALONE) },
+    { path: KERNEL_FILE, contents: await compileKernel('kernel/index.ts') },
+    { path: JOIN_FILE, contents: await compileKernel('kernel/join/index.ts') },
     { path: PATTERNS_FILE, contents: packPatterns(compilePatterns()) },
     { path: TABLES_FILE, contents: packTables(kernelTables()) },
   ];

@@ -1,8 +1,8 @@
 import { areEqual } from '../bytes';
+import { rows, settings } from './areas';
 import { cutRow, rowEnd, rowNext } from './cut-row';
 import { HASHED, hashRow, rowHash, SLOW } from './hash-row';
 import { homeOf, PartIndex } from './part-index';
-import { settings } from './settings';
 
 /** At most so many rows are looked up together, so that their cache misses overlap. */
 export const BATCH: u32 = 64;
@@ -26,8 +26,7 @@ export class Row {
   cellsEnd: u32;
 }
 
-const ROW_BYTES: u32 = offsetof<Row>();
-const rows: u32 = memory.data(2560, 16);
+export const ROW_BYTES: u32 = offsetof<Row>();
 
 /** What prefetched memory held. Nothing reads it, but without the export the compiler would drop the loads. */
 export let touched: u32 = 0;
@@ -47,6 +46,11 @@ export function refuseFull(): bool {
   return false;
 }
 
+/** Counts rows as taken. */
+export function countTaken(these: u32): void {
+  taken += these;
+}
+
 /** Counts the first `done` rows of a batch as taken, and answers where the row after them begins. */
 export function take(done: u32, count: u32, at: u32): u32 {
   taken += done;
@@ -57,19 +61,24 @@ export function take(done: u32, count: u32, at: u32): u32 {
 /** A row of the batch by its number. */
 // @inline
 export function rowAt(number: u32): Row {
-  return changetype<Row>(rows + number * ROW_BYTES);
+  return rowOf(rows, number);
 }
 
-/** Reads the row at `at` as that with a number; false when it is left to the slow path. */
+/** A row by its number among those at an address. */
 // @inline
-export function readRow(number: u32, at: u32, to: u32): bool {
+export function rowOf(these: u32, number: u32): Row {
+  return changetype<Row>(these + number * ROW_BYTES);
+}
+
+/** Reads the row at `at`; false when it is left to the slow path. */
+// @inline
+export function readRow(row: Row, at: u32, to: u32): bool {
   const count = cutRow(at, to);
   if (count < settings.leastCells || count > settings.mostCells || rowEnd == at) return false;
   const length = settings.headerEnd - settings.header;
   if (length != 0 && rowEnd - at == length && areEqual(at, settings.header, length)) return false;
   const found = hashRow();
   if (found == SLOW) return false;
-  const row = rowAt(number);
   row.hash = rowHash;
   row.isKeyed = found == HASHED ? 1 : 0;
   row.start = at;
@@ -81,19 +90,27 @@ export function readRow(number: u32, at: u32, to: u32): bool {
 /** Reads the rows from `at` on; answers how many there are in the batch. */
 export function readBatch(at: u32, to: u32): u32 {
   let count: u32 = 0;
-  for (let row = at; count < batchSize && readRow(count, row, to); count += 1) row = rowNext;
+  for (let row = at; count < batchSize && readRow(rowAt(count), row, to); count += 1) row = rowNext;
   return count;
 }
 
-/** Prefetches the slots of the first rows, which lie far apart in memory. */
-export function touchSlots(index: PartIndex, count: u32): void {
+/** Prefetches the slots of rows, which lie far apart in memory. */
+export function touchSlots(index: PartIndex, these: u32, count: u32): void {
   let sum: u32 = 0;
-  for (let number: u32 = 0; number < count; number += 1) sum += load<u32>(homeOf(index, rowAt(number).hash));
+  for (let number: u32 = 0; number < count; number += 1) sum += load<u32>(homeOf(index, rowOf(these, number).hash));
   touched = sum;
 }
 
-/** Prefetches what is at an address. */
-// @inline
-export function touch(address: u32): void {
-  touched += load<u8>(address);
+/**
+ * Prefetches what is at so many addresses, which are words: 16 bytes of each. A loop of its own, because a processor looks only so many instructions
+ * ahead, and each row that it sees there is one more that is on its way.
+ */
+export function touchAll(addresses: u32, count: u32): void {
+  let sum: u32 = 0;
+  const end = addresses + (count << 2);
+  for (let at = addresses; at < end; at += 4) {
+    const address = load<u32>(at);
+    sum += <u32>load<u8>(address) + load<u8>(address, 15);
+  }
+  touched = sum;
 }

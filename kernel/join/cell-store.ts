@@ -66,9 +66,9 @@ export function addressOf(cells: CellStore, place: u32): u32 {
   return load<u32>(cells.blocks + ((place >> cells.bits) << 2)) + (place & ((1 << cells.bits) - 1));
 }
 
-/** Copies what is at a place to `target` and answers where it ends there; writes up to 16 bytes past it. */
-export function copyCells(cells: CellStore, place: u32, target: u32): u32 {
-  let from = addressOf(cells, place);
+/** Copies the cells at an address to `target` and answers where they end there; writes up to 16 bytes past them. */
+export function copyCells(address: u32, target: u32): u32 {
+  let from = address;
   let out = target;
   let ends = copySixteen(from, out);
   while (ends == 0) {

@@ -1,10 +1,9 @@
-import { findable, MOST_CELLS, settings } from './settings';
+import { places, settings } from './areas';
+import { findable, MOST_CELLS } from './settings';
 
 const LF: u32 = 10;
 const CR: u32 = 13;
 
-/** Where the cells of the row begin and end in turn, without the quotes around them, as words. */
-export const places: u32 = memory.data(8192, 16);
 /** Where the content of the row ends, and where the next row begins. */
 export let rowEnd: u32 = 0;
 export let rowNext: u32 = 0;

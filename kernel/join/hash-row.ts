@@ -1,5 +1,5 @@
-import { places } from './cut-row';
-import { folded, letters, NO_COLUMN, settings } from './settings';
+import { folded, letters, places, settings } from './areas';
+import { NO_COLUMN } from './settings';
 
 export const HASHED: u32 = 0;
 /** The row has no number. */
@@ -82,12 +82,13 @@ function isInLetters(from: u32, to: u32): bool {
 /** Reads a cell into the lanes without a branch: whether a byte is dropped could not be predicted. */
 // @inline
 function addCell(from: u32, to: u32): void {
+  const table = folded;
   let first = a;
   let second = b;
   let units: u32 = 0;
   let others: u32 = 0;
   for (let at = from; at < to; at += 1) {
-    const unit = <u32>load<u16>(folded + ((<u32>load<u8>(at)) << 1));
+    const unit = <u32>load<u16>(table + ((<u32>load<u8>(at)) << 1));
     const isKept = unit != DROPPED;
     others |= <u32>(unit == BEYOND);
     first = select<u32>(mixFirst(first, unit), first, isKept);

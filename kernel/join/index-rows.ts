@@ -1,12 +1,20 @@
-import { batchSize, begin, readRow, rowAt, take, touchSlots } from './batch';
+import { broughtColumns, places, rows, safe, settings, stage, STAGE_BYTES } from './areas';
+import {
+  BATCH,
+  batchSize,
+  begin,
+  countTaken,
+  readRow,
+  refuseFull,
+  ROW_BYTES,
+  rowOf,
+  take,
+  taken,
+  touchSlots,
+} from './batch';
 import { CellStore, keepCells, NOT_KEPT } from './cell-store';
-import { places, rowNext } from './cut-row';
+import { rowNext } from './cut-row';
 import { fill, hasRoom, loadValue, PartIndex, slotOf } from './part-index';
-import { broughtColumns, safe, settings } from './settings';
-
-/** Where the cells of a batch are before they are kept. */
-const STAGE_BYTES: u32 = 65536;
-const stage: u32 = memory.data(65600, 16);
 
 /** Rows with a part, and those among them whose part was there already. */
 export let keyed: u32 = 0;
@@ -23,27 +31,57 @@ export function indexRows(index: PartIndex, cells: CellStore, from: u32, to: u32
   let at = from;
   let goesOn = true;
   while (goesOn) {
-    const count = stageBatch(at, to);
-    touchSlots(index, count);
-    const added = addBatch(index, cells, count, showsRepeated);
+    const count = readStaged(rows, batchSize, stage, stage + STAGE_BYTES, at, to);
+    const added = addBatch(index, cells, rows, count, showsRepeated);
     at = take(added, count, at);
     goesOn = count != 0 && added == count;
   }
   return at;
 }
 
-/** Reads rows and the cells that they bring. */
-function stageBatch(from: u32, to: u32): u32 {
+/**
+ * Reads at most so many plain rows from `from` on to `these`, and the cells that they bring to `staged`, for `addStaged`; answers where the
+ * first row begins that was not read.
+ */
+export function stageRows(these: u32, most: u32, staged: u32, stagedEnd: u32, from: u32, to: u32): u32 {
+  begin();
+  countTaken(readStaged(these, most, staged, stagedEnd, from, to));
+  return taken == 0 ? from : rowOf(these, taken - 1).next;
+}
+
+/** Adds so many rows that were staged, as `indexRows` does; answers where the first row begins that was not taken, 0 when none was. */
+export function addStaged(index: PartIndex, cells: CellStore, these: u32, count: u32, showsRepeated: bool): u32 {
+  begin();
+  keyed = 0;
+  repeated = 0;
+  let goesOn = true;
+  while (goesOn) {
+    const size = min(BATCH, count - taken);
+    const added = addBatch(index, cells, these + taken * ROW_BYTES, size, showsRepeated);
+    countTaken(added);
+    goesOn = added == size && taken < count;
+  }
+  return taken == 0 ? 0 : rowOf(these, taken - 1).next;
+}
+
+/** Reads rows and the cells that they bring; answers how many. */
+function readStaged(these: u32, most: u32, staged: u32, stagedEnd: u32, from: u32, to: u32): u32 {
   let count: u32 = 0;
-  let out = stage;
-  for (let at = from; count < batchSize && readRow(count, at, to); count += 1) {
-    const row = rowAt(count);
-    if (row.isKeyed == 0 || out + (row.end - row.start) + settings.brought > stage + STAGE_BYTES) break;
+  let out = staged;
+  let at = from;
+  while (count < most) {
+    const row = rowOf(these, count);
+    if (!readRow(row, at, to) || row.isKeyed == 0) break;
+    if (out + (row.end - row.start) + settings.brought > stagedEnd) {
+      if (count != 0) refuseFull();
+      break;
+    }
     row.cells = out;
     out = stageCells(out);
     if (out == 0) break;
     row.cellsEnd = out;
     at = rowNext;
+    count += 1;
   }
   return count;
 }
@@ -68,12 +106,13 @@ function stageCells(target: u32): u32 {
   return isSafe == 0 ? 0 : out;
 }
 
-/** Adds the rows of a batch in order; answers how many were taken. */
-function addBatch(index: PartIndex, cells: CellStore, count: u32, showsRepeated: bool): u32 {
+/** Adds rows in order; answers how many were taken. */
+function addBatch(index: PartIndex, cells: CellStore, these: u32, count: u32, showsRepeated: bool): u32 {
+  touchSlots(index, these, count);
   const header = ((<u64>settings.headerHigh) << 32) | settings.headerLow;
   const hasHeader = settings.hasHeaderHash != 0;
   for (let number: u32 = 0; number < count; number += 1) {
-    const row = rowAt(number);
+    const row = rowOf(these, number);
     if (hasHeader && row.hash == header) continue;
     if (!hasRoom(index)) return number;
     const slot = slotOf(index, row.hash);

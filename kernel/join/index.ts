@@ -1,8 +1,8 @@
-export { isFull, taken, touched } from './batch';
-export { copyCells, createStore, keepCells } from './cell-store';
-export { indexRows, keyed, repeated } from './index-rows';
-export { joinRows, outEnd, passRows, withoutAny } from './join-rows';
+export { broughtColumns, configure, folded, letters, OWN_BYTES, safe, settings, SHARED_BYTES } from './areas';
+export { isFull, ROW_BYTES, taken, touched } from './batch';
+export { createStore, keepCells } from './cell-store';
+export { addStaged, indexRows, keyed, repeated, stageRows } from './index-rows';
+export { joinRows, markMet, outEnd, passRows, withoutAny } from './join-rows';
 export { allocate } from './memory';
 export { addPart, createIndex, findPart, isMarked, mark, valueAt } from './part-index';
 export { createPartner } from './partner';
-export { broughtColumns, folded, letters, safe, settings } from './settings';

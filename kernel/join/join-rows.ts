@@ -1,11 +1,11 @@
 import { copyBytes } from '../bytes';
 import { transcode } from '../transcode';
-import { begin, readBatch, refuseFull, rowAt, Row, take, touch, touchSlots } from './batch';
+import { rows, settings } from './areas';
+import { BATCH, begin, readBatch, refuseFull, rowAt, Row, take, taken, touchAll, touchSlots } from './batch';
 import { addressOf, copyCells, isInMemory } from './cell-store';
 import { SLACK } from './memory';
-import { findPart, isMarked, loadValue, mark, PartIndex, slotOf, valueAt } from './part-index';
-import { Partner } from './partner';
-import { settings } from './settings';
+import { findPart, isMarked, loadValue, mark, PartIndex, slotOf } from './part-index';
+import { MOST_MET, Partner } from './partner';
 
 /** Where the rows end that were written. */
 export let outEnd: u32 = 0;
@@ -14,7 +14,7 @@ export let withoutAny: u32 = 0;
 
 /**
  * Writes the plain rows from `from` on to `target`, each with the cells of its partners; answers where the first row begins that was not taken,
- * because it is not plain or there may be no room for it before `targetEnd`.
+ * because it is not plain or there may be no room for it before `targetEnd`. Changes nothing that other kernels read: see `markMet`.
  */
 export function joinRows(first: Partner, from: u32, to: u32, target: u32, targetEnd: u32): u32 {
   const longest = longestOf(first);
@@ -29,9 +29,22 @@ export function joinRows(first: Partner, from: u32, to: u32, target: u32, target
     let joined: u32 = 0;
     while (joined < count && joinRow(first, joined, longest, targetEnd)) joined += 1;
     at = take(joined, count, at);
-    goesOn = count != 0 && joined == count;
+    goesOn = count != 0 && joined == count && hasRoomForMet();
   }
   return at;
+}
+
+function hasRoomForMet(): bool {
+  return taken + BATCH <= MOST_MET || refuseFull();
+}
+
+/** Marks the parts that were met by the rows that were joined since the last call. */
+export function markMet(first: Partner): void {
+  for (let partner: Partner | null = first; partner !== null; partner = partner.next) {
+    const end = partner.met + (partner.metCount << 2);
+    for (let at = partner.met; at < end; at += 4) mark(partner.index, load<u32>(at));
+    partner.metCount = 0;
+  }
 }
 
 /** The most bytes that partners bring to a row. */
@@ -42,16 +55,18 @@ function longestOf(first: Partner): u32 {
   return sum;
 }
 
-/** Finds the slots of a batch, and prefetches their cells. */
+/** Finds the slots of a batch and the cells that they stand for. */
 function findBatch(partner: Partner, count: u32): void {
-  touchSlots(partner.index, count);
+  touchSlots(partner.index, rows, count);
   for (let number: u32 = 0; number < count; number += 1) {
     const row = rowAt(number);
     const slot = row.isKeyed == 0 ? 0 : slotOf(partner.index, row.hash);
     const value = slot == 0 ? 0 : loadValue(slot);
+    const isKept = value != 0 && isInMemory(partner.cells, value - 1);
     store<u32>(partner.found + (number << 2), value == 0 ? 0 : slot);
-    if (value != 0 && isInMemory(partner.cells, value - 1)) touch(addressOf(partner.cells, value - 1));
+    store<u32>(partner.cellsAt + (number << 2), isKept ? addressOf(partner.cells, value - 1) : 0);
   }
+  touchAll(partner.cellsAt, count);
 }
 
 /** Writes a row of the batch; false when it is not to be taken. */
@@ -68,7 +83,9 @@ function joinRow(first: Partner, number: u32, longest: u32, targetEnd: u32): boo
       outEnd = copyBytes(partner.empties, partner.emptiesEnd, outEnd);
       partner.missing += row.isKeyed;
     } else {
-      outEnd = copyCells(partner.cells, valueAt(slot), outEnd);
+      outEnd = copyCells(load<u32>(partner.cellsAt + (number << 2)), outEnd);
+      store<u32>(partner.met + (partner.metCount << 2), slot);
+      partner.metCount += 1;
       partner.joined += 1;
       isMissing = 0;
     }
@@ -78,14 +95,13 @@ function joinRow(first: Partner, number: u32, longest: u32, targetEnd: u32): boo
   return true;
 }
 
-/** Whether the cells of all partners are at hand; marks the parts that are found. */
+/** Whether the cells of all partners are at hand. */
 // @inline
 function canJoin(first: Partner, number: u32, row: Row): bool {
   for (let partner: Partner | null = first; partner !== null; partner = partner.next) {
     const slot = load<u32>(partner.found + (number << 2));
-    if (slot == 0 ? partner.showsMissing != 0 && row.isKeyed != 0 : !isInMemory(partner.cells, valueAt(slot)))
+    if (slot == 0 ? partner.showsMissing != 0 && row.isKeyed != 0 : load<u32>(partner.cellsAt + (number << 2)) == 0)
       return false;
-    if (slot != 0 && !mark(partner.index, slot)) return false;
   }
   return true;
 }
@@ -103,7 +119,7 @@ export function passRows(index: PartIndex, from: u32, to: u32): u32 {
   let goesOn = true;
   while (goesOn) {
     const count = readBatch(at, to);
-    touchSlots(index, count);
+    touchSlots(index, rows, count);
     let passed: u32 = 0;
     while (passed < count && isPassed(index, rowAt(passed))) passed += 1;
     at = take(passed, count, at);
@@ -116,5 +132,5 @@ export function passRows(index: PartIndex, from: u32, to: u32): u32 {
 function isPassed(index: PartIndex, row: Row): bool {
   if (row.isKeyed == 0) return true;
   const slot = findPart(index, <u32>(row.hash >> 32), <u32>row.hash);
-  return slot == 0 || isMarked(index, slot);
+  return slot == 0 || isMarked(slot);
 }

@@ -1,8 +1,16 @@
 import { allocate, giveBack } from './memory';
 
-/** A slot: the two halves of a part's hash, then its value plus 1, or 0 when the slot is free. They are looked at together, in one line of the cache. */
+/**
+ * A slot: the two halves of a part's hash, then its value plus 1, or 0 when the slot is free. The highest bit of the hash says instead whether the
+ * part was met. Slots are in lines of the cache, so that looking for a part mostly reads one of them.
+ */
 const SLOT: u32 = 12;
 const VALUE: u32 = 8;
+const HIGHEST: u32 = 7;
+const MET: u32 = 0x80;
+const LINE: u32 = 64;
+const SLOTS_A_LINE: u32 = 5;
+const USED: u32 = SLOT * SLOTS_A_LINE;
 /** Smaller tables would be full at once. */
 const FEWEST: u32 = 1024;
 
@@ -10,45 +18,49 @@ const FEWEST: u32 = 1024;
 @unmanaged
 export class PartIndex {
   table: u32;
-  slots: u32;
+  lines: u32;
   size: u32;
-  /** With more parts the table grows: linear probing is still short here. */
+  /** With more parts the table grows: nearly all are still in the line where they belong. */
   most: u32;
-  /** A bit for each slot whose part was met; 0 before the first one is. */
-  marks: u32;
+  /** How many parts were met. */
   marked: u32;
 }
 
 /** Creates an index for so many parts, which may be more; 0 when there is no memory. */
 export function createIndex(expected: u32): PartIndex {
   const index = changetype<PartIndex>(allocate(offsetof<PartIndex>()));
-  if (changetype<u32>(index) != 0 && setTable(index, max(FEWEST, expected + expected / 5))) return index;
+  const slots = max(FEWEST, expected + expected / 10);
+  if (changetype<u32>(index) != 0 && setTable(index, slots / SLOTS_A_LINE + 1)) return index;
   return changetype<PartIndex>(0);
 }
 
-function setTable(index: PartIndex, slots: u32): bool {
-  const table = allocate(<u64>slots * SLOT);
+function setTable(index: PartIndex, lines: u32): bool {
+  const table = allocate(<u64>(lines + 1) * LINE);
   if (table == 0) return false;
-  index.table = table;
-  index.slots = slots;
-  index.most = slots - slots / 8;
+  const slots = lines * SLOTS_A_LINE;
+  index.table = (table + LINE - 1) & ~(LINE - 1);
+  index.lines = lines;
+  index.most = slots - slots / 16;
   return true;
 }
 
-/** Where a hash belongs if no other part is there. */
+/** The line where a hash belongs. */
 // @inline
 export function homeOf(index: PartIndex, hash: u64): u32 {
-  return index.table + <u32>(((hash & 0xffffffff) * <u64>index.slots) >> 32) * SLOT;
+  return index.table + <u32>(((hash & 0xffffffff) * <u64>index.lines) >> 32) * LINE;
 }
 
 /** The slot that holds a hash, or the free one where it belongs. */
 // @inline
 export function slotOf(index: PartIndex, hash: u64): u32 {
-  const end = index.table + index.slots * SLOT;
   let slot = homeOf(index, hash);
-  while (load<u32>(slot, VALUE) != 0 && load<u64>(slot) != hash) {
+  let end = slot + USED;
+  while (load<u32>(slot, VALUE) != 0 && (load<u64>(slot) ^ hash) << 1 != 0) {
     slot += SLOT;
-    if (slot == end) slot = index.table;
+    if (slot != end) continue;
+    slot += LINE - USED;
+    if (slot == index.table + index.lines * LINE) slot = index.table;
+    end = slot + USED;
   }
   return slot;
 }
@@ -68,45 +80,38 @@ export function hasRoom(index: PartIndex): bool {
 /** Puts a part into the free slot where it belongs. */
 // @inline
 export function fill(index: PartIndex, slot: u32, hash: u64, value: u32): void {
-  store<u64>(slot, hash);
+  store<u64>(slot, (hash << 1) >> 1);
   store<u32>(slot, value + 1, VALUE);
   index.size += 1;
 }
 
 function grow(index: PartIndex): bool {
   const from = index.table;
-  const to = from + index.slots * SLOT;
-  if (!setTable(index, index.slots + index.slots / 2)) return false;
-  for (let old = from; old < to; old += SLOT) {
-    const value = load<u32>(old, VALUE);
-    if (value == 0) continue;
-    const hash = load<u64>(old);
-    const slot = slotOf(index, hash);
-    store<u64>(slot, hash);
-    store<u32>(slot, value, VALUE);
-  }
+  const to = from + index.lines * LINE;
+  if (!setTable(index, index.lines + index.lines / 2)) return false;
+  for (let line = from; line < to; line += LINE)
+    for (let old = line; old < line + USED; old += SLOT) {
+      const value = load<u32>(old, VALUE);
+      if (value == 0) continue;
+      const hash = load<u64>(old);
+      const slot = slotOf(index, hash);
+      store<u64>(slot, hash);
+      store<u32>(slot, value, VALUE);
+    }
   giveBack(from, to);
   return true;
 }
 
-/** Remembers that the part in a slot was met; false when there is no memory for that. */
-export function mark(index: PartIndex, slot: u32): bool {
-  if (index.marks == 0) index.marks = allocate((index.slots >> 3) + 1);
-  if (index.marks == 0) return false;
-  const number = (slot - index.table) / SLOT;
-  const byte = index.marks + (number >> 3);
-  const bit = 1 << (number & 7);
-  const marks = <u32>load<u8>(byte);
-  index.marked += (marks & bit) == 0 ? 1 : 0;
-  store<u8>(byte, marks | bit);
-  return true;
+/** Remembers that the part in a slot was met. */
+export function mark(index: PartIndex, slot: u32): void {
+  const bits = <u32>load<u8>(slot, HIGHEST);
+  index.marked += (bits & MET) == 0 ? 1 : 0;
+  store<u8>(slot, bits | MET, HIGHEST);
 }
 
 /** Whether the part in a slot was met. */
-export function isMarked(index: PartIndex, slot: u32): bool {
-  if (index.marks == 0) return false;
-  const number = (slot - index.table) / SLOT;
-  return (load<u8>(index.marks + (number >> 3)) & (1 << (number & 7))) != 0;
+export function isMarked(slot: u32): bool {
+  return ((<u32>load<u8>(slot, HIGHEST)) & MET) != 0;
 }
 
 /** The slot of a part; 0 when it is not there. */

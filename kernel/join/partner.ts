@@ -20,13 +20,25 @@ export class Partner {
   found: u32;
   /** The partner after this one; 0 after the last one. */
   next: Partner | null;
+  /** Where their cells are, 0 where they are not in memory, as words. */
+  cellsAt: u32;
+  /** The slots of parts that were met and are not marked yet, as words, and their number. */
+  met: u32;
+  metCount: u32;
 }
+
+/** So many rows are joined at most before their parts are marked. */
+export const MOST_MET: u32 = 16384;
 
 /** Creates a partner with nothing in it; 0 when there is no memory. */
 export function createPartner(): u32 {
   const partner = allocate(offsetof<Partner>());
   const found = allocate(BATCH << 2);
-  if (partner == 0 || found == 0) return 0;
+  const met = allocate(MOST_MET << 2);
+  const cellsAt = allocate(BATCH << 2);
+  if (partner == 0 || found == 0 || cellsAt == 0 || met == 0) return 0;
   changetype<Partner>(partner).found = found;
+  changetype<Partner>(partner).cellsAt = cellsAt;
+  changetype<Partner>(partner).met = met;
   return partner;
 }

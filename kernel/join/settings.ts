@@ -31,16 +31,6 @@ export class Settings {
   broughtDelimiter: u32;
 }
 
-export const settings = changetype<Settings>(memory.data(offsetof<Settings>(), 16));
-/** What each byte is in a key, as half words: see src/parts/part-hash.ts. */
-export const folded: u32 = memory.data(512, 16);
-/** Which bytes a plain number or brand begins and ends with. */
-export const letters: u32 = memory.data(256, 16);
-/** Which bytes of a cell are brought as they are. */
-export const safe: u32 = memory.data(256, 16);
-/** The columns that a row brings, as words. */
-export const broughtColumns: u32 = memory.data(4096, 16);
-
 /** A byte to look for: one that ends a row where there is no such mark. */
 // @inline
 export function findable(mark: u32): v128 {

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { readBeginning } from '../../io/read-pieces.ts';
+import { setImmediate } from 'node:timers/promises';
+import { readBeginning, readInto } from '../../io/read-pieces.ts';
 import { continuationBytes, countUtf8, unfinishedBytes, type Utf8Count } from './utf8.ts';
 
 /** What the bytes of a whole file show. */
@@ -17,6 +18,8 @@ export type Scan = {
 };
 
 const CHUNK_BYTES = 256 * 1024;
+/** The way to the system's threads and back takes longer than reading a chunk, so this thread reads, and lets others go on after so many. */
+const YIELDS_EVERY = 16;
 const PLACES = 64;
 const PLACE_BYTES = 4 * 1024;
 const MAX_COUNT = 5000;
@@ -40,10 +43,13 @@ export async function scanFile(path: string): Promise<Scan> {
   let head: Buffer = Buffer.alloc(0);
   let bytes = 0;
   let ascii = true;
+  let chunks = 0;
   for (;;) {
-    const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, bytes);
-    if (bytesRead === 0) break;
-    const chunk = memory.subarray(0, bytesRead);
+    const read = readInto(file.fd, memory, 0, CHUNK_BYTES, bytes);
+    if (read === 0) break;
+    chunks += 1;
+    if (chunks % YIELDS_EVERY === 0) await setImmediate();
+    const chunk = memory.subarray(0, read);
     const plain = isAscii(chunk);
     utf8.add(chunk, plain);
     ascii &&= plain;
@@ -52,7 +58,7 @@ export async function scanFile(path: string): Promise<Scan> {
       places.push(firstPlace(chunk));
       wanted = partAfter(bytes);
     }
-    bytes += bytesRead;
+    bytes += read;
     if (utf8.isRefuted() && bytes < wanted) bytes = Math.min(wanted, Math.max(bytes, size));
   }
   return { bytes, head, places, ascii, utf8: utf8.end() };

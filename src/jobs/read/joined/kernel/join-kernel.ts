@@ -1,56 +1,44 @@
 import { readFile } from 'node:fs/promises';
 import { refusal } from '../../../../io/refusal.ts';
-
-/** The exports of kernel/join, where each is documented. Addresses and numbers are u32. */
-type Exports = {
-  memory: { readonly buffer: ArrayBuffer };
-  allocate: (bytes: bigint) => number;
-  createIndex: (expected: number) => number;
-  addPart: (index: number, high: number, low: number, value: number) => number;
-  findPart: (index: number, high: number, low: number) => number;
-  valueAt: (slot: number) => number;
-  mark: (index: number, slot: number) => number;
-  isMarked: (index: number, slot: number) => number;
-  createStore: (bits: number, most: number) => number;
-  keepCells: (store: number, from: number, length: number) => number;
-  createPartner: () => number;
-  indexRows: (index: number, store: number, from: number, to: number, showsRepeated: number) => number;
-  joinRows: (first: number, from: number, to: number, target: number, targetEnd: number) => number;
-  passRows: (index: number, from: number, to: number) => number;
-  settings: { value: number };
-  folded: { value: number };
-  letters: { value: number };
-  safe: { value: number };
-  broughtColumns: { value: number };
-  taken: { value: number };
-  isFull: { value: number };
-  keyed: { value: number };
-  repeated: { value: number };
-  outEnd: { value: number };
-  withoutAny: { value: number };
-};
+import { openThread } from '../../../../threads/thread.ts';
+import { createMemory } from '../../../../validate/fast/wasm/kernel.ts';
+import { openAhead, type Ahead } from './ahead.ts';
+import { instantiate, type JoinExports } from './join-exports.ts';
 
 /** The kernel that joins files, and its memory, which grows: what `memory` and `words` give is valid until the next call that may need more. */
-export type JoinKernel = {
-  calls: Exports;
+export type JoinKernel = AsyncDisposable & {
+  calls: JoinExports;
   memory: () => Buffer;
   words: () => Uint32Array;
   /** Gives out memory; throws when there is none left. */
   allocate: (bytes: number) => number;
+  /** A second thread, and the fewest bytes of rows that it is offered; null where there is only this one. */
+  second: (Second & { ahead: Ahead }) | null;
 };
 
-/** Opens a kernel with a memory of its own, for all files of a delivery. */
-export async function openJoinKernel(): Promise<JoinKernel> {
+type Second = { least: number };
+
+/** What is in the memory at first: it grows with what is allocated. */
+const FIRST_BYTES = 1 << 20;
+
+/** Opens a kernel with a memory of its own, for all files of a delivery; with a second thread if `second` is given. */
+export async function openJoinKernel(second: Second | null = null): Promise<JoinKernel> {
   const module = await WebAssembly.compile(await readFile(new URL('./join.wasm', import.meta.url)));
-  const calls = new WebAssembly.Instance(module, { env: { abort } }).exports as unknown as Exports;
-  let bytes = Buffer.from(calls.memory.buffer);
-  let words = new Uint32Array(calls.memory.buffer);
+  const shared = createMemory(FIRST_BYTES);
+  const calls = instantiate(module, shared);
+  let bytes = Buffer.from(shared.buffer);
+  let words = new Uint32Array(shared.buffer);
   const renew = () => {
-    const { buffer } = calls.memory;
+    const { buffer } = shared;
     if (bytes.buffer === buffer) return;
     bytes = Buffer.from(buffer);
     words = new Uint32Array(buffer);
   };
+  const allocate = (length: number) => given(calls.allocate(BigInt(length)));
+  const areas = { shared: allocate(calls.SHARED_BYTES.value), own: () => allocate(calls.OWN_BYTES.value) };
+  calls.configure(areas.shared, areas.own());
+  const thread = second === null ? null : openThread(new URL('./ahead-thread.ts', import.meta.url));
+  const ahead = thread && openAhead(thread, { module, memory: shared, shared: areas.shared, own: areas.own() });
   return {
     calls,
     memory: () => {
@@ -61,7 +49,11 @@ export async function openJoinKernel(): Promise<JoinKernel> {
       renew();
       return words;
     },
-    allocate: (length) => given(calls.allocate(BigInt(length))),
+    allocate,
+    second: ahead && { ahead, ...second! },
+    [Symbol.asyncDispose]: async () => {
+      await ahead?.[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -75,8 +67,4 @@ function tooMany(): Error {
   const message =
     'The files that are joined have more parts than fit into 4 GB of memory. Ask the supplier for one file that has these columns.';
   return refusal('reading-too-large', message);
-}
-
-function abort(): never {
-  throw new Error('The kernel that joins files was aborted.');
 }

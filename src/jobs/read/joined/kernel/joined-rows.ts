@@ -1,6 +1,7 @@
 import type { Detection, JoinedFile } from '../../../../model.ts';
 import type { ScanDialect } from '../../../../validate/scan/text-view.ts';
 import type { PlainKeys } from '../row-keys.ts';
+import { resultOf, type RowsResult } from './join-exports.ts';
 import type { CellStore } from './cell-store.ts';
 import { given, type JoinKernel } from './join-kernel.ts';
 import type { PartIndex } from './part-index.ts';
@@ -24,7 +25,7 @@ type Joining = {
 };
 
 /* The words of a partner, as kernel/join/partner.ts has them. */
-const [SHOWS_MISSING, JOINED, MISSING, NEXT] = [4, 5, 6, 8];
+const [SHOWS_MISSING, JOINED, MISSING, NEXT, MET] = [4, 5, 6, 8, 11];
 /** What is written at a time: more where rows bring long cells, unless they are longer still. */
 const [OUT, MOST_OUT] = [1 << 18, 1 << 25];
 /** Rows with the longest cells that fit into it. */
@@ -37,22 +38,45 @@ export function joinedRows(
 ): (dialect: ScanDialect) => PlainRows | null {
   const { calls } = kernel;
   return (dialect) => {
-    const addresses = partners.map((partner) => addPartner(kernel, partner));
-    for (const [at, address] of addresses.entries()) kernel.words()[address / 4 + NEXT] = addresses[at + 1] ?? 0;
     const brought = partners.reduce((sum, { cells, empties }) => sum + Math.max(cells.longest, empties.length), 0);
     const size = Math.min(MOST_OUT, Math.max(OUT, ROWS_OUT * brought));
-    const out = kernel.allocate(size);
+    /** What a thread needs for itself: the partners, and a place for what it writes. */
+    const side = () => {
+      const addresses = partners.map((partner) => addPartner(kernel, partner));
+      for (const [at, address] of addresses.entries()) kernel.words()[address / 4 + NEXT] = addresses[at + 1] ?? 0;
+      const [first, out] = [addresses[0]!, kernel.allocate(size)];
+      return {
+        args: (from: number, to: number) => {
+          const words = kernel.words();
+          for (const [at, { account }] of partners.entries()) {
+            const its = addresses[at]! / 4;
+            words[its + SHOWS_MISSING] = Number(account.examples.withoutPartner.length < most);
+            words[its + JOINED] = words[its + MISSING] = words[its + MET] = 0;
+          }
+          return [first, from, to, out, out + size] as const;
+        },
+        accept: (result: RowsResult) => {
+          if (result.taken === 0) return result;
+          const words = kernel.words();
+          for (const [at, { account }] of partners.entries()) {
+            account.joined += words[addresses[at]! / 4 + JOINED]!;
+            account.withoutPartner += words[addresses[at]! / 4 + MISSING]!;
+          }
+          calls.markMet(first);
+          countWithoutAny(result.withoutAny);
+          write(kernel.memory(), out, result.outEnd);
+          return result;
+        },
+      };
+    };
+    const [here, ahead] = [side(), kernel.second === null ? null : side()];
     const file = { dialect, keys, cells: { least: width, most: width }, headerLine: linesBefore(detection) };
-    const rows = plainRows(kernel, file, (from, to) => {
-      const words = kernel.words();
-      for (const [at, { account }] of partners.entries())
-        words[addresses[at]! / 4 + SHOWS_MISSING] = Number(account.examples.withoutPartner.length < most);
-      const next = calls.joinRows(addresses[0]!, from, to, out, out + size);
-      if (calls.taken.value === 0) return next;
-      for (const [at, { account }] of partners.entries()) countRows(kernel.words(), addresses[at]! / 4, account);
-      countWithoutAny(calls.withoutAny.value);
-      write(kernel.memory(), out, calls.outEnd.value >>> 0);
-      return next;
+    const rows = plainRows(kernel, file, {
+      take: (from, to) => {
+        const next = calls.joinRows(...here.args(from, to));
+        return here.accept(resultOf(calls, next)).next;
+      },
+      ahead: ahead && { call: 'joinRows', ...ahead },
     });
     setCharset(kernel, detection.charset);
     return rows;
@@ -65,12 +89,4 @@ function addPartner(kernel: JoinKernel, { index, cells, empties }: JoinedPartner
   const at = keepBytes(kernel, empties);
   kernel.words().set([index.address, cells.address, at, at + empties.length], address / 4);
   return address;
-}
-
-/** Moves what the kernel has counted into the account of a partner. */
-function countRows(words: Uint32Array, at: number, account: JoinedFile): void {
-  account.joined += words[at + JOINED]!;
-  account.withoutPartner += words[at + MISSING]!;
-  words[at + JOINED] = 0;
-  words[at + MISSING] = 0;
 }

@@ -19,11 +19,11 @@ export type PartIndex = {
 };
 
 /* The words of an index, and what `addPart` answers, as kernel/join/part-index.ts has them. */
-const [SIZE, MARKED] = [2, 5];
+const [SIZE, MARKED] = [2, 4];
 const [ADDED, NO_MEMORY] = [0, 2];
 
 /**
- * An index of parts in 12 bytes a slot (about 15 bytes a part), in the memory of a kernel: a 64-bit hash and a number. Two different parts are
+ * An index of parts in 64 bytes for each five slots (about 15 bytes a part), in the memory of a kernel: a 64-bit hash and a number. Two different parts are
  * taken for one as rarely as by a part set. `expected` avoids growing, during which the old and the new table exist side by side.
  */
 export function createPartIndex({ calls, words }: JoinKernel, expected = 0): PartIndex {
@@ -41,8 +41,8 @@ export function createPartIndex({ calls, words }: JoinKernel, expected = 0): Par
       return slot === 0 ? -1 : slot >>> 0;
     },
     valueAt: (slot) => calls.valueAt(slot) >>> 0,
-    mark: (slot) => void given(calls.mark(address, slot)),
-    isMarked: (slot) => calls.isMarked(address, slot) !== 0,
+    mark: (slot) => calls.mark(address, slot),
+    isMarked: (slot) => calls.isMarked(slot) !== 0,
     get size() {
       return words()[at + SIZE]!;
     },
