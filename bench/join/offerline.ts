@@ -1,11 +1,12 @@
 // Joins the generated files, or reads them as the delivery of a feed, in a process of its own: `node bench/join/offerline.ts FOLDER join|read`.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { READING_DEFAULTS } from '../../src/config/schema/defaults.ts';
 import { readSettings } from '../../src/config/schema/feed-settings.ts';
 import { detect } from '../../src/detect/detect.ts';
 import { indexPartner, withoutRow } from '../../src/jobs/read/joined/index-partner.ts';
 import { openJoinKernel } from '../../src/jobs/read/joined/kernel/join-kernel.ts';
+import { secondFor } from '../../src/jobs/read/joined/pool-for.ts';
 import { writeJoined } from '../../src/jobs/read/joined/write-joined.ts';
 import { cellDialect } from '../../src/jobs/read/joined/written-cells.ts';
 import { readFile } from '../../src/jobs/read/read.ts';
@@ -33,7 +34,9 @@ if (what === 'read') {
   });
   console.log(`${validation?.counts.read} ${joined?.[0]?.joined}`);
 } else {
-  const work = { settings, signal: undefined, kernel: await openJoinKernel() };
+  const sizes = [LIST, STOCK].map((name) => statSync(join(folder, name)).size);
+  await using kernel = await openJoinKernel(secondFor(sizes[0]! + sizes[1]!));
+  const work = { settings, signal: undefined, kernel };
   const [list, stock] = await Promise.all(
     [LIST, STOCK].map(async (name) => ({
       path: join(folder, name),

@@ -16,8 +16,6 @@ export let broughtColumns: u32 = 0;
 export let rows: u32 = 0;
 /** Where the cells of a row begin and end in turn, without the quotes around them, as words. */
 export let places: u32 = 0;
-/** Where the cells of a batch are before they are kept. */
-export let stage: u32 = 0;
 
 const SETTINGS_BYTES: u32 = 64;
 const FOLDED_BYTES: u32 = 512;
@@ -25,10 +23,9 @@ const BYTE_TABLE: u32 = 256;
 const COLUMNS_BYTES: u32 = 4096;
 const ROWS_BYTES: u32 = 2560;
 const PLACES_BYTES: u32 = 8192;
-export const STAGE_BYTES: u32 = 65536;
 /** What JavaScript has to allocate for each. */
 export const SHARED_BYTES: u32 = SETTINGS_BYTES + FOLDED_BYTES + 2 * BYTE_TABLE + COLUMNS_BYTES;
-export const OWN_BYTES: u32 = ROWS_BYTES + PLACES_BYTES + STAGE_BYTES;
+export const OWN_BYTES: u32 = ROWS_BYTES + PLACES_BYTES;
 
 /** Says where this kernel finds what it shares with others, and where it has room of its own. */
 export function configure(shared: u32, own: u32): void {
@@ -39,5 +36,4 @@ export function configure(shared: u32, own: u32): void {
   broughtColumns = safe + BYTE_TABLE;
   rows = own;
   places = rows + ROWS_BYTES;
-  stage = places + PLACES_BYTES;
 }

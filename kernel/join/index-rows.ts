@@ -1,4 +1,4 @@
-import { broughtColumns, places, rows, safe, settings, stage, STAGE_BYTES } from './areas';
+import { broughtColumns, places, safe, settings } from './areas';
 import {
   BATCH,
   batchSize,
@@ -21,25 +21,6 @@ export let keyed: u32 = 0;
 export let repeated: u32 = 0;
 
 /**
- * Adds the plain rows from `at` on to an index, with the cells that they bring; answers where the first row begins that was not taken. With
- * `showsRepeated` a row whose part is there already is not taken.
- */
-export function indexRows(index: PartIndex, cells: CellStore, from: u32, to: u32, showsRepeated: bool): u32 {
-  begin();
-  keyed = 0;
-  repeated = 0;
-  let at = from;
-  let goesOn = true;
-  while (goesOn) {
-    const count = readStaged(rows, batchSize, stage, stage + STAGE_BYTES, at, to);
-    const added = addBatch(index, cells, rows, count, showsRepeated);
-    at = take(added, count, at);
-    goesOn = count != 0 && added == count;
-  }
-  return at;
-}
-
-/**
  * Reads at most so many plain rows from `from` on to `these`, and the cells that they bring to `staged`, for `addStaged`; answers where the
  * first row begins that was not read.
  */
@@ -49,7 +30,10 @@ export function stageRows(these: u32, most: u32, staged: u32, stagedEnd: u32, fr
   return taken == 0 ? from : rowOf(these, taken - 1).next;
 }
 
-/** Adds so many rows that were staged, as `indexRows` does; answers where the first row begins that was not taken, 0 when none was. */
+/**
+ * Adds so many rows that were staged to an index, with the cells that they bring; answers where the first row begins that was not taken, 0 when none
+ * was. With `showsRepeated` a row whose part is there already is not taken.
+ */
 export function addStaged(index: PartIndex, cells: CellStore, these: u32, count: u32, showsRepeated: bool): u32 {
   begin();
   keyed = 0;
@@ -83,6 +67,7 @@ function readStaged(these: u32, most: u32, staged: u32, stagedEnd: u32, from: u3
     at = rowNext;
     count += 1;
   }
+  if (count == most) refuseFull();
   return count;
 }
 

@@ -10,6 +10,7 @@ const HIGHEST: u32 = 7;
 const MET: u32 = 0x80;
 const LINE: u32 = 64;
 const SLOTS_A_LINE: u32 = 5;
+const PAGE: u32 = 4096;
 const USED: u32 = SLOT * SLOTS_A_LINE;
 /** Smaller tables would be full at once. */
 const FEWEST: u32 = 1024;
@@ -37,11 +38,17 @@ export function createIndex(expected: u32): PartIndex {
 function setTable(index: PartIndex, lines: u32): bool {
   const table = allocate(<u64>(lines + 1) * LINE);
   if (table == 0) return false;
+  writePages(table, (lines + 1) * LINE);
   const slots = lines * SLOTS_A_LINE;
   index.table = (table + LINE - 1) & ~(LINE - 1);
   index.lines = lines;
   index.most = slots - slots / 16;
   return true;
+}
+
+/** Writes to each page of zeros: the system gives a page twice that is read before it is written, which costs more than finding its slots. */
+function writePages(from: u32, bytes: u32): void {
+  for (let at: u32 = 0; at < bytes; at += PAGE) store<u8>(from + at, 0);
 }
 
 /** The line where a hash belongs. */

@@ -13,7 +13,7 @@ import type { PlainRows } from './kernel/plain-rows.ts';
 
 /** How rows are read: so many bytes at a time, and whether plain ones are taken at once. Only tests read them otherwise than READ_ROWS. */
 export type ReadRows = { chunk: number; takesPlain: boolean };
-const READ_ROWS: ReadRows = { chunk: 1 << 18, takesPlain: true };
+const READ_ROWS: ReadRows = { chunk: 1 << 20, takesPlain: true };
 
 /** A text in a charset of single bytes or in UTF-8, in which line feeds end rows; `written` says how. */
 export type ByteText = {
@@ -65,7 +65,7 @@ export async function readByteRows(
   const { name, path, written, settings, reading: how = READ_ROWS } = text;
   const source = sourceOfText({ path, detection: written, settings });
   const cut = createRowCutter(source.dialect);
-  const plain = how.takesPlain ? visitor.plain(source.dialect) : null;
+  using plain = how.takesPlain ? visitor.plain(source.dialect) : null;
   await using handle = await open(path);
   const reading: Reading = {
     row: emptyRow(),

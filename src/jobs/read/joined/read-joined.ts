@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join as joinPath } from 'node:path';
 import type {
   ColumnSettings,
@@ -12,7 +13,7 @@ import type { UnpackedAll } from '../../../pull/unpack/unpack-all.ts';
 import { sourceOfText } from '../../../validate/scan/scan-text.ts';
 import { counted, grouped } from '../../../wording/words.ts';
 import { HEADINGS } from '../../../wording/columns/accepted-column.ts';
-import { poolFor } from './pool-for.ts';
+import { poolFor, secondFor } from './pool-for.ts';
 import { readDetected, type ReadResult, type Text, type Work } from '../read-text.ts';
 import { detectFiles, type DetectedFile, type OpenFile } from '../several/detect-files.ts';
 import { listText } from '../several/list-texts.ts';
@@ -20,6 +21,7 @@ import { broughtColumns } from './brought-columns.ts';
 import { byteText } from './byte-text.ts';
 import { findRoles } from './find-roles.ts';
 import { indexPartner, withoutRow, type Partner, type PartnerFile } from './index-partner.ts';
+import { freeMemory } from './kernel/free-memory.ts';
 import { openJoinKernel } from './kernel/join-kernel.ts';
 import { detectJoined, partsOf } from './joined-detection.ts';
 import type { KeyPlaces } from './row-keys.ts';
@@ -59,7 +61,8 @@ export async function readJoined(
   const named = nameColumns(partners, join, { columns, delivery: text.name });
   const own = await byteText(asText(list), { settings: work.settings, target: joinPath(text.path, 'list.txt') });
   const made = { ...own, name: list.file.name, parts: list.detection.parts, places };
-  const { path, bytes, accounts, withoutAny, found } = await joinFiles(input, made, named);
+  const { path, bytes, accounts, withoutAny, found, memory } = await joinFiles(input, made, named);
+  if (secondFor(bytes) !== null) await freeMemory(memory);
   const settings = list.table?.settings ?? work.settings;
   const detection = await detectJoined(
     { name: list.file.name, own: list.detection, detection: own.detection, table: list.table, path, accounts, found },
@@ -220,15 +223,23 @@ function nameColumns(
   });
 }
 
+/** What came of joining files; `memory` is that of the kernel, which nobody needs any more. */
+type Joined = {
+  path: string;
+  bytes: number;
+  accounts: JoinedFile[];
+  withoutAny: number;
+  found: DetectedPartner[];
+  memory: WeakRef<object>;
+};
+
 /** Joins the partners to the list in one text. */
-async function joinFiles(
-  { work, text }: JoinInput,
-  list: JoinedList,
-  files: PartnerFile[],
-): Promise<{ path: string; bytes: number; accounts: JoinedFile[]; withoutAny: number; found: DetectedPartner[] }> {
+async function joinFiles({ work, text }: JoinInput, list: JoinedList, files: PartnerFile[]): Promise<Joined> {
   const { dialect } = sourceOfText({ ...list, settings: work.settings });
   const partners: Partner[] = [];
-  const joining = { ...work, kernel: await openJoinKernel() };
+  const sizes = await Promise.all([list, ...files].map(async ({ path }) => (await stat(path)).size));
+  await using kernel = await openJoinKernel(secondFor(sizes.reduce((sum, size) => sum + size, 0)));
+  const joining = { ...work, kernel };
   try {
     for (const [at, file] of files.entries()) {
       const goal = { target: cellDialect(dialect), spill: joinPath(text.path, `cells-${at}`) };
@@ -246,7 +257,8 @@ async function joinFiles(
     const found = partners.map(({ source: { role, columns, charset }, issues }) => {
       return { role, charset, columns: columns.length, issues: issues.all() };
     });
-    return { path, bytes, accounts: partners.map(({ account }) => account), withoutAny, found };
+    const accounts = partners.map(({ account }) => account);
+    return { path, bytes, accounts, withoutAny, found, memory: new WeakRef(kernel.shared) };
   } finally {
     for (const partner of partners) partner[Symbol.dispose]();
   }

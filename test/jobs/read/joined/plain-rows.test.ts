@@ -31,9 +31,10 @@ function write(name: string, { text, detection }: File): string {
   return path;
 }
 
-/** The text that is made of a list and its partners, and their accounts and issues. */
-async function joined(list: File, stocks: File[], reading: ReadRows) {
-  const work = { settings, signal: undefined, kernel: await openJoinKernel(), reading };
+/** The text that is made of a list and its partners, and their accounts and issues; in two threads with jobs of `least` bytes. */
+async function joined(list: File, stocks: File[], reading: ReadRows, least: number | null = null) {
+  await using kernel = await openJoinKernel(least === null ? null : { least });
+  const work = { settings, signal: undefined, kernel, reading };
   const { dialect: own } = sourceOfText({ ...list, path: write('list', list), settings });
   const partners: Partner[] = [];
   for (const [at, stock] of stocks.entries()) {
@@ -151,6 +152,39 @@ test('plain rows that are taken at once become what they become one by one', asy
     ),
     { numRuns: repetitions(3000) },
   );
+});
+
+test('two threads make of rows what one makes of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      file,
+      fc.array(file, { minLength: 1, maxLength: 2 }),
+      fc.constantFrom(200, 1000, 1 << 20),
+      fc.constantFrom(1, 30, 200),
+      async (list, stocks, chunk, least) => {
+        const found = await joined(list, stocks, { chunk, takesPlain: true }, least);
+        expect(found).toEqual(await joined(list, stocks, { chunk: 1 << 20, takesPlain: false }));
+      },
+    ),
+    { numRuns: repetitions(200) },
+  );
+});
+
+test('two threads make of many rows what one makes of them', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, at) => {
+    const name = at % 5000 === 4999 ? '"two\nlines"' : at % 777 === 0 ? '"two ""inch"""' : 'Disc';
+    return `ATE;13.${(at * 7919) % 60_000};${at % 90},00;${name}`;
+  });
+  const list = fileOf(
+    rows.map((_row, at) => (at % 3000 === 7 ? `ATE;13.${at};1;"a\nb"` : `ATE;13.${at + 300};1;Disc`)),
+  );
+  const stocks = [fileOf(rows.slice(1000)), fileOf(rows.toReversed().concat(rows.slice(0, 500)))];
+  const expected = await joined(list, stocks, { chunk: 1 << 20, takesPlain: false });
+  for (const least of [500, 1 << 14]) {
+    const found = await joined(list, stocks, { chunk: 1 << 18, takesPlain: true }, least);
+    expect(found.text === expected.text).toBe(true);
+    expect({ ...found, text: '' }).toEqual({ ...expected, text: '' });
+  }
 });
 
 /** A file with these rows, in the order brand, number, price, name. */

@@ -1,25 +1,26 @@
-import { CALLS, PLACES, STATES, waitWhile, type AheadInput } from './ahead-words.ts';
-import { instantiate } from './join-exports.ts';
+import { begin, CALLS, ENDED, OFFERED, waitWhile, wordsOf, PLACES, type AheadInput } from './ahead-words.ts';
+import { finish } from './ahead.ts';
+import { instantiate, resultOf } from './join-exports.ts';
 
-/** The other side of src/jobs/read/joined/kernel/ahead.ts: takes one call after the other until it is told to end. */
-export function takeCalls({ module, memory, shared, own, words }: AheadInput): void {
+/** The other side of src/jobs/read/joined/kernel/ahead.ts: does the jobs that nobody else has begun, until it is told to end. */
+export function doJobs({ module, memory, shared, own, words }: AheadInput): void {
   const kernel = instantiate(module, memory);
   kernel.configure(shared, own);
-  const { offered, begun, done, ended } = STATES;
-  for (;;) {
-    const state = Atomics.compareExchange(words, PLACES.state, offered, begun);
-    if (state === ended) return;
-    if (state !== offered) {
-      waitWhile(words, state);
-      continue;
+  for (let job = 0; ; job += 1) {
+    waitWhile(words, OFFERED, job);
+    if (Atomics.load(words, OFFERED) === ENDED) return;
+    if (!begin(words, job)) continue;
+    const at = wordsOf(job);
+    const call: (...args: number[]) => number = kernel[CALLS[words[at + PLACES.call]!]!];
+    try {
+      const next = call(...words.subarray(at + PLACES.args, at + PLACES.args + call.length));
+      finish(words, job, resultOf(kernel, next));
+    } catch (error) {
+      // The thread that waits for the job goes on alone.
+      finish(words, job, NOTHING);
+      throw error;
     }
-    const call: (...args: number[]) => number = kernel[CALLS[words[PLACES.call]!]!];
-    words[PLACES.next] = call(...words.subarray(PLACES.args, PLACES.args + call.length));
-    words[PLACES.taken] = kernel.taken.value;
-    words[PLACES.isFull] = kernel.isFull.value;
-    words[PLACES.outEnd] = kernel.outEnd.value;
-    words[PLACES.withoutAny] = kernel.withoutAny.value;
-    Atomics.compareExchange(words, PLACES.state, begun, done);
-    Atomics.notify(words, PLACES.state);
   }
 }
+
+const NOTHING = { next: 0, taken: 0, isFull: false, outEnd: 0, withoutAny: 0 };

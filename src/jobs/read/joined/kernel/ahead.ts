@@ -1,59 +1,81 @@
 import type { Thread } from '../../../../threads/thread.ts';
-import { CALLS, PLACES, STATES, waitWhile, WORDS, type AheadCall, type AheadInput } from './ahead-words.ts';
+import {
+  begin,
+  CALLS,
+  ENDED,
+  OFFERED,
+  PLACES,
+  STATES,
+  tell,
+  waitWhile,
+  WORDS,
+  wordsOf,
+  type AheadInput,
+  type RowsCall,
+} from './ahead-words.ts';
 import type { RowsResult } from './join-exports.ts';
 
-/** A second thread with a kernel on the same memory, which takes rows while this thread takes those before them. */
+/** A second thread with a kernel on the same memory. Jobs have numbers in turn, from 0 on; `JOBS` of them may be there at a time. */
 export type Ahead = AsyncDisposable & {
-  /** Offers it a call of its kernel. Nothing that the call reads may change before `collect`. */
-  offer: (call: AheadCall, args: readonly number[]) => void;
-  /** Waits for the call that was offered, and answers what it did; null when it had not begun, which it will not do any more. */
-  collect: () => RowsResult | null;
-  /** The share of the rows at hand that keeps it as busy as this thread: from one call to the next it is larger if this thread was the later one. */
-  readonly share: number;
+  /** Offers a call of the kernel as the next job, and answers its number. Nothing that the call reads may change before `collect` or `withdraw`. */
+  offer: (call: RowsCall, args: readonly number[]) => number;
+  /** Whether this thread is to do a job now: the other one has not begun it, and will not. */
+  begin: (job: number) => boolean;
+  finish: (job: number, result: RowsResult) => void;
+  isDone: (job: number) => boolean;
+  /** Waits for a job that was begun, and answers what it did. */
+  collect: (job: number) => RowsResult;
+  /** Makes sure that a job is not done any more, or is over. */
+  withdraw: (job: number) => void;
 };
 
-const SHARE = { first: 1 / 2, least: 1 / 16, most: 15 / 16, step: 1 / 64 };
-
-/** Has a thread take calls until it is disposed of. Fails then if the thread did. */
+/** Has a thread do jobs until it is disposed of. Fails then if the thread did. */
 export function openAhead(thread: Thread, input: Omit<AheadInput, 'words'>): Ahead {
   const words = new Int32Array(new SharedArrayBuffer(4 * WORDS));
-  const ended = thread.run<void>('takeCalls', { ...input, words } satisfies AheadInput);
+  const ended = thread.run<void>('doJobs', { ...input, words } satisfies AheadInput);
   ended.catch(() => undefined);
-  let share = SHARE.first;
-  const tell = (state: number) => {
-    Atomics.store(words, PLACES.state, state);
-    Atomics.notify(words, PLACES.state);
+  let offered = 0;
+  const collect = (job: number) => {
+    const at = wordsOf(job);
+    waitWhile(words, at + PLACES.state, STATES.begun);
+    Atomics.store(words, at + PLACES.state, STATES.idle);
+    return {
+      next: words[at + PLACES.next]! >>> 0,
+      taken: words[at + PLACES.taken]!,
+      isFull: words[at + PLACES.isFull] !== 0,
+      outEnd: words[at + PLACES.outEnd]! >>> 0,
+      withoutAny: words[at + PLACES.withoutAny]!,
+    };
   };
   return {
     offer: (call, args) => {
-      words[PLACES.call] = CALLS.indexOf(call);
-      words.set(args, PLACES.args);
-      tell(STATES.offered);
+      const at = wordsOf(offered);
+      words[at + PLACES.call] = CALLS.indexOf(call);
+      words.set(args, at + PLACES.args);
+      Atomics.store(words, at + PLACES.state, STATES.offered);
+      tell(words, OFFERED, offered + 1);
+      offered += 1;
+      return offered - 1;
     },
-    collect: () => {
-      const { idle, offered, begun, done } = STATES;
-      // A thread that is not there yet, or not any more, does not keep this one waiting.
-      const state = Atomics.compareExchange(words, PLACES.state, offered, idle);
-      if (state === idle) return null;
-      share = state === done ? Math.min(SHARE.most, share + SHARE.step) : Math.max(SHARE.least, share - SHARE.step);
-      if (state === offered) return null;
-      waitWhile(words, begun);
-      Atomics.store(words, PLACES.state, idle);
-      return {
-        next: words[PLACES.next]! >>> 0,
-        taken: words[PLACES.taken]!,
-        isFull: words[PLACES.isFull] !== 0,
-        outEnd: words[PLACES.outEnd]! >>> 0,
-        withoutAny: words[PLACES.withoutAny]!,
-      };
-    },
-    get share() {
-      return share;
+    begin: (job) => begin(words, job),
+    finish: (job, result) => finish(words, job, result),
+    isDone: (job) => Atomics.load(words, wordsOf(job) + PLACES.state) === STATES.done,
+    collect,
+    withdraw: (job) => {
+      if (begin(words, job)) Atomics.store(words, wordsOf(job) + PLACES.state, STATES.idle);
+      else collect(job);
     },
     [Symbol.asyncDispose]: async () => {
       await using _thread = thread;
-      tell(STATES.ended);
+      tell(words, OFFERED, ENDED);
       await ended;
     },
   };
+}
+
+/** Says what a job did that was begun. */
+export function finish(words: Int32Array, job: number, { next, taken, isFull, outEnd, withoutAny }: RowsResult): void {
+  const at = wordsOf(job);
+  words.set([next, taken, Number(isFull), outEnd, withoutAny], at + PLACES.next);
+  tell(words, at + PLACES.state, STATES.done);
 }

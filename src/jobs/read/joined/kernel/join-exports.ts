@@ -11,7 +11,6 @@ export type JoinExports = {
   createStore: (bits: number, most: number) => number;
   keepCells: (store: number, from: number, length: number) => number;
   createPartner: () => number;
-  indexRows: (index: number, store: number, from: number, to: number, showsRepeated: number) => number;
   stageRows: (these: number, most: number, staged: number, stagedEnd: number, from: number, to: number) => number;
   addStaged: (index: number, store: number, these: number, count: number, showsRepeated: number) => number;
   joinRows: (first: number, from: number, to: number, target: number, targetEnd: number) => number;

@@ -8,11 +8,13 @@ import { instantiate, type JoinExports } from './join-exports.ts';
 /** The kernel that joins files, and its memory, which grows: what `memory` and `words` give is valid until the next call that may need more. */
 export type JoinKernel = AsyncDisposable & {
   calls: JoinExports;
+  /** What threads share. */
+  shared: WebAssembly.Memory;
   memory: () => Buffer;
   words: () => Uint32Array;
   /** Gives out memory; throws when there is none left. */
   allocate: (bytes: number) => number;
-  /** A second thread, and the fewest bytes of rows that it is offered; null where there is only this one. */
+  /** A second thread, and how many bytes of rows are a job; null where there is only this one. */
   second: (Second & { ahead: Ahead }) | null;
 };
 
@@ -41,6 +43,7 @@ export async function openJoinKernel(second: Second | null = null): Promise<Join
   const ahead = thread && openAhead(thread, { module, memory: shared, shared: areas.shared, own: areas.own() });
   return {
     calls,
+    shared,
     memory: () => {
       renew();
       return bytes;

@@ -1,7 +1,7 @@
 import type { Detection, JoinedFile } from '../../../../model.ts';
 import type { ScanDialect } from '../../../../validate/scan/text-view.ts';
 import type { PlainKeys } from '../row-keys.ts';
-import { resultOf, type RowsResult } from './join-exports.ts';
+import type { RowsResult } from './join-exports.ts';
 import type { CellStore } from './cell-store.ts';
 import { given, type JoinKernel } from './join-kernel.ts';
 import type { PartIndex } from './part-index.ts';
@@ -40,7 +40,6 @@ export function joinedRows(
   return (dialect) => {
     const brought = partners.reduce((sum, { cells, empties }) => sum + Math.max(cells.longest, empties.length), 0);
     const size = Math.min(MOST_OUT, Math.max(OUT, ROWS_OUT * brought));
-    /** What a thread needs for itself: the partners, and a place for what it writes. */
     const side = () => {
       const addresses = partners.map((partner) => addPartner(kernel, partner));
       for (const [at, address] of addresses.entries()) kernel.words()[address / 4 + NEXT] = addresses[at + 1] ?? 0;
@@ -69,15 +68,8 @@ export function joinedRows(
         },
       };
     };
-    const [here, ahead] = [side(), kernel.second === null ? null : side()];
     const file = { dialect, keys, cells: { least: width, most: width }, headerLine: linesBefore(detection) };
-    const rows = plainRows(kernel, file, {
-      take: (from, to) => {
-        const next = calls.joinRows(...here.args(from, to));
-        return here.accept(resultOf(calls, next)).next;
-      },
-      ahead: ahead && { call: 'joinRows', ...ahead },
-    });
+    const rows = plainRows(kernel, file, { call: 'joinRows', side });
     setCharset(kernel, detection.charset);
     return rows;
   };

@@ -5,9 +5,8 @@ import { charsetTable } from '../../../../validate/fast/wasm/charset-table.ts';
 import type { ScanDialect } from '../../../../validate/scan/text-view.ts';
 import { markBytes } from '../byte-row.ts';
 import type { PlainKeys } from '../row-keys.ts';
-import type { AheadCall } from './ahead-words.ts';
-import type { RowsResult } from './join-exports.ts';
 import type { JoinKernel } from './join-kernel.ts';
+import { rowsTaker, type RowsPass } from './take-rows.ts';
 
 /** How the rows of a file are cut and compared; `cells`: how many a plain row has. */
 export type PlainFile = {
@@ -18,8 +17,8 @@ export type PlainFile = {
   headerLine: number;
 };
 
-/** Takes plain rows at once: those that the kernel cuts and compares as the slow path does. */
-export type PlainRows = {
+/** Takes plain rows at once: those that the kernel cuts and compares as the slow path does. The kernel has nothing else to do until it is disposed of. */
+export type PlainRows = Disposable & {
   /** Rows up to this line are left to the slow path. */
   headerLine: number;
   /** Hands over the bytes at hand in [from, to). */
@@ -36,26 +35,11 @@ const WORDS = { header: 7, headerEnd: 8, hasHeaderHash: 9, headerHigh: 10, heade
 const NO_COLUMN = 0xffffffff;
 const LF = 10;
 
-/** What is done with the rows between two addresses. */
-export type Pass = {
-  /** Takes them in this thread; answers where the first row begins that was not taken. */
-  take: (from: number, to: number) => number;
-  /**
-   * The same in the second thread, if there is one; it changes nothing that this one reads. `accept` does when all rows before these were taken, and
-   * answers what was taken in the end.
-   */
-  ahead: {
-    call: AheadCall;
-    args: (from: number, to: number) => readonly number[];
-    accept: (result: RowsResult) => Omit<RowsResult, 'outEnd' | 'withoutAny'>;
-  } | null;
-};
-
 /** Prepares a kernel for the rows of a file, until the next one; null when none of them would be plain. */
 export function plainRows(
   kernel: JoinKernel,
   { dialect, keys, cells, headerLine }: PlainFile,
-  { take, ahead }: Pass,
+  pass: RowsPass,
 ): PlainRows | null {
   const marks = markBytes(dialect);
   if (marks === null || keys === null) return null;
@@ -67,47 +51,16 @@ export function plainRows(
   kernel.memory().set(new Uint8Array(keys.folded.buffer), calls.folded.value);
   kernel.memory().set(keys.letters, calls.letters.value);
   const input = { at: 0, size: 0 };
-  const { second } = kernel;
-  second?.ahead.collect();
-  /** Where the rows begin that the second thread takes, 0 when it takes none; whether it was asked since bytes were handed over. */
-  const asked = { from: 0, isOver: true };
-  let taken = 0;
-  let isFull = false;
-  const takeHere = (from: number, to: number) => {
-    const next = take(from, to) >>> 0;
-    taken += calls.taken.value;
-    isFull = calls.isFull.value !== 0;
-    return next;
-  };
-  /** Has the second thread take the last rows. They may not begin with a row, which shows when those before them were taken. */
-  const ask = (from: number, to: number) => {
-    asked.isOver = true;
-    if (second === null || ahead === null || to - from < second.least) return;
-    const its = kernel.memory().indexOf(LF, from + Math.floor((to - from) * (1 - second.ahead.share))) + 1;
-    if (its >= to) return;
-    second.ahead.offer(ahead.call, ahead.args(its, to));
-    asked.from = its;
-  };
-  const takeAll = (from: number, to: number) => {
-    if (from >= asked.from) asked.from = 0;
-    if (asked.from === 0) return takeHere(from, to);
-    const next = takeHere(from, asked.from);
-    if (next !== asked.from) return next;
-    asked.from = 0;
-    const result = second!.ahead.collect();
-    if (result === null) return takeHere(next, to);
-    const accepted = ahead!.accept(result);
-    taken += accepted.taken;
-    isFull = accepted.isFull;
-    return accepted.taken === 0 ? next : accepted.next;
-  };
+  const taker = rowsTaker(kernel, pass);
+  let isNew = false;
+  let last = { taken: 0, isFull: false };
   return {
     headerLine,
     load: (bytes, from, to) => {
-      second?.ahead.collect();
-      Object.assign(asked, { from: 0, isOver: false });
+      taker.forget();
+      isNew = true;
       if (to >= input.size) {
-        input.size = 2 * to;
+        input.size = bytes.length + 1;
         input.at = kernel.allocate(input.size);
       }
       const memory = kernel.memory();
@@ -115,16 +68,20 @@ export function plainRows(
       memory[input.at + to] = LF;
     },
     take: (at, to) => {
-      taken = 0;
-      if (!asked.isOver) ask(input.at + at, input.at + to);
-      return takeAll(input.at + at, input.at + to) - input.at;
+      const [from, end] = [input.at + at, input.at + to];
+      if (isNew) taker.expect(from, end);
+      isNew = false;
+      const found = taker.take(from, end);
+      last = found;
+      return found.next - input.at;
     },
     get taken() {
-      return taken;
+      return last.taken;
     },
     get isFull() {
-      return isFull;
+      return last.isFull;
     },
+    [Symbol.dispose]: taker.forget,
   };
 }
 
