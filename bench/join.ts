@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { generateFiles, LIST, STOCK } from './join/generate.ts';
-import { measure } from './read/measure.ts';
+import { measure, median } from './read/measure.ts';
 
 const sizes = process.argv.slice(2).map(Number);
 const millions = sizes.length === 0 ? [1, 10] : sizes;
@@ -21,6 +21,7 @@ const CONTENDERS = [
   { name: 'DuckDB', words: [script('duckdb.ts'), folder], counts: [script('duckdb.ts'), folder, 'count'] },
 ];
 const WARM_UP = 1000;
+const RUNS = 3;
 const KEPT = new Set([LIST, STOCK, 'delivery.zip']);
 
 async function main(): Promise<void> {
@@ -50,14 +51,20 @@ async function joinAll(rows: number) {
   try {
     await generateFiles(rows, folder);
     const bytes = [LIST, STOCK].reduce((sum, name) => sum + statSync(`${folder}/${name}`).size, 0);
-    const measured = [];
-    for (const { name, words, counts } of CONTENDERS) {
-      const found = await measure([process.execPath, ...words], folder);
-      const answer = counts === null ? found.answer : execFileSync(process.execPath, counts, { encoding: 'utf8' });
-      measured.push({ ...found, name, answer });
-      for (const file of readdirSync(folder))
-        if (!KEPT.has(file)) rmSync(`${folder}/${file}`, { recursive: true, force: true });
-    }
+    const runs = CONTENDERS.map(({ name }) => ({ name, seconds: [] as number[], peaks: [] as number[], answer: '' }));
+    for (let run = 0; run < RUNS; run += 1)
+      for (const [at, { words, counts }] of CONTENDERS.entries()) {
+        const { seconds, peakMb, answer } = await measure([process.execPath, ...words], folder);
+        const its = runs[at]!;
+        its.seconds.push(seconds);
+        its.peaks.push(peakMb);
+        its.answer = counts === null ? answer : execFileSync(process.execPath, counts, { encoding: 'utf8' });
+        for (const file of readdirSync(folder))
+          if (!KEPT.has(file)) rmSync(`${folder}/${file}`, { recursive: true, force: true });
+      }
+    const measured = runs.map(({ name, seconds, peaks, answer }) => {
+      return { name, answer, seconds: median(seconds), peakMb: Math.max(...peaks) };
+    });
     return { megabytes: bytes / 1_000_000, measured };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -68,7 +75,7 @@ function report(lines: string[]): string {
   return [
     '# Joining a stock file to a list\n',
     `\`npm run bench:join${sizes.length === 0 ? '' : ` -- ${sizes.join(' ')}`}\`: a list of three columns and a stock file of as many rows in another order, which has nine tenths`,
-    `of its parts. Whole processes, start-up included, with what they compiled before. ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.`,
+    `of its parts. Whole processes, start-up included, with what they compiled before: the median of ${RUNS} runs in turns, and the highest peak. ${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.`,
     'The join writes one text. The delivery is unpacked, detected, joined, and its rows are checked and written; DuckDB joins by',
     '`upper(regexp_replace(…))` of the numbers and writes a CSV, on all cores. All agree on rows and matches.\n',
     '| joined by | million rows | MB | s | × DuckDB | peak MB |',
