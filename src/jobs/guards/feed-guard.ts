@@ -20,7 +20,7 @@ import { bringsChanges, orderReason } from './change-order.ts';
 import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { lostToNewChecks } from './new-checks.ts';
-import { oldPartner } from './partner-age.ts';
+import { oldPartner, shrunkPartner } from './partners.ts';
 import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 import { offersRead } from '../../wording/words.ts';
@@ -36,8 +36,8 @@ export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | 
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
- * file is older than one that came before, it looks like a correction of one, a file that is joined to it is too old, it loses rows to checks that are new, or a guard trips against the rows
- * that are live.
+ * file is older than one that came before, it looks like a correction of one, a file that is joined to it is too old, it loses rows to checks that are new, a guard trips against the rows
+ * that are live, or a file that is joined has hardly any of their parts any more.
  */
 export async function heldBy(
   run: RunRow,
@@ -57,7 +57,8 @@ export async function heldBy(
         because('guard', await oldPartner(run, ctx)) ??
         because('rules', unreadableNumbers(run.counts?.rules?.numbers ?? [], counts.read)) ??
         because('guard', await lostToNewChecks(run, live, counts, ctx)) ??
-        because('guard', await trippedBy(run, counts, live, ctx, signal)))
+        because('guard', await trippedBy(run, counts, live, ctx, signal)) ??
+        because('guard', shrunkPartner(run, live, feedGuard(ctx.config, run.feed))))
       : because('frozen', frozenReason(freeze));
   if (held === null) return null;
   const older = live === null ? null : await rowsOfRun(live, ctx);

@@ -1,10 +1,11 @@
-import type { JoinConfig } from '../../config/schema/schema.ts';
+import type { Guard, JoinConfig } from '../../config/schema/schema.ts';
 import { namedFiles } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { own } from '../../io/dictionary.ts';
 import type { ListedFile } from '../../ledger/schema/json-values.ts';
 import { filesOfRun } from '../../ledger/runs/taken-files.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
+import type { JoinedFile, Share } from '../../model.ts';
 import { patternOf } from '../../pull/choose/pattern.ts';
 import { cleanName } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
@@ -56,4 +57,31 @@ export function olderThanAllowed(
     if (now - at > maxAge) return { role, file: cleanName(file.name), at, maxAge };
   }
   return null;
+}
+
+/**
+ * Why a run is held as a file that is joined has far fewer of the parts of the list than the one that is live: the list may be whole, but what rules
+ * say of parts without a value is wrong then. Null when none has, and where rows may become as few. Pure.
+ */
+export function shrunkPartner(
+  run: Pick<RunRow, 'feed' | 'counts'>,
+  live: Pick<RunRow, 'counts'> | null,
+  { maxRowDrop: limit }: Pick<Guard, 'maxRowDrop'>,
+): RunReason | null {
+  if (limit === undefined) return null;
+  for (const known of live?.counts?.joined ?? []) {
+    const file = run.counts?.joined?.find(({ role }) => role === known.role);
+    if (file === undefined || known.joined === 0) continue;
+    const [before, after] = [sharedBy(known), sharedBy(file)];
+    // A list that becomes shorter has fewer rows for it, and one that becomes longer a smaller share.
+    const kept = Math.max(after.rows / before.rows, after.rows / after.of / (before.rows / before.of));
+    if (1 - kept <= limit) continue;
+    return { code: 'joined-file-shrank', feed: run.feed, role: file.role, file: file.file, limit, before, after };
+  }
+  return null;
+}
+
+/** The rows of the list that a file has values for, of those that it could have them for. */
+function sharedBy({ joined, withoutPartner }: JoinedFile): Share {
+  return { rows: joined, of: joined + withoutPartner };
 }

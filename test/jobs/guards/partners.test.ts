@@ -1,11 +1,13 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { oldPartner, olderThanAllowed } from '../../../src/jobs/guards/partner-age.ts';
+import { oldPartner, olderThanAllowed, shrunkPartner } from '../../../src/jobs/guards/partners.ts';
 import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
 import { noteTaken } from '../../../src/ledger/runs/taken-files.ts';
 import { createRun, getRun } from '../../../src/ledger/runs/runs.ts';
+import type { RunRow } from '../../../src/ledger/schema/schema.ts';
 import { runSentence } from '../../../src/wording/reasons/run-reasons.ts';
+import { rowCounts } from '../../support/answers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -98,4 +100,39 @@ test('a run is held for its old partner although the next run has taken that aga
   for (const id of [first, second]) {
     expect(await oldPartner(await getRun(ctx.ledger.db, id), ctx)).toMatchObject({ role: 'stock', file: 'stock.csv' });
   }
+});
+
+const countsWith = (joined: number, withoutPartner: number, role = 'stock'): Pick<RunRow, 'counts'> => ({
+  counts: {
+    ...rowCounts({}),
+    joined: [
+      {
+        role,
+        file: `${role}.csv`,
+        columns: ['Bestand'],
+        rows: joined,
+        unusable: 0,
+        repeated: 0,
+        joined,
+        withoutPartner,
+        withoutRow: 0,
+        examples: { repeated: [], withoutPartner: [], withoutRow: [] },
+      },
+    ],
+  },
+});
+
+test.each([
+  ['as much as ever', countsWith(380, 20), countsWith(380, 20), false],
+  ['half, which is allowed', countsWith(380, 20), countsWith(190, 210), false],
+  ['what is left of a file that broke off', countsWith(380, 20), countsWith(20, 380), true],
+  ['less of a list that became shorter', countsWith(380, 20), countsWith(95, 5), false],
+  ['a smaller share of a list that became longer', countsWith(380, 20), countsWith(380, 4000), false],
+  ['nothing that can be compared: it is new', { counts: rowCounts({}) }, countsWith(20, 380), false],
+  ['nothing that can be compared: it has another name', countsWith(380, 20, 'prices'), countsWith(20, 380), false],
+  ['nothing that can be compared: nothing is live', null, countsWith(20, 380), false],
+])('a partner brings %s', (_, live, run, isHeld) => {
+  const reason = shrunkPartner({ feed: 'north', ...run }, live, { maxRowDrop: 0.5 });
+  expect(reason?.code ?? null).toBe(isHeld ? 'joined-file-shrank' : null);
+  expect(shrunkPartner({ feed: 'north', ...run }, live, {})).toBeNull();
 });
