@@ -61,6 +61,9 @@ export const RUN_REASONS = {
   'joined-file-old': ({ feed, role, file, at, maxAge }: JoinedFileOld) =>
     `${file} is of ${moment(at)} and so older than ${span(maxAge)} (feeds.${feed}.join.partners.${role}.maxAge): its values may be wrong by now. ` +
     'Ask the supplier for a newer one; if it is right all the same, approve this run',
+  'files-missing': ({ file, missing, more, run }: FilesMissing) =>
+    `${file} lacks ${missing.length + more === 1 ? 'a file' : 'files'} that the live delivery had (run ${run}): ${missing.join(', ')}` +
+    `${more === 0 ? '' : ` and ${more} more`}. Ask the supplier for the whole list; if it is right all the same, approve this run`,
   'joined-file-shrank': ({ feed, file, limit, before, after }: JoinedFileShrank) =>
     `${file} has values for ${grouped(after.rows)} of ${counted(after.of, 'row')} of the list, and had them for ${grouped(before.rows)} of ` +
     `${grouped(before.of)} in what is live: a larger drop than feeds.${feed}.guard.maxRowDrop (${percent(limit)}). If that is right, approve it`,
@@ -145,6 +148,7 @@ type Correction = {
   file: string;
   run: string;
 };
+type FilesMissing = { feed: string; file: string; missing: string[]; more: number; run: string };
 type JoinedFileShrank = { feed: string; role: string; file: string; limit: number; before: Share; after: Share };
 type JoinedFileOld = { feed: string; role: string; file: string; at: number; maxAge: number };
 type OlderFile = { file: File; known: File; run: string; isLive: boolean };

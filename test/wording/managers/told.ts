@@ -202,6 +202,10 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
   'joined-file-old': [
     { code: 'joined-file-old', feed: 'north', role: 'stock', file: 'stock.csv', at: AT, maxAge: 86_400_000 },
   ],
+  'files-missing': [
+    { code: 'files-missing', feed: 'north', file: 'makers.zip', missing: ['trw.csv'], more: 0, run: RUN },
+    { code: 'files-missing', feed: 'north', file: 'makers.zip', missing: ['ate.csv', 'trw.csv'], more: 11, run: RUN },
+  ],
   'joined-file-shrank': [
     {
       code: 'joined-file-shrank',

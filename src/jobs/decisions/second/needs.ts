@@ -8,7 +8,7 @@ import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { reasonOfRun } from '../../../wording/reasons/run-reasons.ts';
 import { guardedNumbers, leftOutBefore } from '../../guards/feed-guard.ts';
-import { shrunkPartner } from '../../guards/partners.ts';
+import { shrunkPartner } from '../../guards/several-files.ts';
 
 /** Whether approving a held run needs a second person. The settings of its feed go before those of its login, and these before the installation's. */
 export async function approvalNeedsSecond(run: RunRow, ctx: Context): Promise<boolean> {

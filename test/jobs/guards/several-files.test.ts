@@ -1,7 +1,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { oldPartner, olderThanAllowed, shrunkPartner } from '../../../src/jobs/guards/partners.ts';
+import { missingFiles, oldPartner, olderThanAllowed, shrunkPartner } from '../../../src/jobs/guards/several-files.ts';
 import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
 import { noteTaken } from '../../../src/ledger/runs/taken-files.ts';
 import { createRun, getRun } from '../../../src/ledger/runs/runs.ts';
@@ -135,4 +135,38 @@ test.each([
   const reason = shrunkPartner({ feed: 'north', ...run }, live, { maxRowDrop: 0.5 });
   expect(reason?.code ?? null).toBe(isHeld ? 'joined-file-shrank' : null);
   expect(shrunkPartner({ feed: 'north', ...run }, live, {})).toBeNull();
+});
+
+const runWith = (...files: string[]) => ({
+  id: 'run',
+  feed: 'north',
+  delivery_name: 'makers.zip',
+  entry: files.length === 1 ? files[0]! : null,
+  counts: rowCounts({}),
+  ...(files.length === 1 ? {} : { counts: { ...rowCounts({}), files: files.map((file) => ({ ...NO_ROWS, file })) } }),
+});
+const NO_ROWS = { read: 1, expanded: 0, accepted: 1, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 };
+
+test.each([
+  ['all files', ['ate 11.csv', 'trw 11.csv'], ['TRW 12.csv', 'ate 12.csv'], []],
+  ['one more', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv', 'skf 12.csv', 'trw 12.csv'], []],
+  ['one less', ['ate 11.csv', 'skf 11.csv', 'trw 11.csv'], ['ate 12.csv', 'skf 12.csv'], ['trw 11.csv']],
+  ['the only one that is left', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv'], ['trw 11.csv']],
+  ['fewer parts of a list', ['part 1.csv', 'part 2.csv', 'part 3.csv'], ['part 1.csv', 'part 2.csv'], []],
+  ['files of other names', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv', 'ZF 12.csv'], []],
+  ['one file as before', ['ate 11.csv'], ['trw 11.csv'], []],
+])('a delivery has %s', (_, before, now, missing) => {
+  const reason = missingFiles(runWith(...now), runWith(...before));
+  expect(reason).toEqual(
+    missing.length === 0
+      ? null
+      : { code: 'files-missing', feed: 'north', file: 'makers.zip', missing, more: 0, run: 'run' },
+  );
+});
+
+test('changes need not have all files, and the first delivery has nothing to be compared with', () => {
+  const change = { base: 2, carried: 1, added: 0, changed: 1, same: 0, removed: 0, absent: 0 };
+  const ofChanges = { ...runWith('ate.csv'), counts: { ...rowCounts({}), change } };
+  expect(missingFiles(ofChanges, runWith('ate.csv', 'trw.csv'))).toBeNull();
+  expect(missingFiles(runWith('ate.csv'), null)).toBeNull();
 });

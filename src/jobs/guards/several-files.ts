@@ -85,3 +85,28 @@ export function shrunkPartner(
 function sharedBy({ joined, withoutPartner }: JoinedFile): Share {
   return { rows: joined, of: joined + withoutPartner };
 }
+
+/** So many of the files that are missing are named. */
+const SHOWN = 10;
+
+/**
+ * Why a run is held whose delivery has all files of the live one but some: a list without a maker is not the whole list. Names that differ by numbers
+ * alone are those of one file; where others are new, the supplier packs its list in another way. Null when none is missing, and of changes. Pure.
+ */
+export function missingFiles(run: FilesOfRun, live: (FilesOfRun & Pick<RunRow, 'id'>) | null): RunReason | null {
+  if (run.counts === null || run.counts.change !== undefined || live?.counts?.files === undefined) return null;
+  const [before, now] = [numberless(live), numberless(run)];
+  const missing = [...before].filter(([name]) => !now.has(name)).map(([, file]) => file);
+  if (missing.length === 0 || [...now.keys()].some((name) => !before.has(name))) return null;
+  const more = Math.max(0, missing.length - SHOWN);
+  const file = run.delivery_name ?? '';
+  return { code: 'files-missing', feed: run.feed, file, missing: missing.slice(0, SHOWN), more, run: live.id };
+}
+
+type FilesOfRun = Pick<RunRow, 'feed' | 'counts' | 'delivery_name' | 'entry'>;
+
+/** The files of a delivery, by their names without numbers. */
+function numberless({ counts, entry, delivery_name }: FilesOfRun): Map<string, string> {
+  const names = counts?.files?.map(({ file }) => file) ?? [entry ?? delivery_name ?? ''];
+  return new Map(names.map((name) => [name.normalize().toLowerCase().replaceAll(/\d+/gu, '#'), name]));
+}
