@@ -63,7 +63,11 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
       return say('incident.why.columns-accepted', { who: reason.who, reason: reason.reason });
     case 'rows-rejected': {
       const { live, rejectedLocally, rejectedRemotely } = reason;
-      return say('incident.why.rows-rejected', { live, read: offersRead(reason), count: rejectedLocally + rejectedRemotely });
+      return say('incident.why.rows-rejected', {
+        live,
+        read: offersRead(reason),
+        count: rejectedLocally + rejectedRemotely,
+      });
     }
     case 'rows-unexplained':
       return say('incident.why.rows-unexplained', { count: reason.count, sent: reason.contributed });
