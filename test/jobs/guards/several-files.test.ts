@@ -137,15 +137,23 @@ test.each([
   expect(shrunkPartner({ feed: 'north', ...run }, live, {})).toBeNull();
 });
 
+const fileOf = (file: string) => ({
+  file,
+  read: 1,
+  expanded: 0,
+  accepted: 1,
+  rejectedLocally: 0,
+  duplicates: 0,
+  leftOut: 0,
+  skipped: 0,
+});
 const runWith = (...files: string[]) => ({
   id: 'run',
   feed: 'north',
   delivery_name: 'makers.zip',
   entry: files.length === 1 ? files[0]! : null,
-  counts: rowCounts({}),
-  ...(files.length === 1 ? {} : { counts: { ...rowCounts({}), files: files.map((file) => ({ ...NO_ROWS, file })) } }),
+  counts: { ...rowCounts({}), ...(files.length === 1 ? {} : { files: files.map(fileOf) }) },
 });
-const NO_ROWS = { read: 1, expanded: 0, accepted: 1, rejectedLocally: 0, duplicates: 0, leftOut: 0, skipped: 0 };
 
 test.each([
   ['all files', ['ate 11.csv', 'trw 11.csv'], ['TRW 12.csv', 'ate 12.csv'], []],
