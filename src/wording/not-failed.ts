@@ -60,7 +60,7 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       stays: true,
       steps: [
         `If the file is right as it is, release it: ${APPROVE}`,
-        'If it is wrong, have the supplier send a complete one; the next good delivery goes through automatically.',
+        'If it is wrong, have the supplier send a complete one; the next good delivery goes through automatically. Of changes, this one has to come once more, or a full list: later changes wait for it.',
       ],
     },
     'older-file': {

@@ -30,6 +30,22 @@ async function mails(home: string) {
   return Promise.all(names.map((name) => PostalMime.parse(readFileSync(join(folder, name)))));
 }
 
+test('a delivery that lacks one of the files that are live is held, however few rows that are', async () => {
+  const source = { type: 'directory', path: 'inbox/north', settle: '0s', take: 'all', pattern: '*.csv' };
+  const { shop } = await shopWith({}, { north: { source } });
+  const [ate, bosch] = [file(rows('ATE', 4)), file(rows('BOSCH', 40, 'Pads'))];
+  shop.deliver('north', 'ate 11.csv', ate);
+  shop.deliver('north', 'bosch 11.csv', bosch);
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 44 } });
+  shop.deliver('north', 'bosch 12.csv', bosch);
+  const held = await shop.ingest('north');
+  expect(held).toMatchObject({ outcome: 'held', cause: 'guard' });
+  expect(held.reason).toMatch(/^bosch 12\.csv lacks a file that the live delivery had \(run \S+\): ate 11\.csv\. Ask/);
+  shop.deliver('north', 'ate 12.csv', ate);
+  shop.deliver('north', 'bosch 12.csv', file(rows('BOSCH', 41, 'Pads')));
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', rows: { live: 45 } });
+});
+
 test('a brand that vanishes holds the file: a mail with numbers and diff, then an approval makes it live', async () => {
   const { service, shop } = await shopWith({ maxBrandDrop: '50%' });
   shop.deliver('north', 'a.csv', file(rows('BOSCH', 40, 'Pads'), rows('ATE', 4)));

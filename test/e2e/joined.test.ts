@@ -51,6 +51,30 @@ test('what is sold out by the stock file is left out of the list, and the accoun
   expect(held.reason).toContain('older than 24 h (feeds.north.join.partners.stock.maxAge)');
 });
 
+test('a stock file that broke off holds the run, since parts without a stock would stay live', async () => {
+  const shop = await shopWith({
+    source: {
+      type: 'directory',
+      path: 'inbox/north',
+      settle: '0s',
+      files: { ...FILES, list: { pattern: 'prices*', stays: true } },
+    },
+    join: { on: ['oem'] },
+    signals: { stock: ['Bestand'] },
+    rules: [{ name: 'sold out', when: { stock: { below: 1 } }, leaveOut: true }],
+  });
+  shop.deliver('north', 'prices.csv', LIST);
+  shop.deliver('north', 'stock-1.csv', STOCK);
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
+  shop.deliver('north', 'stock-2.csv', STOCK.split('\n').slice(0, 4).join('\n'));
+  const held = await shop.ingest('north');
+  expect(held).toMatchObject({ outcome: 'held', cause: 'guard' });
+  expect(held.reason).toBe(
+    'stock-2.csv has values for 3 of 20 rows of the list, and had them for 19 of 20 in what is live: a larger drop than ' +
+      'feeds.north.guard.maxRowDrop (50%). If that is right, approve it',
+  );
+});
+
 test('a delivery without its stock is not taken, and `check` says what the files come to', async () => {
   const shop = await shopWith({
     source: { type: 'directory', path: join('inbox', 'north'), settle: '0s', files: FILES },

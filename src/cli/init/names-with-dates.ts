@@ -28,12 +28,18 @@ function dateIn(name: string): { date: string; format: string; before: string; b
   return null;
 }
 
-/** The date in a name, as digits that grow with time, and a pattern with a star for each other number behind it; null without a date. Pure. */
+/**
+ * The date in a name, as digits that grow with time, and a pattern with a star for each other number behind it, and for that of a week before it; null
+ * without a date. Pure.
+ */
 export function datedName(name: string): { date: string; pattern: string } | null {
   const found = dateIn(name);
   if (found === null) return null;
+  const before = numbersIn(found.before).map(({ kind, text }, at, all) =>
+    kind === 'number' && WEEK.test(all[at - 1]!.text) ? '*' : literal(text),
+  );
   const behind = literal(found.behind).replaceAll(/\d+/gu, '*');
-  return { date: found.date, pattern: `${literal(found.before)}{${found.format}}${behind}` };
+  return { date: found.date, pattern: `${before.join('')}{${found.format}}${behind}` };
 }
 
 /** A piece of a name; of a date its format. */

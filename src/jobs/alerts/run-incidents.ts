@@ -173,7 +173,7 @@ async function rejectedRows(trx: Db, run: RunRow, answer: RunAnswer, now: number
     return;
   }
   const numbers = { read, rejectedLocally, rejectedRemotely };
-  const reason = { code: 'rows-rejected', ...rows, read, verified: receipt?.verified ?? null } as const;
+  const reason = { code: 'rows-rejected', ...rows, verified: receipt?.verified ?? null } as const;
   const isSame = (known: IncidentRow) => isSameRejection(known, run, numbers);
   await raise(trx, { ...what, reason, cause: rejectionIdentity(run), isSame, numbers }, now);
 }

@@ -20,9 +20,9 @@ import { bringsChanges, orderReason } from './change-order.ts';
 import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { lostToNewChecks } from './new-checks.ts';
-import { oldPartner } from './partner-age.ts';
 import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
+import { missingFiles, oldPartner, shrunkPartner } from './several-files.ts';
 import { offersRead } from '../../wording/words.ts';
 
 /** The share of rows in which rules may fail to read a value as a number. */
@@ -36,8 +36,8 @@ export type Held = { cause: Causes['held']; reason: RunReason; diff: HeldDiff | 
 
 /**
  * Whether the accepted rows of a run may become its feed's candidate: null, or why they are held. The feed is frozen, its
- * file is older than one that came before, it looks like a correction of one, a file that is joined to it is too old, it loses rows to checks that are new, or a guard trips against the rows
- * that are live.
+ * file is older than one that came before, it looks like a correction of one, a file that is joined to it is too old or has hardly any of its parts any more, files
+ * are missing that the live one had, it loses rows to checks that are new, or a guard trips against the rows that are live.
  */
 export async function heldBy(
   run: RunRow,
@@ -55,6 +55,8 @@ export async function heldBy(
         because('older-file', bringsChanges(run, ctx) ? null : await olderThanKnown(run, ctx)) ??
         because('correction', await correctionOf(run, counts, ctx, signal)) ??
         because('guard', await oldPartner(run, ctx)) ??
+        because('guard', shrunkPartner(run, live, feedGuard(ctx.config, run.feed))) ??
+        because('guard', missingFiles(run, live)) ??
         because('rules', unreadableNumbers(run.counts?.rules?.numbers ?? [], counts.read)) ??
         because('guard', await lostToNewChecks(run, live, counts, ctx)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))

@@ -139,6 +139,12 @@ export function stopBefore(
   return stopped.find(isBefore) ?? null;
 }
 
+/** Whether changes have the name of the last ones, and are others: a correction of those, or more of them. Of numbers a person says so. */
+export function isWrittenAnew(file: Listed, { names, last, isTaken }: ChangesPast): boolean {
+  if (last === null || isTaken(file) || names.kindOf(last.name) !== 'changes') return false;
+  return isVersionOf(last, file, names) && names.sequenceOf(last.name) === null;
+}
+
 /** True for another version of the same file, where names tell files apart. */
 function isVersionOf(one: Placed, other: Placed, { dateOf, sequenceOf }: FileNames): boolean {
   const { name } = one;

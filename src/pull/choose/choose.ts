@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'node:path/posix';
 import type { ListedFile as Listed } from '../../ledger/schema/json-values.ts';
 import { identityOf, type Past } from './past.ts';
-import { chooseChange, type ChangeChoice, type StoppedFile } from './changes.ts';
+import { chooseChange, isWrittenAnew, type ChangeChoice, type StoppedFile } from './changes.ts';
 import { cleanName } from '../../io/file-name.ts';
 import { areSimilar } from './near.ts';
 import { chooseNewest, newestFirst, type NewestOf } from './newest.ts';
@@ -36,6 +36,7 @@ export const NO_MATCH = 'does not match the pattern';
 
 const UNFINISHED = 'has the name of a transfer that is not finished';
 const NO_MARKER = 'has no marker ';
+const WRITTEN_ANEW = 'was written anew since it was taken: its changes are put upon those of before';
 
 /** Whether some files were passed over for now alone: their transfer or their marker is still to come. */
 export function areSomeToCome(passedOver: Choice<Listed>['passedOver']): boolean {
@@ -175,6 +176,7 @@ export function choose<T extends Listed>(
       const why = isTaken(file) ? null : its.whyAhead(file);
       return why === null ? [] : [{ file, why }];
     });
+    if (take !== undefined && isWrittenAnew(take, past.changes)) notes.push({ file: take, why: WRITTEN_ANEW });
     const all = [...passedOver, ...others];
     return {
       newest: take,

@@ -2,7 +2,7 @@ import type { Choice, Listed } from '../choose/choose.ts';
 import { isAhead, isLater, trustedFirst, whyAhead } from '../choose/ahead.ts';
 import type { Past } from '../choose/past.ts';
 import { cleanName } from '../../io/file-name.ts';
-import type { ManifestEntry } from './manifest.ts';
+import { isNamed, type ManifestEntry } from './manifest.ts';
 import type { SeveralWanted } from './wanted.ts';
 
 /** What is to be said of a file, as in "stock.csv is older than …". */
@@ -132,9 +132,11 @@ function takenBefore<T extends Listed>(
 
 /** The files that a manifest names, as large as it says. */
 function namedIn<T extends Listed>(there: T[], entries: ManifestEntry[]) {
-  const found = entries.map(({ name, size }) => {
-    const file = there.find((one) => one.name === name);
+  const found = entries.map((entry) => {
+    const { size } = entry;
+    const file = there.find((one) => isNamed(one, entry));
     const isWhole = file !== undefined && (size === null || file.inexact === true || file.size === size);
+    const name = cleanName(entry.name);
     return { file: isWhole ? file : undefined, what: size === null ? name : `${name} with ${size} bytes` };
   });
   const files = [...new Set(found.flatMap(({ file }) => file ?? []))];

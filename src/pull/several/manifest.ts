@@ -7,6 +7,7 @@ import { OfferlineError } from '../../errors.ts';
 import { byteKind } from '../../io/byte-kind.ts';
 import { cleanName } from '../../io/file-name.ts';
 import { decodeBytes } from '../../io/text-decode.ts';
+import type { Listed } from '../choose/choose.ts';
 import type { PullInput } from '../source.ts';
 import type { Brought } from './pack.ts';
 
@@ -88,14 +89,19 @@ function lastPart(name: string): string {
   return name.split(/[/\\]/).at(-1) ?? name;
 }
 
+/** Whether a manifest means a file: letters with accents may be composed otherwise in it. Pure. */
+export function isNamed({ name }: Pick<Listed, 'name'>, entry: Pick<ManifestEntry, 'name'>): boolean {
+  return name.normalize() === entry.name.normalize();
+}
+
 /** The files whose bytes are not those that the manifest names, in words. */
 export async function withOtherHashes(files: Brought[], entries: ManifestEntry[], manifest: string): Promise<string[]> {
   const found: string[] = [];
   for (const { path, sha256, listed } of files) {
-    const hash = entries.find(({ name }) => name === listed.name)?.hash ?? null;
+    const hash = entries.find((entry) => isNamed(listed, entry))?.hash ?? null;
     if (hash === null) continue;
     const own = hash.algorithm === 'sha256' ? sha256 : await digestOf(path, hash.algorithm);
-    if (own !== hash.hex) found.push(`${listed.name} with the hash that ${manifest} names`);
+    if (own !== hash.hex) found.push(`${cleanName(listed.name)} with the hash that ${manifest} names`);
   }
   return found;
 }

@@ -91,7 +91,9 @@ async function manifestOf<T extends Listed>(
   if (!(await place.haveSettled([file]))) return 'changed';
   const brought = await place.bring(file);
   if (brought === null) return 'changed';
-  const entries = await readManifest(brought, input.charsetOf);
+  const named = await readManifest(brought, input.charsetOf);
+  // `sha256sum *` counts the file that it writes.
+  const entries = named.filter(({ name }) => !wanted.manifest?.matches(name));
   return { name: cleanName(file.name), listed: brought.listed, entries };
 }
 
@@ -117,11 +119,16 @@ function notTaken<T extends Listed>(
   return incomplete(found, place.name);
 }
 
+/** A manifest may name many files that are not there. */
+const SHOWN = 10;
+
 type Waiting = { files: Listed[]; missing: string[]; notes: FileNote<Listed>[] };
 
 function incomplete({ files, missing, notes }: Waiting, place: string) {
-  const found: Incomplete = { there: files.map(({ name }) => cleanName(name)), missing };
-  const why = `the delivery in ${place} is not complete: ${missing.join(', ')} missing`;
+  const shown = missing.slice(0, SHOWN);
+  const named = missing.length > SHOWN ? [...shown, `and ${missing.length - SHOWN} more`] : shown;
+  const found: Incomplete = { there: files.map(({ name }) => cleanName(name)), missing: named };
+  const why = `the delivery in ${place} is not complete: ${named.join(', ')} missing`;
   const reason = [why, ...textsOf(notes)].join('; ');
   return { kind: 'nothing' as const, reason, incomplete: found, ...saidOf(notes) };
 }

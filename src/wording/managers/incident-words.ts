@@ -4,6 +4,7 @@ import { emptyAccount } from '../account.ts';
 import { capitalised } from '../language/capitalised.ts';
 import type { Language, MessageKey } from '../language/language.ts';
 import type { IncidentReason } from '../reasons/incident-reasons.ts';
+import { offersRead } from '../words.ts';
 import { readingText } from './reading-words.ts';
 import { endTitle, endWords, runAction, runMeaning, runSteps, runWhy, type RunEnd } from './run-words.ts';
 
@@ -61,8 +62,12 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     case 'columns-accepted':
       return say('incident.why.columns-accepted', { who: reason.who, reason: reason.reason });
     case 'rows-rejected': {
-      const { live, read, rejectedLocally, rejectedRemotely } = reason;
-      return say('incident.why.rows-rejected', { live, read, count: rejectedLocally + rejectedRemotely });
+      const { live, rejectedLocally, rejectedRemotely } = reason;
+      return say('incident.why.rows-rejected', {
+        live,
+        read: offersRead(reason),
+        count: rejectedLocally + rejectedRemotely,
+      });
     }
     case 'rows-unexplained':
       return say('incident.why.rows-unexplained', { count: reason.count, sent: reason.contributed });

@@ -66,6 +66,10 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
     return `${say('run.headline.correction')} ${numbers}`;
   },
   'joined-file-old': ({ file, at }, { say, moment }) => say('run.why.joined-file-old', { file, at: moment(at) }),
+  'files-missing': ({ file, missing, more }, { say, list }) =>
+    say('run.why.files-missing', { file, missing: list(missing), more }),
+  'joined-file-shrank': ({ file, before, after }, { say }) =>
+    say('run.why.joined-file-shrank', { file, now: after.rows, of: after.of, before: before.rows, was: before.of }),
   'feed-frozen': ({ at, who, reason }, { say, moment }) => say('run.why.frozen', { at: moment(at), who, reason }),
   rejected: ({ who, reason }, { say }) => say('run.why.turned-down', { who, reason }),
   'credentials-refused': ({ at }, { say, moment }) => say('run.why.credentials', { since: moment(at) }),

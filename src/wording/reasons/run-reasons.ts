@@ -1,4 +1,4 @@
-import type { RowCounts, RuleNumbers, TrippedGuard } from '../../model.ts';
+import type { RowCounts, RuleNumbers, Share, TrippedGuard } from '../../model.ts';
 import { ruleColumnText, ruleNumbersText, type RuleColumnProblem } from './rule-reasons.ts';
 import { counted, grouped, moment, percent, span } from '../words.ts';
 import { guardSentence } from './guard-reasons.ts';
@@ -61,6 +61,12 @@ export const RUN_REASONS = {
   'joined-file-old': ({ feed, role, file, at, maxAge }: JoinedFileOld) =>
     `${file} is of ${moment(at)} and so older than ${span(maxAge)} (feeds.${feed}.join.partners.${role}.maxAge): its values may be wrong by now. ` +
     'Ask the supplier for a newer one; if it is right all the same, approve this run',
+  'files-missing': ({ file, missing, more, run }: FilesMissing) =>
+    `${file} lacks ${missing.length + more === 1 ? 'a file' : 'files'} that the live delivery had (run ${run}): ${missing.join(', ')}` +
+    `${more === 0 ? '' : ` and ${more} more`}. Ask the supplier for the whole list; if it is right all the same, approve this run`,
+  'joined-file-shrank': ({ feed, file, limit, before, after }: JoinedFileShrank) =>
+    `${file} has values for ${grouped(after.rows)} of ${counted(after.of, 'row')} of the list, and had them for ${grouped(before.rows)} of ` +
+    `${grouped(before.of)} in what is live: a larger drop than feeds.${feed}.guard.maxRowDrop (${percent(limit)}). If that is right, approve it`,
   'feed-frozen': ({ at, who, reason }: { at: number; who: string; reason: string }) =>
     `the feed has been frozen since ${moment(at)} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`,
   rejected: ({ who, reason }: { who: string; reason: string }) => `rejected by ${who}: ${reason}`,
@@ -142,6 +148,8 @@ type Correction = {
   file: string;
   run: string;
 };
+type FilesMissing = { feed: string; file: string; missing: string[]; more: number; run: string };
+type JoinedFileShrank = { feed: string; role: string; file: string; limit: number; before: Share; after: Share };
 type JoinedFileOld = { feed: string; role: string; file: string; at: number; maxAge: number };
 type OlderFile = { file: File; known: File; run: string; isLive: boolean };
 type Partial = Pick<RowCounts, 'read' | 'live' | 'rejectedLocally' | 'rejectedRemotely' | 'unexplained'>;

@@ -192,6 +192,21 @@ test('changes that are counted are one kind of files, and the list has one name'
   ]);
 });
 
+test('the week in the name of a full list is not that of all of them', async () => {
+  const { feeds } = await proposed({
+    'Gesamtliste_KW48_2026-11-22.csv': LIST,
+    'Änderung_0017.csv': csv(CHANGED, [`ATE;${numbers[0]};Pads;U`, `ATE;${numbers[1]};;D`]),
+  });
+  expect(feeds).toMatchObject([
+    {
+      delivery: {
+        full: { pattern: 'Gesamtliste_KW*_{yyyy-MM-dd}.csv' },
+        changes: { pattern: 'Änderung_{sequence}.csv' },
+      },
+    },
+  ]);
+});
+
 test('marks are known in the languages of suppliers', async () => {
   const delta = csv(CHANGED, [
     `ATE;${numbers[0]};Pads;Zmieniony`,

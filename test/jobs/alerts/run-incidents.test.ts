@@ -3,7 +3,7 @@ import { adviceOnIncident } from '../../../src/incidents.ts';
 import { recordIncidents } from '../../../src/jobs/alerts/run-incidents.ts';
 import { approveRun, rejectRun } from '../../../src/jobs/decisions/review.ts';
 import { factsOf, listIncidents, openIncident } from '../../../src/ledger/alerts/incidents.ts';
-import { getRun } from '../../../src/ledger/runs/runs.ts';
+import { getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { expectLive, laneWorld } from '../lane-world.ts';
 
 const ANN = { who: 'ann', via: 'cli', origin: null } as const;
@@ -120,4 +120,14 @@ test('an approved delivery that the service fails is announced as a failure', as
     { over: true, text: APPROVED },
     { over: false, text: expect.stringMatching(/^failed: .*disk full/) as string },
   ]);
+});
+
+test('rows that changes left as they were are counted once', async () => {
+  const { ctx, deliver, incidents } = await laneWorld();
+  const { id, account } = await deliver('1', '2');
+  const change = { base: 201, carried: 201, added: 1, changed: 0, same: 0, removed: 0, absent: 0 };
+  const rows = { ...account!, read: 2, accepted: 202, contributed: 202, live: 202, rejectedLocally: 1, change };
+  await updateRun(ctx.ledger.db, id, { outcome: 'partial', account: rows });
+  await recordIncidents(await getRun(ctx.ledger.db, id), ctx);
+  expect(await incidents()).toMatchObject([{ text: '202 of 203 rows are live, 1 rejected here' }]);
 });

@@ -147,6 +147,36 @@ test('a manifest says what a delivery has, with the hash of each file, and goes 
   expect(readdirSync(inbox)).toEqual([]);
 });
 
+test('a manifest may name itself, and letters that are composed otherwise than in the name of a file', async () => {
+  const { ctx, publish, inbox } = await place({ count: undefined, manifest: '*.md5' });
+  const name = 'Bremsbeläge.csv';
+  publish(name.normalize('NFD'));
+  const content = `brand;oem\nATE;${name.normalize('NFD')}\n`;
+  const list = (text: string) => `${md5(text)}  ${name.normalize('NFC')}\n${md5('')}  all.md5\n`;
+  writeFileSync(join(inbox, 'all.md5'), list('something else'));
+  const run = await runOf(ctx, 'manual');
+  await pullDelivery(run, ctx, SIGNAL);
+  const { reason } = await getRun(ctx.ledger.db, run.id);
+  expect(JSON.stringify(reason).normalize()).toContain(`${name} with the hash that all.md5 names missing`);
+  writeFileSync(join(inbox, 'all.md5'), list(content));
+  const { id } = await runOf(ctx);
+  await pullDelivery(await getRun(ctx.ledger.db, id), ctx, SIGNAL);
+  expect(await getRun(ctx.ledger.db, id)).toMatchObject({ stage: 'read', delivery_name: name.normalize('NFD') });
+});
+
+test('of much that is missing only the first is named, and as short as names are', async () => {
+  const { ctx, publish, inbox } = await place({ count: undefined, manifest: '*.lst' });
+  publish('a.csv');
+  const names = Array.from({ length: 30 }, (_, at) => `${'x'.repeat(1000)}-${at}.csv`);
+  writeFileSync(join(inbox, 'today.lst'), `../../\u001B[31m0.csv\n${names.join('\n')}\n`);
+  const run = await runOf(ctx, 'manual');
+  await pullDelivery(run, ctx, SIGNAL);
+  const said = JSON.stringify((await getRun(ctx.ledger.db, run.id)).reason);
+  expect(said).toContain('is not complete: [31m0.csv, x');
+  expect(said).toContain('and 21 more missing');
+  expect(said.length).toBeLessThan(3000);
+});
+
 function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }

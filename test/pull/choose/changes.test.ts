@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseChange, type ChangesPast, missingBefore, type StoppedFile } from '../../../src/pull/choose/changes.ts';
-import { choose, type Listed, nothingIn } from '../../../src/pull/choose/choose.ts';
+import { choose, type Listed, nothingIn, waitingIn } from '../../../src/pull/choose/choose.ts';
 import { deliveryKind, fileNames } from '../../../src/pull/choose/delivery-kind.ts';
 import { patternOf } from '../../../src/pull/choose/pattern.ts';
 
@@ -194,6 +194,21 @@ test('where nothing is new the last file is known, and taken again only if that 
 
 test('the same number with other bytes is taken, so that somebody can judge it', () => {
   expect(chooseChange([file('delta_3.csv', 9)], past({ last: file('delta_3.csv', 3) })).take?.name).toBe('delta_3.csv');
+});
+
+test.each([
+  ['delta_{yyyy-MM-dd}.csv', 'delta_2026-11-30.csv', true],
+  ['delta_{sequence}.csv', 'delta_3.csv', false],
+  ['delta_*.csv', 'delta_a.csv', false],
+])('changes by %s that were written anew under their name are said to be', (pattern, name, isSaid) => {
+  const delivery = { full: { pattern: 'full_{yyyy-MM-dd}.csv' }, changes: { pattern } };
+  const remarksOf = (files: Listed[], changes: ChangesPast) => {
+    const known = { last: null, isSuperseded: () => false, changes };
+    return waitingIn(choose(files, { pattern: patternOf('*.csv'), past: known })).remarks?.map(({ text }) => text);
+  };
+  const text = `${name} was written anew since it was taken: its changes are put upon those of before`;
+  expect(remarksOf([file(name, 9)], past({ delivery, last: file(name, 3) }))).toEqual(isSaid ? [text] : []);
+  expect(remarksOf([file(name, 9)], past({ delivery, last: file('full_2026-11-29.csv', 3) }))).toEqual([]);
 });
 
 const UNKNOWN = 'other.csv fits neither delivery.full nor delivery.changes';

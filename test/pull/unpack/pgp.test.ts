@@ -205,6 +205,15 @@ describe.skipIf(!hasGpg)('a demanded signature', () => {
     expect(refused.message).toMatch(/demands a signature of the key [0-9A-F]{16}/u);
   });
 
+  test('is not asked for where the message is cut or damaged before it', async () => {
+    const bytes = fixture('signed-encrypted.csv.gpg');
+    const damaged = Buffer.from(bytes);
+    damaged[bytes.length - 30]! ^= 1;
+    for (const broken of [bytes.subarray(0, bytes.length - 40), bytes.subarray(0, 300), damaged]) {
+      expect((await refusalOf(broken, 'broken.csv.gpg', demanding(OPEN))).code).toBe('pgp-broken');
+    }
+  });
+
   test('beside one of a key that is not known does not do', async () => {
     expect((await refusalOfFixture('twice.csv.gpg', demanding())).code).toBe('wrong-signature');
   });

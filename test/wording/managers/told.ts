@@ -202,6 +202,21 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
   'joined-file-old': [
     { code: 'joined-file-old', feed: 'north', role: 'stock', file: 'stock.csv', at: AT, maxAge: 86_400_000 },
   ],
+  'files-missing': [
+    { code: 'files-missing', feed: 'north', file: 'makers.zip', missing: ['trw.csv'], more: 0, run: RUN },
+    { code: 'files-missing', feed: 'north', file: 'makers.zip', missing: ['ate.csv', 'trw.csv'], more: 11, run: RUN },
+  ],
+  'joined-file-shrank': [
+    {
+      code: 'joined-file-shrank',
+      feed: 'north',
+      role: 'stock',
+      file: 'stock.csv',
+      limit: 0.5,
+      before: { rows: 1380, of: 1395 },
+      after: { rows: 20, of: 1395 },
+    },
+  ],
   'feed-frozen': [{ code: 'feed-frozen', at: AT, who: 'ann', reason: 'season end' }],
   rejected: [{ code: 'rejected', who: 'ann', reason: 'wrong file' }],
   'credentials-refused': [{ code: 'credentials-refused', login: 'main', said: '401 `x`', at: AT }],

@@ -8,6 +8,7 @@ import { getRun } from '../../../ledger/runs/runs.ts';
 import type { RunRow } from '../../../ledger/schema/schema.ts';
 import { reasonOfRun } from '../../../wording/reasons/run-reasons.ts';
 import { guardedNumbers, leftOutBefore } from '../../guards/feed-guard.ts';
+import { shrunkPartner } from '../../guards/several-files.ts';
 
 /** Whether approving a held run needs a second person. The settings of its feed go before those of its login, and these before the installation's. */
 export async function approvalNeedsSecond(run: RunRow, ctx: Context): Promise<boolean> {
@@ -58,5 +59,6 @@ async function mayTrip(run: RunRow, ctx: Context): Promise<Set<string>> {
   });
   const asked = BY_ROWS.findIndex((name) => named.includes(name));
   const unasked = live === null ? [] : BY_ROWS.slice(asked + 1).filter((name) => guard[name] !== undefined);
-  return new Set([...named, ...counted.map((one) => one.guard), ...unasked]);
+  const partners = shrunkPartner(run, live, guard) === null ? [] : ['maxRowDrop'];
+  return new Set([...named, ...counted.map((one) => one.guard), ...partners, ...unasked]);
 }

@@ -23,18 +23,21 @@ type Column = { name: string; key: string | null };
 
 /**
  * Puts the columns of several files under each other: those that are sure to mean the same, then those of the same name; those of a file
- * without a header as they stand in the first. Pure.
+ * without a header as they stand in the first. What one file only proposes is sure where another one is sure of that name. Pure.
  */
 export function planColumns(files: FileColumns[]): PlannedColumns | { different: DifferentFile } {
   const [first] = files as [FileColumns];
   const all: Column[] = [];
   const places: number[][] = [];
-  for (const file of files) {
+  const known = files.map((file) => sureOf(file));
+  const names = new Set(files.flatMap((file, at) => known[at]!.map((column) => meaningOf(file, column))));
+  for (const [at, file] of files.entries()) {
     const width = widthOf(file);
     if (!file.header && width !== widthOf(first)) {
       return { different: { name: file.name, width, first: { name: first.name, width: widthOf(first) } } };
     }
-    places.push(placesIn(all, file, places[0] ?? null));
+    const named = file.mapping.filter((column) => !column.sure && names.has(meaningOf(file, column)));
+    places.push(placesIn(all, file, [...known[at]!, ...named], places[0] ?? null));
   }
   const keys = all.flatMap(({ key }, place) => (key === null ? [] : [{ key, place }]));
   const columns = first.header ? all.map(({ name }) => name) : [];
@@ -45,8 +48,22 @@ function widthOf({ header, columns, width }: FileColumns): number {
   return header ? columns.length : width;
 }
 
-/** Where the columns of a file stand among those of all, to which its own are added; `first`: those of the first file. */
-function placesIn(all: Column[], file: FileColumns, first: number[] | null): number[] {
+/** The columns of a file that are sure to mean something. */
+function sureOf(file: FileColumns): ColumnMapping[] {
+  return file.mapping.filter(({ sure, position }) => sure && position > 0 && position <= widthOf(file));
+}
+
+/** What a column means, and what it is called; of a file without a header that is not known. */
+function meaningOf({ header, columns, name }: FileColumns, { key, position }: ColumnMapping): string {
+  const called = header ? foldExactName(columns[position - 1] ?? '') : '';
+  return JSON.stringify(called === '' ? [key, name, position] : [key, called]);
+}
+
+/**
+ * Where the columns of a file stand among those of all, to which its own are added; `known`: those whose meaning is, `first`: where those of the
+ * first file stand.
+ */
+function placesIn(all: Column[], file: FileColumns, known: ColumnMapping[], first: number[] | null): number[] {
   const width = widthOf(file);
   const places = Array.from<number | null>({ length: width }).fill(null);
   const taken = new Set<number>();
@@ -54,7 +71,6 @@ function placesIn(all: Column[], file: FileColumns, first: number[] | null): num
     places[at] = place;
     taken.add(place);
   };
-  const known = file.mapping.filter(({ sure, position }) => sure && position > 0 && position <= width);
   for (const { key, position } of known) {
     const place = all.findIndex((column) => column.key === key);
     if (place !== -1) take(position - 1, place);

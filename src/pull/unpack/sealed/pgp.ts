@@ -68,7 +68,7 @@ async function openWith(gpg: Gpg, message: Message, { home, target }: { home: st
   const texts: [number, string][] = [[4, keys.passphrase ?? '']];
   const said = await gpg([...checks, '--output', '-', '--decrypt', '--', resolve(path)], { texts, take });
   refuseSealed(message, said, own);
-  if (signers !== null) refuseUnsigned(message, said, signers);
+  if (signers !== null && !isBroken(said)) refuseUnsigned(message, said, signers);
   if (said.status === 0 && said.texts === 1 && !said.isForeign) return;
   const why = `${name} is a damaged or truncated PGP message. Ask for the file again.`;
   throw refusal('pgp-broken', why, { file: name });
@@ -110,6 +110,11 @@ function refuseSealed({ name, keys }: Message, said: GpgSaid, own: string[]): vo
   const ours = own.length === 0 ? 'none is set' : `feeds.NAME.unpack.pgp.key is ${shown(own)}`;
   const message = `${name} is encrypted for ${shown(said.encryptedFor)}; ${ours}. Send the supplier the public key that belongs to yours.`;
   throw refusal('wrong-key', message, details);
+}
+
+/** Whether a message is damaged, or ended before it could say by whom it is signed. */
+function isBroken({ isUnlocked, isDecrypted, texts, valid, doubtful }: GpgSaid): boolean {
+  return (isUnlocked && !isDecrypted) || (texts === 0 && valid.length + doubtful.length === 0);
 }
 
 /** What was not signed by one of the keys, or also by others that cannot be trusted. */

@@ -5,6 +5,10 @@ export const EVENTS: KeptSentence[] = [
   [/^pulled (?<name>.+), (?<bytes>\d+) bytes$/u, 'kept.pulled'],
   [/^superseded: (?<names>.+)$/u, 'kept.superseded'],
   [/^(?<file>.{1,500}) is older than (?<other>.{1,500}), which was taken before$/u, 'kept.changes.isOlder'],
+  [
+    /^(?<file>.{1,500}) was written anew since it was taken: its changes are put upon those of before$/u,
+    'kept.changes.writtenAnew',
+  ],
   [/^(?<file>.{1,500}) has a date in the future, which does not count$/u, 'kept.files.aheadDate'],
   [/^(?<file>.{1,500}) has a time of change in the future, which does not count$/u, 'kept.files.aheadTime'],
   [/^(?<file>.{1,500}) is not named by (?<other>.{1,500})$/u, 'kept.files.notNamed'],

@@ -66,3 +66,35 @@ test('a file without a header goes by the columns of the first, if it has as man
     different: { name: 'b.csv', width: 3, first: { name: 'a.csv', width: 2 } },
   });
 });
+
+test('what one file only proposes is sure where another one is sure of that name, in whatever order they come', () => {
+  const proposed = (name: string, columns: string[], position: number): FileColumns => {
+    const brand = { key: 'brand', position, column: columns[position - 1]!, sure: false, evidence: '' };
+    return { ...file(name, columns), mapping: [brand] };
+  };
+  const sure = [
+    file('ate.csv', ['Marka', 'Numer'], { brand: 1, oem: 2 }),
+    file('trw.csv', ['Numer', 'Producent'], { brand: 2, oem: 1 }),
+  ];
+  const columns = { brand: 0, number: 1 };
+  const ofVehicles = proposed('skoda.csv', ['Numer', 'producent '], 2);
+  expect(planColumns([...sure, ofVehicles])).toMatchObject({
+    places: [
+      [columns.brand, columns.number],
+      [columns.number, columns.brand],
+      [columns.number, columns.brand],
+    ],
+  });
+  expect(planColumns([ofVehicles, ...sure])).toMatchObject({
+    columns: ['Numer', 'producent '],
+    places: [
+      [0, 1],
+      [1, 0],
+      [0, 1],
+    ],
+  });
+  // Nobody is sure of that name.
+  expect(planColumns([...sure, proposed('vw.csv', ['Numer', 'Fabryka'], 2)])).toMatchObject({
+    columns: ['Marka', 'Numer', 'Fabryka'],
+  });
+});

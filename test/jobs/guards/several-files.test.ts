@@ -1,11 +1,13 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { oldPartner, olderThanAllowed } from '../../../src/jobs/guards/partner-age.ts';
+import { missingFiles, oldPartner, olderThanAllowed, shrunkPartner } from '../../../src/jobs/guards/several-files.ts';
 import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
 import { noteTaken } from '../../../src/ledger/runs/taken-files.ts';
 import { createRun, getRun } from '../../../src/ledger/runs/runs.ts';
+import type { RunRow } from '../../../src/ledger/schema/schema.ts';
 import { runSentence } from '../../../src/wording/reasons/run-reasons.ts';
+import { rowCounts } from '../../support/answers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
 
@@ -98,4 +100,81 @@ test('a run is held for its old partner although the next run has taken that aga
   for (const id of [first, second]) {
     expect(await oldPartner(await getRun(ctx.ledger.db, id), ctx)).toMatchObject({ role: 'stock', file: 'stock.csv' });
   }
+});
+
+const countsWith = (joined: number, withoutPartner: number, role = 'stock'): Pick<RunRow, 'counts'> => ({
+  counts: {
+    ...rowCounts({}),
+    joined: [
+      {
+        role,
+        file: `${role}.csv`,
+        columns: ['Bestand'],
+        rows: joined,
+        unusable: 0,
+        repeated: 0,
+        joined,
+        withoutPartner,
+        withoutRow: 0,
+        examples: { repeated: [], withoutPartner: [], withoutRow: [] },
+      },
+    ],
+  },
+});
+
+test.each([
+  ['as much as ever', countsWith(380, 20), countsWith(380, 20), false],
+  ['half, which is allowed', countsWith(380, 20), countsWith(190, 210), false],
+  ['what is left of a file that broke off', countsWith(380, 20), countsWith(20, 380), true],
+  ['less of a list that became shorter', countsWith(380, 20), countsWith(95, 5), false],
+  ['a smaller share of a list that became longer', countsWith(380, 20), countsWith(380, 4000), false],
+  ['nothing that can be compared: it is new', { counts: rowCounts({}) }, countsWith(20, 380), false],
+  ['nothing that can be compared: it has another name', countsWith(380, 20, 'prices'), countsWith(20, 380), false],
+  ['nothing that can be compared: nothing is live', null, countsWith(20, 380), false],
+])('a partner brings %s', (_, live, run, isHeld) => {
+  const reason = shrunkPartner({ feed: 'north', ...run }, live, { maxRowDrop: 0.5 });
+  expect(reason?.code ?? null).toBe(isHeld ? 'joined-file-shrank' : null);
+  expect(shrunkPartner({ feed: 'north', ...run }, live, {})).toBeNull();
+});
+
+const fileOf = (file: string) => ({
+  file,
+  read: 1,
+  expanded: 0,
+  accepted: 1,
+  rejectedLocally: 0,
+  duplicates: 0,
+  leftOut: 0,
+  skipped: 0,
+});
+const runWith = (...files: string[]) => ({
+  id: 'run',
+  feed: 'north',
+  delivery_name: 'makers.zip',
+  entry: files.length === 1 ? files[0]! : null,
+  counts: { ...rowCounts({}), ...(files.length === 1 ? {} : { files: files.map(fileOf) }) },
+});
+
+test.each([
+  ['all files', ['ate 11.csv', 'trw 11.csv'], ['TRW 12.csv', 'ate 12.csv'], []],
+  ['one more', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv', 'skf 12.csv', 'trw 12.csv'], []],
+  ['one less', ['ate 11.csv', 'skf 11.csv', 'trw 11.csv'], ['ate 12.csv', 'skf 12.csv'], ['trw 11.csv']],
+  ['the only one that is left', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv'], ['trw 11.csv']],
+  ['fewer parts of a list', ['part 1.csv', 'part 2.csv', 'part 3.csv'], ['part 1.csv', 'part 2.csv'], []],
+  ['files of other names', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv', 'ZF 12.csv'], []],
+  ['one file as before', ['ate 11.csv'], ['trw 11.csv'], []],
+])('a delivery has %s', (_, before, now, missing) => {
+  const reason = missingFiles(runWith(...now), runWith(...before));
+  expect(reason).toEqual(
+    missing.length === 0
+      ? null
+      : { code: 'files-missing', feed: 'north', file: 'makers.zip', missing, more: 0, run: 'run' },
+  );
+});
+
+test('changes need not have all files, and the first delivery has nothing to be compared with', () => {
+  const change = { base: 2, carried: 1, added: 0, changed: 1, same: 0, removed: 0, absent: 0 };
+  const ofChanges = { ...runWith('ate.csv'), counts: { ...rowCounts({}), change } };
+  expect(missingFiles(ofChanges, runWith('ate.csv', 'trw.csv'))).toBeNull();
+  expect(missingFiles(runWith('ate.csv'), null)).toBeNull();
 });
