@@ -88,6 +88,17 @@ feeds:
     });
     expect(find(['feeds', 'north', 'rules', 0, 'name'])).not.toHaveProperty('file');
   });
+
+  test('says nothing of rules of the configuration that stand at the same place', async () => {
+    const learned =
+      'feeds:\n  north:\n    rules:\n      - { name: b, when: { brand: { is: B }, oem: { is: X } }, leaveOut: true }\n';
+    const its = { name: 'a', when: { brand: { is: 'A' } }, tags: { add: ['x'] } };
+    const { written: find } = await load(written(learned, { rules: [its] }));
+    expect(find(['feeds', 'north', 'rules', 0])).toMatchObject({ keys: ['name', 'when', 'tags'] });
+    expect(find(['feeds', 'north', 'rules', 0, 'when'])).toMatchObject({ keys: ['brand'] });
+    expect(find(['feeds', 'north', 'rules', 0, 'leaveOut'])).toBeNull();
+    expect(find(['feeds', 'north', 'rules', 1, 'when'])).toMatchObject({ keys: ['brand', 'oem'] });
+  });
 });
 
 describe('mistakes are named with their line in learned.yaml', () => {
