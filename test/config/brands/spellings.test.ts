@@ -143,6 +143,20 @@ describe('refused', () => {
     ],
   ])('%s', async (_what, written, expected) => expect(await problems(written)).toEqual(expected));
 
+  test('a spelling that looks like a pattern is warned of, once for each table', async () => {
+    const file = 'Abc;Def\nV.*;VW\n(MB|DB);MERCEDES-BENZ\n';
+    const { warnings } = await load({
+      brands: { file: 'brands.csv' },
+      north: { aliases: { 'M|N': [], Ghi: ['^G$', 'G.*'] } },
+      file,
+    });
+    const found = warnings.map(({ path, message }) => `${path} ${message.replaceAll(/\/\S*\/(?=brands)/g, '')}`);
+    expect(found.filter((one) => one.includes('pattern and is'))).toEqual([
+      'brands.file "V.*" in line 2 of brands.csv looks like a pattern and is compared as a text; write each spelling',
+      'feeds.north.brands.aliases["M|N"] "M|N" looks like a pattern and is compared as a text; write each spelling',
+    ]);
+  });
+
   test('a file with many mistakes has its first ones listed', async () => {
     const file = Array.from({ length: 50 }, (_, at) => `only ${at}`).join('\n');
     const found = await problems({ brands: { file: 'brands.csv' }, file });
