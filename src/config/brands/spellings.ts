@@ -1,6 +1,6 @@
 import { dictionary } from '../../io/dictionary.ts';
-import { foldHalf } from '../../parts/part-key.ts';
-import { spellingTable } from '../../parts/spellings.ts';
+import { foldForms } from '../../parts/part-key.ts';
+import { foldSpelling, spellingTable } from '../../parts/spellings.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { counted } from '../../wording/words.ts';
 import { showPath, type Path } from '../read/path.ts';
@@ -122,7 +122,7 @@ function addEntry(scope: Scope, entry: Entry, known: { lists: Lists; keep: strin
   const { place, brand } = entry;
   const message = entryProblem(entry, known);
   if (message !== null) return void problems.push({ place, message });
-  const [spelling, folded] = [foldHalf(entry.spelling), foldHalf(brand)];
+  const [spelling, folded] = [foldSpelling(entry.spelling), foldSpelling(brand)];
   const other = written.get(folded);
   if (other !== undefined && other.brand !== brand) {
     return void problems.push({
@@ -160,9 +160,12 @@ function listed(path: Path, problems: EntryProblem[]): EntryProblem[] {
 /** The table of scopes, of which later ones go before earlier ones. */
 function tableOf(scopes: Scope[]) {
   const brands = new Map<string, string>();
+  const add = (spelling: string, { brand }: Entry) => {
+    for (const form of foldForms(spelling)) brands.set(form, brand);
+  };
   for (const scope of scopes) {
-    for (const [spelling, { brand }] of scope.brands) brands.set(spelling, brand);
-    for (const [folded, { brand }] of scope.written) brands.set(folded, brand);
+    for (const [spelling, entry] of scope.brands) add(spelling, entry);
+    for (const [folded, entry] of scope.written) add(folded, entry);
   }
   return spellingTable(brands);
 }

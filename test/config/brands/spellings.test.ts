@@ -56,6 +56,13 @@ test('the table of a feed goes before the common one, and may let a spelling sta
   expect(['VAG', 'Volkswagen AG', 'MB'].map(south)).toEqual(['VW', 'VW', 'MB']);
 });
 
+test.each(['NFC', 'NFD'])('letters with marks are one character or several: %s', async (form) => {
+  const written = { brands: { aliases: { Citroen: ['Citroën'.normalize(form)], KÜHLON: [] } } };
+  const spell = await speller(written, 'north');
+  const cells = ['CITROËN', 'Citroën', 'kühlon'].flatMap((cell) => [cell.normalize('NFC'), cell.normalize('NFD')]);
+  expect(cells.map(spell)).toEqual(['Citroen', 'Citroen', 'Citroen', 'Citroen', 'KÜHLON', 'KÜHLON']);
+});
+
 test('a default brand is looked up as well', async () => {
   const { config } = await load({ brands: VW });
   config.feeds['north']!.defaults = { brand: 'vag' };
@@ -111,6 +118,15 @@ describe('refused', () => {
       { brands: { aliases: { Abc: ['Def'] } }, north: { aliases: { Ghi: ['Abc'] } } },
       [
         'feeds.north.brands.aliases.Ghi[0] "Def" stands for Abc, which is itself a spelling of Ghi in feeds.north.brands.aliases.Ghi[0]; write Ghi for both',
+      ],
+    ],
+    [
+      'two brands for one spelling whose letters are written in two ways',
+      { brands: { aliases: { Abc: ['é'.normalize('NFC')], Def: ['é'.normalize('NFD')] } } },
+      [
+        'brands.aliases.Def[0] "é" is a spelling of Def here and of Abc in brands.aliases.Abc[0]; leave it at one of them'.normalize(
+          'NFD',
+        ),
       ],
     ],
     [
