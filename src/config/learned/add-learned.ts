@@ -52,6 +52,12 @@ export function addLearned(text: string | null, feed: string, more: Learned['fee
 }
 
 function addItems(document: Document, path: string[], items: readonly unknown[], remark: string): void {
+  // Keys of maps may have been left without a value.
+  for (const length of path.keys()) {
+    const above = path.slice(0, length);
+    if (length > 0 && document.hasIn(above) && !isMap(document.getIn(above)))
+      document.setIn(above, document.createNode({}));
+  }
   for (const item of items) {
     const node = document.createNode(item);
     node.commentBefore = ` ${remark}`;

@@ -158,6 +158,14 @@ feeds:
     for (const kept of ['# theirs', 'rules: []', 'Volkswagen', '# ours', '# why']) expect(after).toContain(kept);
   });
 
+  test.each(['feeds:\n', 'feeds:\n  north:\n', 'feeds:\n  north: # theirs\n    brands:\n      aliases:\n'])(
+    'where somebody left keys without a value: %j',
+    async (emptied) => {
+      const { config } = await load(written(addLearned(emptied, 'north', VAG, 'why')));
+      expect(config.feeds['north']?.brands?.aliases).toEqual({ VW: ['VAG'] });
+    },
+  );
+
   test('not where a feed stands for another one, which would get it as well', () => {
     const shared = 'feeds:\n  north: &n\n    brands: { aliases: { SEAT: [SEATT] } }\n  south: *n\n';
     expect(() => addLearned(shared, 'north', VAG, 'why')).toThrow(/alias \*n in it, other feeds might get it as well/);
