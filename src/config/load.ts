@@ -219,7 +219,7 @@ async function evaluate(document: ConfigDocument, file: string, known: Evaluated
     rowRules: ruled.rules,
     fileHolidays: holidays.days,
   };
-  const warnings = (await findWarnings(config, written)).concat(ruled.warnings);
+  const warnings = (await findWarnings(config, written)).concat(spelled.warnings, ruled.warnings);
   const inLists = spelled.problems.concat(ruled.problems, holidays.problems);
   const { relative } = resolved;
   return { config, written: lookUp, relative, learned, findings, warnings, ofWorker: worker.problems, inLists };
@@ -238,7 +238,7 @@ async function rulesIn(config: ResolvedConfig, folder: string, lists: Evaluated[
 /** The tables of spellings, where there are some and somebody wants them. */
 async function spellingsIn(config: ResolvedConfig, lists: Evaluated['lists']): Promise<FoundSpellings> {
   const isSet = config.brands !== undefined || Object.values(config.feeds).some(({ brands }) => brands !== undefined);
-  if (lists === undefined || !isSet) return { spellings: undefined, findings: [], problems: [] };
+  if (lists === undefined || !isSet) return { spellings: undefined, findings: [], problems: [], warnings: [] };
   const { findSpellings } = await import('./brands/spellings.ts');
   return findSpellings(config, await lists());
 }

@@ -83,7 +83,7 @@ export async function withTried(
   const { spellings } = spelled;
   return {
     config: { ...config, ...(spellings === undefined ? {} : { spellings }), rowRules: ruled.rules },
-    warnings: locateAll(ruled.warnings.filter(({ path }) => isWithin(path, above))),
+    warnings: locateAll([...spelled.warnings, ...ruled.warnings].filter(({ path }) => isWithin(path, above))),
   };
 }
 

@@ -10,3 +10,8 @@ export function partKey(brand: string, oem: string): string {
 export function foldHalf(text: string): string {
   return text.replaceAll(/[\s\-–—.]+/gu, '').toUpperCase();
 }
+
+/** What keys have of a brand or a number whose letters and marks files write as one character or as several. */
+export function foldForms(text: string): string[] {
+  return [...new Set([text, text.normalize('NFC'), text.normalize('NFD')].map(foldHalf))];
+}

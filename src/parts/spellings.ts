@@ -11,6 +11,11 @@ export type SpellingTable = { text: string; digest: string };
 /** The brand that a brand cell stands for: itself where no table says otherwise. */
 export type Speller = (brand: string) => string;
 
+/** A spelling as those of a table are compared, however its letters and marks are written. */
+export function foldSpelling(text: string): string {
+  return foldHalf(text.normalize('NFC'));
+}
+
 /** Brands whose answer is remembered: few brands have many rows. */
 const MOST_REMEMBERED = 10_000;
 

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FindabilityAnswer } from '../../src/jobs/findability/answer.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { recordLook } from '../../src/ledger/uploads/findability.ts';
 import { referenceForTests } from '../sandbox/search-world.ts';
 import { controlOf } from '../support/control.ts';
 import { install, type Installation } from '../support/installation.ts';
@@ -58,6 +61,24 @@ test('a service that refuses ends it with what to do, and hides nothing that was
   expect(status).toBe(1);
   expect(stdout).toMatch(/stopped early: .* answered 429.*\n +Ask again: offerline findability north/);
   expect(await last(shop)).toMatchObject({ asked: 6, note: null });
+});
+
+test('what the service calls a brand stays on its line', async () => {
+  const shop = install({ feeds: { north: {} } });
+  const ledger = await openLedger({ file: join(shop.home, 'ledger.sqlite') });
+  const answer = {
+    brand: 'FILT',
+    oem: 'A1',
+    isNew: false,
+    found: 'other-brand',
+    knownAs: 'X\n  0  not found',
+  } as const;
+  const counts = { at: 1, calls: 1, parts: 1, newParts: 0, namesShown: true, wanted: [], note: null };
+  const look = { id: '1', login: 'main', feed: 'north', intent: '1', answers: [answer], ...counts };
+  await recordLook(ledger.db, look);
+  await ledger.close();
+  const { stdout } = await shop.offerline('findability', 'north', '--last');
+  expect(stdout).toContain(String.raw`knows its number as X\u{a}  0  not found (A1)`);
 });
 
 test('Ctrl-C stops it, and nothing is recorded', async () => {

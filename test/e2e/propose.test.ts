@@ -64,6 +64,27 @@ test('what is silenced is not shown again', async () => {
   expect(await shop.offerline('propose', 'north', '--take', id, ...WHY)).toMatchObject({ status: 2 });
 });
 
+test('of two who take it at once one is told so, and it is written once', async () => {
+  const shop = await rejectedIn(3);
+  const take = () => shop.offerline('propose', 'north', '--take', '1', ...WHY);
+  const ended = await Promise.all([take(), take()]);
+  const refused = ended.find(({ status }) => status !== 0);
+  expect(ended.filter(({ status }) => status === 0)).toHaveLength(1);
+  expect(refused?.stderr).toMatch(/was taken by somebody else meanwhile|Nothing is proposed for north/);
+  expect(readFileSync(join(shop.folder, 'learned.yaml'), 'utf8').match(/they mean ACME/g)).toHaveLength(1);
+});
+
+test('a brand that is uploaded as another one by now, or left out, is not proposed', async () => {
+  const shop = await rejectedIn(3);
+  shop.configure({ brands: { aliases: { ACME: ['Nonsuch'] } }, feeds: { north: {} } });
+  expect(await proposals(shop)).toEqual([]);
+  const rule = { name: 'not ours', when: { brand: { in: ['ACME', 'nonsuch'] } }, leaveOut: true };
+  shop.configure({ logins: { main: { rules: [rule] } }, feeds: { north: {} } });
+  expect(await proposals(shop)).toEqual([]);
+  shop.configure({ feeds: { north: {} } });
+  expect(await proposals(shop)).toHaveLength(1);
+});
+
 test('settings that the rest does not go with are refused, and nothing is written', async () => {
   const shop = await rejectedIn(3);
   const rules = Array.from({ length: 50 }, (_, at) => ({

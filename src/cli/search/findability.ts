@@ -2,6 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { OfferlineError } from '../../errors.ts';
 import type { FindabilityAnswer } from '../../jobs/findability/answer.ts';
 import type { Lost, WantedPart } from '../../model.ts';
+import { printable } from '../../wording/printable.ts';
 import { counted, grouped, moment, percent } from '../../wording/words.ts';
 import { assertKnown } from '../queries/runs.ts';
 import type { Io } from '../io.ts';
@@ -87,7 +88,7 @@ async function ask(feed: string, { sample: size, json }: Options, command: Comma
 
 function give(answer: FindabilityAnswer, json: true | undefined, io: Io): void {
   if (json === true) return io.json(answer);
-  for (const line of linesOf(answer)) io.out(line);
+  for (const line of linesOf(answer)) io.out(printable(line));
 }
 
 /** Parts that are named one by one. */

@@ -1,4 +1,4 @@
-import { foldHalf } from '../../parts/part-key.ts';
+import { foldSpelling } from '../../parts/spellings.ts';
 import { whereIs, type Entry, type EntryProblem } from './entry.ts';
 
 /** Entries by folded spelling, and the brands that are written, see `Scope`. */
@@ -20,12 +20,12 @@ export function findChains(entries: Entries, below: Entries | null): EntryProble
     below === null ? [] : [...below.brands].filter(([folded]) => entryOf(folded) === below.brands.get(folded)),
   );
   for (const [, entry] of spellings) {
-    const brand = foldHalf(entry.brand);
+    const brand = foldSpelling(entry.brand);
     const next = entryOf(brand);
     if (next === undefined || told.has(brand)) continue;
     told.add(brand);
     const circle = circleFrom(entry, entryOf);
-    const isOwn = entries.brands.get(foldHalf(entry.spelling)) === entry;
+    const isOwn = entries.brands.get(foldSpelling(entry.spelling)) === entry;
     // What is wrong with the common entries alone is said of them.
     if (!isOwn && !entries.brands.has(brand)) continue;
     const { place } = isOwn ? entry : next;
@@ -33,7 +33,7 @@ export function findChains(entries: Entries, below: Entries | null): EntryProble
       circle === null
         ? `"${entry.spelling}" stands for ${entry.brand}, which is itself a spelling of ${next.brand} ${whereIs(next.place)}; write ${next.brand} for both`
         : `${circle.join(' → ')} is a circle: decide which of them is the brand, and make the others its spellings`;
-    if (circle !== null) for (const one of circle) told.add(foldHalf(one));
+    if (circle !== null) for (const one of circle) told.add(foldSpelling(one));
     problems.push({ place, message });
   }
   return problems;
@@ -42,12 +42,12 @@ export function findChains(entries: Entries, below: Entries | null): EntryProble
 /** The brands of a circle that an entry leads around, the first one at both ends; null when it leads to an end. */
 function circleFrom(entry: Entry, entryOf: (folded: string) => Entry | undefined): string[] | null {
   const names = [entry.spelling];
-  const met = new Map([[foldHalf(entry.spelling), 0]]);
-  for (let at: Entry | undefined = entry; at !== undefined; at = entryOf(foldHalf(at.brand))) {
+  const met = new Map([[foldSpelling(entry.spelling), 0]]);
+  for (let at: Entry | undefined = entry; at !== undefined; at = entryOf(foldSpelling(at.brand))) {
     names.push(at.brand);
-    const before = met.get(foldHalf(at.brand));
+    const before = met.get(foldSpelling(at.brand));
     if (before !== undefined) return names.slice(before);
-    met.set(foldHalf(at.brand), names.length - 1);
+    met.set(foldSpelling(at.brand), names.length - 1);
   }
   return null;
 }

@@ -1,17 +1,22 @@
 import { dictionary } from '../../io/dictionary.ts';
-import { foldHalf } from '../../parts/part-key.ts';
-import { spellingTable } from '../../parts/spellings.ts';
+import { foldForms } from '../../parts/part-key.ts';
+import { foldSpelling, spellingTable } from '../../parts/spellings.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { counted } from '../../wording/words.ts';
 import { showPath, type Path } from '../read/path.ts';
 import type { Finding, Problem } from '../read/problem.ts';
 import type { BrandsConfig, Config, Spellings } from '../schema/schema.ts';
 import { findChains } from './chains.ts';
-import { entryProblem, whereIs, type Entry, type EntryProblem, type Place } from './entry.ts';
+import { entryProblem, looksLikePattern, whereIs, type Entry, type EntryProblem, type Place } from './entry.ts';
 import type { Lists, SpellingFile } from './lists.ts';
 
 /** The tables of a configuration, and what is wrong with them: in the configuration, and in the files that it names. */
-export type FoundSpellings = { spellings: Spellings | undefined; findings: Finding[]; problems: Problem[] };
+export type FoundSpellings = {
+  spellings: Spellings | undefined;
+  findings: Finding[];
+  problems: Problem[];
+  warnings: Finding[];
+};
 
 /** More of one table are not listed: a file with one mistake in each line has one mistake. */
 const MOST_PROBLEMS = 20;
@@ -19,7 +24,14 @@ const MOST_PROBLEMS = 20;
 const MOST_ENTRIES = 500_000;
 
 /** The entries of one `brands`: the brands that entries stand for by folded spelling, without the brands themselves, and these as they are written. */
-type Scope = { path: Path; brands: Map<string, Entry>; written: Map<string, Entry>; problems: EntryProblem[] };
+type Scope = {
+  path: Path;
+  brands: Map<string, Entry>;
+  written: Map<string, Entry>;
+  problems: EntryProblem[];
+  /** The first spelling that looks like a pattern. */
+  pattern?: Entry | undefined;
+};
 
 /** Makes the tables of spellings that a configuration asks for, and judges them; files are relative to nothing any more. */
 export async function findSpellings(config: Config, lists: Lists): Promise<FoundSpellings> {
@@ -37,7 +49,8 @@ export async function findSpellings(config: Config, lists: Lists): Promise<Found
   }
   common.problems.push(...findChains(common, null));
   for (const [, scope] of own) scope.problems.push(...findChains(scope, common));
-  const all = [common, ...own.map(([, scope]) => scope)].flatMap(({ path, problems }) => listed(path, problems));
+  const scopes = [common, ...own.map(([, scope]) => scope)];
+  const all = scopes.flatMap(({ path, problems }) => listed(path, problems));
   return {
     spellings:
       config.brands === undefined && own.length === 0
@@ -54,6 +67,7 @@ export async function findSpellings(config: Config, lists: Lists): Promise<Found
     findings: all.flatMap(({ place: { path, at, line }, message }) =>
       line === undefined ? [{ path, message, ...(at === undefined ? {} : { at }) }] : [],
     ),
+    warnings: scopes.flatMap(({ pattern }) => (pattern === undefined ? [] : [patternWarning(pattern)])),
     problems: all.flatMap(({ place: { path, line }, message }) =>
       line === undefined ? [] : [{ file: line.file, line: line.number, column: 1, path: showPath(path), message }],
     ),
@@ -72,6 +86,7 @@ async function openScope(written: BrandsConfig | undefined, path: Path, needs: N
     scope.problems.push({ place: { path: file === undefined ? path : [...path, 'file'] }, message });
     return scope;
   }
+  scope.pattern = entries.find(({ spelling }) => looksLikePattern(spelling));
   const keep = needs.feed === undefined ? [] : (needs.config.feeds[needs.feed]?.values.keep ?? []);
   for (const entry of entries) addEntry(scope, entry, { lists: needs.lists, keep });
   return scope;
@@ -107,7 +122,7 @@ function addEntry(scope: Scope, entry: Entry, known: { lists: Lists; keep: strin
   const { place, brand } = entry;
   const message = entryProblem(entry, known);
   if (message !== null) return void problems.push({ place, message });
-  const [spelling, folded] = [foldHalf(entry.spelling), foldHalf(brand)];
+  const [spelling, folded] = [foldSpelling(entry.spelling), foldSpelling(brand)];
   const other = written.get(folded);
   if (other !== undefined && other.brand !== brand) {
     return void problems.push({
@@ -128,6 +143,12 @@ function addEntry(scope: Scope, entry: Entry, known: { lists: Lists; keep: strin
   if (earlier === undefined) brands.set(spelling, entry);
 }
 
+function patternWarning({ spelling, place: { path, at, line } }: Entry): Finding {
+  const where = line === undefined ? '' : ` ${whereIs({ path, line })}`;
+  const message = `"${spelling}"${where} looks like a pattern and is compared as a text; write each spelling`;
+  return { path, message, ...(at === undefined ? {} : { at }) };
+}
+
 /** The first problems of a table, and how many there are beside them. */
 function listed(path: Path, problems: EntryProblem[]): EntryProblem[] {
   const shown = problems.slice(0, MOST_PROBLEMS);
@@ -139,9 +160,12 @@ function listed(path: Path, problems: EntryProblem[]): EntryProblem[] {
 /** The table of scopes, of which later ones go before earlier ones. */
 function tableOf(scopes: Scope[]) {
   const brands = new Map<string, string>();
+  const add = (spelling: string, { brand }: Entry) => {
+    for (const form of foldForms(spelling)) brands.set(form, brand);
+  };
   for (const scope of scopes) {
-    for (const [spelling, { brand }] of scope.brands) brands.set(spelling, brand);
-    for (const [folded, { brand }] of scope.written) brands.set(folded, brand);
+    for (const [spelling, entry] of scope.brands) add(spelling, entry);
+    for (const [folded, entry] of scope.written) add(folded, entry);
   }
   return spellingTable(brands);
 }

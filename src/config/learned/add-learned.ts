@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isMap, isSeq, parseDocument, visit, type Document } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, visit, type Document } from 'yaml';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import type { Learned } from '../schema/schema.ts';
 import { learnedFile } from './read-learned.ts';
@@ -52,6 +52,14 @@ export function addLearned(text: string | null, feed: string, more: Learned['fee
 }
 
 function addItems(document: Document, path: string[], items: readonly unknown[], remark: string): void {
+  // Keys of maps may have been left without a value.
+  for (const length of path.keys()) {
+    const empty = document.getIn(path.slice(0, length), true);
+    if (!isScalar(empty)) continue;
+    const map = document.createNode({});
+    map.commentBefore = empty.comment ?? null;
+    document.setIn(path.slice(0, length), map);
+  }
   for (const item of items) {
     const node = document.createNode(item);
     node.commentBefore = ` ${remark}`;

@@ -25,7 +25,8 @@ export function alsoLearned(
   return (path) => {
     const its = find(path);
     const there = learnedPath(path, document, more);
-    const learned = there === null ? findMore(path) : findMore(there);
+    // What stands around items is of both files, an item of one of them.
+    const learned = there === null && path.some(isPlace) ? null : findMore(there ?? path);
     if (its === null) return there === null || learned === null ? null : { ...learned, file };
     if (its.kind === 'list' && learned?.kind === 'list') return { ...its, length: its.length + learned.length };
     if (its.kind === 'map' && learned?.kind === 'map')
@@ -50,10 +51,15 @@ function learnedPath(path: Path, document: ConfigDocument, learned: ConfigDocume
 function knownSteps(path: Path, document: ConfigDocument): [number, string | number | null] {
   for (const [length, step] of path.entries()) {
     if (document.find(path.slice(0, length + 1)) !== undefined) continue;
-    if (typeof step === 'string') return [length, step];
+    // What an item of the configuration itself lacks stands nowhere.
+    if (typeof step === 'string') return [length, path.slice(0, length).some(isPlace) ? null : step];
     let items = 0;
     while (document.find([...path.slice(0, length), items]) !== undefined) items += 1;
     return [length, step - items];
   }
   return [path.length, null];
+}
+
+function isPlace(step: string | number): step is number {
+  return typeof step === 'number';
 }

@@ -73,6 +73,7 @@ async function readColumns(written: unknown, path: Path, needs: ConditionNeeds):
     return noteIn(needs, path)('expected columns of the file by name or position, such as { Zustand: { is: used } }');
   const found: (Condition | null)[] = [];
   for (const [column, tests] of Object.entries(written)) {
+    if (column.trim() === '') return noteIn(needs, path)('names no column; write its name, or its position from 1');
     found.push(await readTests({ column }, tests, [...path, column], needs));
   }
   return joined(found);

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import { dictionary, own } from '../../io/dictionary.ts';
 import type { Condition, RowRule } from '../../model.ts';
 import { messageOf, systemCode } from '../../errors.ts';
+import { brandProblem, looksLikePattern } from '../brands/entry.ts';
 import type { Lists } from '../brands/lists.ts';
+import { advise } from '../read/nearest.ts';
 import { showPath, type Path } from '../read/path.ts';
 import type { Finding, Problem } from '../read/problem.ts';
 import type { Config, WrittenRule } from '../schema/schema.ts';
@@ -22,9 +24,6 @@ export type FoundRules = {
 const MOST_PROBLEMS = 20;
 /** More rules are no rules any more. */
 const MOST_RULES = 50;
-
-/** What makes a text in `is` and `in` look like a regular expression that somebody took it for. */
-const LOOKS_LIKE_PATTERN = /^\^|\$$|\.\*|\\[dwsb]|\|/u;
 
 type Work = FoundRules & { config: Config; valuesIn: (file: string, path: Path) => Promise<string[] | null> };
 
@@ -53,11 +52,16 @@ export async function findRules(config: Config, folder: string, lists: Lists): P
   const work: Work = { ...found, config, valuesIn };
   const ofLogins: Record<string, (Read | null)[]> = dictionary();
   for (const [login, { rules }] of Object.entries(config.logins)) {
-    ofLogins[login] = await readRules(rules, ['logins', login, 'rules'], work);
+    const its = Object.values(config.feeds).filter((feed) => feed.login === login);
+    const keep = its.flatMap(({ values }) => values.keep);
+    ofLogins[login] = await readRules(rules, ['logins', login, 'rules'], { above: [], keep }, work);
   }
-  for (const [feed, { login, rules }] of Object.entries(config.feeds)) {
+  for (const [feed, { login, rules, values }] of Object.entries(config.feeds)) {
+    const above = (own(config.logins, login)?.rules ?? []).map(({ name }) => name);
     const common = (own(ofLogins, login) ?? []).filter((one) => one !== null);
-    const its = (await readRules(rules, ['feeds', feed, 'rules'], work)).filter((one) => one !== null);
+    const its = (await readRules(rules, ['feeds', feed, 'rules'], { above, keep: values.keep }, work)).filter(
+      (one) => one !== null,
+    );
     const mine = new Map(its.map((one) => [one.name, one]));
     const all = [
       ...common.map((one) => mine.get(one.name) ?? one),
@@ -77,7 +81,15 @@ export async function findRules(config: Config, folder: string, lists: Lists): P
 /** A rule that was read; `rule` null: it is switched off. */
 type Read = { name: string; rule: RowRule | null };
 
-async function readRules(written: WrittenRule[] | undefined, path: Path, work: Work): Promise<(Read | null)[]> {
+/** `above`: the names of rules that can be switched off here. `keep`: what is a brand at these feeds, and nothing at others. */
+type Known = { above: string[]; keep: string[] };
+
+async function readRules(
+  written: WrittenRule[] | undefined,
+  path: Path,
+  known: Known,
+  work: Work,
+): Promise<(Read | null)[]> {
   const names = new Set<string>();
   const read: (Read | null)[] = [];
   for (const [at, rule] of (written ?? []).entries()) {
@@ -88,20 +100,22 @@ async function readRules(written: WrittenRule[] | undefined, path: Path, work: W
         message: `another rule above is called "${rule.name}"; accounts tell rules apart by their names`,
       });
     names.add(rule.name);
-    read.push(await readRule(rule, place, work));
+    read.push(await readRule(rule, place, known, work));
   }
   return read;
 }
 
-async function readRule(written: WrittenRule, path: Path, work: Work): Promise<Read | null> {
+async function readRule(written: WrittenRule, path: Path, { above, keep }: Known, work: Work): Promise<Read | null> {
   const { name, off = false, when, leaveOut, tags, set } = written;
   const note = (message: string, at: Path = path) => {
     work.findings.push({ path: at, message });
     return null;
   };
   if (off) {
-    if ([when, leaveOut, tags, set].every((one) => one === undefined)) return { name, rule: null };
-    return note('is switched off (off: true) and says what it would do; leave one of them');
+    if ([when, leaveOut, tags, set].some((one) => one !== undefined))
+      return note('is switched off (off: true) and says what it would do; leave one of them');
+    if (above.includes(name)) return { name, rule: null };
+    return note(`switches off a rule that its login does not have; ${advise(name, above)}`, [...path, 'name']);
   }
   if (when === undefined) return note('says not when it acts; write when: with a condition');
   const isChange = tags !== undefined || set !== undefined;
@@ -129,6 +143,8 @@ async function readRule(written: WrittenRule, path: Path, work: Work): Promise<R
   if (both !== undefined) return note(`adds and removes the tag "${both}"`, [...path, 'tags']);
   if (set !== undefined && Object.keys(set).length === 0)
     return note('sets nothing; write name or brand', [...path, 'set']);
+  const wrong = set?.brand === undefined ? null : brandProblem(set.brand, keep);
+  if (wrong !== null) return note(wrong, [...path, 'set', 'brand']);
   return { name, rule: { name, when: condition, does: 'change', add, remove, set: set ?? {} } };
 }
 
@@ -138,7 +154,7 @@ function warnOfPatterns(condition: Condition, path: Path, { warnings }: Work): v
       warnOfPatterns(one, path, { warnings } as Work);
   } else if ('not' in condition) warnOfPatterns(condition.not, path, { warnings } as Work);
   else if (condition.asks.test === 'in') {
-    const found = condition.asks.values.find((value) => LOOKS_LIKE_PATTERN.test(value));
+    const found = condition.asks.values.find((value) => looksLikePattern(value));
     if (found === undefined) return;
     const message = `"${found}" looks like a pattern and is compared as a text; write like: or matches: if it is one`;
     warnings.push({ path, message });

@@ -1,14 +1,15 @@
 import { chmod, chown, realpath, stat } from 'node:fs/promises';
 import { learnedWith } from '../../config/learned/add-learned.ts';
-import { learnedFile } from '../../config/learned/read-learned.ts';
+import { learnedFile, readLearned } from '../../config/learned/read-learned.ts';
 import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
+import { own } from '../../io/dictionary.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import { recordDecision } from '../../ledger/alerts/audit.ts';
 import { leaveNote, readNote } from '../../ledger/alerts/notes.ts';
 import type { Decision } from './review.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
-import { proposalsOf } from '../propose/gather.ts';
+import { isTaken, proposalsOf } from '../propose/gather.ts';
 import type { Proposal } from '../propose/proposals.ts';
 
 /** Finds a proposal by its id, or by its place in the list of its feed, from 1. Fails with `not-found`. */
@@ -27,14 +28,16 @@ export async function findProposal(feed: string, which: string, ctx: Context): P
 
 /**
  * Writes what a proposal comes to into the file of learned settings beside the configuration, and records who did so; processes that stay read it when they
- * start. `judge` fails where the settings would not be accepted with the rest, and then nothing is written. Answers with the file. Fails with `conflict` for a question.
+ * start. `judge` fails where the settings would not be accepted with the rest, and then nothing is written. Answers with the file. Fails with `conflict` for a question, and
+ * for what somebody else has taken meanwhile.
  */
 export async function takeProposal(
-  { id, feed, kind, says, settings }: Proposal,
+  proposal: Proposal,
   { configFile, judge }: { configFile: string; judge: (text: string) => Promise<void> },
   decision: Decision,
   ctx: Context,
 ): Promise<string> {
+  const { id, feed, kind, says, settings } = proposal;
   if (settings === null)
     throw new OfferlineError(
       'conflict',
@@ -42,6 +45,9 @@ export async function takeProposal(
     );
   const file = learnedFile(configFile);
   await withLeaseSoon('learned-settings', ctx, async () => {
+    const { learned } = await readLearned(configFile, [feed]);
+    if (isTaken(proposal, own(learned.feeds, feed) ?? {}))
+      throw new OfferlineError('conflict', `Proposal ${id} was taken by somebody else meanwhile: ${file} has it.`);
     const day = new Date(ctx.clock.now()).toISOString().slice(0, 10);
     const remark = `${day}, ${decision.who}: ${decision.reason}`.replaceAll(/[\p{C}\s]+/gu, ' ');
     const text = await learnedWith(configFile, feed, settings, remark);

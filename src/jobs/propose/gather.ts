@@ -1,4 +1,5 @@
-import type { FeedConfig } from '../../config/schema/schema.ts';
+import { spellingsOf } from '../../config/schema/feed-settings.ts';
+import type { FeedConfig, ResolvedConfig } from '../../config/schema/schema.ts';
 import type { Context } from '../../context.ts';
 import { own } from '../../io/dictionary.ts';
 import { offerOf } from '../../ledger/schema/schema.ts';
@@ -7,6 +8,7 @@ import { rejectedRuns } from '../../ledger/runs/deliveries.ts';
 import { verifiedUploads } from '../../ledger/uploads/accepted-uploads.ts';
 import { lastLook } from '../../ledger/uploads/findability.ts';
 import { foldHalf } from '../../parts/part-key.ts';
+import { createSpeller } from '../../parts/spellings.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { CanaryTable } from '../../upload/receipt/choose-canaries.ts';
 import { findabilityAnswer } from '../findability/answer.ts';
@@ -40,8 +42,9 @@ export async function proposalsOf(feed: string, ctx: Context): Promise<Proposal[
       ? first
       : proposalsFor({ ...facts, acceptedBrands: await acceptedAmong(brands, { login, feed }, ctx) });
   const silenced = (await readNote(db, 'silenced')) ?? {};
-  const its = ctx.config.feeds[feed];
-  return proposals.filter((one) => !Object.hasOwn(silenced, one.id) && (its === undefined || !isTaken(one, its)));
+  const its = own(ctx.config.feeds, feed) ?? {};
+  const isDecided = brandsDecided(feed, ctx.config);
+  return proposals.filter((one) => !Object.hasOwn(silenced, one.id) && !isTaken(one, its) && !isDecided(one));
 }
 
 async function rejectedParts(of: { login: string; feed: string }, ctx: Context): Promise<RejectedPart[]> {
@@ -84,8 +87,27 @@ async function acceptedAmong(
   return new Set(await runInThread<string[]>(task, input, new AbortController().signal));
 }
 
-/** Whether a feed has the settings already that a proposal comes to. */
-function isTaken({ settings }: Proposal, { brands, numbers, rules = [] }: FeedConfig): boolean {
+/** Whether rows of the brand that a proposal speaks of are uploaded under another one by now, or left out: what was rejected before says nothing then. */
+function brandsDecided(feed: string, config: ResolvedConfig): (proposal: Proposal) => boolean {
+  const spell = createSpeller(spellingsOf(config, feed));
+  const rules = own(config.rowRules ?? {}, feed) ?? [];
+  const leftOut = rules.flatMap(({ does, when }) =>
+    does === 'leave-out' && 'field' in when && when.field === 'brand' && when.asks.test === 'in'
+      ? when.asks.values.map(foldHalf)
+      : [],
+  );
+  return ({ facts: { brand } }) => {
+    if (brand === undefined) return false;
+    const folded = foldHalf(brand);
+    return foldHalf(spell(brand)) !== folded || leftOut.includes(folded);
+  };
+}
+
+/** Whether the settings of a feed, or what was learned for it, have already what a proposal comes to. */
+export function isTaken(
+  { settings }: Proposal,
+  { brands, numbers, rules = [] }: Partial<Pick<FeedConfig, 'brands' | 'numbers' | 'rules'>>,
+): boolean {
   if (settings === null) return false;
   const aliases = Object.entries(settings.brands?.aliases ?? {}).every(([brand, spellings]) => {
     const its = own(brands?.aliases ?? {}, brand) ?? [];

@@ -1,5 +1,5 @@
 import type { RuleTest } from '../../model.ts';
-import { foldHalf } from '../../parts/part-key.ts';
+import { foldForms, foldHalf } from '../../parts/part-key.ts';
 import type { Speller } from '../../parts/spellings.ts';
 import { linearPattern } from '../../values/linear-pattern.ts';
 import type { CellNumber, ComparedAs } from './fields.ts';
@@ -57,9 +57,10 @@ function testOf(asks: RuleTest, as: ComparedAs, folded: string[][]): Leaf['test'
 
 /** The texts with which a cell is compared, folded and in pieces. */
 function foldedOf(asks: RuleTest, as: ComparedAs, spell: Speller): string[][] | null {
-  const fold = folderOf(as);
-  if (asks.test === 'in') return asks.values.map((value) => [fold(as === 'brand' ? spell(value) : value)]);
-  return asks.test === 'like' ? asks.patterns.map((pattern) => fold(pattern).split('*')) : null;
+  const fold = as === 'brand' || as === 'oem' ? foldForms : (text: string) => [foldText(text)];
+  if (asks.test === 'in')
+    return asks.values.flatMap((value) => fold(as === 'brand' ? spell(value) : value).map((text) => [text]));
+  return asks.test === 'like' ? asks.patterns.flatMap(fold).map((pattern) => pattern.split('*')) : null;
 }
 
 /** Whether a number is what is asked. */

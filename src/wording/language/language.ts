@@ -106,7 +106,11 @@ const SPANS = [
 /** `name`: a BCP 47 tag, `en-GB` for day before month. */
 function formats(name: string, timeZone: string): Omit<Language, 'name' | 'say' | 'knows'> {
   const count = new Intl.NumberFormat(name);
-  const share = new Intl.NumberFormat(name, { style: 'percent', maximumFractionDigits: 1 });
+  const share = new Intl.NumberFormat(name, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'negative',
+  });
   const moment = new Intl.DateTimeFormat(name, {
     timeZone,
     day: 'numeric',

@@ -56,6 +56,13 @@ test('the table of a feed goes before the common one, and may let a spelling sta
   expect(['VAG', 'Volkswagen AG', 'MB'].map(south)).toEqual(['VW', 'VW', 'MB']);
 });
 
+test.each(['NFC', 'NFD'])('letters with marks are one character or several: %s', async (form) => {
+  const written = { brands: { aliases: { Citroen: ['Citroën'.normalize(form)], KÜHLON: [] } } };
+  const spell = await speller(written, 'north');
+  const cells = ['CITROËN', 'Citroën', 'kühlon'].flatMap((cell) => [cell.normalize('NFC'), cell.normalize('NFD')]);
+  expect(cells.map(spell)).toEqual(['Citroen', 'Citroen', 'Citroen', 'Citroen', 'KÜHLON', 'KÜHLON']);
+});
+
 test('a default brand is looked up as well', async () => {
   const { config } = await load({ brands: VW });
   config.feeds['north']!.defaults = { brand: 'vag' };
@@ -114,6 +121,15 @@ describe('refused', () => {
       ],
     ],
     [
+      'two brands for one spelling whose letters are written in two ways',
+      { brands: { aliases: { Abc: ['é'.normalize('NFC')], Def: ['é'.normalize('NFD')] } } },
+      [
+        'brands.aliases.Def[0] "é" is a spelling of Def here and of Abc in brands.aliases.Abc[0]; leave it at one of them'.normalize(
+          'NFD',
+        ),
+      ],
+    ],
+    [
       'another maker',
       { brands: { aliases: { ATE: ['Robert Bosch GmbH'] } } },
       [
@@ -142,6 +158,20 @@ describe('refused', () => {
       ['brands.file brands.csv has no spelling: write a line such as "VAG,VW"'],
     ],
   ])('%s', async (_what, written, expected) => expect(await problems(written)).toEqual(expected));
+
+  test('a spelling that looks like a pattern is warned of, once for each table', async () => {
+    const file = 'Abc;Def\nV.*;VW\n(MB|DB);MERCEDES-BENZ\n';
+    const { warnings } = await load({
+      brands: { file: 'brands.csv' },
+      north: { aliases: { 'M|N': [], Ghi: ['^G$', 'G.*'] } },
+      file,
+    });
+    const found = warnings.map(({ path, message }) => `${path} ${message.replaceAll(/\/\S*\/(?=brands)/g, '')}`);
+    expect(found.filter((one) => one.includes('pattern and is'))).toEqual([
+      'brands.file "V.*" in line 2 of brands.csv looks like a pattern and is compared as a text; write each spelling',
+      'feeds.north.brands.aliases["M|N"] "M|N" looks like a pattern and is compared as a text; write each spelling',
+    ]);
+  });
 
   test('a file with many mistakes has its first ones listed', async () => {
     const file = Array.from({ length: 50 }, (_, at) => `only ${at}`).join('\n');

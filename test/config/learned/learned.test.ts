@@ -88,6 +88,17 @@ feeds:
     });
     expect(find(['feeds', 'north', 'rules', 0, 'name'])).not.toHaveProperty('file');
   });
+
+  test('says nothing of rules of the configuration that stand at the same place', async () => {
+    const learned =
+      'feeds:\n  north:\n    rules:\n      - { name: b, when: { brand: { is: B }, oem: { is: X } }, leaveOut: true }\n';
+    const its = { name: 'a', when: { brand: { is: 'A' } }, tags: { add: ['x'] } };
+    const { written: find } = await load(written(learned, { rules: [its] }));
+    expect(find(['feeds', 'north', 'rules', 0])).toMatchObject({ keys: ['name', 'when', 'tags'] });
+    expect(find(['feeds', 'north', 'rules', 0, 'when'])).toMatchObject({ keys: ['brand'] });
+    expect(find(['feeds', 'north', 'rules', 0, 'leaveOut'])).toBeNull();
+    expect(find(['feeds', 'north', 'rules', 1, 'when'])).toMatchObject({ keys: ['brand', 'oem'] });
+  });
 });
 
 describe('mistakes are named with their line in learned.yaml', () => {
@@ -146,6 +157,16 @@ feeds:
     const after = addLearned(before, 'north', VAG, 'why');
     for (const kept of ['# theirs', 'rules: []', 'Volkswagen', '# ours', '# why']) expect(after).toContain(kept);
   });
+
+  test.each(['feeds:\n', 'feeds:\n  north:\n', 'feeds:\n  north:\n    brands:\n      aliases: # theirs\n'])(
+    'where somebody left keys without a value: %j',
+    async (emptied) => {
+      const text = addLearned(emptied, 'north', VAG, 'why');
+      expect(text.includes('# theirs')).toBe(emptied.includes('# theirs'));
+      const { config } = await load(written(text));
+      expect(config.feeds['north']?.brands?.aliases).toEqual({ VW: ['VAG'] });
+    },
+  );
 
   test('not where a feed stands for another one, which would get it as well', () => {
     const shared = 'feeds:\n  north: &n\n    brands: { aliases: { SEAT: [SEATT] } }\n  south: *n\n';

@@ -274,6 +274,26 @@ describe('refused', () => {
       ['rules[0] is switched off (off: true) and says what it would do; leave one of them'],
     ],
     [
+      'off without a rule to switch off',
+      { login: [NO_STOCK, { name: 'used', off: true }], north: [{ name: 'no stok', off: true }] },
+      [
+        'logins.main.rules[1].name switches off a rule that its login does not have; there are none',
+        'rules[0].name switches off a rule that its login does not have; did you mean "no stock"?',
+      ],
+    ],
+    [
+      'a brand that stands for nothing',
+      { north: [{ name: 'x', when: { oem: { is: 'A1' } }, set: { brand: 'n/a' } }] },
+      [
+        'rules[0].set.brand the brand "n/a" stands for nothing; write a real one, or keep it with values.keep of a feed',
+      ],
+    ],
+    [
+      'a column without a name',
+      { north: rule({ column: { '': { is: 'x' } } }) },
+      ['rules[0].when.column names no column; write its name, or its position from 1'],
+    ],
+    [
       'nothing to strip',
       { numbers: { strip: { prefix: [] } } },
       ['feeds.north.numbers strip says nothing: write prefix or suffix with what is taken off numbers'],

@@ -3,6 +3,11 @@ import { openLanguage } from '../../../src/wording/language/language.ts';
 
 const at = Date.UTC(2026, 4, 4, 4, 0, 12);
 
+test('a share that is rounded to nothing has no sign', () => {
+  const { percent } = openLanguage('en', 'UTC');
+  expect([-0, -0.0001, -0.5].map(percent)).toEqual(['0%', '0%', '-50%']);
+});
+
 test('numbers, shares and moments are written as the language does it', () => {
   const said = ['en', 'de', 'ru', 'pl'].map((name) => {
     const language = openLanguage(name, 'Europe/Berlin');
