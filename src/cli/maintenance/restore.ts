@@ -5,7 +5,7 @@ import { restoreMark } from '../../config/load.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RestoredState } from '../../jobs/restored/restored-state.ts';
-import type { Resumed } from '../../jobs/restored/choose.ts';
+import type { Resumed } from '../../jobs/restored/plan-login.ts';
 import { decisionOf } from '../decisions/decision.ts';
 import type { Io } from '../io.ts';
 import { inSession, loadFor } from '../session.ts';

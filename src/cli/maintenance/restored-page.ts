@@ -1,4 +1,4 @@
-import type { Resumed } from '../../jobs/restored/choose.ts';
+import type { Resumed } from '../../jobs/restored/plan-login.ts';
 import type { ListedUpload, RestoredFeed, RestoredLogin, RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RowsApart } from '../../jobs/restored/live-rows.ts';
