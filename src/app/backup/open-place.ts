@@ -60,7 +60,7 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
     });
   const removeText = (name: string) =>
     during(async () => {
-      await rm(join(folder, name), { force: true });
+      await rm(join(folder, name), { recursive: true, force: true });
       await syncFolder(dirname(join(folder, name)));
     });
   return {
@@ -101,11 +101,14 @@ async function makeWritable(folder: string): Promise<void> {
   await assertWritable(folder);
 }
 
+/** Empty for what is no file, which nobody wrote there as a text. */
 async function textOf(path: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    return (await stat(path)).isFile() ? await readFile(path, 'utf8') : '';
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
+    const code = systemCode(error);
+    if (code === 'ENOENT') return null;
+    if (code === 'ELOOP') return '';
     throw error;
   }
 }
