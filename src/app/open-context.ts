@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Archive } from '../archive/archive.ts';
 import { archivePlace, type ArchivePlace } from './archive-place.ts';
 import { assertLedgerThere, bindArchive } from './bind-archive.ts';
+import { assertNotRestoredElsewhere } from './backup/restored-home.ts';
 import { scheduledBackups } from './backup/scheduled-backups.ts';
 import { machineClock } from '../clock.ts';
 import type { LoadedConfig } from '../config/load.ts';
@@ -28,7 +29,10 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
   ]);
   const file = join(loaded.home, 'ledger.sqlite');
   const place = await archivePlace(loaded);
-  if (loaded.databaseUrl === undefined) await assertLedgerThere(file, place.identity);
+  if (loaded.databaseUrl === undefined) {
+    await assertLedgerThere(file, place.identity);
+    await assertNotRestoredElsewhere(loaded);
+  }
   const ledger = await openLedger({ file, databaseUrl: loaded.databaseUrl });
   const archive = await openBound(place, ledger);
   const calls = openCallBook(ledger, log);

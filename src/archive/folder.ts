@@ -41,7 +41,7 @@ async function openFolder(where: string): Promise<Archive> {
   const temp = join(folder, 'tmp');
   await sayDiskFull(folder, () => makeFolder(temp));
   await sweepLeftovers(temp);
-  await sweepLeftovers(join(folder, 'damaged'), KEEP_DAMAGED);
+  await sweepLeftovers(join(folder, 'damaged'), { days: KEEP_DAMAGED });
   const file = (sha256: string) => keptFile(folder, sha256);
 
   const put = async (source: string | AsyncIterable<Buffer>): Promise<Blob> => {

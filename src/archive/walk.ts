@@ -28,11 +28,15 @@ async function namesOf(folder: string, shape: RegExp): Promise<string[]> {
 
 /**
  * Removes what was left in a folder for so many days. Younger things may belong to a process at work, or to a person who
- * reads them.
+ * reads them. `names`: everything else stays.
  */
-export async function sweepLeftovers(folder: string, days = 1): Promise<void> {
+export async function sweepLeftovers(
+  folder: string,
+  { days = 1, names = /^/u }: { days?: number; names?: RegExp } = {},
+): Promise<void> {
   const eldest = Date.now() - days * DAY_MS;
   for (const name of (await ifThere(readdir(folder))) ?? []) {
+    if (!names.test(name)) continue;
     const path = join(folder, name);
     if ((await lastChange(path)) < eldest) await rm(path, { recursive: true, force: true });
   }

@@ -16,12 +16,15 @@ export type FolderFiles = BackupFiles & {
   settle: (others: readonly string[]) => Promise<void>;
 };
 
+/** What drafts are called: whoever may write to the place may have put a link to another folder there, whose files stay. */
+const DRAFT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
 /** Opens the files of backups in a folder. With `make`, it is made where it is not there, and drafts of cut backups go. */
 export async function openFolderFiles(folder: string, { make }: { make: boolean }): Promise<FolderFiles> {
   const temp = join(folder, 'tmp');
   if (make) {
     await makeFolder(temp);
-    await sweepLeftovers(temp);
+    await sweepLeftovers(temp, { names: DRAFT });
   }
   let unsettled: string[] = [];
   const depth = await depthOf(folder);

@@ -30,16 +30,25 @@ async function ownerOf(place: BackupPlace): Promise<BackupOwner | null> {
   }
 }
 
-/** Who has taken a ledger's own place, and when; null where nobody has. */
-export async function takerOf(place: BackupPlace, ledger: string): Promise<{ takenBy: string; at: number } | null> {
-  const owner = await ownerOf(place);
-  const taken =
-    owner === null || owner.ledger === ledger ? undefined : owner.before.find((one) => one.ledger === ledger);
-  return owner === null || taken === undefined ? null : { takenBy: owner.ledger, at: taken.at };
-}
-
 /** A ledger that goes on after a restore: in whose place, the first one first, and its term. */
 export type Successor = { originals: readonly string[]; term: string };
+
+/** Who has taken a ledger's own place, and when; null where nobody has. `restored`: as in `claimPlace`. */
+export async function takerOf(
+  place: BackupPlace,
+  ledger: string,
+  restored: Successor | null,
+): Promise<{ takenBy: string; at: number } | null> {
+  const owner = await ownerOf(place);
+  return owner === null ? null : takenFrom(owner, ledger, restored);
+}
+
+/** One that was restored from a backup of this ledger may have been chosen before it was: then it goes on no more, and this one has its place again. */
+function takenFrom(owner: BackupOwner, ledger: string, restored: Successor | null) {
+  if (owner.ledger === ledger || (restored !== null && restored.term > owner.term)) return null;
+  const taken = owner.before.find((one) => one.ledger === ledger);
+  return taken === undefined ? null : { takenBy: owner.ledger, at: taken.at };
+}
 
 /**
  * Makes sure that a ledger may write its backups to a place. `restored`: in whose place it goes on after a restore, which it takes the place over from; null
@@ -56,8 +65,8 @@ export async function claimPlace(
     return null;
   }
   if (owner.ledger === ledger) return null;
-  const taken = owner.before.find((one) => one.ledger === ledger);
-  if (taken !== undefined) return { takenBy: owner.ledger, at: taken.at };
+  const taken = takenFrom(owner, ledger, restored);
+  if (taken !== null) return taken;
   if (restored?.originals.some((original) => isOf(owner, original)) === true)
     return handOver(place, ledger, restored, now);
   throw new OfferlineError(

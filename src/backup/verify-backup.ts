@@ -50,7 +50,8 @@ export async function verifyBackup(
     const named = await readSnapshot({ file }, ({ db }) => referencesTo(db, null));
     verified.unnamed = [...new Set(unnamedIn(manifest, new Set(all), named).map(({ sha256 }) => sha256))];
   } catch (error) {
-    verified.ledger = messageOf(error);
+    const found = damageOf(error);
+    verified.ledger = found === null ? messageOf(error) : `the file ${found.sha256} is ${found.damage}`;
   } finally {
     for (const end of ['', '-wal', '-shm']) await rm(file + end, { force: true });
   }

@@ -158,18 +158,22 @@ export function withFencedTransaction<T>(
   work: (trx: Transaction<Database>) => Promise<T>,
 ): Promise<T> {
   return ledger.transaction(async (trx) => {
-    const locked = await trx
-      .updateTable('leases')
-      .set((eb) => ({ until: eb.ref('until') }))
-      .where('name', '=', lease.name)
-      .where('epoch', '=', lease.epoch)
-      .where('until', '>', 0)
-      .executeTakeFirst();
-    if (locked.numUpdatedRows !== 1n || !lease.alive()) {
-      throw new OfferlineError('lease-lost', `The lease on ${lease.name} was lost; another worker goes on with it.`, {
-        retryable: true,
-      });
-    }
+    await fence(trx, lease);
     return work(trx);
+  });
+}
+
+/** Fails with `lease-lost` unless the lease still stands; it then does until the transaction has ended. */
+export async function fence(trx: Transaction<Database>, lease: Lease): Promise<void> {
+  const locked = await trx
+    .updateTable('leases')
+    .set((eb) => ({ until: eb.ref('until') }))
+    .where('name', '=', lease.name)
+    .where('epoch', '=', lease.epoch)
+    .where('until', '>', 0)
+    .executeTakeFirst();
+  if (locked.numUpdatedRows === 1n && lease.alive()) return;
+  throw new OfferlineError('lease-lost', `The lease on ${lease.name} was lost; another worker goes on with it.`, {
+    retryable: true,
   });
 }

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openBackupPlace } from '../../src/app/backup/open-place.ts';
@@ -90,4 +91,13 @@ test('missing keys and certificates of backups are said with the parts of an add
     expect.stringMatching(/^The file of certificates .* \(ca= in the address of the backups\) cannot be read/u),
   ]);
   expect(said.join('\n')).not.toMatch(OF_ARCHIVE);
+});
+
+test('what is on its way to a bucket lies on the disk of the home, among the drafts of its archive', async () => {
+  const home = tempFolder();
+  const to = archivePlaceOf('The place', 's3://key:secret@127.0.0.1:9/backups?tls=false&style=path');
+  const place = await openBackupPlace(to, {}, { make: true, of: { home, archive: { type: 'folder' } } });
+  expect(readdirSync(join(home, 'archive/tmp'))).toEqual([expect.stringMatching(/^backup-/u)]);
+  await place.close();
+  expect(readdirSync(join(home, 'archive/tmp'))).toEqual([]);
 });

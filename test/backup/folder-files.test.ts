@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readManifest } from '../../src/backup/manifest.ts';
@@ -36,4 +36,17 @@ test('a place that an earlier version began goes on as it is', async () => {
       ledger: null,
     });
   }
+});
+
+test('of a place whose folder for drafts leads elsewhere, nothing goes but old drafts', async () => {
+  const [elsewhere, folder] = [tempFolder(), join(tempFolder(), 'place')];
+  const draft = '0b9ad0f5-2c1f-4d9e-9a55-6f0c0f0a7f11';
+  for (const name of ['letter.txt', draft]) {
+    writeFileSync(join(elsewhere, name), 'kept');
+    utimesSync(join(elsewhere, name), 0, 0);
+  }
+  mkdirSync(join(folder, 'files'), { recursive: true });
+  symlinkSync(elsewhere, join(folder, 'files', 'tmp'));
+  await placeAt(folder);
+  expect(readdirSync(elsewhere)).toEqual(['letter.txt']);
 });

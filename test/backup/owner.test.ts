@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimPlace, handOver } from '../../src/backup/owner.ts';
+import { claimPlace, handOver, takerOf } from '../../src/backup/owner.ts';
 import { termAfter } from '../../src/ledger/ids.ts';
 import { placeOfTexts } from './place-of-texts.ts';
 
@@ -56,4 +56,17 @@ test('one that was restored from a backup of a restored one takes the place of b
       });
     }
   }
+});
+
+test('one that was backed up before anybody chose, and was chosen after the one that was restored from that, has its place again', async () => {
+  const third = { originals: ['first', 'second'], term: termAfter([], 1) };
+  const second = { originals: ['first'], term: termAfter([third.term], 1) };
+  const place = placeOfTexts();
+  await claimPlace(place, 'second', none);
+  expect(await handOver(place, 'third', third, 2)).toBeNull();
+  expect(await takerOf(place, 'second', null)).toEqual({ takenBy: 'third', at: 2 });
+  expect(await takerOf(place, 'second', second)).toBeNull();
+  expect(await claimPlace(place, 'second', { restored: second, now: 3 })).toBeNull();
+  expect(await takerOf(place, 'third', third)).toEqual({ takenBy: 'second', at: 3 });
+  expect(await claimPlace(place, 'third', { restored: third, now: 4 })).toEqual({ takenBy: 'second', at: 3 });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
@@ -149,6 +149,84 @@ test('in another folder, relative paths that lead to nothing are named with wher
   expect(again.stdout).toContain('Everything that is live is what the backup knows.');
   expect(again.stdout).not.toContain('relative to');
   expect(await shop.offerline('restore', '--resume', 'live', ...at)).toMatchObject({ status: 0 });
+  await endPrivateRedis(join(folder, 'home'));
+});
+
+test('relative paths that lead to other files than before are named, too', async () => {
+  const { shop, place } = await backedUp();
+  await destroy(shop);
+  const folder = tempFolder();
+  mkdirSync(join(folder, 'inbox/north'), { recursive: true });
+  const config = join(folder, 'offerline.yaml');
+  const home = join(folder, 'home');
+  const { stdout } = await shop.offerline('restore', place, '--config', config, '--home', home);
+  expect(flat(stdout)).toContain(
+    `${config} lay elsewhere when the backup was made, and so do these paths. See that the right files are there: feeds.north.source.path: ${join(folder, 'inbox/north')}; it was ${join(shop.folder, 'inbox/north')}`,
+  );
+  await endPrivateRedis(home);
+});
+
+test('the configuration of a package, which names no feed and no login, gives way to that of the backup', async () => {
+  const { shop, place } = await backedUp();
+  const folder = tempFolder();
+  const config = join(folder, 'offerline.yaml');
+  const home = join(folder, 'home');
+  cpSync('packaging/offerline.yaml', config);
+  chmodSync(config, 0o640);
+  const { stdout } = await shop.offerline('restore', place, '--config', config, '--home', home);
+  expect(flat(stdout)).toContain(`config ${config} home ${home}; that of the backup was ${shop.home}`);
+  expect(readFileSync(config, 'utf8')).toBe(readFileSync(join(shop.folder, 'offerline.yaml'), 'utf8'));
+  expect(statSync(config).mode & 0o777).toBe(0o640);
+  await endPrivateRedis(home);
+});
+
+test('of a configuration that was there and is another one the page says that it differs', async () => {
+  const { shop, place } = await backedUp();
+  const folder = tempFolder();
+  const config = join(folder, 'offerline.yaml');
+  const home = join(folder, 'home');
+  const text = `${readFileSync(join(shop.folder, 'offerline.yaml'), 'utf8')} `;
+  writeFileSync(config, text);
+  const { stdout } = await shop.offerline('restore', place, '--config', config, '--home', home);
+  expect(flat(stdout)).toContain(`config ${config}, which was there and differs from that of the backup home`);
+  expect(readFileSync(config, 'utf8')).toBe(text);
+  await endPrivateRedis(home);
+});
+
+test('with another home than the one that was restored nothing begins anew', async () => {
+  const { shop, place } = await backedUp();
+  const folder = tempFolder();
+  const config = join(folder, 'offerline.yaml');
+  const home = join(folder, 'home');
+  const restored = ['--config', config, '--home', home];
+  expect(await shop.offerline('restore', place, '--resume', 'live', ...restored)).toMatchObject({ status: 0 });
+  const other = join(folder, 'other');
+  for (const words of [['ingest', 'north', '--wait'], ['up']]) {
+    const refused = await shop.start(...words, '--config', config, '--home', other).ended;
+    expect(refused.status).toBe(2);
+    expect(flat(refused.stderr)).toContain(
+      `The ledger of ${config} was restored from a backup to ${home}, and ${other} has none. Name that home with --home or OFFERLINE_HOME, or move it to this one.`,
+    );
+  }
+  expect(existsSync(join(other, 'ledger.sqlite'))).toBe(false);
+  expect(await shop.offerline('feeds', ...restored)).toMatchObject({ status: 0 });
+  await endPrivateRedis(home);
+});
+
+test('a restore that is refused because of the archive of another one leaves nothing that could begin anew', async () => {
+  const { shop, place } = await backedUp();
+  const folder = tempFolder();
+  const at = ['--config', join(folder, 'offerline.yaml'), '--home', join(folder, 'home')];
+  const identity = join(folder, 'home/archive/id.json');
+  mkdirSync(join(folder, 'home/archive'), { recursive: true });
+  const [ledger, archive] = ['0b9ad0f5-2c1f-4d9e-9a55-6f0c0f0a7f11', '0b9ad0f5-2c1f-4d9e-9a55-6f0c0f0a7f12'];
+  writeFileSync(identity, JSON.stringify({ ledger, archive }));
+  const refused = await shop.offerline('restore', place, ...at);
+  expect(flat(refused.stderr)).toContain(`belongs to the ledger ${ledger}`);
+  // As its sentence says.
+  rmSync(identity);
+  expect((await shop.offerline('ingest', 'north', ...at)).stderr).toContain('a restore of this installation has not');
+  expect(await shop.offerline('restore', place, ...at)).toMatchObject({ status: 0 });
   await endPrivateRedis(join(folder, 'home'));
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, constants, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { access, constants, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder, writeDurably } from '../../archive/durable.ts';
 import { dropCopy, openS3Archive } from '../../archive/s3/open-s3-archive.ts';
@@ -8,22 +8,26 @@ import { openStore } from '../../archive/s3/store.ts';
 import { unindexed } from '../../archive/s3/unindexed.ts';
 import { openFolderFiles } from '../../backup/folder-files.ts';
 import type { BackupPlace } from '../../backup/place.ts';
+import type { LoadedConfig } from '../../config/load.ts';
 import type { CopyPlace } from '../../config/parse/archive-address.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
-import { remoteAt } from '../archive-place.ts';
+import { archiveFolder, cacheFolder, remoteAt } from '../archive-place.ts';
 import { away, eachAway, sayAway } from './place-away.ts';
 
 const FILES = 'files';
 
-/** Opens a place for backups: a folder, which is made if `make` is given, or a bucket. Fails with `not-found` where there is no such folder. */
+/**
+ * Opens a place for backups: a folder, which is made if `make` is given, or a bucket. Fails with `not-found` where there is no such folder. `of`: the
+ * installation on whose disk files are on their way to a bucket, several at once; those for temporary files are often smaller than one.
+ */
 export async function openBackupPlace(
   place: CopyPlace,
   env: NodeJS.ProcessEnv,
-  { make }: { make: boolean },
+  { make, of }: { make: boolean; of?: Pick<LoadedConfig, 'home' | 'archive'> },
 ): Promise<BackupPlace> {
-  return place.type === 'folder' ? folderPlace(place.folder, make) : bucketPlace(place, env);
+  return place.type === 'folder' ? folderPlace(place.folder, make) : bucketPlace(place, env, of);
 }
 
 /** What lies in a folder for backups besides texts. */
@@ -60,7 +64,7 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
     });
   const removeText = (name: string) =>
     during(async () => {
-      await rm(join(folder, name), { force: true });
+      await rm(join(folder, name), { recursive: true, force: true });
       await syncFolder(dirname(join(folder, name)));
     });
   return {
@@ -101,11 +105,14 @@ async function makeWritable(folder: string): Promise<void> {
   await assertWritable(folder);
 }
 
+/** Empty for what is no file, which nobody wrote there as a text. */
 async function textOf(path: string): Promise<string | null> {
   try {
-    return await readFile(path, 'utf8');
+    return (await stat(path)).isFile() ? await readFile(path, 'utf8') : '';
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null;
+    const code = systemCode(error);
+    if (code === 'ENOENT') return null;
+    if (code === 'ELOOP') return '';
     throw error;
   }
 }
@@ -171,14 +178,25 @@ async function namesIn(folder: string): Promise<string[] | null> {
 
 type Bucket = CopyPlace & { type: 's3' };
 
-async function bucketPlace(place: Bucket, env: NodeJS.ProcessEnv): Promise<BackupPlace> {
-  const cache = await temporaryFolder('backup');
+async function bucketPlace(
+  place: Bucket,
+  env: NodeJS.ProcessEnv,
+  of: Pick<LoadedConfig, 'home' | 'archive'> | undefined,
+): Promise<BackupPlace> {
+  const cache = of === undefined ? await temporaryFolder('backup') : await draftFolder(of);
   try {
     return await bucketBeside(cache, place, env);
   } catch (error) {
     await rm(cache, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** A folder among the drafts of an archive, which are swept when it is opened. */
+async function draftFolder({ home, archive }: Pick<LoadedConfig, 'home' | 'archive'>): Promise<string> {
+  const drafts = join(archive.type === 's3' ? cacheFolder(home) : archiveFolder(home), 'tmp');
+  await mkdir(drafts, { recursive: true, mode: 0o700 });
+  return mkdtemp(join(drafts, 'backup-'));
 }
 
 /** `cache`: a folder for what is on its way, which goes when the place is closed. */

@@ -1,8 +1,14 @@
 import { sayDiskFull } from '../../archive/disk-full.ts';
 import { OfferlineError, systemCode } from '../../errors.ts';
 
+const REFUSALS = new Set(['EACCES', 'EPERM']);
+
 /** The error for a place that gives no answer any more, and why. */
 export function away(folder: string, reason: string, cause?: unknown): OfferlineError {
+  if (REFUSALS.has(reason)) {
+    const message = `The place ${folder} has files that this user may not read or write (${reason}). Check their owner and permissions, and run the same command again: it continues.`;
+    return new OfferlineError('archive', message, { cause });
+  }
   const message = `The place ${folder} cannot be used any more (${reason}). See that its disk or network folder is there and whole, and run the same command again: it continues.`;
   return new OfferlineError('archive', message, { cause });
 }

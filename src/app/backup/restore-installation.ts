@@ -20,7 +20,8 @@ type Restoring = { now: number; meter: Meter; signal: AbortSignal };
 
 /**
  * Makes an installation of a backup: its ledger, then every file that the ledger names. The home and the database are empty, or a call before this one was
- * stopped; an archive that was not lost stays and gets what it lacks. Fails with `conflict` where another installation is.
+ * stopped; an archive that was not lost stays and gets what it lacks. Fails with `conflict` where a ledger is already, with `archive` where the archive is that of
+ * another one.
  */
 export async function restoreInstallation(
   manifest: Manifest,
@@ -55,7 +56,7 @@ function assertOfBackup(
   if (owner === null || owner === manifest.ledger.id) return;
   if (place.databaseUrl !== undefined || existsSync(place.file)) return;
   throw new OfferlineError(
-    'conflict',
+    'archive',
     `The archive ${where} belongs to the ledger ${owner}, and the backup is of ${manifest.ledger.id}. Restore to another home or bucket, or remove ${file} if nothing in it is needed.`,
   );
 }

@@ -19,7 +19,7 @@ export function scheduledBackups(loaded: LoadedConfig, log: Log): ScheduledBacku
         import('./outside-home.ts'),
       ]);
       await assertOutsideHome(to, loaded.home);
-      const place = await openBackupPlace(to, loaded.env, { make: true });
+      const place = await openBackupPlace(to, loaded.env, { make: true, of: loaded });
       try {
         const of = await installationOf(loaded);
         const { manifest, copied, removed } = await backupOf(of, place, {

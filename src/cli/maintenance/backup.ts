@@ -47,9 +47,10 @@ export function define(program: Command, io: Io): void {
 
 async function backup(to: string, options: Options, command: Command, io: Io): Promise<void> {
   const keep = countOf(options.keep);
-  const [{ archivePlaceOf }, { openBackupPlace }, { assertOutsideHome }] = await Promise.all([
+  const [{ archivePlaceOf }, { openBackupPlace }, { assertHome }, { assertOutsideHome }] = await Promise.all([
     import('../../config/parse/archive-address.ts'),
     import('../../app/backup/open-place.ts'),
+    import('../../app/assert-home.ts'),
     import('../../app/backup/outside-home.ts'),
   ]);
   const named = archivePlaceOf('The place', to);
@@ -59,8 +60,11 @@ async function backup(to: string, options: Options, command: Command, io: Io): P
   }
   try {
     const loaded = asks ? null : await loadFor(command, io, 'reads');
-    if (loaded !== null) await assertOutsideHome(named, loaded.home);
-    const place = await openBackupPlace(named, io.env, { make: !asks });
+    if (loaded !== null) {
+      await assertHome(loaded);
+      await assertOutsideHome(named, loaded.home);
+    }
+    const place = await openBackupPlace(named, io.env, { make: !asks, ...(loaded === null ? {} : { of: loaded }) });
     try {
       if (options.list === true) await list(place, options, io);
       else if (loaded === null) await verify(place, options, io);

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { chmod, chown, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FilesRestored } from '../../backup/restore-backup.ts';
 import type { Manifest } from '../../backup/manifest.ts';
@@ -26,9 +27,10 @@ export async function restoreFrom(
   command: Command,
   io: Io,
 ): Promise<Restored> {
-  const [{ readManifest }, { restoreInstallation }] = await Promise.all([
+  const [{ readManifest }, { restoreInstallation }, { noteRestoredHome }] = await Promise.all([
     import('../../backup/manifest.ts'),
     import('../../app/backup/restore-installation.ts'),
+    import('../../app/backup/restored-home.ts'),
   ]);
   const place = await openPlace(from, io);
   try {
@@ -48,10 +50,11 @@ export async function restoreFrom(
       if (error instanceof OfferlineError && error.code === 'conflict') await rm(restoreMark(path), { force: true });
       throw error;
     });
+    await noteRestoredHome(loaded);
     await rm(restoreMark(path), { force: true });
     if (options.json !== true)
       for (const line of filesLines(manifest, restored, {
-        config,
+        config: config ?? `${loaded.file}, ${await wasThere(manifest, loaded.file)}`,
         learned,
         loaded,
         given: givenWords(command.optsWithGlobals()),
@@ -89,11 +92,44 @@ async function markRestore(path: string, { where }: BackupPlace): Promise<void> 
   }
 }
 
-/** Writes the configuration of the backup where none is; answers with its path, null where it was not needed. */
+/** Writes the configuration of the backup where none is, or one without feeds and logins, as packages bring it; answers with its path, null where it was not needed. */
 async function writeConfiguration(manifest: Manifest, place: BackupPlace, path: string): Promise<string | null> {
-  if (existsSync(path) || manifest.config === null) return null;
+  if (manifest.config === null) return null;
+  const before = existsSync(path) ? await stat(path) : null;
+  if (before !== null && !(await isBlank(path))) return null;
   await writeFrom(manifest, place, manifest.config.sha256, path);
+  if (before !== null) {
+    // Whoever could read the one before reads this one.
+    await chmod(path, before.mode & 0o777);
+    await chown(path, before.uid, before.gid);
+  }
   return path;
+}
+
+/** True for a configuration that names no feed and no login. */
+async function isBlank(path: string): Promise<boolean> {
+  const { parseConfigText } = await import('../../config/read/document.ts');
+  const { tree, syntax } = parseConfigText(await readFile(path, 'utf8'));
+  const written: unknown = syntax.length === 0 ? (tree.toJS() ?? {}) : null;
+  if (typeof written !== 'object' || written === null) return false;
+  const names = ({ feeds, logins }: { feeds?: unknown; logins?: unknown }) =>
+    [feeds, logins].flatMap((one) => Object.keys(one ?? {}));
+  return names(written).length === 0;
+}
+
+/** What is to be said of a configuration that was there. */
+async function wasThere({ config }: Manifest, file: string): Promise<string> {
+  if (config === null) return 'which was there';
+  const sha256 = createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+  return sha256 === config.sha256 ? 'which was there' : 'which was there and differs from that of the backup';
+}
+
+/** Where the home of the backup was, if it was not beside its configuration and is another one here: something may still start with it. */
+function homeBefore({ home, config }: Manifest, { home: here }: LoadedConfig): string {
+  const isUsual = config !== null && home === join(dirname(config.path), '.offerline');
+  return isUsual || home === here ? '' : `; that of the backup was ${home}`;
 }
 
 /** Writes the learned settings of the backup where there are none beside the configuration; answers with what is to be said of them, null where nothing is. */
@@ -125,15 +161,15 @@ async function writeFrom(manifest: Manifest, place: BackupPlace, sha256: string,
 function* filesLines(
   manifest: Manifest,
   { files, broken }: FilesRestored,
-  said: { config: string | null; learned: string | null; loaded: LoadedConfig; given: string },
+  said: { config: string; learned: string | null; loaded: LoadedConfig; given: string },
 ): Generator<string> {
   const { config, learned, loaded, given } = said;
   const { id, at, tables, lost } = manifest;
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   yield `backup   ${id}, made ${new Date(at).toISOString()}`;
-  yield config === null ? `config   ${loaded.file}, which was there` : `config   ${config}`;
+  yield `config   ${config}`;
   if (learned !== null) yield `learned  ${learned}`;
-  yield `home     ${loaded.home}`;
+  yield `home     ${loaded.home}${homeBefore(manifest, loaded)}`;
   yield `ledger   ${counted(rows, 'row')}`;
   yield `files    ${counted(files, 'file')}`;
   for (const { sha256, damage } of broken) yield `${damage.toUpperCase()} in the backup: ${sha256}`;

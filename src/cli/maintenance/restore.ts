@@ -3,9 +3,9 @@ import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { restoreMark } from '../../config/load.ts';
 import { OfferlineError } from '../../errors.ts';
-import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
+import { readNote, type RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RestoredState } from '../../jobs/restored/restored-state.ts';
-import type { Resumed } from '../../jobs/restored/choose.ts';
+import type { Resumed } from '../../jobs/restored/plan-login.ts';
 import { decisionOf } from '../decisions/decision.ts';
 import type { Io } from '../io.ts';
 import { inSession, loadFor } from '../session.ts';
@@ -142,7 +142,11 @@ async function resume(
       const note = await undecidedRestore(ctx);
       await takeArchive(loaded, ctx.ledger);
       const named = from ?? (isAbsolute(note.place) ? note.place : null);
-      const seen = named === null ? [] : await termsIn(named, io);
+      const backedUpTo = Object.keys((await readNote(ctx.ledger.db, 'backups')) ?? {}).filter((place) =>
+        isAbsolute(place),
+      );
+      const places = new Set([...(named === null ? [] : [named]), ...backedUpTo]);
+      const seen = (await Promise.all([...places].map((place) => termsIn(place, io)))).flat();
       const signal = io.stopSignal();
       const resumed = await chooseAfterRestore(choice, decisionOf(options.reason ?? ''), ctx, { signal, seen });
       if (named !== null) await handOverPlace(named, ctx.ledger, io);

@@ -9,24 +9,28 @@ export type Gaps = {
   /** Variables that are not set and credentials that are not there, and what to do. */
   missing: { setting: string; says: string }[];
   /** Relative paths that lead to nothing. `led`: where they led when the backup was made; null where that is not known. */
-  paths: { setting: string; written: string; leads: string; led: string | null }[];
+  paths: RelativeGap[];
+  /** Relative paths that lead to something here, and led elsewhere when the backup was made. */
+  elsewhere: RelativeGap[];
 };
+
+type RelativeGap = { setting: string; written: string; leads: string; led: string | null };
 
 type Loaded = Pick<LoadedConfig, 'config' | 'missing' | 'relative'>;
 
 /** What is missing on this machine. `before`: where the configuration lay when the backup was made, where that is known. */
 export function gapsIn({ missing, relative }: Loaded, before: string | null): Gaps {
   const said = missing.map(({ path }) => path);
+  const all = relative
+    .filter(({ path }) => !said.some((one) => isWithin(path, one)))
+    .map(({ path, written, leads }): RelativeGap => {
+      const led = before === null ? null : resolve(dirname(before), written);
+      return { setting: showPath(path), written, leads, led };
+    });
   return {
     missing: missing.map(({ path, message }) => ({ setting: showPath(path), says: message })),
-    paths: relative
-      .filter(({ path, leads }) => !said.some((one) => isWithin(path, one)) && !existsSync(leads))
-      .map(({ path, written, leads }) => ({
-        setting: showPath(path),
-        written,
-        leads,
-        led: before === null ? null : resolve(dirname(before), written),
-      })),
+    paths: all.filter(({ leads }) => !existsSync(leads)),
+    elsewhere: all.filter(({ leads, led }) => existsSync(leads) && led !== null && led !== leads),
   };
 }
 

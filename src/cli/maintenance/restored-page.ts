@@ -1,4 +1,4 @@
-import type { Resumed } from '../../jobs/restored/choose.ts';
+import type { Resumed } from '../../jobs/restored/plan-login.ts';
 import type { ListedUpload, RestoredFeed, RestoredLogin, RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RowsApart } from '../../jobs/restored/live-rows.ts';
@@ -36,7 +36,10 @@ export function* restoredLines(
   yield `  offerline restore --resume backup${given}   what the backup knows as live is sent again wherever something else is live`;
 }
 
-function* gapLines({ missing, paths }: Gaps, { given, file }: { given: string; file: string }): Generator<string> {
+function* gapLines(
+  { missing, paths, elsewhere }: Gaps,
+  { given, file }: { given: string; file: string },
+): Generator<string> {
   if (missing.length > 0) {
     yield '';
     yield `A backup holds no credentials. These are missing; set them, and see this page again (\`offerline restore${given}\`):`;
@@ -49,6 +52,11 @@ function* gapLines({ missing, paths }: Gaps, { given, file }: { given: string; f
       const before = led === null || led === leads ? '' : `; it led to ${led}`;
       yield `  ${setting}: ${written} leads to ${leads}${before}`;
     }
+  }
+  if (elsewhere.length > 0) {
+    yield '';
+    yield `${file} lay elsewhere when the backup was made, and so do these paths. See that the right files are there:`;
+    for (const { setting, leads, led } of elsewhere) yield `  ${setting}: ${leads}; it was ${led}`;
   }
 }
 

@@ -22,26 +22,25 @@ export async function takeOver(
   work: Watching,
   ctx: Context,
 ): Promise<Findings> {
-  const baseline = await takeOverLive(record, work, ctx);
+  const baseline = await downloadLive(record, work, ctx);
+  if (!('unavailable' in baseline)) {
+    await withFencedTransaction(ctx.ledger, work.lease, (trx) =>
+      recordBaseline(trx, { record, dataset: baseline.dataset }, ctx.clock.now()),
+    );
+  }
   await note(work.login, baselineText(record, work, baseline), pending, ctx);
   return { judged: true };
 }
 
-/** Records what a service holds as the login's current upload, with its rows, or says why that cannot be had. */
-export async function takeOverLive(
+/** Brings what a service holds into the archive, as a dataset that nothing refers to yet, or says why it cannot be had. */
+export async function downloadLive(
   live: Listed,
-  work: Watching,
+  { login, signal }: Pick<Watching, 'login' | 'signal'>,
   ctx: Context,
-): Promise<{ rows: number } | Unavailable> {
+): Promise<Download> {
   const folder = await ctx.archive.tempFolder();
   try {
-    const baseline = await download(work, live, folder, ctx);
-    if ('unavailable' in baseline) return baseline;
-    const { rows, dataset } = baseline;
-    await withFencedTransaction(ctx.ledger, work.lease, (trx) =>
-      recordBaseline(trx, { record: live, dataset }, ctx.clock.now()),
-    );
-    return { rows };
+    return await download({ login, signal }, live, folder, ctx);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -60,7 +59,12 @@ function baselineText(live: Listed, work: Watching, baseline: { rows: number } |
 type Unavailable = { unavailable: string };
 type Download = { rows: number; dataset: Omit<DatasetRow, 'id' | 'created_at'> } | Unavailable;
 
-async function download({ login, signal }: Watching, live: Listed, folder: string, ctx: Context): Promise<Download> {
+async function download(
+  { login, signal }: Pick<Watching, 'login' | 'signal'>,
+  live: Listed,
+  folder: string,
+  ctx: Context,
+): Promise<Download> {
   const late = AbortSignal.timeout(ctx.config.service.poll.stall);
   const path = join(folder, 'source');
   const indexPath = join(folder, 'index');

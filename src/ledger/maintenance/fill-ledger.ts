@@ -23,7 +23,7 @@ const MOST_PARAMETERS = 30_000;
 
 /**
  * Fills an empty ledger, and brings it to this version. All of it, or nothing: fails with `conflict` where there is a ledger already, with
- * `ledger` for one of a newer version.
+ * `ledger` for one of a newer version, and for tables of another one.
  */
 export async function fillLedger(
   where: { file: string; databaseUrl?: string | undefined },
@@ -74,7 +74,7 @@ async function assertEmpty(
   if (known.every((key) => key === 'ledger-id')) {
     if ((await newestMigration(db)) === migration) return;
     throw new OfferlineError(
-      'conflict',
+      'ledger',
       `${place} has tables of another version than the backup, which was made at ${migration}. Restore to a database without tables: a role that may make tables restores, and every other role works with it then.`,
     );
   }

@@ -1,0 +1,67 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { goodRows } from '../support/console-work.ts';
+import { controlOf } from '../support/control.ts';
+import { install } from '../support/installation.ts';
+import { endPrivateRedis } from '../support/private-redis.ts';
+import { sandboxForTest } from '../support/sandbox.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+const login = (user: string) => ({ coalesce: '0s', auth: { type: 'basic', user, password: 'x' } });
+
+/** Two logins with a feed each, a backup, and what was delivered since; the home is lost. */
+async function restored() {
+  const service = await sandboxForTest({ control: true });
+  const inbox = (feed: string) => ({ type: 'directory', path: `./inbox/${feed}`, settle: '0s' });
+  const shop = install({
+    service: { baseUrl: service.url },
+    logins: { first: login('one'), second: login('two') },
+    feeds: {
+      north: { login: 'first', source: inbox('north') },
+      south: { login: 'second', source: inbox('south') },
+    },
+  });
+  const deliver = async (day: string, rows: number) => {
+    for (const feed of ['north', 'south']) {
+      shop.deliver(feed, `${day}.csv`, goodRows(rows, feed));
+      expect(await shop.ingest(feed)).toMatchObject({ outcome: 'live' });
+    }
+  };
+  await deliver('monday', 10);
+  const place = join(tempFolder(), 'backups');
+  expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
+  await deliver('tuesday', 15);
+  await shop.release();
+  await endPrivateRedis(shop.home);
+  rmSync(shop.home, { recursive: true });
+  const control = controlOf(service.url);
+  await control.faults({ fault: 'refuse', operation: 'source', login: 'two', times: 'forever', status: 500 });
+  return { shop, place, control };
+}
+
+test('a choice that one login cannot follow is made at none, and is whole when it is repeated', async () => {
+  const { shop, place, control } = await restored();
+  const failed = await shop.offerline('restore', place, '--resume', 'live');
+  expect(failed).toMatchObject({ status: 4 });
+  expect(failed.stderr).toContain('What is live at second');
+  await control.clear();
+  const { resumed } = JSON.parse((await shop.offerline('restore', '--resume', 'live', '--json')).stdout) as Answer;
+  expect(resumed).toMatchObject([
+    { login: 'first', done: 'taken-over', rows: 15, fetches: ['north'] },
+    { login: 'second', done: 'taken-over', rows: 15, fetches: ['south'] },
+  ]);
+});
+
+test('where what is live cannot be taken over, the backup goes on at all logins, as the message says', async () => {
+  const { shop, place } = await restored();
+  const failed = await shop.offerline('restore', place, '--resume', 'live');
+  expect(failed.stderr).toContain('go on with `offerline restore --resume backup`');
+  const { resumed } = JSON.parse((await shop.offerline('restore', '--resume', 'backup', '--json')).stdout) as Answer;
+  expect(resumed).toMatchObject([
+    { login: 'first', done: 'sent-again', rows: 10 },
+    { login: 'second', done: 'sent-again', rows: 10 },
+  ]);
+});
+
+type Answer = { resumed: object[] };
