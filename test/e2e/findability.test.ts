@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request as ask } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FindabilityAnswer } from '../../src/jobs/findability/answer.ts';
@@ -7,6 +8,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import { recordLook } from '../../src/ledger/uploads/findability.ts';
 import { referenceForTests } from '../sandbox/search-world.ts';
 import { controlOf } from '../support/control.ts';
+import { serve } from '../support/http-server.ts';
 import { install, type Installation } from '../support/installation.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
@@ -17,15 +19,20 @@ const KNOWN = reference
   .map(({ brand, oem }) => [String(brand), String(oem)] as const);
 
 /** North has four parts live that the search knows, the first of them also under a brand that it does not know, and one of its own. */
-async function shopWith(findability: unknown = { rate: '10/s' }) {
+async function shopWith(findability: unknown = { rate: '10/s' }, front: (service: string) => Promise<object> = direct) {
   const service = await sandboxForTest({ control: true });
-  const shop = install({ service: { baseUrl: service.url, retries: 0, findability }, feeds: { north: {}, south: {} } });
+  const reached = await front(service.url);
+  const shop = install({ service: { ...reached, retries: 0, findability }, feeds: { north: {}, south: {} } });
   const rows = [...KNOWN, ['FILT', KNOWN[0]![1]] as const, ['OWN', 'QQ12345'] as const];
   const lines = rows.map(([brand, oem]) => `${brand};${oem};part\n`);
   shop.deliver('north', 'a.csv', `brand;oem;name\n${lines.join('')}`);
   const { outcome, run } = await shop.ingest('north');
   expect(outcome).toBe('live');
   return { shop, run, control: controlOf(service.url) };
+}
+
+async function direct(baseUrl: string): Promise<object> {
+  return { baseUrl };
 }
 
 const last = async (shop: Installation) =>
@@ -61,6 +68,32 @@ test('a service that refuses ends it with what to do, and hides nothing that was
   expect(status).toBe(1);
   expect(stdout).toMatch(/stopped early: .* answered 429.*\n +Ask again: offerline findability north/);
   expect(await last(shop)).toMatchObject({ asked: 6, note: null });
+});
+
+test('a reply that comes byte by byte ends it as silence does', async () => {
+  let drips = false;
+  const front = async (service: string) => {
+    const { url } = await serve((request, response) => {
+      if (drips && request.url!.includes('/search/')) {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[');
+        const timer = setInterval(() => response.write(' '), 50);
+        response.on('close', () => clearInterval(timer));
+        return;
+      }
+      const { method, headers } = request;
+      const forwarded = ask(`${service}${request.url}`, { method, headers }, (reply) => {
+        response.writeHead(reply.statusCode!, reply.headers);
+        reply.pipe(response);
+      });
+      request.pipe(forwarded);
+    });
+    return { baseUrl: url, timeout: '2s' };
+  };
+  const { shop } = await shopWith({ rate: '10/s' }, front);
+  drips = true;
+  const { status, stdout } = await shop.offerline('findability', 'north');
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/stopped early: search: no whole reply within 2000 ms/);
 });
 
 test('what the service calls a brand stays on its line', async () => {

@@ -195,9 +195,11 @@ async function searcher(
     onCall();
     const asked = { query, size: MATCHES, locale };
     const plain = { ...asked, searchBy: 'OFFER_AND_DETAIL', detectVehicleIdentString: false } as const;
+    // A reply that comes byte by byte is never silent, and other feeds would wait for it.
+    const options = { signal, retries: 0, deadline: ctx.config.service.timeout };
     const { data } = looksLikeVin(query)
-      ? await service.search.advancedSearch(plain, { signal, retries: 0 })
-      : await service.search.search(asked, { signal, retries: 0 });
+      ? await service.search.advancedSearch(plain, options)
+      : await service.search.search(asked, options);
     await goesOn();
     return data;
   };
