@@ -21,7 +21,8 @@ const SETTINGS_BYTES: u32 = 64;
 const FOLDED_BYTES: u32 = 512;
 const BYTE_TABLE: u32 = 256;
 const COLUMNS_BYTES: u32 = 4096;
-const ROWS_BYTES: u32 = 2560;
+/** 64 rows of 32 bytes. */
+const ROWS_BYTES: u32 = 2048;
 const PLACES_BYTES: u32 = 8192;
 /** What JavaScript has to allocate for each. */
 export const SHARED_BYTES: u32 = SETTINGS_BYTES + FOLDED_BYTES + 2 * BYTE_TABLE + COLUMNS_BYTES;

@@ -1,17 +1,5 @@
 import { broughtColumns, places, safe, settings } from './areas';
-import {
-  BATCH,
-  batchSize,
-  begin,
-  countTaken,
-  readRow,
-  refuseFull,
-  ROW_BYTES,
-  rowOf,
-  take,
-  taken,
-  touchSlots,
-} from './batch';
+import { BATCH, begin, countTaken, readRow, refuseFull, ROW_BYTES, rowOf, taken, touchSlots } from './batch';
 import { CellStore, keepCells, NOT_KEPT } from './cell-store';
 import { rowNext } from './cut-row';
 import { fill, hasRoom, loadValue, PartIndex, slotOf } from './part-index';
@@ -56,7 +44,7 @@ function readStaged(these: u32, most: u32, staged: u32, stagedEnd: u32, from: u3
   while (count < most) {
     const row = rowOf(these, count);
     if (!readRow(row, at, to) || row.isKeyed == 0) break;
-    if (out + (row.end - row.start) + settings.brought > stagedEnd) {
+    if (row.end - row.start + settings.brought > stagedEnd - out) {
       if (count != 0) refuseFull();
       break;
     }

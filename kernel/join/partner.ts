@@ -20,7 +20,7 @@ export class Partner {
   found: u32;
   /** The partner after this one; 0 after the last one. */
   next: Partner | null;
-  /** Where their cells are, 0 where they are not in memory, as words. */
+  /** Where the cells of the rows of a batch are, 0 where they are not in memory, as words. */
   cellsAt: u32;
   /** The slots of parts that were met and are not marked yet, as words, and their number. */
   met: u32;

@@ -22,7 +22,7 @@ import { byteText } from './byte-text.ts';
 import { findRoles } from './find-roles.ts';
 import { indexPartner, withoutRow, type Partner, type PartnerFile } from './index-partner.ts';
 import { freeMemory } from './kernel/free-memory.ts';
-import { openJoinKernel } from './kernel/join-kernel.ts';
+import { openJoinKernel, type JoinKernel } from './kernel/join-kernel.ts';
 import { detectJoined, partsOf } from './joined-detection.ts';
 import type { KeyPlaces } from './row-keys.ts';
 import { writeJoined, type JoinedList } from './write-joined.ts';
@@ -61,8 +61,7 @@ export async function readJoined(
   const named = nameColumns(partners, join, { columns, delivery: text.name });
   const own = await byteText(asText(list), { settings: work.settings, target: joinPath(text.path, 'list.txt') });
   const made = { ...own, name: list.file.name, parts: list.detection.parts, places };
-  const { path, bytes, accounts, withoutAny, found, memory } = await joinFiles(input, made, named);
-  if (secondFor(bytes) !== null) await freeMemory(memory);
+  const { path, bytes, accounts, withoutAny, found } = await joinFiles(input, made, named);
   const settings = list.table?.settings ?? work.settings;
   const detection = await detectJoined(
     { name: list.file.name, own: list.detection, detection: own.detection, table: list.table, path, accounts, found },
@@ -223,22 +222,30 @@ function nameColumns(
   });
 }
 
-/** What came of joining files; `memory` is that of the kernel, which nobody needs any more. */
-type Joined = {
-  path: string;
-  bytes: number;
-  accounts: JoinedFile[];
-  withoutAny: number;
-  found: DetectedPartner[];
-  memory: WeakRef<object>;
-};
+/** What came of joining files. */
+type Joined = { path: string; bytes: number; accounts: JoinedFile[]; withoutAny: number; found: DetectedPartner[] };
 
 /** Joins the partners to the list in one text. */
-async function joinFiles({ work, text }: JoinInput, list: JoinedList, files: PartnerFile[]): Promise<Joined> {
+async function joinFiles(input: JoinInput, list: JoinedList, files: PartnerFile[]): Promise<Joined> {
+  const opened: { memory?: WeakRef<WebAssembly.Memory> } = {};
+  try {
+    return await joinWith(input, list, files, ({ shared }) => (opened.memory = new WeakRef(shared)));
+  } finally {
+    if (opened.memory !== undefined) await freeMemory(opened.memory);
+  }
+}
+
+async function joinWith(
+  { work, text }: JoinInput,
+  list: JoinedList,
+  files: PartnerFile[],
+  onOpen: (kernel: JoinKernel) => void,
+): Promise<Joined> {
   const { dialect } = sourceOfText({ ...list, settings: work.settings });
   const partners: Partner[] = [];
   const sizes = await Promise.all([list, ...files].map(async ({ path }) => (await stat(path)).size));
   await using kernel = await openJoinKernel(secondFor(sizes.reduce((sum, size) => sum + size, 0)));
+  onOpen(kernel);
   const joining = { ...work, kernel };
   try {
     for (const [at, file] of files.entries()) {
@@ -257,8 +264,7 @@ async function joinFiles({ work, text }: JoinInput, list: JoinedList, files: Par
     const found = partners.map(({ source: { role, columns, charset }, issues }) => {
       return { role, charset, columns: columns.length, issues: issues.all() };
     });
-    const accounts = partners.map(({ account }) => account);
-    return { path, bytes, accounts, withoutAny, found, memory: new WeakRef(kernel.shared) };
+    return { path, bytes, accounts: partners.map(({ account }) => account), withoutAny, found };
   } finally {
     for (const partner of partners) partner[Symbol.dispose]();
   }

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openAhead } from '../../../../src/jobs/read/joined/kernel/ahead.ts';
-import { JOBS } from '../../../../src/jobs/read/joined/kernel/ahead-words.ts';
+import { JOBS, NOTHING } from '../../../../src/jobs/read/joined/kernel/ahead-words.ts';
 import { openJoinKernel } from '../../../../src/jobs/read/joined/kernel/join-kernel.ts';
 import { keepBytes, plainRows } from '../../../../src/jobs/read/joined/kernel/plain-rows.ts';
 import { createPartIndex } from '../../../../src/jobs/read/joined/kernel/part-index.ts';
+import { rowsTaker } from '../../../../src/jobs/read/joined/kernel/take-rows.ts';
 import { createRowKeys } from '../../../../src/jobs/read/joined/row-keys.ts';
 import type { Thread } from '../../../../src/threads/thread.ts';
 import { dialect, plainSettings } from '../../../support/read-settings.ts';
 
 const ROWS = 'ATE;13.1\nATE;13.2\nATE;13.é\nATE;13.3\n';
 const PLAIN = 2;
-const NOTHING = { next: 0, taken: 0, isFull: false, outEnd: 0, withoutAny: 0 };
 
 /** A kernel with a second thread that is ready to pass over rows, and the arguments for that. */
 async function openPassing() {
@@ -87,4 +87,31 @@ test('a job that its thread cannot do is left to this one', async () => {
   await done(ahead, job);
   expect(ahead.collect(job)).toEqual(NOTHING);
   await expect(kernel[Symbol.asyncDispose]()).rejects.toThrow(/memory access out of bounds/u);
+});
+
+test('what goes wrong in this thread is said, and leaves no job begun', async () => {
+  await using kernel = await openJoinKernel({ least: 1 });
+  const failing = {
+    ...kernel,
+    calls: {
+      ...kernel.calls,
+      passRows: () => {
+        throw new Error('A trap.');
+      },
+    },
+  };
+  const bytes = Buffer.from(ROWS);
+  const from = keepBytes(kernel, bytes);
+  // Whoever takes no bytes takes no rows, so that all are left to this thread in the end.
+  const taker = rowsTaker(failing, {
+    call: 'passRows',
+    side: () => ({ args: () => [0, 0, 0], accept: (result) => result }),
+  });
+  taker.expect(from, from + bytes.length);
+  expect(() => {
+    for (;;) taker.take(from, from + bytes.length);
+  }).toThrow('A trap.');
+  taker.forget();
+  const { ahead } = kernel.second!;
+  for (let job = 0; job <= JOBS; job += 1) ahead.withdraw(ahead.offer('passRows', [0, 0, 0]));
 });

@@ -31,9 +31,10 @@ function write(name: string, { text, detection }: File): string {
   return path;
 }
 
-/** The text that is made of a list and its partners, and their accounts and issues; in two threads with jobs of `least` bytes. */
-async function joined(list: File, stocks: File[], reading: ReadRows, least: number | null = null) {
+/** The text that is made of a list and its partners, and their accounts and issues; in two threads with jobs of `least` bytes, behind so many bytes of memory. */
+async function joined(list: File, stocks: File[], reading: ReadRows, least: number | null = null, before = 0) {
   await using kernel = await openJoinKernel(least === null ? null : { least });
+  kernel.allocate(before);
   const work = { settings, signal: undefined, kernel, reading };
   const { dialect: own } = sourceOfText({ ...list, path: write('list', list), settings });
   const partners: Partner[] = [];
@@ -210,6 +211,66 @@ test.each([
   expect(found.text === expected.text).toBe(true);
   expect(found.text.length).toBeGreaterThan(length);
   expect({ ...found, text: '' }).toEqual({ ...expected, text: '' });
+});
+
+test.each([
+  ['shorter than those of which many are staged', (at: number) => `;${at % 50_000};;`],
+  ['with cells', (at: number) => `ATE;13.${at};${at % 90};Disc`],
+])('many rows %s are taken in either way, also beyond two gigabytes', async (_, rowOf) => {
+  const rows = Array.from({ length: 60_000 }, (_row, at) => rowOf(at));
+  const [list, stock] = [fileOf(rows), fileOf(rows.toReversed().slice(0, 50_000))];
+  const expected = await joined(list, [stock], { chunk: 1 << 20, takesPlain: false });
+  const reading = { chunk: 1 << 20, takesPlain: true };
+  for (const [least, before] of [
+    [null, 0],
+    [1 << 16, 0],
+    [1 << 16, 2 ** 31],
+  ] as const) {
+    const found = await joined(list, [stock], reading, least, before);
+    expect(found.text === expected.text).toBe(true);
+    expect({ ...found, text: '' }).toEqual({ ...expected, text: '' });
+  }
+});
+
+test('cells that memory does not hold are brought row by row, and few rows are read again', async () => {
+  const kernel = await openJoinKernel();
+  let staged = 0;
+  const counting = {
+    ...kernel,
+    calls: {
+      ...kernel.calls,
+      stageRows: (...args: Parameters<typeof kernel.calls.stageRows>) => {
+        const next = kernel.calls.stageRows(...args);
+        staged += kernel.calls.taken.value;
+        return next;
+      },
+    },
+  };
+  const index = createPartIndex(counting);
+  using cells = createCellStore(counting, join(folder, 'cells'), { block: 1 << 10, kept: 1 });
+  const count = 5000;
+  const stock = fileOf(Array.from({ length: count }, (_, at) => `ATE;13.${at};${at},00;Disc`));
+  const { text, detection, places } = stock;
+  const path = write('stock', { text, detection, places });
+  const rowKeys = createRowKeys({ ...detection, places, settings });
+  const account = { rows: 0, repeated: 0, examples: { repeated: [] } } as unknown as JoinedFile;
+  const source = { detection, columns: [{ place: 2, name: 'price' }] };
+  const target = cellDialect(detection);
+  let slow = 0;
+  await readByteRows(
+    { name: 'stock', path, written: detection, settings },
+    {
+      plain: indexedRows(counting, source, { keys: rowKeys.plain, index, cells, target, account, most: 10 }),
+      row: () => (slow += 1),
+      scanned: () => undefined,
+      lines: () => undefined,
+      pause: () => Promise.resolve(true),
+    },
+    undefined,
+  );
+  expect(account.rows + slow).toBe(count + 1);
+  expect(slow).toBeGreaterThan(count / 2);
+  expect(staged).toBeLessThan(8 * count);
 });
 
 test('only rows that are not plain come one by one', async () => {

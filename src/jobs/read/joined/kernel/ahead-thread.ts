@@ -1,5 +1,15 @@
-import { begin, CALLS, ENDED, OFFERED, waitWhile, wordsOf, PLACES, type AheadInput } from './ahead-words.ts';
-import { finish } from './ahead.ts';
+import {
+  begin,
+  CALLS,
+  ENDED,
+  finish,
+  NOTHING,
+  OFFERED,
+  PLACES,
+  waitWhile,
+  wordsOf,
+  type AheadInput,
+} from './ahead-words.ts';
 import { instantiate, resultOf } from './join-exports.ts';
 
 /** The other side of src/jobs/read/joined/kernel/ahead.ts: does the jobs that nobody else has begun, until it is told to end. */
@@ -22,5 +32,3 @@ export function doJobs({ module, memory, shared, own, words }: AheadInput): void
     }
   }
 }
-
-const NOTHING = { next: 0, taken: 0, isFull: false, outEnd: 0, withoutAny: 0 };

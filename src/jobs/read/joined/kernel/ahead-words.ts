@@ -1,3 +1,5 @@
+import type { RowsResult } from './join-exports.ts';
+
 /** The calls of a kernel that another thread may take: they change nothing but what their arguments name. */
 export const CALLS = ['stageRows', 'joinRows', 'passRows'] as const;
 export type RowsCall = (typeof CALLS)[number];
@@ -18,6 +20,9 @@ export const STATES = { idle: 0, offered: 1, begun: 2, done: 3 };
 export function wordsOf(job: number): number {
   return JOB_WORDS * (1 + (job % JOBS));
 }
+
+/** What is said of a job that could not be done: the rows are left to whoever goes on. */
+export const NOTHING: RowsResult = { next: 0, taken: 0, isFull: false, outEnd: 0, withoutAny: 0 };
 
 /** What the other thread needs: a kernel on the same memory, and where it finds what it shares and has room of its own. */
 export type AheadInput = {
@@ -41,6 +46,13 @@ export function waitWhile(words: Int32Array, word: number, value: number): void 
 export function tell(words: Int32Array, word: number, value: number): void {
   Atomics.store(words, word, value);
   Atomics.notify(words, word);
+}
+
+/** Says what a job did that was begun. */
+export function finish(words: Int32Array, job: number, { next, taken, isFull, outEnd, withoutAny }: RowsResult): void {
+  const at = wordsOf(job);
+  words.set([next, taken, Number(isFull), outEnd, withoutAny], at + PLACES.next);
+  tell(words, at + PLACES.state, STATES.done);
 }
 
 /** Makes an offered job one that was begun here; false when it was not offered any more. */

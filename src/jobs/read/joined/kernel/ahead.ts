@@ -3,6 +3,7 @@ import {
   begin,
   CALLS,
   ENDED,
+  finish,
   OFFERED,
   PLACES,
   STATES,
@@ -71,11 +72,4 @@ export function openAhead(thread: Thread, input: Omit<AheadInput, 'words'>): Ahe
       await ended;
     },
   };
-}
-
-/** Says what a job did that was begun. */
-export function finish(words: Int32Array, job: number, { next, taken, isFull, outEnd, withoutAny }: RowsResult): void {
-  const at = wordsOf(job);
-  words.set([next, taken, Number(isFull), outEnd, withoutAny], at + PLACES.next);
-  tell(words, at + PLACES.state, STATES.done);
 }

@@ -25,9 +25,11 @@ type Joining = {
 };
 
 /* The words of a partner, as kernel/join/partner.ts has them. */
-const [SHOWS_MISSING, JOINED, MISSING, NEXT, MET] = [4, 5, 6, 8, 11];
+const [SHOWS_MISSING, JOINED, MISSING, NEXT, MET_COUNT] = [4, 5, 6, 8, 11];
 /** What is written at a time: more where rows bring long cells, unless they are longer still. */
 const [OUT, MOST_OUT] = [1 << 18, 1 << 25];
+/** A job has no more than this: rows for which that is too little are taken by the thread that reads. */
+const MOST_OF_JOB = 1 << 20;
 /** Rows with the longest cells that fit into it. */
 const ROWS_OUT = 4;
 
@@ -40,19 +42,20 @@ export function joinedRows(
   return (dialect) => {
     const brought = partners.reduce((sum, { cells, empties }) => sum + Math.max(cells.longest, empties.length), 0);
     const size = Math.min(MOST_OUT, Math.max(OUT, ROWS_OUT * brought));
-    const side = () => {
+    const side = (isOfJobs: boolean) => {
+      const room = isOfJobs ? Math.min(size, MOST_OF_JOB) : size;
       const addresses = partners.map((partner) => addPartner(kernel, partner));
       for (const [at, address] of addresses.entries()) kernel.words()[address / 4 + NEXT] = addresses[at + 1] ?? 0;
-      const [first, out] = [addresses[0]!, kernel.allocate(size)];
+      const [first, out] = [addresses[0]!, kernel.allocate(room)];
       return {
         args: (from: number, to: number) => {
           const words = kernel.words();
           for (const [at, { account }] of partners.entries()) {
             const its = addresses[at]! / 4;
             words[its + SHOWS_MISSING] = Number(account.examples.withoutPartner.length < most);
-            words[its + JOINED] = words[its + MISSING] = words[its + MET] = 0;
+            words[its + JOINED] = words[its + MISSING] = words[its + MET_COUNT] = 0;
           }
-          return [first, from, to, out, out + size] as const;
+          return [first, from, to, out, out + room] as const;
         },
         accept: (result: RowsResult) => {
           if (result.taken === 0) return result;

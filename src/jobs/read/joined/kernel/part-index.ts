@@ -23,8 +23,8 @@ const [SIZE, MARKED] = [2, 4];
 const [ADDED, NO_MEMORY] = [0, 2];
 
 /**
- * An index of parts in 64 bytes for each five slots (about 15 bytes a part), in the memory of a kernel: a 64-bit hash and a number. Two different parts are
- * taken for one as rarely as by a part set. `expected` avoids growing, during which the old and the new table exist side by side.
+ * An index of parts in 64 bytes for each five slots (about 15 bytes a part), in the memory of a kernel: 63 bits of a hash and a number. Two different parts are
+ * taken for one hardly more often than by a part set. `expected` avoids growing, during which the old and the new table exist side by side.
  */
 export function createPartIndex({ calls, words }: JoinKernel, expected = 0): PartIndex {
   const address = given(calls.createIndex(Math.ceil(expected)));

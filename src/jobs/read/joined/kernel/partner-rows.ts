@@ -26,7 +26,7 @@ type Into = {
 const BROUGHT = 13;
 const MOST_CELLS = 1024;
 /** What is staged at a time: the rows of some 64 KB, and the cells that they bring. */
-const STAGED = { rows: 4096, bytes: 1 << 16 };
+const STAGED = { rows: 4096, fewest: 4, bytes: 1 << 16 };
 
 /** Takes the plain rows of a partner into its index, and counts them in its account. */
 export function indexedRows(
@@ -42,15 +42,18 @@ export function indexedRows(
     if (delimiter.length > 1 || places.length > MOST_CELLS) return null;
     const file = { dialect, keys, cells: { least, most: MOST_CELLS }, headerLine: linesBefore(detection) };
     const side = () => {
+      let rows = STAGED.rows;
       const [these, staged] = [allocate(STAGED.rows * calls.ROW_BYTES.value), allocate(STAGED.bytes)];
       return {
-        args: (from: number, to: number) => [these, STAGED.rows, staged, staged + STAGED.bytes, from, to],
+        args: (from: number, to: number) => [these, rows, staged, staged + STAGED.bytes, from, to],
         accept: (result: RowsResult) => {
           const showsRepeated = Number(account.examples.repeated.length < most);
           const next = calls.addStaged(index.address, cells.address, these, result.taken, showsRepeated) >>> 0;
           account.rows += calls.keyed.value;
           account.repeated += calls.repeated.value;
           const taken = calls.taken.value;
+          // Where cells do not fit into memory each row is left to the slow path, and those behind it are staged once more.
+          rows = taken < result.taken ? Math.max(STAGED.fewest, rows >> 1) : Math.min(STAGED.rows, rows << 1);
           return { next, taken, isFull: result.isFull && taken === result.taken };
         },
       };

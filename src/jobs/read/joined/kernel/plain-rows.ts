@@ -53,7 +53,7 @@ export function plainRows(
   const input = { at: 0, size: 0 };
   const taker = rowsTaker(kernel, pass);
   let isNew = false;
-  let last = { taken: 0, isFull: false };
+  let last = { next: 0, taken: 0, isFull: false };
   return {
     headerLine,
     load: (bytes, from, to) => {
@@ -71,9 +71,8 @@ export function plainRows(
       const [from, end] = [input.at + at, input.at + to];
       if (isNew) taker.expect(from, end);
       isNew = false;
-      const found = taker.take(from, end);
-      last = found;
-      return found.next - input.at;
+      last = taker.take(from, end);
+      return last.next - input.at;
     },
     get taken() {
       return last.taken;

@@ -1,4 +1,4 @@
-import { JOBS, type RowsCall } from './ahead-words.ts';
+import { JOBS, NOTHING, type RowsCall } from './ahead-words.ts';
 import { resultOf, type RowsResult } from './join-exports.ts';
 import type { JoinKernel } from './join-kernel.ts';
 
@@ -12,8 +12,8 @@ export type Side = {
   accept: (result: RowsResult) => Taken;
 };
 
-/** What is done with rows: a call that changes nothing but what belongs to its side. */
-export type RowsPass = { call: RowsCall; side: () => Side };
+/** What is done with rows: a call that changes nothing but what belongs to its side. There are more sides of jobs than one, with as little room as they need. */
+export type RowsPass = { call: RowsCall; side: (isOfJobs: boolean) => Side };
 
 /** Takes rows between addresses, in order. */
 export type RowsTaker = {
@@ -31,8 +31,8 @@ const LF = 10;
 
 /** Has a kernel take rows, in two threads if it has a second one: what either did is accepted in the order of the rows. */
 export function rowsTaker({ calls, memory, second }: JoinKernel, { call, side }: RowsPass): RowsTaker {
-  const here = side();
-  const sides = second === null ? [] : Array.from({ length: JOBS }, side);
+  const here = side(false);
+  const sides = second === null ? [] : Array.from({ length: JOBS }, () => side(true));
   /** Where jobs begin that were not offered yet, and where the last one ends. */
   let cuts: number[] = [];
   let jobs: Job[] = [];
@@ -54,7 +54,12 @@ export function rowsTaker({ calls, memory, second }: JoinKernel, { call, side }:
     while (!ahead.isDone(number)) {
       const mine = jobs.find((job) => ahead.begin(job.number));
       if (mine === undefined) break;
-      ahead.finish(mine.number, run(mine.args));
+      try {
+        ahead.finish(mine.number, run(mine.args));
+      } catch (error) {
+        ahead.finish(mine.number, NOTHING);
+        throw error;
+      }
     }
     return ahead.collect(number);
   };
@@ -73,8 +78,12 @@ export function rowsTaker({ calls, memory, second }: JoinKernel, { call, side }:
       if (second === null || to - from < 2 * second.least) return;
       cuts = [from];
       for (let at = from; to - at > second.least;) {
-        at = memory().indexOf(LF, at + second.least) + 1;
-        if (at === 0 || at >= to) break;
+        // A buffer is not searched from an offset beyond 2 GB.
+        const found = memory()
+          .subarray(at + second.least, to)
+          .indexOf(LF);
+        at += second.least + found + 1;
+        if (found === -1 || at >= to) break;
         cuts.push(at);
       }
       cuts.push(to);
