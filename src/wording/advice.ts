@@ -28,6 +28,19 @@ function liveMeaning({ rows, receipt }: Advised): string {
   return `All rows that this supplier contributes are live${proof}.${others}${ruled}`;
 }
 
+function lostMeaning({ rejectedLocally, rejectedRemotely, change }: Advised['rows']): string {
+  const kept = change === undefined ? 0 : rejectedLocally;
+  const lost = rejectedLocally + rejectedRemotely - kept;
+  return [
+    ...(lost === 0 ? [] : [`Customers cannot find ${counted(lost, 'rejected row')}.`]),
+    ...(kept === 0
+      ? []
+      : [
+          `${counted(kept, 'rejected row')} of changes ${kept === 1 ? 'leaves its part as it was' : 'leave their parts as they were'}.`,
+        ]),
+  ].join(' ');
+}
+
 function adviceOnPartial(answer: Advised): Advice {
   const { rejectedLocally, rejectedRemotely, unexplained } = answer.rows;
   const lost = rejectedLocally + rejectedRemotely;
@@ -42,7 +55,7 @@ function adviceOnPartial(answer: Advised): Advice {
   if (unexplained > 0) {
     steps.push('Compare the service’s line count and its error list with what was sent.');
   }
-  const meaning = lost > 0 ? `The other rows are live. Customers cannot find ${counted(lost, 'rejected row')}.` : '';
+  const meaning = lost > 0 ? `The other rows are live. ${lostMeaning(answer.rows)}` : '';
   const uncertain =
     unexplained > 0
       ? ` It is not known whether ${counted(unexplained, 'more row')} ${unexplained === 1 ? 'is' : 'are'} live.`

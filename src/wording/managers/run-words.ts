@@ -108,9 +108,21 @@ function liveTitle({ rows, receipt }: ToldRun, supplier: string, { say }: Langua
 }
 
 function partialTitle({ rows }: ToldRun, supplier: string, causes: number, { say }: Language): string {
-  const lost = rows.rejectedLocally + rows.rejectedRemotely;
+  const { lost, notTaken } = rejectedOf(rows);
   if (lost > 0) return say('run.title.offline', { supplier, lost, count: offersRead(rows), causes });
+  if (notTaken > 0)
+    return say('run.title.notTaken', { supplier, lost: notTaken, count: rows.read + rows.expanded, causes });
   return say('run.title.unexplained', { supplier, lost: rows.unexplained, count: offersRead(rows) });
+}
+
+/** Rows whose parts customers cannot find, and rows of changes that we do not take: their parts stay as they were. */
+function rejectedOf({ rejectedLocally, rejectedRemotely, change }: ToldRun['rows']): {
+  lost: number;
+  notTaken: number;
+} {
+  return change === undefined
+    ? { lost: rejectedLocally + rejectedRemotely, notTaken: 0 }
+    : { lost: rejectedRemotely, notTaken: rejectedLocally };
 }
 
 function liveMeaning({ rows, receipt }: ToldRun, { say }: Language): string[] {
@@ -130,10 +142,11 @@ function leftOutMeaning({ leftOut = [] }: ToldRun, { say, list, number }: Langua
 }
 
 function partialMeaning({ rows }: ToldRun, { say }: Language): string[] {
-  const lost = rows.rejectedLocally + rows.rejectedRemotely;
+  const { lost, notTaken } = rejectedOf(rows);
   return [
     ...(lost === 0 ? [] : [say('run.meaning.partial', { lost })]),
-    ...(lost === 0 || rows.live === 0 || rows.unexplained > 0 ? [] : [say('run.meaning.others')]),
+    ...(notTaken === 0 ? [] : [say('run.meaning.notTaken', { count: notTaken })]),
+    ...(lost + notTaken === 0 || rows.live === 0 || rows.unexplained > 0 ? [] : [say('run.meaning.others')]),
     ...(rows.unexplained === 0 ? [] : [say('run.meaning.unexplained', { count: rows.unexplained })]),
   ];
 }

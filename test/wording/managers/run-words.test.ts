@@ -83,6 +83,35 @@ test('a subject names the supplier, what happened and how much', () => {
   ]);
 });
 
+describe('rows of changes', () => {
+  const change = { base: 1201, carried: 1190, added: 0, changed: 8, same: 0, removed: 0, absent: 0 };
+  const rowsWith = (rejected: { rejectedLocally?: number; rejectedRemotely?: number }) =>
+    told({ outcome: 'partial', rows: { ...rowCounts({ read: 11, live: 1198, ...rejected }), change } });
+  const facts = { supplier: 'Rhein GmbH', causes: 1 };
+
+  test('that are not taken leave their parts as they were', () => {
+    const run = rowsWith({ rejectedLocally: 3 });
+    expect(WRITTEN_OUT.map((language) => spaced(runTitle(run, facts, language)))).toEqual([
+      'Rhein GmbH: 3 von 11 Zeilen mit Änderungen nicht übernommen, eine Ursache',
+      'Rhein GmbH: 3 of 11 rows of changes not taken, one cause',
+      'Rhein GmbH: nie przyjęto 3 z 11 wierszy ze zmianami, jedna przyczyna',
+      'Rhein GmbH: не принято 3 из 11 строк с изменениями, одна причина',
+    ]);
+    expect(runMeaning(run, openLanguage('en'))).toBe(
+      '3 rows of changes were not taken: their parts stay as they were. The others are online.',
+    );
+  });
+
+  test('that the service rejects are offline', () => {
+    const run = rowsWith({ rejectedLocally: 1, rejectedRemotely: 2 });
+    const language = openLanguage('en');
+    expect(runTitle(run, facts, language)).toBe('Rhein GmbH: 2 of 1,201 parts offline, one cause');
+    expect(runMeaning(run, language)).toBe(
+      'Customers cannot find 2 parts. 1 row of changes was not taken: its part stays as it was. The others are online.',
+    );
+  });
+});
+
 test('a correction that was taken for a list is told with its rows', () => {
   const [reason] = REASONS.correction;
   const titles = WRITTEN_OUT.map((language) =>
