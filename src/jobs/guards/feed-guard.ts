@@ -22,7 +22,7 @@ import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { lostToNewChecks } from './new-checks.ts';
 import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
-import { missingFiles, oldPartner, shrunkPartner } from './several-files.ts';
+import { missingFiles, oldPartner, shrunkPartner, takesWhatIsThere } from './several-files.ts';
 import { offersRead } from '../../wording/words.ts';
 
 /** The share of rows in which rules may fail to read a value as a number. */
@@ -48,6 +48,7 @@ export async function heldBy(
   const db = ctx.ledger.db;
   const { contribution } = await feedState(db, run.feed, run.login);
   const live = contribution === null ? null : await getRun(db, contribution);
+  const list = live === null ? null : await fullListOf(db, live);
   const freeze = await freezeOf(db, run.feed);
   const held =
     freeze === undefined
@@ -55,8 +56,8 @@ export async function heldBy(
         because('older-file', bringsChanges(run, ctx) ? null : await olderThanKnown(run, ctx)) ??
         because('correction', await correctionOf(run, counts, ctx, signal)) ??
         because('guard', await oldPartner(run, ctx)) ??
-        because('guard', shrunkPartner(run, live, feedGuard(ctx.config, run.feed))) ??
-        because('guard', missingFiles(run, live)) ??
+        because('guard', shrunkPartner(run, list, feedGuard(ctx.config, run.feed))) ??
+        because('guard', takesWhatIsThere(run, ctx) ? null : missingFiles(run, list)) ??
         because('rules', unreadableNumbers(run.counts?.rules?.numbers ?? [], counts.read)) ??
         because('guard', await lostToNewChecks(run, live, counts, ctx)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))

@@ -61,21 +61,21 @@ export function olderThanAllowed(
 
 /**
  * Why a run is held as a file that is joined has far fewer of the parts of the list than the one that is live: the list may be whole, but what rules
- * say of parts without a value is wrong then. Null when none has, and where rows may become as few. Pure.
+ * say of parts without a value is wrong then. Null when none has, where rows may become as few, and of changes. Pure.
  */
 export function shrunkPartner(
   run: Pick<RunRow, 'feed' | 'counts'>,
   live: Pick<RunRow, 'counts'> | null,
   { maxRowDrop: limit }: Pick<Guard, 'maxRowDrop'>,
 ): RunReason | null {
-  if (limit === undefined) return null;
+  if (limit === undefined || run.counts?.change !== undefined) return null;
   for (const known of live?.counts?.joined ?? []) {
     const file = run.counts?.joined?.find(({ role }) => role === known.role);
     if (file === undefined || known.joined === 0) continue;
     const [before, after] = [sharedBy(known), sharedBy(file)];
     // A list that becomes shorter has fewer rows for it, and one that becomes longer a smaller share.
     const kept = Math.max(after.rows / before.rows, after.rows / after.of / (before.rows / before.of));
-    if (1 - kept <= limit) continue;
+    if (!(1 - kept > limit)) continue;
     return { code: 'joined-file-shrank', feed: run.feed, role: file.role, file: file.file, limit, before, after };
   }
   return null;
@@ -84,6 +84,11 @@ export function shrunkPartner(
 /** The rows of the list that a file has values for, of those that it could have them for. */
 function sharedBy({ joined, withoutPartner }: JoinedFile): Share {
   return { rows: joined, of: joined + withoutPartner };
+}
+
+/** Whether the configuration says that a feed's files are taken without those that are missing. */
+export function takesWhatIsThere({ feed }: Pick<RunRow, 'feed'>, { config }: Pick<Context, 'config'>): boolean {
+  return own(config.feeds, feed)?.source.incomplete === 'take';
 }
 
 /** So many of the files that are missing are named. */
@@ -105,8 +110,11 @@ export function missingFiles(run: FilesOfRun, live: (FilesOfRun & Pick<RunRow, '
 
 type FilesOfRun = Pick<RunRow, 'feed' | 'counts' | 'delivery_name' | 'entry'>;
 
+/** A number in a name, with what separates it: the first part of a list often has none. */
+const NUMBER = /[\s._-]*\(?\d+\)?/gu;
+
 /** The files of a delivery, by their names without numbers. */
 function numberless({ counts, entry, delivery_name }: FilesOfRun): Map<string, string> {
   const names = counts?.files?.map(({ file }) => file) ?? [entry ?? delivery_name ?? ''];
-  return new Map(names.map((name) => [name.normalize().toLowerCase().replaceAll(/\d+/gu, '#'), name]));
+  return new Map(names.map((name) => [name.normalize().toLowerCase().replaceAll(NUMBER, ''), name]));
 }

@@ -135,6 +135,9 @@ test.each([
   const reason = shrunkPartner({ feed: 'north', ...run }, live, { maxRowDrop: 0.5 });
   expect(reason?.code ?? null).toBe(isHeld ? 'joined-file-shrank' : null);
   expect(shrunkPartner({ feed: 'north', ...run }, live, {})).toBeNull();
+  const change = { base: 2, carried: 1, added: 0, changed: 1, same: 0, removed: 0, absent: 0 };
+  const changes = { feed: 'north', counts: { ...run.counts!, change } };
+  expect(shrunkPartner(changes, live, { maxRowDrop: 0.5 })).toBeNull();
 });
 
 const fileOf = (file: string) => ({
@@ -161,6 +164,8 @@ test.each([
   ['one less', ['ate 11.csv', 'skf 11.csv', 'trw 11.csv'], ['ate 12.csv', 'skf 12.csv'], ['trw 11.csv']],
   ['the only one that is left', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv'], ['trw 11.csv']],
   ['fewer parts of a list', ['part 1.csv', 'part 2.csv', 'part 3.csv'], ['part 1.csv', 'part 2.csv'], []],
+  ['only the first part, which has no number', ['list.csv', 'list_2.csv'], ['list.csv'], []],
+  ['one of two with the same name', ['prices.csv', 'prices (2).csv'], ['prices.csv'], []],
   ['files of other names', ['ate 11.csv', 'trw 11.csv'], ['ate 12.csv', 'ZF 12.csv'], []],
   ['one file as before', ['ate 11.csv'], ['trw 11.csv'], []],
 ])('a delivery has %s', (_, before, now, missing) => {
