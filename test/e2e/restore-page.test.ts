@@ -9,6 +9,7 @@ import { goodRows } from '../support/console-work.ts';
 import { install, type Installation } from '../support/installation.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
+import { rehearse } from '../support/rehearse.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -201,7 +202,7 @@ test('with another home than the one that was restored nothing begins anew', asy
   const restored = ['--config', config, '--home', home];
   expect(await shop.offerline('restore', place, '--resume', 'live', ...restored)).toMatchObject({ status: 0 });
   const other = join(folder, 'other');
-  for (const words of [['ingest', 'north', '--wait'], ['up']]) {
+  for (const words of [['ingest', 'north', '--wait'], ['ingest', 'north', '--rehearse'], ['up']]) {
     const refused = await shop.start(...words, '--config', config, '--home', other).ended;
     expect(refused.status).toBe(2);
     expect(flat(refused.stderr)).toContain(
@@ -211,6 +212,14 @@ test('with another home than the one that was restored nothing begins anew', asy
   expect(existsSync(join(other, 'ledger.sqlite'))).toBe(false);
   expect(await shop.offerline('feeds', ...restored)).toMatchObject({ status: 0 });
   await endPrivateRedis(home);
+});
+
+test('after a restore a feed can be rehearsed', async () => {
+  const { shop, place } = await backedUp();
+  await destroy(shop);
+  expect(await shop.offerline('restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  shop.deliver('north', 'tuesday.csv', goodRows(11, 'north'));
+  expect(await rehearse(shop, 'north')).toMatchObject({ status: 0, outcome: 'live', rows: { read: 11, live: 11 } });
 });
 
 test('a restore that is refused because of the archive of another one leaves nothing that could begin anew', async () => {
