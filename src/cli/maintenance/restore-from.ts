@@ -27,10 +27,9 @@ export async function restoreFrom(
   command: Command,
   io: Io,
 ): Promise<Restored> {
-  const [{ readManifest }, { restoreInstallation }, { noteRestoredHome }] = await Promise.all([
+  const [{ readManifest }, { restoreInstallation }] = await Promise.all([
     import('../../backup/manifest.ts'),
     import('../../app/backup/restore-installation.ts'),
-    import('../../app/backup/restored-home.ts'),
   ]);
   const place = await openPlace(from, io);
   try {
@@ -50,7 +49,6 @@ export async function restoreFrom(
       if (error instanceof OfferlineError && error.code === 'conflict') await rm(restoreMark(path), { force: true });
       throw error;
     });
-    await noteRestoredHome(loaded);
     await rm(restoreMark(path), { force: true });
     if (options.json !== true)
       for (const line of filesLines(manifest, restored, {
