@@ -95,6 +95,11 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error) ?? '');
 }
 
+/** True where this process may not write: a folder of somebody else, a disk that is read-only, a file that is a mount by itself. */
+export function isUnwritable(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(systemCode(error) ?? '');
+}
+
 /** True when the same call may succeed later without anyone changing anything. A fault of our own is not known to pass. */
 export function isRetryable(error: unknown): boolean {
   return error instanceof OfferlineError && error.retryable;

@@ -19,8 +19,15 @@ import { openService } from './open-service.ts';
 /** A context and how to let go of it. */
 export type OpenContext = { ctx: Context; close: () => Promise<void> };
 
-/** Builds what stages and jobs share: ledger, archive, service and mail, as the configuration says. */
-export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenContext> {
+/**
+ * Builds what stages and jobs share: ledger, archive, service and mail, as the configuration says. `isPrivate`: the home is not that of the configuration but a
+ * new one, which may begin whatever was restored with the configuration.
+ */
+export async function openContext(
+  loaded: LoadedConfig,
+  log: Log,
+  { isPrivate = false }: { isPrivate?: boolean } = {},
+): Promise<OpenContext> {
   process.umask(await openHome(loaded.home, log));
   const [{ openLedger }, { openCallBook }, { openMail }] = await Promise.all([
     import('../ledger/ledger.ts'),
@@ -31,7 +38,7 @@ export async function openContext(loaded: LoadedConfig, log: Log): Promise<OpenC
   const place = await archivePlace(loaded);
   if (loaded.databaseUrl === undefined) {
     await assertLedgerThere(file, place.identity);
-    await assertNotRestoredElsewhere(loaded);
+    if (!isPrivate) await assertNotRestoredElsewhere(loaded);
   }
   const ledger = await openLedger({ file, databaseUrl: loaded.databaseUrl });
   const archive = await openBound(place, ledger);

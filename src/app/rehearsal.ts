@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { archivedFile, archivePlace } from './archive-place.ts';
+import { assertNotRestoredElsewhere } from './backup/restored-home.ts';
 import { assertLedgerThere } from './bind-archive.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { LedgerPlace } from '../ledger/maintenance/ask-ledger.ts';
@@ -37,7 +38,7 @@ export async function openRehearsal(subject: Subject, loaded: LoadedConfig, log:
   }
   const home = join(rehearsalsIn(loaded.home), timeId(Date.now()));
   const known = await readLive(await realLedger(loaded), subject.login, subject);
-  const { ctx, close } = await openContext(privately(loaded, home), log);
+  const { ctx, close } = await openContext(privately(loaded, home), log, { isPrivate: true });
   const release = holdRehearsal(home);
   const opened = { ctx: { ...ctx, partialArchive: true }, close: () => close().finally(release) };
   try {
@@ -50,7 +51,7 @@ export async function openRehearsal(subject: Subject, loaded: LoadedConfig, log:
   }
 }
 
-/** Where the real ledger is; fails with `ledger` when it has vanished from beside its archive. */
+/** Where the real ledger is; fails with `ledger` when it has vanished from beside its archive, with `conflict` where it was restored to another home. */
 export async function realLedger(loaded: LoadedConfig): Promise<LedgerPlace> {
   const { home, databaseUrl } = loaded;
   const file = join(home, 'ledger.sqlite');
@@ -58,6 +59,7 @@ export async function realLedger(loaded: LoadedConfig): Promise<LedgerPlace> {
     const { identity, close } = await archivePlace(loaded);
     try {
       await assertLedgerThere(file, identity);
+      await assertNotRestoredElsewhere(loaded);
     } finally {
       await close();
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Blob } from '../archive/archive.ts';
 import { bytesOf, hashBytes, makeFolder } from '../archive/durable.ts';
@@ -16,7 +16,7 @@ export type FolderFiles = BackupFiles & {
   settle: (others: readonly string[]) => Promise<void>;
 };
 
-/** What drafts are called: whoever may write to the place may have put a link to another folder there, whose files stay. */
+/** What drafts are called; nothing else goes, and nothing at all from where a link leads that somebody put in the place of the folder for drafts. */
 const DRAFT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
 /** Opens the files of backups in a folder. With `make`, it is made where it is not there, and drafts of cut backups go. */
@@ -24,7 +24,7 @@ export async function openFolderFiles(folder: string, { make }: { make: boolean 
   const temp = join(folder, 'tmp');
   if (make) {
     await makeFolder(temp);
-    await sweepLeftovers(temp, { names: DRAFT });
+    if (!(await lstat(temp)).isSymbolicLink()) await sweepLeftovers(temp, { names: DRAFT });
   }
   let unsettled: string[] = [];
   const depth = await depthOf(folder);

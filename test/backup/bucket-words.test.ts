@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openBackupPlace } from '../../src/app/backup/open-place.ts';
 import { networkError, refusalError } from '../../src/archive/s3/errors.ts';
 import { readKeys } from '../../src/archive/s3/credentials.ts';
@@ -8,6 +9,7 @@ import { openStore } from '../../src/archive/s3/store.ts';
 import type { Remote } from '../../src/archive/s3/remote.ts';
 import { archivePlaceOf } from '../../src/config/parse/archive-address.ts';
 import { messageOf } from '../../src/errors.ts';
+import { mountDisk } from '../support/small-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const REMOTE: Remote = {
@@ -93,11 +95,25 @@ test('missing keys and certificates of backups are said with the parts of an add
   expect(said.join('\n')).not.toMatch(OF_ARCHIVE);
 });
 
+const BUCKET = archivePlaceOf('The place', 's3://key:secret@127.0.0.1:9/backups?tls=false&style=path');
+
 test('what is on its way to a bucket lies on the disk of the home, among the drafts of its archive', async () => {
   const home = tempFolder();
-  const to = archivePlaceOf('The place', 's3://key:secret@127.0.0.1:9/backups?tls=false&style=path');
-  const place = await openBackupPlace(to, {}, { make: true, of: { home, archive: { type: 'folder' } } });
+  const place = await openBackupPlace(BUCKET, {}, { make: true, of: { home, archive: { type: 'folder' } } });
   expect(readdirSync(join(home, 'archive/tmp'))).toEqual([expect.stringMatching(/^backup-/u)]);
   await place.close();
   expect(readdirSync(join(home, 'archive/tmp'))).toEqual([]);
+});
+
+test('where a home may only be read, it lies in the folder for temporary files', async ({ skip }) => {
+  const home = tempFolder();
+  if (!mountDisk(home, '1m')) return skip('only root can mount a disk');
+  execFileSync('mount', ['-o', 'remount,ro', home]);
+  const temporary = tempFolder();
+  vi.stubEnv('TMPDIR', temporary);
+  const place = await openBackupPlace(BUCKET, {}, { make: true, of: { home, archive: { type: 'folder' } } });
+  vi.unstubAllEnvs();
+  expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^offerline-backup-/u)]);
+  await place.close();
+  expect(readdirSync(temporary)).toEqual([]);
 });

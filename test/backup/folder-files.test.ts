@@ -38,15 +38,29 @@ test('a place that an earlier version began goes on as it is', async () => {
   }
 });
 
-test('of a place whose folder for drafts leads elsewhere, nothing goes but old drafts', async () => {
-  const [elsewhere, folder] = [tempFolder(), join(tempFolder(), 'place')];
+/** A folder with an old draft and another file; `names`: what is in it now. */
+function withDraft(folder: string) {
   const draft = '0b9ad0f5-2c1f-4d9e-9a55-6f0c0f0a7f11';
-  for (const name of ['letter.txt', draft]) {
-    writeFileSync(join(elsewhere, name), 'kept');
-    utimesSync(join(elsewhere, name), 0, 0);
+  mkdirSync(folder, { recursive: true });
+  for (const name of [draft, 'letter.txt']) {
+    writeFileSync(join(folder, name), 'kept');
+    utimesSync(join(folder, name), 0, 0);
   }
+  return { draft, names: () => readdirSync(folder) };
+}
+
+test('of the folder for drafts only old drafts go', async () => {
+  const folder = join(tempFolder(), 'place');
+  const { names } = withDraft(join(folder, 'files', 'tmp'));
+  await placeAt(folder);
+  expect(names()).toEqual(['letter.txt']);
+});
+
+test('of a place whose folder for drafts leads elsewhere, nothing goes', async () => {
+  const [elsewhere, folder] = [tempFolder(), join(tempFolder(), 'place')];
+  const { draft, names } = withDraft(elsewhere);
   mkdirSync(join(folder, 'files'), { recursive: true });
   symlinkSync(elsewhere, join(folder, 'files', 'tmp'));
   await placeAt(folder);
-  expect(readdirSync(elsewhere)).toEqual(['letter.txt']);
+  expect(names().toSorted()).toEqual([draft, 'letter.txt']);
 });

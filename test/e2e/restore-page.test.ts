@@ -1,7 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { atEnd } from '../support/at-end.ts';
@@ -9,7 +21,10 @@ import { goodRows } from '../support/console-work.ts';
 import { install, type Installation } from '../support/installation.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
+import { lacks } from '../support/programs.ts';
+import { rehearse } from '../support/rehearse.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
+import { mountDisk } from '../support/small-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const newDatabase = postgresForTests();
@@ -180,6 +195,39 @@ test('the configuration of a package, which names no feed and no login, gives wa
   await endPrivateRedis(home);
 });
 
+test.skipIf(process.getuid?.() !== 0 || lacks('setpriv'))(
+  'what somebody wrote in it is kept beside it, and whoever restores may not have the right to give files away',
+  async () => {
+    const { shop, place } = await backedUp();
+    const other = install({}, {}, ['setpriv', '--bounding-set=-chown']);
+    const config = join(other.folder, 'offerline.yaml');
+    const text = '# of the administrator\nweb: { listen: none }\nlogins: {}\nfeeds: {}\n';
+    writeFileSync(config, text);
+    chmodSync(config, 0o640);
+    chownSync(config, 65534, 65534);
+    const { stdout } = await other.start('restore', place).ended;
+    expect(flat(stdout)).toContain(`config ${config}; what was written there before is in ${config}.before home`);
+    expect(readFileSync(`${config}.before`, 'utf8')).toBe(text);
+    expect(readFileSync(config, 'utf8')).toBe(readFileSync(join(shop.folder, 'offerline.yaml'), 'utf8'));
+    for (const path of [config, `${config}.before`]) expect(statSync(path).mode & 0o777).toBe(0o640);
+  },
+);
+
+test('where the configuration may only be read, one without feeds and logins stays', async ({ skip }) => {
+  const { shop, place } = await backedUp();
+  const folder = tempFolder();
+  if (!mountDisk(folder, '1m')) return skip('only root can mount a disk');
+  const config = join(folder, 'offerline.yaml');
+  const text = 'web: { listen: none }\nlogins: {}\nfeeds: {}\n';
+  writeFileSync(config, text);
+  execFileSync('mount', ['-o', 'remount,ro', folder]);
+  const home = join(tempFolder(), 'home');
+  const { stdout } = await shop.offerline('restore', place, '--config', config, '--home', home);
+  expect(flat(stdout)).toContain(`config ${config}, which was there and differs from that of the backup home ${home}`);
+  expect(readdirSync(folder)).toEqual(['offerline.yaml']);
+  await endPrivateRedis(home);
+});
+
 test('of a configuration that was there and is another one the page says that it differs', async () => {
   const { shop, place } = await backedUp();
   const folder = tempFolder();
@@ -201,7 +249,7 @@ test('with another home than the one that was restored nothing begins anew', asy
   const restored = ['--config', config, '--home', home];
   expect(await shop.offerline('restore', place, '--resume', 'live', ...restored)).toMatchObject({ status: 0 });
   const other = join(folder, 'other');
-  for (const words of [['ingest', 'north', '--wait'], ['up']]) {
+  for (const words of [['ingest', 'north', '--wait'], ['ingest', 'north', '--rehearse'], ['up']]) {
     const refused = await shop.start(...words, '--config', config, '--home', other).ended;
     expect(refused.status).toBe(2);
     expect(flat(refused.stderr)).toContain(
@@ -211,6 +259,14 @@ test('with another home than the one that was restored nothing begins anew', asy
   expect(existsSync(join(other, 'ledger.sqlite'))).toBe(false);
   expect(await shop.offerline('feeds', ...restored)).toMatchObject({ status: 0 });
   await endPrivateRedis(home);
+});
+
+test('after a restore a feed can be rehearsed', async () => {
+  const { shop, place } = await backedUp();
+  await destroy(shop);
+  expect(await shop.offerline('restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  shop.deliver('north', 'tuesday.csv', goodRows(11, 'north'));
+  expect(await rehearse(shop, 'north')).toMatchObject({ status: 0, outcome: 'live', rows: { read: 11, live: 11 } });
 });
 
 test('a restore that is refused because of the archive of another one leaves nothing that could begin anew', async () => {

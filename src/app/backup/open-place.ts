@@ -10,7 +10,7 @@ import { openFolderFiles } from '../../backup/folder-files.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import type { CopyPlace } from '../../config/parse/archive-address.ts';
-import { OfferlineError, systemCode } from '../../errors.ts';
+import { isUnwritable, OfferlineError, systemCode } from '../../errors.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
 import { archiveFolder, cacheFolder, remoteAt } from '../archive-place.ts';
@@ -192,11 +192,16 @@ async function bucketPlace(
   }
 }
 
-/** A folder among the drafts of an archive, which are swept when it is opened. */
+/** A folder among the drafts of an archive, which are swept when it is opened; one for temporary files where a home may only be read. */
 async function draftFolder({ home, archive }: Pick<LoadedConfig, 'home' | 'archive'>): Promise<string> {
   const drafts = join(archive.type === 's3' ? cacheFolder(home) : archiveFolder(home), 'tmp');
-  await mkdir(drafts, { recursive: true, mode: 0o700 });
-  return mkdtemp(join(drafts, 'backup-'));
+  try {
+    await makeFolders(drafts);
+    return await mkdtemp(join(drafts, 'backup-'));
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    return temporaryFolder('backup');
+  }
 }
 
 /** `cache`: a folder for what is on its way, which goes when the place is closed. */

@@ -15,6 +15,7 @@ import type { Log } from '../../log.ts';
 import { archivePlace } from '../archive-place.ts';
 import { bindArchive } from '../bind-archive.ts';
 import { openHome } from '../home.ts';
+import { noteRestoredHome } from './restored-home.ts';
 
 type Restoring = { now: number; meter: Meter; signal: AbortSignal };
 
@@ -37,6 +38,8 @@ export async function restoreInstallation(
   const where = { file: join(loaded.home, 'ledger.sqlite'), databaseUrl: loaded.databaseUrl };
   assertOfBackup(installed.identity, said?.ledger ?? null, manifest, where);
   await restoreLedger(manifest, place, where, now);
+  // Before the restore counts as whole: one that is killed here goes on, and comes by again.
+  await noteRestoredHome(loaded);
   const ledger = await openLedger(where);
   closing.defer(() => ledger.close());
   // It is theirs until somebody has chosen: whoever only looks at a backup must not stop the original.

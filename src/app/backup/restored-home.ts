@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load.ts';
-import { OfferlineError, systemCode } from '../../errors.ts';
+import { isUnwritable, OfferlineError, systemCode } from '../../errors.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 
 type Installed = Pick<LoadedConfig, 'file' | 'home' | 'databaseUrl'>;
@@ -19,7 +19,7 @@ export async function noteRestoredHome({ file, home, databaseUrl }: Installed): 
     // Whoever restores may be another user than the one who works.
     await chmod(markOf(file), 0o644);
   } catch (error) {
-    if (!['EACCES', 'EPERM', 'EROFS', 'EBUSY'].includes(systemCode(error) ?? '')) throw error;
+    if (!isUnwritable(error)) throw error;
   }
 }
 

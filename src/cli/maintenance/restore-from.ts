@@ -9,7 +9,7 @@ import type { BackupPlace } from '../../backup/place.ts';
 import { learnedFile } from '../../config/learned/read-learned.ts';
 import { restoreMark, type LoadedConfig } from '../../config/load.ts';
 import { showPath } from '../../config/read/path.ts';
-import { OfferlineError } from '../../errors.ts';
+import { isUnwritable, OfferlineError, systemCode } from '../../errors.ts';
 import { counted } from '../../wording/words.ts';
 import { whileGauged } from '../files/while-gauged.ts';
 import type { Io } from '../io.ts';
@@ -27,10 +27,9 @@ export async function restoreFrom(
   command: Command,
   io: Io,
 ): Promise<Restored> {
-  const [{ readManifest }, { restoreInstallation }, { noteRestoredHome }] = await Promise.all([
+  const [{ readManifest }, { restoreInstallation }] = await Promise.all([
     import('../../backup/manifest.ts'),
     import('../../app/backup/restore-installation.ts'),
-    import('../../app/backup/restored-home.ts'),
   ]);
   const place = await openPlace(from, io);
   try {
@@ -50,17 +49,16 @@ export async function restoreFrom(
       if (error instanceof OfferlineError && error.code === 'conflict') await rm(restoreMark(path), { force: true });
       throw error;
     });
-    await noteRestoredHome(loaded);
     await rm(restoreMark(path), { force: true });
     if (options.json !== true)
       for (const line of filesLines(manifest, restored, {
-        config: config ?? `${loaded.file}, ${await wasThere(manifest, loaded.file)}`,
+        config: config === null ? `${loaded.file}, ${await wasThere(manifest, loaded.file)}` : broughtWords(config),
         learned,
         loaded,
         given: givenWords(command.optsWithGlobals()),
       }))
         io.out(line);
-    return { ...restored, backup: manifest.id, madeAt: manifest.at, config };
+    return { ...restored, backup: manifest.id, madeAt: manifest.at, config: config?.path ?? null };
   } finally {
     await place.close();
   }
@@ -92,29 +90,61 @@ async function markRestore(path: string, { where }: BackupPlace): Promise<void> 
   }
 }
 
-/** Writes the configuration of the backup where none is, or one without feeds and logins, as packages bring it; answers with its path, null where it was not needed. */
-async function writeConfiguration(manifest: Manifest, place: BackupPlace, path: string): Promise<string | null> {
+/** A configuration that a restore has written, and where the one is that gave way to it; `before`: null where nothing was written in that. */
+type Brought = { path: string; before: string | null };
+
+/** Writes the configuration of the backup where none is, or one without feeds and logins, as packages bring it; null where it was not needed. */
+async function writeConfiguration(manifest: Manifest, place: BackupPlace, path: string): Promise<Brought | null> {
   if (manifest.config === null) return null;
-  const before = existsSync(path) ? await stat(path) : null;
-  if (before !== null && !(await isBlank(path))) return null;
-  await writeFrom(manifest, place, manifest.config.sha256, path);
-  if (before !== null) {
-    // Whoever could read the one before reads this one.
-    await chmod(path, before.mode & 0o777);
-    await chown(path, before.uid, before.gid);
+  const { sha256 } = manifest.config;
+  const write = () => writeFrom(manifest, place, sha256, path);
+  if (!existsSync(path)) {
+    await write();
+    return { path, before: null };
   }
-  return path;
+  const blank = await readBlank(path);
+  if (blank === null) return null;
+  const before = blank.says ? `${path}.before` : null;
+  const { replaceFile } = await import('../../io/replace-file.ts');
+  try {
+    if (before !== null) await replaceAs(path, before, () => replaceFile(before, [blank.text]));
+    await replaceAs(path, path, write);
+  } catch (error) {
+    if (!isKeptFrom(error)) throw error;
+    return null;
+  }
+  return { path, before };
 }
 
-/** True for a configuration that names no feed and no login. */
-async function isBlank(path: string): Promise<boolean> {
+/** True where a file cannot be written beside a configuration that was there, which may lie where nobody may write. What of a backup cannot be read is another thing. */
+function isKeptFrom(error: unknown): boolean {
+  return error instanceof OfferlineError && error.code !== 'archive' && isUnwritable(error);
+}
+
+/** Writes a file for those who can read another one, as far as this user may. */
+async function replaceAs(other: string, path: string, write: () => Promise<void>): Promise<void> {
+  const { mode, uid, gid } = await stat(other);
+  await write();
+  await chmod(path, mode & 0o777);
+  await chown(path, uid, gid).catch((error: unknown) => {
+    if (systemCode(error) !== 'EPERM') throw error;
+  });
+}
+
+/** The text of a configuration that names no feed and no login, and whether it says anything else; null for others. */
+async function readBlank(path: string): Promise<{ text: Buffer; says: boolean } | null> {
   const { parseConfigText } = await import('../../config/read/document.ts');
-  const { tree, syntax } = parseConfigText(await readFile(path, 'utf8'));
+  const text = await readFile(path);
+  const { tree, syntax } = parseConfigText(text.toString('utf8'));
   const written: unknown = syntax.length === 0 ? (tree.toJS() ?? {}) : null;
-  if (typeof written !== 'object' || written === null) return false;
-  const names = ({ feeds, logins }: { feeds?: unknown; logins?: unknown }) =>
-    [feeds, logins].flatMap((one) => Object.keys(one ?? {}));
-  return names(written).length === 0;
+  if (typeof written !== 'object' || written === null) return null;
+  const { feeds, logins, ...others } = written as { feeds?: unknown; logins?: unknown };
+  if ([feeds, logins].some((one) => Object.keys(one ?? {}).length > 0)) return null;
+  return { text, says: Object.keys(others).length > 0 };
+}
+
+function broughtWords({ path, before }: Brought): string {
+  return before === null ? path : `${path}; what was written there before is in ${before}`;
 }
 
 /** What is to be said of a configuration that was there. */
