@@ -60,7 +60,7 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       stays: true,
       steps: [
         `If the file is right as it is, release it: ${APPROVE}`,
-        'If it is wrong, have the supplier send a complete one; the next good delivery goes through automatically. Of changes, this one has to come once more, or a full list: later changes wait for it.',
+        'If it is wrong, have the supplier send a complete one; the next good delivery goes through automatically. If it held changes only, this file has to come once more, or a full list: later changes wait for it.',
       ],
     },
     'older-file': {
@@ -151,7 +151,7 @@ export const NOT_FAILED: { [O in Exclude<keyof Causes, 'failed'>]: Record<Causes
       meaning: 'The file cannot be used as it is, so nothing of it was uploaded.',
       stays: true,
       steps: [
-        'Have the supplier send a good file; the next good delivery ends this by itself. Of changes, this one has to come once more, or a full list: later changes wait for it.',
+        'Have the supplier send a good file; the next good delivery ends this by itself. If it held changes only, this file has to come once more, or a full list: later changes wait for it.',
         'If the file is right, correct the settings under feeds.{feed}, and read it again: `offerline rerun {run} --from validate --wait`',
       ],
     },

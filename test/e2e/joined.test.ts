@@ -71,7 +71,7 @@ test('a stock file that broke off holds the run, since parts without a stock wou
   expect(held).toMatchObject({ outcome: 'held', cause: 'guard' });
   expect(held.reason).toBe(
     'stock-2.csv has values for 3 of 20 rows of the list, and had them for 19 of 20 in what is live: a larger drop than ' +
-      'feeds.north.guard.maxRowDrop (50%). If that is right, approve it',
+      'feeds.north.guard.maxRowDrop (50%). Ask the supplier for the whole file; if it is right all the same, approve this run',
   );
 });
 

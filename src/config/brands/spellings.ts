@@ -119,18 +119,20 @@ async function entriesIn(file: string, path: Path, scope: Scope, { read }: Needs
 
 function addEntry(scope: Scope, entry: Entry, known: { lists: Lists; keep: string[] }): void {
   const { brands, written, problems } = scope;
-  const { place, brand } = entry;
+  const { place } = entry;
   const message = entryProblem(entry, known);
   if (message !== null) return void problems.push({ place, message });
-  const [spelling, folded] = [foldSpelling(entry.spelling), foldSpelling(brand)];
+  const [spelling, folded] = [foldSpelling(entry.spelling), foldSpelling(entry.brand)];
   const other = written.get(folded);
-  if (other !== undefined && other.brand !== brand) {
+  if (other !== undefined && other.brand.normalize() !== entry.brand.normalize()) {
     return void problems.push({
       place,
-      message: `the brand is written "${brand}" here and "${other.brand}" ${whereIs(other.place)}; write it in one way`,
+      message: `the brand is written "${entry.brand}" here and "${other.brand}" ${whereIs(other.place)}; write it in one way`,
     });
   }
   if (other === undefined) written.set(folded, entry);
+  // Letters that are only composed otherwise look the same: the first way counts, so that no two brands are uploaded.
+  const { brand } = other ?? entry;
   // A brand that is a spelling of another is a chain, which is looked for when all are known.
   if (spelling === folded) return;
   const earlier = brands.get(spelling);
@@ -140,7 +142,7 @@ function addEntry(scope: Scope, entry: Entry, known: { lists: Lists; keep: strin
       message: `"${entry.spelling}" is a spelling of ${brand} here and of ${earlier.brand} ${whereIs(earlier.place)}; leave it at one of them`,
     });
   }
-  if (earlier === undefined) brands.set(spelling, entry);
+  if (earlier === undefined) brands.set(spelling, { ...entry, brand });
 }
 
 function patternWarning({ spelling, place: { path, at, line } }: Entry): Finding {

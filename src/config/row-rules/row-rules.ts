@@ -4,7 +4,7 @@ import type { Condition, RowRule } from '../../model.ts';
 import { messageOf, systemCode } from '../../errors.ts';
 import { brandProblem, looksLikePattern } from '../brands/entry.ts';
 import type { Lists } from '../brands/lists.ts';
-import { advise } from '../read/nearest.ts';
+import { advise, nearest } from '../read/nearest.ts';
 import { showPath, type Path } from '../read/path.ts';
 import type { Finding, Problem } from '../read/problem.ts';
 import type { Config, WrittenRule } from '../schema/schema.ts';
@@ -92,6 +92,9 @@ async function readRules(
 ): Promise<(Read | null)[]> {
   const names = new Set<string>();
   const read: (Read | null)[] = [];
+  const { above } = known;
+  // A rule that has a line of its own here was not misspelt in another one.
+  const others = above.filter((name) => written?.some((rule) => rule.name === name) !== true);
   for (const [at, rule] of (written ?? []).entries()) {
     const place = [...path, at];
     if (names.has(rule.name))
@@ -100,12 +103,19 @@ async function readRules(
         message: `another rule above is called "${rule.name}"; accounts tell rules apart by their names`,
       });
     names.add(rule.name);
-    read.push(await readRule(rule, place, known, work));
+    const meant = above.includes(rule.name) ? undefined : nearest(rule.name, others);
+    read.push(await readRule(rule, place, { ...known, meant }, work));
   }
   return read;
 }
 
-async function readRule(written: WrittenRule, path: Path, { above, keep }: Known, work: Work): Promise<Read | null> {
+/** `meant`: the rule that was probably meant where one is switched off that is not there. */
+async function readRule(
+  written: WrittenRule,
+  path: Path,
+  { above, keep, meant }: Known & { meant: string | undefined },
+  work: Work,
+): Promise<Read | null> {
   const { name, off = false, when, leaveOut, tags, set } = written;
   const note = (message: string, at: Path = path) => {
     work.findings.push({ path: at, message });
@@ -114,8 +124,11 @@ async function readRule(written: WrittenRule, path: Path, { above, keep }: Known
   if (off) {
     if ([when, leaveOut, tags, set].some((one) => one !== undefined))
       return note('is switched off (off: true) and says what it would do; leave one of them');
-    if (above.includes(name)) return { name, rule: null };
-    return note(`switches off a rule that its login does not have; ${advise(name, above)}`, [...path, 'name']);
+    const what = 'switches off a rule that its login does not have';
+    if (meant !== undefined) return note(`${what}; ${advise(name, [meant])}`, [...path, 'name']);
+    // What is left over from a rule that the login had does no harm.
+    if (!above.includes(name)) work.warnings.push({ path: [...path, 'name'], message: `${what}; remove it` });
+    return { name, rule: null };
   }
   if (when === undefined) return note('says not when it acts; write when: with a condition');
   const isChange = tags !== undefined || set !== undefined;

@@ -59,6 +59,9 @@ export function gather<T extends Listed>(choice: Choice<T>, wanted: SeveralWante
   }
   if (manifest !== null && entries === undefined)
     return missingOf({ files: fresh, superseded: [], notes }, [manifest.text]);
+  // A manifest of itself alone was written before the lists came.
+  if (manifest !== null && entries?.length === 0)
+    return missingOf({ files: fresh, superseded: [], notes }, [`a new ${manifest.text}`]);
   const { missing, ...found } =
     entries === undefined ? newestOf(fresh, there, wanted, known) : { ...namedIn(there, entries), superseded: [] };
   return missingOf({ ...found, notes }, [...missing, ...staleMarker(found.files, known)]);

@@ -92,7 +92,7 @@ async function manifestOf<T extends Listed>(
   const brought = await place.bring(file);
   if (brought === null) return 'changed';
   const named = await readManifest(brought, input.charsetOf);
-  // `sha256sum *` counts the file that it writes.
+  // `sha256sum *` counts the file that it writes, which may be all that there is.
   const entries = named.filter(({ name }) => !wanted.manifest?.matches(name));
   return { name: cleanName(file.name), listed: brought.listed, entries };
 }

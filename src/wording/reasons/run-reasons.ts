@@ -66,7 +66,8 @@ export const RUN_REASONS = {
     `${more === 0 ? '' : ` and ${more} more`}. Ask the supplier for the whole list; if it is right all the same, approve this run`,
   'joined-file-shrank': ({ feed, file, limit, before, after }: JoinedFileShrank) =>
     `${file} has values for ${grouped(after.rows)} of ${counted(after.of, 'row')} of the list, and had them for ${grouped(before.rows)} of ` +
-    `${grouped(before.of)} in what is live: a larger drop than feeds.${feed}.guard.maxRowDrop (${percent(limit)}). If that is right, approve it`,
+    `${grouped(before.of)} in what is live: a larger drop than feeds.${feed}.guard.maxRowDrop (${percent(limit)}). ` +
+    'Ask the supplier for the whole file; if it is right all the same, approve this run',
   'feed-frozen': ({ at, who, reason }: { at: number; who: string; reason: string }) =>
     `the feed has been frozen since ${moment(at)} by ${who}: ${reason}. Approve this run, or release the feed for the next delivery.`,
   rejected: ({ who, reason }: { who: string; reason: string }) => `rejected by ${who}: ${reason}`,

@@ -42,6 +42,9 @@ async function speller(written: Written, feed: string) {
   return createSpeller(readSettings((await load(written)).config, feed).spellings);
 }
 
+/** A brand that is no other maker's. */
+const BRAND = 'Kühlon';
+
 const VW = { aliases: { VW: ['VAG', 'Volkswagen AG'] } };
 
 test('aliases and a file are one table, for every feed', async () => {
@@ -61,6 +64,18 @@ test.each(['NFC', 'NFD'])('letters with marks are one character or several: %s',
   const spell = await speller(written, 'north');
   const cells = ['CITROËN', 'Citroën', 'kühlon'].flatMap((cell) => [cell.normalize('NFC'), cell.normalize('NFD')]);
   expect(cells.map(spell)).toEqual(['Citroen', 'Citroen', 'Citroen', 'Citroen', 'KÜHLON', 'KÜHLON']);
+});
+
+test.each([
+  ['NFC', 'NFD'],
+  ['NFD', 'NFC'],
+])('a brand in %s here and in %s there is one, as it is written first', async (first, second) => {
+  const brands = { aliases: { [BRAND.normalize(first)]: ['Kuehlon'] }, file: 'brands.csv' };
+  const file = [`KHL,${BRAND}`, `Kuehlon,${BRAND}`, `${BRAND},${BRAND}`].join('\n').normalize(second);
+  const spell = await speller({ brands, file }, 'north');
+  expect(['KHL', 'KUEHLON', BRAND.normalize('NFC'), BRAND.normalize('NFD')].map(spell)).toEqual(
+    Array<string>(4).fill(BRAND.normalize(first)),
+  );
 });
 
 test('a default brand is looked up as well', async () => {

@@ -274,12 +274,9 @@ describe('refused', () => {
       ['rules[0] is switched off (off: true) and says what it would do; leave one of them'],
     ],
     [
-      'off without a rule to switch off',
-      { login: [NO_STOCK, { name: 'used', off: true }], north: [{ name: 'no stok', off: true }] },
-      [
-        'logins.main.rules[1].name switches off a rule that its login does not have; there are none',
-        'rules[0].name switches off a rule that its login does not have; did you mean "no stock"?',
-      ],
+      'off without a rule to switch off, but with one that is called nearly so',
+      { login: [NO_STOCK, USED], north: [{ name: 'no stok', off: true }] },
+      ['rules[0].name switches off a rule that its login does not have; did you mean "no stock"?'],
     ],
     [
       'a brand that stands for nothing',
@@ -316,6 +313,21 @@ describe('refused', () => {
     expect(warnings.map(({ message }) => message)).toEqual([
       '"BOSCH.*" looks like a pattern and is compared as a text; write like: or matches: if it is one',
     ]);
+  });
+
+  test('a rule that is switched off and not there any more is warned of', async () => {
+    const one = { ...NO_STOCK, name: 'no stock 1' };
+    const off = (name: string) => ({ name, off: true });
+    const login = [one, off('used')];
+    const { warnings, config } = await load({ login, north: [off('express'), off('no stock 1'), off('no stock 2')] });
+    const [place, why] = ['feeds.north.rules', 'switches off a rule that its login does not have; remove it'];
+    expect(warnings.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      `logins.main.rules[1].name ${why}`,
+      `${place}[0].name ${why}`,
+      `${place}[2].name ${why}`,
+    ]);
+    expect(readSettings(config, 'north').rules).toEqual([]);
+    expect(readSettings(config, 'south').rules).toMatchObject([{ name: 'no stock 1' }]);
   });
 
   test('more than fifty rules', async () => {

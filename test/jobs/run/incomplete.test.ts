@@ -164,6 +164,22 @@ test('a manifest may name itself, and letters that are composed otherwise than i
   expect(await getRun(ctx.ledger.db, id)).toMatchObject({ stage: 'read', delivery_name: name.normalize('NFD') });
 });
 
+test('a manifest that names only itself waits to be written anew', async () => {
+  const { ctx, publish, inbox } = await place({ count: undefined, manifest: '*.md5' });
+  writeFileSync(join(inbox, 'all.md5'), `${md5('')}  all.md5\n`);
+  const { id } = await runOf(ctx);
+  const waits = async () => {
+    expect(await pullDelivery(await getRun(ctx.ledger.db, id), ctx, SIGNAL)).toHaveProperty('waitUntil');
+    return (await getRun(ctx.ledger.db, id)).options.waiting?.missing;
+  };
+  expect(await waits()).toEqual(['a new *.md5']);
+  publish('a.csv');
+  expect(await waits()).toEqual(['a new *.md5']);
+  writeFileSync(join(inbox, 'all.md5'), `${md5('brand;oem\nATE;a.csv\n')}  a.csv\n${md5('')}  all.md5\n`);
+  expect(await pullDelivery(await getRun(ctx.ledger.db, id), ctx, SIGNAL)).toBeUndefined();
+  expect(await getRun(ctx.ledger.db, id)).toMatchObject({ stage: 'read', delivery_name: 'a.csv' });
+});
+
 test('of much that is missing only the first is named, and as short as names are', async () => {
   const { ctx, publish, inbox } = await place({ count: undefined, manifest: '*.lst' });
   publish('a.csv');

@@ -162,6 +162,11 @@ test('a delivery is complete by what its manifest names', () => {
     missing: ['a.csv with 11 bytes', 'c.csv'],
   });
   expect(of(there, undefined, taken(there, there))).toMatchObject({ kind: 'known', files: ['a.csv', 'b.csv'] });
+  // One that names no lists is to be written anew.
+  const again = { kind: 'waiting', missing: ['a new *.lst'] };
+  expect(of(there, [])).toMatchObject({ ...again, files: ['a.csv', 'b.csv'] });
+  expect(of(there.slice(2), [])).toMatchObject({ ...again, files: [] });
+  expect(of(there, [], taken(there.slice(0, 2), there.slice(0, 2)))).toMatchObject({ ...again, files: [] });
 });
 
 test('a marker stands for files that are not newer than it', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PgpKeys } from '../../../src/config/schema/feed-settings.ts';
 import { configSchema, type Limits } from '../../../src/config/schema/schema.ts';
 import { OfferlineError } from '../../../src/errors.ts';
@@ -244,6 +244,19 @@ describe.skipIf(!hasGpg)('a demanded signature', () => {
     for (const bytes of [OFFERS, rawZip([{ name: 'a.csv', data: OFFERS }])]) {
       expect((await refusalOf(bytes, 'offers.csv', demanding())).code).toBe('unsigned');
     }
+  });
+
+  test.each([
+    ['decrypted', ['DECRYPTION_KEY A B u', 'PLAINTEXT 62 0 a'], 'pgp-broken'],
+    ['decrypted, and shown to be whole', ['DECRYPTION_KEY A B u', 'PLAINTEXT 62 0 a', 'DECRYPTION_OKAY'], 'unsigned'],
+    ['not even said to be a text', [], 'pgp-broken'],
+  ])('is demanded even where gpg says that all is well: %s', async (_, said, code) => {
+    const lines = (all: string[]) => all.map((line) => `echo '[GNUPG:] ${line}' >&3`).join('\n');
+    const script = `#!/bin/sh\ncase "$*" in\n*--import*)\n${lines(['IMPORT_OK 1 ABCDEF01ABCDEF01'])}\n;;\n*)\n${lines(said)}\necho 'BOSCH;1;added'\n;;\nesac\n`;
+    writeFileSync(join(root, 'gpg'), script, { mode: 0o755 });
+    vi.stubEnv('PATH', root);
+    const refused = await refusalOfFixture('signed-encrypted.csv.gpg', demanding()).finally(() => vi.unstubAllEnvs());
+    expect(refused.code).toBe(code);
   });
 
   test('of no key is refused', async () => {

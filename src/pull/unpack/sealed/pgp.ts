@@ -68,10 +68,19 @@ async function openWith(gpg: Gpg, message: Message, { home, target }: { home: st
   const texts: [number, string][] = [[4, keys.passphrase ?? '']];
   const said = await gpg([...checks, '--output', '-', '--decrypt', '--', resolve(path)], { texts, take });
   refuseSealed(message, said, own);
-  if (signers !== null && !isBroken(said)) refuseUnsigned(message, said, signers);
-  if (said.status === 0 && said.texts === 1 && !said.isForeign) return;
+  if (signers !== null) refuseUnproved(message, said, signers);
+  if (said.status !== 0 || said.texts !== 1 || said.isForeign) throw brokenMessage(name);
+}
+
+/** What is damaged, or not signed by one of the keys: nothing without a valid signature gets past it. */
+function refuseUnproved(message: Message, said: GpgSaid, signers: string[]): void {
+  if (isBroken(said)) throw brokenMessage(message.name);
+  refuseUnsigned(message, said, signers);
+}
+
+function brokenMessage(name: string) {
   const why = `${name} is a damaged or truncated PGP message. Ask for the file again.`;
-  throw refusal('pgp-broken', why, { file: name });
+  return refusal('pgp-broken', why, { file: name });
 }
 
 async function privateKeys(gpg: Gpg, { name, keys }: Message, key: string): Promise<string[]> {
