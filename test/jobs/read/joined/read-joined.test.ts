@@ -313,6 +313,29 @@ test('a large list is joined and read on the fast path, with the same result', a
   expect(lines[1 + 11]).toBe('ATE;13.11-4;Disc;');
 });
 
+test('files of many megabytes are joined with a second thread as small ones are', async () => {
+  const count = 400_000;
+  const rowOf = (at: number) => `ATE;13.${at}-${at % 7};${at % 5 === 0 ? '"Brake disc; front"' : 'Brake disc'}`;
+  const rows = Array.from({ length: count }, (_, at) => rowOf(at));
+  const parts = Array.from(
+    { length: count },
+    (_, at) => `13${(at * 7919) % count}${((at * 7919) % count) % 7};${at % 90}`,
+  );
+  const input = delivery({
+    'list.csv': ['brand;oem;name', ...rows, ''].join('\n'),
+    'stock.csv': ['oem;qty', ...parts.slice(count / 10), ''].join('\n'),
+  });
+  const { joined, validation } = await readFile(input);
+  expect(validation?.counts.read).toBe(count);
+  expect(joined).toMatchObject([
+    { rows: 0.9 * count, joined: 0.9 * count, withoutPartner: 0.1 * count, withoutRow: 0 },
+  ]);
+  const lines = readFileSync(join(input.folder, 'joined.txt'), 'utf8').split('\n');
+  const stock = new Map(parts.slice(count / 10).map((line) => line.split(';') as [string, string]));
+  const wrong = rows.findIndex((row, at) => lines[at + 1] !== `${row};${stock.get(`13${at}${at % 7}`) ?? ''}`);
+  expect(wrong).toBe(-1);
+});
+
 test('a joined text that would be larger than a file may be is given up where it is', async () => {
   const rows = Array.from({ length: 20_000 }, () => 'ATE;13.0460;Disc\n').join('');
   const files = {
