@@ -23,7 +23,7 @@ const HASHES = new Map([
 ]);
 
 /** A parameter of a challenge: a name and a word, or a text in quotes. */
-const PARAMETER = /([a-z-]{1,32})\s{0,8}=\s{0,8}(?:"((?:[^"\\]|\\.){0,4000})"|([^\s",]{1,1000}))/giu;
+const PARAMETER = /(?<![a-z-])([a-z-]{1,32})\s{0,8}=\s{0,8}(?:"((?:[^"\\]|\\.){0,4000})"|([^\s",]{1,1000}))/giu;
 /** Where a challenge begins. */
 const SCHEME = /(?:^|,)\s{0,8}([a-z][a-z0-9-]{1,32})(?=\s+[a-z-]{1,32}\s{0,8}=|\s*(?:,|$))/giu;
 const LONGEST_HEADER = 4096;

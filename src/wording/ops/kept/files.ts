@@ -76,9 +76,12 @@ export const FILES: KeptSentence[] = [
     /^In (?<name>.{1,500}): (?<file>.{1,500}) has no columns but those that are compared, so there is nothing to join\. Ask the supplier for the right file\.$/u,
     'kept.refusal.joinedNothing',
   ],
-  [/^In (?<name>.{1,500}): .+, so nothing of it was taken \(feeds\.\S{1,200}\.join\)\.$/u, 'kept.refusal.joinedFiles'],
   [
-    /^In (?<name>.{1,500}): .+, so nothing of the delivery was taken\. Ask the supplier whether it is the right file, and see feeds\.\S{1,200}\.join\.on and feeds\.\S{1,200}\.join\.partners\..{1,200}\.$/u,
+    /^In (?<name>.{1,500}): .{1,4000}, so nothing of it was taken \(feeds\.\S{1,200}\.join\)\.$/u,
+    'kept.refusal.joinedFiles',
+  ],
+  [
+    /^In (?<name>.{1,500}): .{1,4000}, so nothing of the delivery was taken\. Ask the supplier whether it is the right file, and see feeds\.\S{1,200}\.join\.on and feeds\.\S{1,200}\.join\.partners\..{1,200}\.$/u,
     'kept.refusal.joinedOther',
   ],
   [
