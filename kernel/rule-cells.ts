@@ -61,7 +61,7 @@ const READ_STOCK: u32 = 2;
 
 /* What a cell is as a number; `UNREAD`: only its text tells. */
 const KNOWN: u32 = 0;
-const NONE: u32 = 1;
+export const NOTHING: u32 = 1;
 export const UNREADABLE: u32 = 2;
 const UNREAD: u32 = 3;
 
@@ -114,7 +114,7 @@ export function keepCell(field: u32, from: u32, to: u32): bool {
 export function answer(leaf: u32, field: u32): u32 {
   const asks = load<u32>(leaf, ASKS);
   if (asks >= BELOW) return answerNumber(leaf, field, asks);
-  if (asks >= NOT_GIVEN) return (load<u32>(field, KIND) == NONE) == (asks == NOT_GIVEN) ? YES : NO;
+  if (asks >= NOT_GIVEN) return (load<u32>(field, KIND) == NOTHING) == (asks == NOT_GIVEN) ? YES : NO;
   const from = load<u32>(field, FROM);
   const to = load<u32>(field, TO);
   if (asks >= AMONG) {
@@ -295,7 +295,7 @@ function readNumber(field: u32, start: u32, end: u32): bool {
   while (at < to && load<u8>(at) == SPACE) at += 1;
   while (at < to && load<u8>(to - 1) == SPACE) to -= 1;
   if (at == to) {
-    store<u32>(field, NONE, KIND);
+    store<u32>(field, NOTHING, KIND);
     return true;
   }
   const from = at;

@@ -28,6 +28,7 @@ import {
   UNKNOWN,
   NO,
   NUMBER,
+  NOTHING,
   UNREADABLE,
   WHERE,
   YES,
@@ -139,13 +140,14 @@ function mayBeStripped(): bool {
   return ((begins | ends) & 1) != 0;
 }
 
-/** Counts the numbers of the row that were asked, and those that are none. */
+/** Counts the numbers of the row that were asked, those that are no numbers, and those that are not given. */
 function countNumbers(): void {
   for (let field = settings.ruleFields; field < settings.ruleFieldsEnd; field += FIELD_BYTES) {
     if (load<u32>(field, READ) == 0 || load<u32>(field, ROW) != row) continue;
     const counts = load<u32>(field, COUNTS);
     increment(counts);
     if (load<u32>(field, KIND) == UNREADABLE) increment(counts + 4);
+    else if (load<u32>(field, KIND) == NOTHING) increment(counts + 8);
   }
 }
 

@@ -46,8 +46,11 @@ export type RuleExample = {
   cells: { column: string; before: string; after: string }[];
 };
 
-/** How many values of a column that rules compare as numbers cannot be read as such. */
-export type RuleNumbers = { column: string; rows: number; unreadable: number };
+/** How many cells of a column that rules compare as numbers cannot be read as such, and how many are empty (absent in runs of older versions). */
+export type RuleNumbers = { column: string; rows: number; unreadable: number; empty?: number };
+
+/** A column that rules compare as a number, and how many of its cells are empty; of the delivery that was proved last, too. */
+export type EmptiedColumn = { column: string; rows: number; empty: number; before: { rows: number; empty: number } };
 
 /** What the rules of a feed did to a delivery. */
 export type RuleAccount = { rules: RuleRows[]; numbers: RuleNumbers[] };

@@ -192,6 +192,46 @@ test('a stock that is suddenly nothing takes nothing offline, and is the measure
   expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', rows: { leftOut: 22 } });
 });
 
+test('a column of stock that is suddenly empty puts nothing live that rules had left out', async () => {
+  const { shop, live } = await shopWith();
+  shop.deliver('north', 'a.csv', list());
+  await shop.ingest('north');
+  expect(await live()).toHaveLength(33);
+  const emptied = (share: (at: number) => boolean) => list((row, at) => (share(at) ? row.with(5, '') : row));
+  shop.deliver(
+    'north',
+    'b.csv',
+    emptied(() => true),
+  );
+  const run = await shop.ingest('north');
+  expect(run).toMatchObject({
+    outcome: 'held',
+    cause: 'rules',
+    reason: expect.stringMatching(
+      /"stock" as a number.*empty in 40 of 40 rows \(100%\).*0 of 40 rows \(0%\).*approve/u,
+    ),
+  });
+  expect(await live()).toHaveLength(33);
+  const checked = await shop.offerline('check', 'inbox/north/b.csv', '--feed', 'north', '--json');
+  expect(JSON.parse(checked.stdout)).toMatchObject({ wouldBe: 'held', reason: expect.stringContaining(run.reason!) });
+  await shop.offerline('approve', run.run, '--reason', 'they send no stock any more', '--wait');
+  expect(await live()).toHaveLength(38);
+  shop.deliver('north', 'c.csv', emptied((at) => at % 2 === 0).replaceAll('Part', 'New part'));
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
+});
+
+test('a few cells of stock that are empty hold nothing', async () => {
+  const { shop } = await shopWith();
+  shop.deliver('north', 'a.csv', list());
+  await shop.ingest('north');
+  shop.deliver(
+    'north',
+    'b.csv',
+    list((row, at) => (at % 8 === 0 ? row.with(5, '') : row)),
+  );
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live', rows: { leftOut: 2 } });
+});
+
 test('nothing but rows that are left out is held, not rejected', async () => {
   const { shop } = await shopWith();
   shop.deliver(

@@ -2,7 +2,7 @@ import { trippedGuard, trippedSignals } from '../../compose/guards.ts';
 import { countMissing, explainMissing } from '../../compose/parts-gone/parts-gone.ts';
 import type { RowFile } from '../../compose/row-file.ts';
 import type { Guard } from '../../config/schema/schema.ts';
-import { guardedNumbers, unreadableNumbers } from '../../jobs/guards/feed-guard.ts';
+import { emptiedColumn, guardedNumbers, unreadableNumbers } from '../../jobs/guards/feed-guard.ts';
 import { runSentence } from '../../wording/reasons/run-reasons.ts';
 import { lacksTooMany } from '../../jobs/guards/parts-gone-guard.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
@@ -15,12 +15,14 @@ import type { Work } from './check-outputs.ts';
 export async function guarded(
   answer: CheckAnswer,
   path: string,
-  { feed, earlier, leftOut, settings: { guard, read: settings } }: Work & { feed: string },
+  { feed, earlier, ruled, settings: { guard, read: settings } }: Work & { feed: string },
 ): Promise<CheckAnswer> {
   if (answer.outcome !== 'accepted') return answer;
-  const unreadable = unreadableNumbers(answer.ruleNumbers, answer.rows.read);
-  if (unreadable !== null) return wouldBeHeld(answer, runSentence(unreadable));
-  const numbers = guardedNumbers(answer.rows, null, undefined, leftOut);
+  const unsure =
+    unreadableNumbers(answer.ruleNumbers, answer.rows.read) ??
+    emptiedColumn(answer.rows, answer.ruleNumbers, ruled?.numbers ?? [], guard);
+  if (unsure !== null) return wouldBeHeld(answer, runSentence(unsure));
+  const numbers = guardedNumbers(answer.rows, null, undefined, ruled?.leftOut);
   const newer = { path, columns: settings.columns.map(({ key }) => key), kind: 'rows' } as const;
   const tripped =
     trippedGuard(guard, numbers, { feed }) ??

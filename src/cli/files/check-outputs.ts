@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { RowFile } from '../../compose/row-file.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
+import type { ProvedRules } from '../../jobs/guards/feed-guard.ts';
 import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import { sayTemporaryFull } from '../../io/temporary-folder.ts';
 import type { ReadInput } from '../../jobs/read/read.ts';
 import type { BaseRows } from '../../jobs/read/changes/put-upon.ts';
 import type { ReadResult } from '../../jobs/read/read-text.ts';
-import type { EarlierHeader, Share, WrittenFile } from '../../model.ts';
+import type { EarlierHeader, WrittenFile } from '../../model.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 import type { CheckSettings } from './check-settings.ts';
 import type { Io } from '../io.ts';
@@ -39,8 +40,8 @@ export type Work = {
   known: KnownDelivery[];
   /** What was seen of the live rows. */
   proved: ProvedSignals | null;
-  /** How many of the live delivery's rows rules left out. */
-  leftOut: Share | null;
+  /** What rules did to the live delivery. */
+  ruled: ProvedRules | null;
   /** The rows that changes are put upon, and how the deliveries are written that they come from. */
   base: BaseRows | null;
   writtenBefore: WrittenFile[];

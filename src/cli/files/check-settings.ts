@@ -11,7 +11,8 @@ import { deliveryKind } from '../../pull/choose/delivery-kind.ts';
 import type { BaseRows } from '../../jobs/read/changes/put-upon.ts';
 import type { OfferLayout } from '../../compose/offer-file.ts';
 import type { KnownDelivery } from '../../jobs/guards/correction.ts';
-import type { AcceptedColumns, EarlierHeader, Share, WrittenFile } from '../../model.ts';
+import type { AcceptedColumns, EarlierHeader, WrittenFile } from '../../model.ts';
+import type { ProvedRules } from '../../jobs/guards/feed-guard.ts';
 import type { ProvedSignals } from '../../jobs/guards/compare-samples.ts';
 import type { KeptRows } from '../../validate/checks/lost-zeros.ts';
 
@@ -63,8 +64,8 @@ type FeedHistory = {
   known: KnownDelivery[];
   /** What was seen of the live rows. */
   proved: ProvedSignals | null;
-  /** How many of the live delivery's rows rules left out. */
-  leftOut: Share | null;
+  /** What rules did to the live delivery. */
+  ruled: ProvedRules | null;
   /** The rows that changes would be put upon, and how the deliveries are written that they come from. */
   base: BaseRows | null;
   writtenBefore: WrittenFile[];
@@ -82,7 +83,7 @@ const NO_HISTORY: FeedHistory = {
   accepted: [],
   known: [],
   proved: null,
-  leftOut: null,
+  ruled: null,
   ...WITHOUT_BASE,
 };
 
@@ -101,7 +102,7 @@ export async function feedHistory(
       { readSettingsOf },
       { knownDeliveries },
       { provedSignals },
-      { provedLeftOut },
+      { provedRules },
     ] = await Promise.all([
       import('../../jobs/feeds/live-rows.ts'),
       import('../../jobs/logins/live-dataset.ts'),
@@ -122,7 +123,7 @@ export async function feedHistory(
       live: await liveDataset(login, ctx),
       known,
       proved,
-      leftOut: await provedLeftOut(feed, login, ctx),
+      ruled: await provedRules(feed, login, ctx),
       ...(isChange ? await baseOfFeed(feed, login, ctx) : WITHOUT_BASE),
     };
   });

@@ -28,6 +28,9 @@ import { offersRead } from '../../wording/words.ts';
 /** The share of rows in which rules may fail to read a value as a number. */
 const MOST_UNREADABLE = 0.05;
 
+/** Of fewer rows no share is said. */
+const LEAST_ROWS = 10;
+
 /** From so many rejected rows on changes are judged by themselves. */
 const MANY_REJECTED = 20;
 
@@ -58,7 +61,8 @@ export async function heldBy(
         because('guard', await oldPartner(run, ctx)) ??
         because('guard', shrunkPartner(run, list, feedGuard(ctx.config, run.feed))) ??
         because('guard', takesWhatIsThere(run, ctx) ? null : missingFiles(run, list)) ??
-        because('rules', unreadableNumbers(run.counts?.rules?.numbers ?? [], counts.read)) ??
+        because('rules', unreadableNumbers(numbersOf(run), counts.read)) ??
+        because('rules', emptiedColumn(counts, numbersOf(run), numbersOf(list), feedGuard(ctx.config, run.feed))) ??
         because('guard', await lostToNewChecks(run, live, counts, ctx)) ??
         because('guard', await trippedBy(run, counts, live, ctx, signal)))
       : because('frozen', frozenReason(freeze));
@@ -72,6 +76,32 @@ export async function heldBy(
 export function unreadableNumbers(numbers: RuleNumbers[], read: number): RunReason | null {
   const found = numbers.find(({ unreadable }) => unreadable > read * MOST_UNREADABLE);
   return found === undefined ? null : { code: 'rule-numbers', ...found };
+}
+
+/**
+ * Why a file is held in which a column that rules compare as a number is empty in so many points more of the rows than in the delivery that
+ * was proved last, as `guard.maxLeftOut` allows of rows left out: what the rules left out of that one would go live. Null when all is well.
+ */
+export function emptiedColumn(
+  { change }: Pick<LocalCounts, 'change'>,
+  numbers: RuleNumbers[],
+  before: RuleNumbers[],
+  { maxLeftOut }: Pick<Guard, 'maxLeftOut'>,
+): RunReason | null {
+  // The rows of changes are few, and others.
+  if (maxLeftOut === undefined || change !== undefined) return null;
+  const known = new Map(before.map((one) => [one.column, one]));
+  for (const { column, rows, empty } of numbers) {
+    const was = known.get(column);
+    if (was?.empty === undefined || empty === undefined || Math.min(rows, was.rows) < LEAST_ROWS) continue;
+    if (empty / rows - was.empty / was.rows <= maxLeftOut) continue;
+    return { code: 'rule-emptied', column, rows, empty, before: { rows: was.rows, empty: was.empty } };
+  }
+  return null;
+}
+
+function numbersOf(run: Pick<RunRow, 'counts'> | null): RuleNumbers[] {
+  return run?.counts?.rules?.numbers ?? [];
 }
 
 function because(cause: Causes['held'], reason: RunReason | null): Omit<Held, 'diff'> | null {
@@ -136,12 +166,15 @@ export function guardedNumbers(
   return { rows: accepted, read, rejected: rejectedLocally, previousRows, rejectedThere, leftOut };
 }
 
-/** How many rows rules left out of the delivery of a feed that was proved last; null where there is none. */
-export async function provedLeftOut(feed: string, login: string, { ledger }: Context): Promise<Share | null> {
+/** What rules did to the delivery that was proved last: the rows that they left out, and what they compared as numbers. */
+export type ProvedRules = { leftOut: Share | null; numbers: RuleNumbers[] };
+
+/** What rules did to the delivery of a feed that was proved last; null where there is none. */
+export async function provedRules(feed: string, login: string, { ledger }: Context): Promise<ProvedRules | null> {
   const { contribution } = await knownFeed(ledger.db, feed, login);
-  return contribution === null
-    ? null
-    : leftOutBefore(await fullListOf(ledger.db, await getRun(ledger.db, contribution)));
+  if (contribution === null) return null;
+  const list = await fullListOf(ledger.db, await getRun(ledger.db, contribution));
+  return { leftOut: leftOutBefore(list), numbers: numbersOf(list) };
 }
 
 /** How many rows of a delivery rules left out, of those that were read; null without one. */

@@ -1,7 +1,7 @@
 import type { RowRule } from '../../model.ts';
 import type { ReadSettings } from '../../config/schema/feed-settings.ts';
 import type { AskedCell } from './leaves.ts';
-import type { PreparedRules, RuleCounts } from './row-rules.ts';
+import { countsOfNumber, type PreparedRules, type RuleCounts } from './row-rules.ts';
 
 /** What rules made of a row: left out by one of them, by its place, or with these cells. */
 export type Ruled = { leftOutBy: number | null; cells: string[] };
@@ -22,10 +22,11 @@ export function createRules(prepared: PreparedRules, counts: RuleCounts): ApplyR
       const { isNumber, numberAt } = fields[field]!;
       if (!isNumber || numbers.has(numberAt)) return;
       numbers.add(numberAt);
-      const at = rules.length * 2 + numberAt * 2;
+      const at = countsOfNumber(rules, numberAt);
       const found = cellOf(field).number();
       counts[at] = (counts[at] ?? 0) + 1;
       if (found.kind === 'unreadable') counts[at + 1] = (counts[at + 1] ?? 0) + 1;
+      else if (found.kind === 'none') counts[at + 2] = (counts[at + 2] ?? 0) + 1;
     };
     const cellOf = (field: number): AskedCell => {
       const { column, place, plain, parse } = fields[field]!;

@@ -33,9 +33,14 @@ export type PreparedRules = {
 
 /**
  * What rules did to rows, added up: for each rule the rows on which it acted, and those whose tags were full; then for each field that is
- * compared as a number the values, and those that are no numbers.
+ * compared as a number the cells, those that are no numbers, and those that are empty.
  */
 export type RuleCounts = number[];
+
+/** Where the counts of a field begin that is compared as a number; without such a field, where all counts end. */
+export function countsOfNumber(rules: RowRule[], numberAt: number): number {
+  return rules.length * 2 + numberAt * 3;
+}
 
 /** Prepares the rules of a feed for a file whose columns are known; null where there are none. */
 export function prepareRules(settings: ReadSettings, wraps: Wraps): PreparedRules | null {
@@ -115,7 +120,6 @@ export function addRuled(counts: RuleCounts, more: RuleCounts): void {
 export function ruleAccount(counts: RuleCounts, settings: ReadSettings): RuleAccount | null {
   const { rules, rulePlan } = settings;
   if (rules.length === 0 || rulePlan === undefined) return null;
-  const behind = rules.length * 2;
   return {
     rules: rules.map(({ name, does }, at) => ({
       rule: name,
@@ -125,10 +129,10 @@ export function ruleAccount(counts: RuleCounts, settings: ReadSettings): RuleAcc
     })),
     numbers: createFields(rules, settings, rulePlan, () => (cell) => cell)
       .filter(({ isNumber }) => isNumber)
-      .map(({ name }, at) => ({
-        column: name,
-        rows: counts[behind + at * 2] ?? 0,
-        unreadable: counts[behind + at * 2 + 1] ?? 0,
-      })),
+      .map(({ name, numberAt }) => {
+        const at = countsOfNumber(rules, numberAt);
+        const [rows = 0, unreadable = 0, empty = 0] = counts.slice(at, at + 3);
+        return { column: name, rows, unreadable, empty };
+      }),
   };
 }

@@ -22,6 +22,8 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
   },
   'rule-numbers': ({ column, rows, unreadable }, { say, percent }) =>
     say('run.why.rule-numbers', { column, rows, unreadable, share: percent(unreadable / rows) }),
+  'rule-emptied': ({ column, rows, empty, before }, { say, percent }) =>
+    say('run.why.rule-emptied', { column, rows, empty, was: percent(before.empty / before.rows) }),
   guard: ({ tripped }, language) => guardText(tripped, language),
   'new-checks': ({ rows, read, checks }, { say, percent, list, knows }) => {
     const found = checks.map(({ code, rows: lost, examples }) => {

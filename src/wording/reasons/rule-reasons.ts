@@ -1,4 +1,4 @@
-import type { LeftOutBy, RuleNumbers } from '../../model.ts';
+import type { EmptiedColumn, LeftOutBy, RuleNumbers } from '../../model.ts';
 import { counted, grouped, percent } from '../words.ts';
 
 /** A column that a rule asks for and a file does not have, or has several times; `isSeen`: it is that of prices or of stock. */
@@ -21,6 +21,16 @@ export function ruleNumbersText({ column, rows, unreadable }: RuleNumbers): stri
   return (
     `rules compare the column "${column}" as a number, and ${grouped(unreadable)} of its ${counted(rows, 'value')} ` +
     `(${percent(unreadable / rows)}) cannot be read as one: rows may stay or go by mistake. If that is right, approve it`
+  );
+}
+
+/** Why a file is held in which a column that rules compare as a number is empty by now; no full stop at its end. */
+export function ruleEmptiedText({ column, rows, empty, before }: EmptiedColumn): string {
+  const share = (of: { rows: number; empty: number }) =>
+    `${grouped(of.empty)} of ${counted(of.rows, 'row')} (${percent(of.empty / of.rows)})`;
+  return (
+    `rules compare the column "${column}" as a number, and it is empty in ${share({ rows, empty })}; of the delivery that was verified ` +
+    `last it was in ${share(before)}: parts that rules left out may go live. If that is right, approve it`
   );
 }
 

@@ -1,5 +1,5 @@
-import type { RowCounts, RuleNumbers, Share, TrippedGuard } from '../../model.ts';
-import { ruleColumnText, ruleNumbersText, type RuleColumnProblem } from './rule-reasons.ts';
+import type { EmptiedColumn, RowCounts, RuleNumbers, Share, TrippedGuard } from '../../model.ts';
+import { ruleColumnText, ruleEmptiedText, ruleNumbersText, type RuleColumnProblem } from './rule-reasons.ts';
 import { counted, grouped, moment, percent, span } from '../words.ts';
 import { guardSentence } from './guard-reasons.ts';
 import { unsureCellsText, type UnsureCells } from '../columns/unsure-cells.ts';
@@ -21,6 +21,7 @@ export const RUN_REASONS = {
   'unsure-cells': ({ feed, ...cells }: UnsureCells & { feed: string }) => unsureCellsText(cells, feed),
   'rule-column': ({ feed, ...problem }: RuleColumnProblem & { feed: string }) => ruleColumnText(problem, feed),
   'rule-numbers': (numbers: RuleNumbers) => ruleNumbersText(numbers),
+  'rule-emptied': (column: EmptiedColumn) => ruleEmptiedText(column),
   guard: ({ tripped }: { tripped: TrippedGuard }) => guardSentence(tripped),
   'new-checks': ({ rows, read, checks, feed }: NewChecks) =>
     `${grouped(rows)} of the ${counted(read, 'row')} of ${feed} (${percent(rows / read)}) are left out by checks that the live delivery was not ` +

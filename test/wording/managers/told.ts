@@ -112,6 +112,9 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
       found: ['"Zustand" (column 3)', '"Zustand" (column 7)'],
     },
   ],
+  'rule-emptied': [
+    { code: 'rule-emptied', column: 'stock', rows: 1204, empty: 1204, before: { rows: 1190, empty: 3 } },
+  ],
   'rule-numbers': [{ code: 'rule-numbers', column: 'stock', rows: 1204, unreadable: 400 }],
   'unsure-columns': [
     {

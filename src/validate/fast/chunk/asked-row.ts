@@ -1,6 +1,6 @@
 import type { CellNumber } from '../../rules/fields.ts';
 import type { Leaf } from '../../rules/leaves.ts';
-import type { AskedRow, PreparedRules, RuleCounts } from '../../rules/row-rules.ts';
+import { countsOfNumber, type AskedRow, type PreparedRules, type RuleCounts } from '../../rules/row-rules.ts';
 import type { Kernel } from '../wasm/kernel.ts';
 import { RULE_FIELD_BYTES, type ChunkBuffers } from '../kernel-io/buffers.ts';
 import { placeRuleFields, RULE_FIELD_KIND, RULE_LEAF_BYTES } from '../kernel-io/rule-program.ts';
@@ -24,7 +24,7 @@ const NO_TEXT = 2 | 4 | 8;
 /** What kernels answer where only the text of a cell tells; what a cell is as a number. */
 const UNKNOWN = 2;
 const KINDS: CellNumber['kind'][] = ['known', 'none', 'unreadable'];
-const UNREADABLE = 2;
+const [NOT_GIVEN, UNREADABLE] = [1, 2];
 
 /** Creates the view of rows that rules ask. */
 export function createKernelRow(prepared: PreparedRules, plan: Plan, tools: Tools): KernelRow {
@@ -36,7 +36,7 @@ export function createKernelRow(prepared: PreparedRules, plan: Plan, tools: Tool
   /** Of each field whether it was asked, where its cell is, and whether it is no number. */
   const asked = new Uint8Array(fields.length);
   const [froms, tos] = [new Uint32Array(fields.length), new Uint32Array(fields.length)];
-  const unreadable = new Uint8Array(fields.length);
+  const kinds = new Uint8Array(fields.length);
   let [rowStart, rowEnd, rowEntry, rowIndexed, located, cells] = [0, 0, 0, 0, 0, -1];
   let isOpen = false;
 
@@ -95,7 +95,7 @@ export function createKernelRow(prepared: PreparedRules, plan: Plan, tools: Tool
     const found = kernel.askCell(address, froms[field]!, tos[field]!);
     const answer = found === UNKNOWN ? readText(leaf, address) : found === 1;
     const kind = (buffers.ruleFields + field * RULE_FIELD_BYTES + RULE_FIELD_KIND) >>> 2;
-    if (isFirst) unreadable[field] = words[kind] === UNREADABLE ? 1 : 0;
+    if (isFirst) kinds[field] = words[kind]!;
     return answer;
   }
 
@@ -118,9 +118,10 @@ export function createKernelRow(prepared: PreparedRules, plan: Plan, tools: Tool
     for (let field = 0; field < fields.length; field += 1) {
       const { isNumber, numberAt } = fields[field]!;
       if (!isNumber || asked[field] === 0) continue;
-      const at = rules.length * 2 + numberAt * 2;
+      const at = countsOfNumber(rules, numberAt);
       counts[at] = (counts[at] ?? 0) + 1;
-      if (unreadable[field] === 1) counts[at + 1] = (counts[at + 1] ?? 0) + 1;
+      if (kinds[field] === UNREADABLE) counts[at + 1] = (counts[at + 1] ?? 0) + 1;
+      else if (kinds[field] === NOT_GIVEN) counts[at + 2] = (counts[at + 2] ?? 0) + 1;
     }
   }
 }

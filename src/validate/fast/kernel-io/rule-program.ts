@@ -3,7 +3,7 @@ import { foldHalf } from '../../../parts/part-key.ts';
 import type { Strip } from '../../../parts/strip-number.ts';
 import type { ComparedAs, RuleFieldReader } from '../../rules/fields.ts';
 import { foldText, type Leaf } from '../../rules/leaves.ts';
-import type { AskingCondition, PreparedRules } from '../../rules/row-rules.ts';
+import { countsOfNumber, type AskingCondition, type PreparedRules } from '../../rules/row-rules.ts';
 import { openKernel } from '../wasm/kernel.ts';
 import { KNOWN_CELLS_BYTES, RULE_FIELD_BYTES, type ChunkBuffers, type RuleSizes } from './buffers.ts';
 import { TEXT_FOLDING_BYTES, textFolding } from './text-folding.ts';
@@ -66,7 +66,8 @@ const SLACK = 64;
 export function ruleSizes(prepared: PreparedRules | null): RuleSizes {
   if (prepared === null) return { counts: 0, fields: 0 };
   const { rules, fields } = prepared;
-  return { counts: rules.length * 2 + fields.filter(({ isNumber }) => isNumber).length * 2, fields: fields.length };
+  const numbers = fields.filter(({ isNumber }) => isNumber).length;
+  return { counts: countsOfNumber(rules, numbers), fields: fields.length };
 }
 
 /** How many bytes the rules of a file take at most. */
@@ -234,7 +235,7 @@ export function placeRuleFields(
       read: !isNumber ? READ.none : field.isStock ? READ.stock : READ.amount,
       folding: isPart ? 0 : place === null ? foldings.cleaned : foldings.written,
       cells: buffers.knownCells + at * KNOWN_CELLS_BYTES,
-      counts: buffers.ruleCounts + (rules.length * 2 + numberAt * 2) * WORD,
+      counts: buffers.ruleCounts + countsOfNumber(rules, numberAt) * WORD,
       row: 0,
     };
     for (const [name, offset] of Object.entries(FIELD))
