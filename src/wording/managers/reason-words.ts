@@ -16,9 +16,10 @@ const SAYINGS: { [Code in RunReason['code']]: (facts: Facts<Code>, language: Lan
   found: knownText,
   'unsure-columns': unsureColumnsWords,
   'unsure-cells': unsureCellsWords,
-  'rule-column': ({ rule, column, isSeen, isMissing }, { say }) => {
+  'rule-column': ({ rule, column, isSeen, isMissing, file }, { say }) => {
     const kind = isSeen ? column : 'other';
-    return say('run.why.rule-column', { rule, column, kind, state: isMissing ? 'missing' : 'several' });
+    const state = !isMissing ? 'several' : file === undefined ? 'missing' : 'lacking';
+    return say('run.why.rule-column', { rule, column, kind, state, file: file ?? '' });
   },
   'rule-numbers': ({ column, rows, unreadable }, { say, percent }) =>
     say('run.why.rule-numbers', { column, rows, unreadable, share: percent(unreadable / rows) }),

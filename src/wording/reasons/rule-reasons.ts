@@ -1,18 +1,36 @@
 import type { EmptiedColumn, LeftOutBy, RuleNumbers } from '../../model.ts';
 import { counted, grouped, percent } from '../words.ts';
 
-/** A column that a rule asks for and a file does not have, or has several times; `isSeen`: it is that of prices or of stock. */
-export type RuleColumnProblem = { rule: string; column: string; isSeen: boolean; isMissing: boolean; found: string[] };
+/**
+ * A column that a rule asks for and a file does not have, or has several times; `isSeen`: it is that of prices or of stock; `file`: of several
+ * files, the one that lacks what others have.
+ */
+export type RuleColumnProblem = {
+  rule: string;
+  column: string;
+  isSeen: boolean;
+  isMissing: boolean;
+  found: string[];
+  file?: string;
+};
 
 /** Why a file is held whose columns do not fit a rule; no full stop at its end. */
-export function ruleColumnText({ rule, column, isSeen, isMissing, found }: RuleColumnProblem, feed = 'NAME'): string {
+export function ruleColumnText(
+  { rule, column, isSeen, isMissing, found, file }: RuleColumnProblem,
+  feed = 'NAME',
+): string {
   const what = isSeen ? `the column of ${column === 'price' ? 'prices' : 'stock'}` : `the column "${column}"`;
-  const has = isMissing ? 'which this file does not have' : 'which this file has several times';
+  const lacks =
+    file === undefined
+      ? 'this file does not have'
+      : `${JSON.stringify(file)} does not have, unlike others of its delivery`;
+  const has = isMissing ? `which ${lacks}` : 'which this file has several times';
   const columns =
     found.length === 0 ? '' : `. ${isMissing ? 'Its columns' : 'These may be meant'}: ${found.join(', ')}`;
-  const mend = isSeen
+  const name = isSeen
     ? `Name it under feeds.${feed}.signals.${column}`
     : `Name the column as the supplier does, or by its position, in feeds.${feed}.rules`;
+  const mend = file === undefined ? name : 'Ask the supplier for it in each file, under one name';
   return `The rule "${rule}" asks for ${what}, ${has}${columns}. ${mend}, or switch the rule off for this feed with { name: ${JSON.stringify(rule)}, off: true }`;
 }
 

@@ -111,6 +111,16 @@ export const REASONS: { [Code in RunReason['code']]: Extract<RunReason, { code: 
       isMissing: false,
       found: ['"Zustand" (column 3)', '"Zustand" (column 7)'],
     },
+    {
+      code: 'rule-column',
+      feed: 'north',
+      rule: 'no stock',
+      column: 'stock',
+      isSeen: true,
+      isMissing: true,
+      found: ['"Menge" (column 3)'],
+      file: 'ate.csv',
+    },
   ],
   'rule-emptied': [
     { code: 'rule-emptied', column: 'stock', rows: 1204, empty: 1204, before: { rows: 1190, empty: 3 } },

@@ -16,7 +16,7 @@ const SHOWN = 20;
 /** Settings with the places of the columns that rules ask for, or the first column that is not there. */
 export type PlannedRules = { settings: ReadSettings } | { problem: RuleColumnProblem };
 
-/** Finds the columns that the rules of a feed ask for in a file, and how their numbers are written. */
+/** Finds the columns that the rules of a feed ask for in a file, or in each of several, and how their numbers are written. */
 export async function planRules(settings: ReadSettings, detection: Detection, path: string): Promise<PlannedRules> {
   const { rules } = settings;
   if (rules.length === 0) return { settings };
@@ -26,9 +26,14 @@ export async function planRules(settings: ReadSettings, detection: Detection, pa
     if (typeof field === 'string' && field !== 'price' && field !== 'stock') continue;
     const name = typeof field === 'string' ? field : field.column;
     const found = typeof field === 'string' ? seenColumn(field, settings, detection) : namedColumns(name, detection);
-    if (found.length !== 1)
-      return { problem: problemOf(name, found, { settings, detection, isSeen: typeof field === 'string' }) };
+    const isSeen = typeof field === 'string';
+    if (found.length !== 1) return { problem: problemOf(name, found, { settings, detection, isSeen }) };
     const place = found[0]!;
+    const lacking = detection.files?.find(({ places }) => !places.includes(place));
+    if (lacking !== undefined) {
+      const problem = problemOf(name, [], { settings, detection: lacking.written, isSeen });
+      return { problem: { ...problem, file: lacking.name } };
+    }
     if (typeof field === 'string') plan[field] = place;
     else plan.columns[name] = place;
     if (field === 'price' || tests.some(({ test }) => test === 'below' || test === 'above'))
@@ -57,7 +62,7 @@ function seenColumn(
 function problemOf(
   column: string,
   found: number[],
-  { settings, detection, isSeen }: { settings: ReadSettings; detection: Detection; isSeen: boolean },
+  { settings, detection, isSeen }: { settings: ReadSettings; detection: Pick<Detection, 'columns'>; isSeen: boolean },
 ): RuleColumnProblem {
   const keyOf = JSON.stringify(isSeen ? column : { column });
   const rule = settings.rules.find((one) => askedIn([one]).some(({ field }) => JSON.stringify(field) === keyOf))!.name;

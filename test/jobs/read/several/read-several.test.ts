@@ -7,11 +7,12 @@ import { expect, test } from 'vitest';
 import { withOriginalRows } from '../../../../src/jobs/read/original-rows.ts';
 import { readFile, type ReadInput } from '../../../../src/jobs/read/read.ts';
 import type { ReadSettings } from '../../../../src/config/schema/feed-settings.ts';
-import type { CountedRows } from '../../../../src/model.ts';
+import type { CountedRows, RowRule, RuleField, RuleTest } from '../../../../src/model.ts';
 import { plainSettings } from '../../../support/read-settings.ts';
 import { repetitions } from '../../../support/repetitions.ts';
 import { rawZip } from '../../../support/raw-zip.ts';
 import { HEADINGS } from '../../../../src/wording/columns/accepted-column.ts';
+import { ruleColumnText, type RuleColumnProblem } from '../../../../src/wording/reasons/rule-reasons.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 type Files = Record<string, string | Buffer>;
@@ -160,6 +161,38 @@ test('nothing is taken when a file lacks a column that each row needs', async ()
     'In makers.zip: skf.csv has no column for brand, which other files of the delivery have (its columns: "oem", "price"), so nothing of ' +
       'it was taken. Name its column under feeds.NAME.columns.brand, or ask the supplier for this file again.',
   );
+});
+
+test('a delivery is held when one of its files lacks a column that rules ask for', async () => {
+  const leaveOut = (field: RuleField, asks: RuleTest): RowRule[] => [
+    { name: 'gone', when: { field, asks }, does: 'leave-out' },
+  ];
+  const noStock = leaveOut('stock', { test: 'below', value: 1 });
+  const used = leaveOut({ column: 'Zustand' }, { test: 'in', values: ['used'] });
+  const files = {
+    'a.csv': 'brand;oem;Bestand;Zustand\nATE;1;0;new\nATE;2;5;used\n',
+    'b.csv': 'oem;brand;Menge verfügbar\n3;ATE;0\n4;ATE;0\n',
+  };
+  const problem = { rule: 'gone', isMissing: true, file: 'b.csv', found: expect.any(Array) };
+  const { result } = await read(files, { rules: noStock });
+  expect(result).toMatchObject({ unsure: 'rules', validation: null, reason: { ...problem, column: 'stock' } });
+  expect(ruleColumnText(result.reason as RuleColumnProblem, 'north')).toBe(
+    'The rule "gone" asks for the column of stock, which "b.csv" does not have, unlike others of its delivery. Its columns: ' +
+      '"oem" (column 1), "brand" (column 2), "Menge verfügbar" (column 3). Ask the supplier for it in each file, under one name, or switch ' +
+      'the rule off for this feed with { name: "gone", off: true }',
+  );
+  const ofColumn = await read(files, { rules: used });
+  expect(ofColumn.result).toMatchObject({ unsure: 'rules', reason: { ...problem, column: 'Zustand', isSeen: false } });
+  const byPlace = await read(files, { rules: leaveOut({ column: '4' }, { test: 'in', values: ['used'] }) });
+  expect(byPlace.result).toMatchObject({ unsure: 'rules', reason: { ...problem, column: '4' } });
+
+  const whole = { ...files, 'b.csv': 'oem;Zustand;brand;BESTAND\n3;used;ATE;4\n4;new;ATE;0\n5;new;ATE;7\n' };
+  expect((await read(whole, { rules: noStock })).rows).toEqual([
+    'a.csv:3 ATE|2||',
+    'b.csv:2 ATE|3||',
+    'b.csv:4 ATE|5||',
+  ]);
+  expect((await read(whole, { rules: used })).rows).toEqual(['a.csv:2 ATE|1||', 'b.csv:3 ATE|4||', 'b.csv:4 ATE|5||']);
 });
 
 test('nothing is taken when a file cannot be read for certain, and it is named', async () => {
