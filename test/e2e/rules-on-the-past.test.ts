@@ -155,6 +155,44 @@ test('without a file the configuration is tried as it is; rules that are as they
   });
 });
 
+test('what guards of parts, of brands and of the login would hold is said', async () => {
+  const service = await sandboxForTest();
+  const login = (guard: object) => ({ main: { coalesce: '0s', guard: { minRows: 1, ...guard } } });
+  const config = { service: { baseUrl: service.url }, logins: login({}), feeds: { north: {} } };
+  const shop = install(config);
+  const rows = (brand: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${brand};NT-${1000 + at};Part ${at}\n`).join('');
+  shop.deliver('north', 'a.csv', `brand;oem;name\n${rows('VAG', 30)}${rows('TRW', 10)}`);
+  expect((await shop.ingest('north')).outcome).toBe('live');
+  writeFileSync(join(shop.folder, 'new.yaml'), 'brands: { aliases: { VW: [VAG] } }\n');
+  const { live } = await rulesOf(shop, '--with', 'new.yaml');
+  const held = (tripped: object) => ({
+    ended: { outcome: 'held', cause: 'guard', reason: { code: 'guard', tripped } },
+  });
+  expect(live).toMatchObject({
+    state: 'compared',
+    diff: { added: 30, removed: 30 },
+    held: held({ whose: { feed: 'north' }, guard: 'maxPartsGone', gone: 30, of: 40 }),
+  });
+  const { stdout } = await shop.offerline('rules', 'north', '--with', 'new.yaml');
+  expect(stdout).toMatch(/^ {2}A run would hold the delivery: .*guard\.maxPartsGone/mu);
+
+  const all = { maxPartsGone: '100%' };
+  shop.configure({ ...config, logins: login({ ...all, maxBrandDrop: '50%' }) });
+  expect((await rulesOf(shop, '--with', 'new.yaml')).live.held).toMatchObject(
+    held({ whose: { feed: 'north' }, guard: 'maxBrandDrop', first: { name: 'VAG', before: 30, after: 0 } }),
+  );
+  shop.configure({
+    ...config,
+    logins: login({ ...all, maxBrandDrop: '50%' }),
+    feeds: { north: { guard: { maxBrandDrop: '100%' } } },
+  });
+  expect((await rulesOf(shop, '--with', 'new.yaml')).live.held).toMatchObject(
+    held({ whose: { login: 'main' }, guard: 'maxBrandDrop' }),
+  );
+  expect((await rulesOf(shop)).live.held).toBeNull();
+});
+
 test('deliveries that are gone are passed over, and those that rules do not fit are said to be held', async () => {
   const { shop, first, second } = await shopWith();
   const sha = first.delivery!.sha256;

@@ -20,7 +20,7 @@ import { bringsChanges, orderReason } from './change-order.ts';
 import { compareInThread, correctionReason, knownDeliveries } from './correction.ts';
 import { heldDiff, rowsOfRun } from './held-diff.ts';
 import { lostToNewChecks } from './new-checks.ts';
-import { measureOf, trippedPartsGone } from './parts-gone-guard.ts';
+import { measureOf, trippedPartsGone, type Compared } from './parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from './rejected-there.ts';
 import { missingFiles, oldPartner, shrunkPartner, takesWhatIsThere } from './several-files.ts';
 import { offersRead } from '../../wording/words.ts';
@@ -133,9 +133,7 @@ async function trippedBy(
   const older = live === null ? null : await rowsOfRun(live, ctx);
   const newer = await rowsOfRun(run, ctx);
   const rejected = await rejectedThere(await lastVerified(ctx.ledger.db, run.login), ctx);
-  const on = await countRejected({ older, newer, rejected }, signal);
-  // The rows of a single file are counted under no feed.
-  const there = { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
+  const there = await rejectedOfFeed({ older, newer, rejected }, signal);
   const list = live === null ? null : await fullListOf(ctx.ledger.db, live);
   const numbers = guardedNumbers(counts, previousRows, there, leftOutBefore(list));
   const tripped = trippedGuard(guard, numbers, whose) ?? trippedSignals(guard, run.signals, whose);
@@ -145,10 +143,27 @@ async function trippedBy(
   // Of a measure that the archive no longer has nothing can be said; no measure at all is a first delivery.
   const gone =
     measure !== null && compared.older === null ? null : await trippedPartsGone(run, compared, guard, ctx, signal);
-  if (gone !== null || !watchesSlices(guard) || older === null || newer === null) return guarded(gone);
-  return guarded(
-    trippedSlices(await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal), guard, whose),
-  );
+  return guarded(gone ?? (await trippedSlicesOf(run.feed, { older, newer, rejected }, ctx, signal)));
+}
+
+/** Rows of parts that the service rejected, in a delivery and in what is live of its feed. */
+export async function rejectedOfFeed(compared: Compared, signal: AbortSignal): Promise<Guarded['rejectedThere']> {
+  const on = await countRejected(compared, signal);
+  // The rows of a single file are counted under no feed.
+  return { rows: own(on.newer, '') ?? 0, previousRows: own(on.older, '') ?? 0 };
+}
+
+/** `guard.maxBrandDrop` and `guard.maxTagDrop` of a feed; null where none trips, or a side is not there. */
+export async function trippedSlicesOf(
+  feed: string,
+  { older, newer, rejected }: Compared,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<TrippedGuard | null> {
+  const guard = feedGuard(ctx.config, feed);
+  if (!watchesSlices(guard) || older === null || newer === null) return null;
+  const drops = await slicesIn({ older, newer, guard, without: [], rejected }, ctx, signal);
+  return trippedSlices(drops, guard, { feed });
 }
 
 /** What the guards of a file check, by its counts and the accepted rows of the delivery before. */

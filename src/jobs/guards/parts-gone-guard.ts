@@ -21,7 +21,7 @@ const OF_ANOTHER = 0.8;
 const ABOUT_AS_MANY = 2;
 
 /** What is compared: the rows of a delivery, and those that are live of its feed, null when none are. */
-type Compared = { older: RowFile | null; newer: RowFile | null; rejected: RejectedThere | null };
+export type Compared = { older: RowFile | null; newer: RowFile | null; rejected: RejectedThere | null };
 
 /**
  * `guard.maxPartsGone`: a delivery that lacks too many of the parts that are live of its feed is another list, however many rows it

@@ -16,8 +16,16 @@ import type { LiveChange, RowsDiff } from '../../model.ts';
 import { runInThread } from '../../threads/thread.ts';
 import type { RunEnd } from '../../wording/managers/run-words.ts';
 import { runSentence, type RunReason } from '../../wording/reasons/run-reasons.ts';
-import { guardedNumbers, leftOutBefore, unreadableNumbers } from '../guards/feed-guard.ts';
-import { rowsOfDataset } from '../guards/held-diff.ts';
+import { datasetHeld } from '../guards/dataset-guard.ts';
+import {
+  guardedNumbers,
+  leftOutBefore,
+  rejectedOfFeed,
+  trippedSlicesOf,
+  unreadableNumbers,
+} from '../guards/feed-guard.ts';
+import { rowsOfDataset, rowsOfRun } from '../guards/held-diff.ts';
+import { trippedPartsGone } from '../guards/parts-gone-guard.ts';
 import { COMPARING, countRejected, rejectedThere } from '../guards/rejected-there.ts';
 import { COMPOSE, rowsToCompose } from '../lane/compose-dataset.ts';
 import { readPast, type PastLimits, type ReadAgain } from './read-past.ts';
@@ -76,25 +84,26 @@ export async function liveInstead(
   if (older === null)
     return { ...found, state: 'unknown', why: 'the live dataset is damaged or missing in the archive' };
   const run = await getRun(ctx.ledger.db, part.run);
-  const past = await readPast(run, ctx, limits, async (read) => ({
-    ...(await composeInstead({ feed, live, older, read }, ctx, limits.signal)),
-    upon: read.upon,
-    held: heldInstead(read, run, ctx),
-  }));
+  const past = await readPast(run, ctx, limits, async (read) => {
+    const { tripped, ...instead } = await composeInstead({ run, live, older, read }, ctx, limits.signal);
+    const held = (await heldInstead({ run, live, read }, ctx, limits.signal)) ?? tripped;
+    return { ...instead, upon: read.upon, held };
+  });
   if (past.state === 'read') return { ...found, ...past.made };
   const would = past.state === 'gone' ? '' : `the live delivery would be ${past.state}: `;
   return { ...found, state: 'unknown', why: `${would}${past.why}`, ended: past.ended };
 }
 
-type Instead = { feed: string; live: AcceptedUpload; older: RowFile; read: ReadAgain };
+type Instead = { run: RunRow; live: AcceptedUpload; older: RowFile; read: ReadAgain };
 
-/** The dataset with the feed's rows as they were read again, against the live one. */
+/** The dataset with the feed's rows as they were read again, against the live one; `tripped`: why guards of the login would hold it. */
 async function composeInstead(
-  { feed, live, older, read }: Instead,
+  { run, live, older, read }: Instead,
   ctx: Context,
   signal: AbortSignal,
-): Promise<Pick<LiveInstead, 'state' | 'why' | 'feeds' | 'diff'>> {
+): Promise<Pick<LiveInstead, 'state' | 'why' | 'feeds' | 'diff'> & { tripped: LiveInstead['held'] }> {
   const { dataset } = live;
+  const { feed } = run;
   const folder = await temporaryFolder('read');
   try {
     const feeds: FeedRows[] = [];
@@ -107,6 +116,7 @@ async function composeInstead(
           why: `the rows of ${part.feed} are damaged or missing in the archive`,
           feeds: [],
           diff: null,
+          tripped: null,
         };
       feeds.push(rows);
     }
@@ -114,7 +124,8 @@ async function composeInstead(
     const tags = ctx.config.logins[dataset.login]?.merge.tags ?? 'winner';
     const expected = dataset.rows + read.validation.counts.accepted;
     const input: ComposeInput = { feeds, offer: ctx.config.offer, tags, expected, uploadPath, indexPath };
-    const { parts } = await runInThread<Composed>(COMPOSE, input, signal);
+    const composed = await runInThread<Composed>(COMPOSE, input, signal);
+    const { parts } = composed;
     const tables = { ...(await tablesOf(ctx.ledger.db, dataset.parts)), [feed]: read.detection.parts };
     const newer = { path: indexPath, columns: Object.keys(ctx.config.offer.columns), kind: 'index', tables } as const;
     const rejected = await rejectedThere(live, ctx);
@@ -125,9 +136,14 @@ async function composeInstead(
       change,
       signal,
     );
+    // That somebody approved the delivery as it is says nothing of what it would be.
+    const pending = [{ ...run, options: { ...run.options, approved: false } }];
+    const made = { login: dataset.login, pending, leaving: [], composed, rows: newer };
+    const held = await datasetHeld(made, live, ctx, signal);
     return {
       state: 'compared',
       why: null,
+      tripped: held === null ? null : heldBecause('guard', { code: 'guard', tripped: held.tripped }),
       feeds: dataset.parts.map(({ feed: name, rows }, at) => ({
         feed: name,
         before: rows - (own(fewer.older, name) ?? 0),
@@ -162,15 +178,29 @@ async function rowsOfOther(
 }
 
 /** Why the delivery would be held, by the numbers of its rules and its rows; the first delivery after a new rule is measured by the one before. */
-function heldInstead(
-  { validation: { counts, rules } }: ReadAgain,
-  run: RunRow,
-  { config }: Context,
-): LiveInstead['held'] {
+async function heldInstead(
+  { run, live, read }: Omit<Instead, 'older'>,
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<LiveInstead['held']> {
+  const { counts, rules } = read.validation;
   const unreadable = unreadableNumbers(rules?.numbers ?? [], counts.read);
   if (unreadable !== null) return heldBecause('rules', unreadable);
-  const numbers = guardedNumbers(counts, run.counts?.accepted ?? null, undefined, leftOutBefore(run));
-  const tripped = trippedGuard(feedGuard(config, run.feed), numbers, { feed: run.feed });
+  const guard = feedGuard(ctx.config, run.feed);
+  const columns = Object.keys(ctx.config.offer.columns);
+  const tables = { '': read.detection.parts };
+  const compared = {
+    older: await rowsOfRun(run, ctx),
+    newer: { path: read.rowsPath, columns, kind: 'rows', tables } as const,
+    rejected: await rejectedThere(live, ctx),
+  };
+  const there = await rejectedOfFeed(compared, signal);
+  const numbers = guardedNumbers(counts, run.counts?.accepted ?? null, there, leftOutBefore(run));
+  const tripped =
+    trippedGuard(guard, numbers, { feed: run.feed }) ??
+    // Where the rows that are live are no longer in the archive, nothing can be said of them.
+    (compared.older === null ? null : await trippedPartsGone(run, compared, guard, ctx, signal)) ??
+    (await trippedSlicesOf(run.feed, compared, ctx, signal));
   return tripped === null ? null : heldBecause('guard', { code: 'guard', tripped });
 }
 
