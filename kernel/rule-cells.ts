@@ -59,11 +59,12 @@ const AS_LIST: u32 = 3;
 const AS_WRAPPED: u32 = 4;
 const READ_STOCK: u32 = 2;
 
-/* What a cell is as a number; `UNREAD`: only its text tells. */
+/* What a cell is as a number; `OPEN`: what it says does not answer all that is asked, so that each answer is remembered; `UNREAD`: only its text tells. */
 const KNOWN: u32 = 0;
 export const NOTHING: u32 = 1;
 export const UNREADABLE: u32 = 2;
-const UNREAD: u32 = 3;
+export const OPEN: u32 = 3;
+const UNREAD: u32 = 4;
 
 /* The answers. */
 export const NO: u32 = 0;
@@ -131,7 +132,8 @@ export function answer(leaf: u32, field: u32): u32 {
 /** Compares the number of a field. */
 // @inline
 export function answerNumber(leaf: u32, field: u32, asks: u32): u32 {
-  if (load<u32>(field, KIND) != KNOWN) return NO;
+  const kind = load<u32>(field, KIND);
+  if (kind != KNOWN) return kind == OPEN ? remembered(leaf, field) : NO;
   const value = load<f64>(field, VALUE);
   const limit = load<f64>(leaf, LIMIT);
   const isMeant = asks == BELOW ? value < limit : asks == ABOVE ? value > limit : value == limit;

@@ -29,6 +29,7 @@ import {
   NO,
   NUMBER,
   NOTHING,
+  OPEN,
   UNREADABLE,
   WHERE,
   YES,
@@ -146,8 +147,9 @@ function countNumbers(): void {
     if (load<u32>(field, READ) == 0 || load<u32>(field, ROW) != row) continue;
     const counts = load<u32>(field, COUNTS);
     increment(counts);
-    if (load<u32>(field, KIND) == UNREADABLE) increment(counts + 4);
-    else if (load<u32>(field, KIND) == NOTHING) increment(counts + 8);
+    const kind = load<u32>(field, KIND);
+    if (kind == UNREADABLE || kind == OPEN) increment(counts + 4);
+    else if (kind == NOTHING) increment(counts + 8);
   }
 }
 

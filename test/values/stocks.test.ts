@@ -37,6 +37,27 @@ test.each([
   expect(stock(cell)).toBe(value);
 });
 
+test.each([
+  ['12', 12, 12],
+  ['в наличии', 1, Infinity],
+  ['нет', 0, 0],
+  ['>10', 11, Infinity],
+  ['>0', 1, Infinity],
+  ['>=10', 10, Infinity],
+  ['≥10', 10, Infinity],
+  ['10+', 10, Infinity],
+  ['<10', 1, 9],
+  ['<=10', 1, 10],
+  ['≤1', 0, 1],
+  ['<1', 0, 0],
+  ['10-50', 10, 50],
+  ['1 000 … 2 000', 1000, 2000],
+  ['50-10', 50, 50],
+  ['~10', 10, 10],
+])('%s is from %d to %d', (cell, least, most) => {
+  expect(parseStock(cell)).toMatchObject({ kind: 'known', least, most });
+});
+
 test('what is not given is nothing, and other texts are no stock', () => {
   expect(['', '?', 'n/a'].map(stock)).toEqual(['none', 'none', 'none']);
   expect(['GDB1330', '3 days', 'Mo-Fr'].map(stock)).toEqual(['unreadable', 'unreadable', 'unreadable']);
@@ -55,7 +76,7 @@ test('any text is a stock that is not negative, none or unreadable', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (cell) => {
       const found = parseStock(cell);
-      expect(found.kind !== 'known' || found.value >= 0).toBe(true);
+      expect(found.kind !== 'known' || (found.value >= 0 && found.least >= 0 && found.most >= found.least)).toBe(true);
     }),
     { numRuns: repetitions(500) },
   );

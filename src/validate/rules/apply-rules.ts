@@ -25,7 +25,7 @@ export function createRules(prepared: PreparedRules, counts: RuleCounts): ApplyR
       const at = countsOfNumber(rules, numberAt);
       const found = cellOf(field).number();
       counts[at] = (counts[at] ?? 0) + 1;
-      if (found.kind === 'unreadable') counts[at + 1] = (counts[at + 1] ?? 0) + 1;
+      if (found.kind === 'unreadable' || found.kind === 'open') counts[at + 1] = (counts[at + 1] ?? 0) + 1;
       else if (found.kind === 'none') counts[at + 2] = (counts[at + 2] ?? 0) + 1;
     };
     const cellOf = (field: number): AskedCell => {

@@ -6,8 +6,15 @@ import { parseStock } from '../../values/stocks.ts';
 /** How texts of a field are compared: brands and numbers as parts are, a list by its tags. */
 export type ComparedAs = 'brand' | 'oem' | 'text' | 'tags' | 'number';
 
-/** What a cell is as a number: an amount, nothing, or something that is no number. */
-export type CellNumber = { kind: 'known'; value: number } | { kind: 'none' } | { kind: 'unreadable' };
+/**
+ * What a cell is as a number: an amount, nothing, or something that is no number; `open`: a stock of which only the least and the most are known, and
+ * rules ask for more, so that it counts as one that is no number.
+ */
+export type CellNumber =
+  | { kind: 'known'; value: number }
+  | { kind: 'none' }
+  | { kind: 'unreadable' }
+  | { kind: 'open'; least: number; most: number };
 
 /** A field that rules ask for, and where it is: in the configured columns, or in the supplier's row. */
 export type RuleFieldReader = {
@@ -60,7 +67,7 @@ export function createFields(
       isNumber,
       numberAt: at,
       isStock: field === 'stock',
-      parse: field === 'stock' ? parseStock : amountReader(plan.marks[place ?? -1]),
+      parse: field === 'stock' ? stockReader(tests) : amountReader(plan.marks[place ?? -1]),
     };
   });
 }
@@ -94,4 +101,30 @@ function asOf(field: RuleField): ComparedAs {
 
 function amountReader(marks: AmountMarks = { '.': 'decimal', ',': 'decimal' }): (text: string) => CellNumber {
   return (text) => parseAmount(text, marks);
+}
+
+function stockReader(tests: RuleTest[]): (text: string) => CellNumber {
+  return (text) => {
+    const stock = parseStock(text);
+    if (stock.kind !== 'known') return stock;
+    const { least, most } = stock;
+    // Where each question has one answer for all that the cell allows, any of it gives that answer.
+    return tests.some((asks) => compareRange(asks, stock) === null)
+      ? { kind: 'open', least, most }
+      : { kind: 'known', value: least };
+  };
+}
+
+/** Whether a number between two is what is asked, both among them; null where some are and others are not. Pure. */
+export function compareRange(asks: RuleTest, { least, most }: { least: number; most: number }): boolean | null {
+  const [ofLeast, ofMost] = [compare(asks, least), compare(asks, most)];
+  if (asks.test !== 'equals' || least === most) return ofLeast === ofMost ? ofLeast : null;
+  return asks.value < least || asks.value > most ? false : null;
+}
+
+/** Whether a number is what is asked. Pure. */
+export function compare(asks: RuleTest, value: number): boolean {
+  if (asks.test === 'below') return value < asks.value;
+  if (asks.test === 'above') return value > asks.value;
+  return asks.test === 'equals' && value === asks.value;
 }

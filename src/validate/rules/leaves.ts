@@ -2,7 +2,7 @@ import type { RuleTest } from '../../model.ts';
 import { foldForms, foldHalf } from '../../parts/part-key.ts';
 import type { Speller } from '../../parts/spellings.ts';
 import { linearPattern } from '../../values/linear-pattern.ts';
-import type { CellNumber, ComparedAs } from './fields.ts';
+import { compare, compareRange, type CellNumber, type ComparedAs } from './fields.ts';
 
 /** A cell as it is asked: its text, its tags where it is a list, and its number where it is compared as one. */
 export type AskedCell = { text: string; tags: () => string[]; number: () => CellNumber };
@@ -36,7 +36,8 @@ function testOf(asks: RuleTest, as: ComparedAs, folded: string[][]): Leaf['test'
     case 'above':
       return ({ number }) => {
         const found = number();
-        return found.kind === 'known' && compare(asks.test, found.value, asks.value);
+        if (found.kind === 'open') return compareRange(asks, found) === true;
+        return found.kind === 'known' && compare(asks, found.value);
       };
     case 'empty':
       return (cell) => (as === 'number' ? cell.number().kind === 'none' : cell.text.trim() === '') === asks.value;
@@ -61,12 +62,6 @@ function foldedOf(asks: RuleTest, as: ComparedAs, spell: Speller): string[][] | 
   if (asks.test === 'in')
     return asks.values.flatMap((value) => fold(as === 'brand' ? spell(value) : value).map((text) => [text]));
   return asks.test === 'like' ? asks.patterns.flatMap(fold).map((pattern) => pattern.split('*')) : null;
-}
-
-/** Whether a number is what is asked. */
-function compare(asks: RuleTest['test'], value: number, limit: number): boolean {
-  if (asks === 'below') return value < limit;
-  return asks === 'above' ? value > limit : value === limit;
 }
 
 /** Of a list each tag is asked. */

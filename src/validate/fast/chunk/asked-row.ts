@@ -23,8 +23,8 @@ const TAB = 9;
 const NO_TEXT = 2 | 4 | 8;
 /** What kernels answer where only the text of a cell tells; what a cell is as a number. */
 const UNKNOWN = 2;
-const KINDS: CellNumber['kind'][] = ['known', 'none', 'unreadable'];
-const [NOT_GIVEN, UNREADABLE] = [1, 2];
+const KINDS: CellNumber['kind'][] = ['known', 'none', 'unreadable', 'open'];
+const [NOT_GIVEN, UNREADABLE, OPEN] = [1, 2, 3];
 
 /** Creates the view of rows that rules ask. */
 export function createKernelRow(prepared: PreparedRules, plan: Plan, tools: Tools): KernelRow {
@@ -120,7 +120,7 @@ export function createKernelRow(prepared: PreparedRules, plan: Plan, tools: Tool
       if (!isNumber || asked[field] === 0) continue;
       const at = countsOfNumber(rules, numberAt);
       counts[at] = (counts[at] ?? 0) + 1;
-      if (kinds[field] === UNREADABLE) counts[at + 1] = (counts[at + 1] ?? 0) + 1;
+      if (kinds[field] === UNREADABLE || kinds[field] === OPEN) counts[at + 1] = (counts[at + 1] ?? 0) + 1;
       else if (kinds[field] === NOT_GIVEN) counts[at + 2] = (counts[at + 2] ?? 0) + 1;
     }
   }
