@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LoginTrace } from '../../src/jobs/queries/trace-part.ts';
 import { install } from '../support/installation.ts';
@@ -92,6 +93,53 @@ test('rows are left out and changed, and every account says by which rule', asyn
   expect(readFileSync(run.reports!.html, 'utf8')).toContain('Our rules left out “no stock” 5 and “used parts” 2.');
   const { stdout: mails } = await shop.offerline('mails', '--json');
   expect(mails).toContain('brakes@example.com');
+});
+
+test('a row whose brand a rule sets is traced under the brand that the supplier wrote', async () => {
+  const service = await sandboxForTest();
+  const rules = [{ name: 'behr', when: { name: { is: 'cooler' } }, set: { brand: 'BEHR' } }];
+  const shop = install({
+    service: { baseUrl: service.url },
+    logins: { main: { coalesce: '0s' } },
+    feeds: { north: { rules } },
+  });
+  const tracedAs = async (brand: string, number: string) => {
+    const { stdout } = await shop.offerline('trace', brand, number, '--json');
+    return (JSON.parse(stdout) as { logins: LoginTrace[] }).logins[0];
+  };
+  shop.deliver('north', 'a.csv', 'brand;oem;name\nBEHR;77;fan\nHELLA;8MK376;cooler\nHELLA;5;lamp\n');
+  const run = await shop.ingest('north');
+  expect(run).toMatchObject({ outcome: 'live' });
+  const row = { feed: 'north', run: run.run, file: 'a.csv', sheet: null, line: 3 };
+  const messages = ['the rule “behr” uploads it as BEHR'];
+  expect(await tracedAs('hella', '8 MK-376')).toMatchObject({
+    live: true,
+    winner: 'north',
+    why: null,
+    row,
+    feeds: [{ feed: 'north', verdict: 'live', line: 3, messages }],
+  });
+  expect(await tracedAs('BEHR', '8MK376')).toMatchObject({ live: true, row, feeds: [{ messages: [] }] });
+  // It is a row of BEHR in the file, too, and of nobody else.
+  expect(await tracedAs('HELLA', '77')).toMatchObject({
+    live: false,
+    why: 'no feed offers it',
+    feeds: [{ line: null }],
+  });
+  expect(await tracedAs('VALEO', '8MK376')).toMatchObject({ live: false, why: 'no feed offers it' });
+
+  const archive = join(shop.home, 'archive');
+  for (const name of readdirSync(archive, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith(run.delivery!.sha256.slice(4))) rmSync(join(archive, name));
+  const unknown = await tracedAs('HELLA', '8MK376');
+  expect(unknown).toMatchObject({
+    live: false,
+    why: 'no feed offers it under this brand',
+    feeds: [{ verdict: 'absent' }],
+  });
+  expect(unknown?.feeds[0]?.messages).toEqual([
+    'the rule “behr” sets the brand BEHR, and a row of BEHR has this number; which brand the supplier wrote is not known',
+  ]);
 });
 
 test('the supplier is not told of rules', async () => {

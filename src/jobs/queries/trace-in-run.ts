@@ -80,7 +80,8 @@ function withoutRow(issues: StoredIssue[]): Verdict {
   return issues.some(({ code }) => code === 'left-out') ? 'left-out' : 'rejected-locally';
 }
 
-async function acceptedLine(keys: ReadonlySet<string>, run: RunRow, ctx: Context): Promise<number | null> {
+/** The line of the accepted row with one of the keys, in the text that was made of a run's file; null when there is none. */
+export async function acceptedLine(keys: ReadonlySet<string>, run: RunRow, ctx: Context): Promise<number | null> {
   const columns = run.columns ?? [];
   for await (const lines of lineBatches(ctx.archive.file(run.rows_sha ?? ''))) {
     for (const text of lines) {

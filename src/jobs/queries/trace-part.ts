@@ -1,21 +1,24 @@
 import { lineBatches } from '../../archive/lines.ts';
 import type { Context } from '../../context.ts';
+import { own } from '../../io/dictionary.ts';
 import { knownFeed } from '../../ledger/runs/feeds.ts';
+import { getRun } from '../../ledger/runs/runs.ts';
 import { accountsIn, offerOf, type DatasetRow } from '../../ledger/schema/schema.ts';
 import { lastVerified, latestAccepted } from '../../ledger/uploads/accepted-uploads.ts';
 import type { FoundPart, Receipt } from '../../model.ts';
 import { spellingsOf, stripIn } from '../../config/schema/feed-settings.ts';
 import { partKeys } from '../../parts/spellings.ts';
-import { partKey } from '../../parts/part-key.ts';
+import { foldHalf, partKey } from '../../parts/part-key.ts';
 import { lastLook } from '../../ledger/uploads/findability.ts';
 import { counted } from '../../wording/words.ts';
+import { supplierLinesOf } from '../archive/supplier-lines.ts';
 import { usable } from '../archive/usable.ts';
 import { leavingFeeds } from '../feeds/leaving.ts';
 import { doubtAbout } from '../logins/live-facts.ts';
 import { standingNotes } from './feed-standing.ts';
 import { standingRejections } from './standing-rejections.ts';
 import { traceInFeed, traceLeaving, type Look } from './trace-in-feed.ts';
-import { keyOf, type FeedTrace } from './trace-in-run.ts';
+import { acceptedLine, keyOf, type FeedTrace } from './trace-in-run.ts';
 import { uncertain, whyNot } from './trace-words.ts';
 
 /**
@@ -52,7 +55,8 @@ export type Part = { brand: string; oem: string };
 
 /**
  * Follows a part through the live dataset of a login and through each of its feeds: those that are configured, and those that
- * are not any more and still live. `only`: the feeds that are asked about; others are neither listed nor named.
+ * are not any more and still live. A part that nobody offers is looked for under the brands that rules set: the supplier may have written it
+ * as it is asked for. `only`: the feeds that are asked about; others are neither listed nor named.
  */
 export async function tracePart(
   part: Part,
@@ -60,6 +64,76 @@ export async function tracePart(
   ctx: Context,
   only: readonly string[] | null = null,
 ): Promise<LoginTrace> {
+  const trace = await traceAs(part, login, ctx, only);
+  if (trace.winner !== null || trace.elsewhere || trace.feeds.some(({ verdict }) => verdict !== 'absent')) return trace;
+  let unknown: LoginTrace | null = null;
+  for (const set of brandsSet(login, ctx, only)) {
+    const other = await traceAs({ brand: set.brand, oem: part.oem }, login, ctx, only);
+    const said = await Promise.all(other.feeds.map((one) => saySet(one, set, part, ctx)));
+    if (said.some((one) => one?.isWritten === true)) return { ...other, feeds: withMessages(other.feeds, said) };
+    if (unknown !== null || said.every((one) => one === null)) continue;
+    const why = trace.doubt === null ? 'no feed offers it under this brand' : trace.why;
+    unknown = { ...trace, why, feeds: withMessages(trace.feeds, said) };
+  }
+  return unknown ?? trace;
+}
+
+/** What is said of a feed's row first: that a rule set its brand, or that it may have. */
+type SaidOfSet = { message: string; isWritten: boolean };
+
+function withMessages(feeds: FeedTrace[], said: (SaidOfSet | null)[]): FeedTrace[] {
+  return feeds.map((one, at) => {
+    const first = said[at] ?? null;
+    return first === null ? one : { ...one, messages: [first.message, ...one.messages] };
+  });
+}
+
+/** A brand that rules set, and the rules by feed. */
+type SetBrand = { brand: string; rules: Map<string, string[]> };
+
+/** The brands that rules of feeds set, each once. */
+function brandsSet(login: string, { config }: Context, only: readonly string[] | null): SetBrand[] {
+  const found = new Map<string, SetBrand>();
+  for (const [feed, its] of Object.entries(config.feeds)) {
+    if (its.login !== login || only?.includes(feed) === false) continue;
+    for (const rule of own(config.rowRules ?? {}, feed) ?? []) {
+      if (rule.does !== 'change' || rule.set.brand === undefined) continue;
+      const { brand } = rule.set;
+      const set = found.get(foldHalf(brand)) ?? { brand, rules: new Map<string, string[]>() };
+      set.rules.set(feed, [...(set.rules.get(feed) ?? []), rule.name]);
+      found.set(foldHalf(brand), set);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * Says of the row of a feed that a rule set its brand, if the supplier wrote the one that is asked for, or that this is not known because the
+ * supplier's row is gone. Null where the row was written otherwise, or there is none.
+ */
+async function saySet(
+  trace: FeedTrace,
+  { brand, rules }: SetBrand,
+  part: Part,
+  ctx: Context,
+): Promise<SaidOfSet | null> {
+  const names = rules.get(trace.feed);
+  if (names === undefined || trace.verdict === 'absent' || trace.run === null || trace.line === null) return null;
+  const run = await getRun(ctx.ledger.db, trace.run);
+  const line = await acceptedLine(keysByFeed({ brand, oem: part.oem }, ctx)(trace.feed), run, ctx);
+  if (line === null) return null;
+  const supplier = await supplierLinesOf(run, [line], ctx);
+  const written = supplier.lines.get(line)?.cells[supplier.names.indexOf('brand')];
+  const isWritten = written !== undefined;
+  if (isWritten && !keysByFeed(part, ctx)(trace.feed).has(partKey(written, part.oem))) return null;
+  const rule = `the rule ${names.map((name) => `“${name}”`).join(' or ')}`;
+  const message = isWritten
+    ? `${rule} uploads it as ${brand}`
+    : `${rule} sets the brand ${brand}, and a row of ${brand} has this number; which brand the supplier wrote is not known`;
+  return { message, isWritten };
+}
+
+async function traceAs(part: Part, login: string, ctx: Context, only: readonly string[] | null): Promise<LoginTrace> {
   const keysIn = keysByFeed(part, ctx);
   const { db } = ctx.ledger;
   const live = await latestAccepted(db, login);

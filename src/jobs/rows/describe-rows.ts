@@ -6,7 +6,7 @@ import { partKey } from '../../parts/part-key.ts';
 import { createSpeller, type Speller } from '../../parts/spellings.ts';
 import { placeIn } from '../../wording/files/place.ts';
 import type { FoundRow, RowPlace, RowReason, RunRowFacts } from './run-rows.ts';
-import { supplierLinesOf, type SupplierLines } from './supplier-lines.ts';
+import { supplierLinesOf, type SupplierLines } from '../archive/supplier-lines.ts';
 import { costOf, reasonOf, refusalOf, rejectionsOfRun, rowIssues } from './stored.ts';
 import type { Verdicts } from './verdicts.ts';
 import { fileNamed, fileOf, firstRows, winnersIn } from './winners.ts';

@@ -1,3 +1,4 @@
+import type { SupplierLine } from '../archive/supplier-lines.ts';
 import type { RowCounts, Severity } from '../../model.ts';
 
 /** The numbers of a run's account that can be opened. */
@@ -43,9 +44,6 @@ export type RowReason = {
   value: string | null;
   message: string;
 };
-
-/** A row as the supplier wrote it: its physical lines, null where the file is no text, and its cells. */
-export type SupplierLine = { text: string | null; cells: string[] };
 
 /** A row of a feed's file; `ofFiles`: the file is one of several that its delivery has. */
 export type RowPlace = {

@@ -11,7 +11,7 @@ import { withAllRows } from '../read/original-rows.ts';
 import { linesRead, type Search } from './find-rows.ts';
 import { createPager, type Pager } from './paging.ts';
 import type { FoundRow, FoundRows, RowReason } from './run-rows.ts';
-import { goneText, withDelivery } from './supplier-lines.ts';
+import { goneText, withDelivery } from '../archive/supplier-lines.ts';
 
 /**
  * Lines of a file that are no offers: those of the delivery that were not read. Where it is gone only the first of each kind are

@@ -8,7 +8,9 @@ import { moment } from '../../wording/words.ts';
 import { withOriginalRows, type OriginalInput, type OriginalRow } from '../read/original-rows.ts';
 import { readSettingsOf } from '../read/settings.ts';
 import { textsOfLines } from './line-texts.ts';
-import type { SupplierLine } from './run-rows.ts';
+
+/** A row as the supplier wrote it: its physical lines, null where the file is no text, and its cells. */
+export type SupplierLine = { text: string | null; cells: string[] };
 
 /** The supplier's own rows by their lines; `missing` says why there are none. `names`: of their cells, in the supplier's order. */
 export type SupplierLines = { names: string[]; missing: string | null; lines: Map<number, SupplierLine> };
