@@ -1,4 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addLearned } from '../../../src/config/learned/add-learned.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { readSettings } from '../../../src/config/schema/feed-settings.ts';
+import { isTaken } from '../../../src/jobs/propose/gather.ts';
+import { stripNumber } from '../../../src/parts/strip-number.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { proposalsFor, type ProposalFacts, type RejectedPart } from '../../../src/jobs/propose/proposals.ts';
 
 const UNKNOWN = 'The brand "VAG" is not known.';
@@ -69,6 +77,28 @@ test('letters before the numbers of several brands are a prefix', () => {
     says: 'take "NT-" off the numbers of north',
     settings: { numbers: { strip: { prefix: ['NT-'] } } },
   });
+});
+
+test('the blank behind a prefix is taken with it, so that numbers of a maker that begins so stay whole', async () => {
+  const [proposal] = propose({
+    rejected: rejected(
+      [
+        ['SKF', 'NT 6205'],
+        ['FAG', 'NT 6206'],
+      ],
+      NUMBER,
+    ),
+  });
+  expect(proposal).toMatchObject({ settings: { numbers: { strip: { prefix: ['NT '] } } } });
+  const file = join(tempFolder(), 'offerline.yaml');
+  const north = { login: 'main', source: { type: 'directory', path: '.' } };
+  writeFileSync(file, JSON.stringify({ logins: { main: {} }, feeds: { north } }));
+  writeFileSync(join(dirname(file), 'learned.yaml'), addLearned(null, 'north', proposal!.settings!, 'theirs'));
+  const { config } = await loadConfig({ file, env: {} });
+  const { strip } = readSettings(config, 'north');
+  expect(strip).toEqual({ prefixes: ['NT '], suffixes: [] });
+  expect(['NT 6205', 'NTN 6204'].map((number) => stripNumber(number, strip))).toEqual(['6205', 'NTN 6204']);
+  expect(isTaken(proposal!, config.feeds['north']!)).toBe(true);
 });
 
 test('letters before the numbers of one brand may be its maker’s', () => {
