@@ -13,6 +13,7 @@ import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { guessableInEnvironment } from './rules/guessable-credentials.ts';
 import { hideAddress, hideHookAddress } from './secrets/hide-address.ts';
 import { interpolate } from './read/interpolate.ts';
+import { misreadNumbers } from './read/misread-numbers.ts';
 import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
@@ -184,7 +185,7 @@ async function evaluate(document: ConfigDocument, file: string, known: Evaluated
   const folder = dirname(file);
   const interpolation = interpolate(document, env);
   const written: unknown = document.tree.toJS() ?? {};
-  const findings: Finding[] = [...interpolation.findings];
+  const findings: Finding[] = [...interpolation.findings, ...misreadNumbers(document)];
   const add = (more: Finding[]) => {
     const before = [...findings];
     findings.push(...more.filter(({ path }) => !before.some((earlier) => isWithin(path, earlier.path))));

@@ -8,6 +8,7 @@ import { parseConfig } from './parse/parse.ts';
 import { showValue } from './parse/show-value.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { interpolate } from './read/interpolate.ts';
+import { misreadNumbers } from './read/misread-numbers.ts';
 import { advise } from './read/nearest.ts';
 import { isWithin, type Path, showPath } from './read/path.ts';
 import { configError, type Finding, type Problem } from './read/problem.ts';
@@ -77,7 +78,9 @@ export async function withTried(
   );
   const spelled = await findSpellings(config, lists);
   const ruled = await findRules(config, folder, lists);
-  const found = [parsed.findings, ofSettings, spelled.findings, ruled.findings].reduce(withoutConsequences);
+  const found = [misreadNumbers(document, above), parsed.findings, ofSettings, spelled.findings, ruled.findings].reduce(
+    withoutConsequences,
+  );
   const problems = [...locateAll(found), ...spelled.problems, ...ruled.problems];
   if (problems.length > 0) throw configError(file, problems);
   const { spellings } = spelled;

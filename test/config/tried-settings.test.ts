@@ -123,6 +123,15 @@ describe('refused, with the line of the text', () => {
       ],
     ],
     [
+      'numbers that are not what is written',
+      'rules:\n  - name: a\n    when: { column: { Gruppe: { in: [01, 2, 1E5, 12345678901234567890] } } }\n    leaveOut: true\n',
+      [
+        'new.yaml:3:38  feeds.north.rules[0].when.column.Gruppe.in[0]  is read as the number 1; write it in quotes: "01"',
+        'new.yaml:3:45  feeds.north.rules[0].when.column.Gruppe.in[2]  is read as the number 100000; write it in quotes: "1E5"',
+        'new.yaml:3:50  feeds.north.rules[0].when.column.Gruppe.in[3]  is read as the number 12345678901234567000; write it in quotes: "12345678901234567890"',
+      ],
+    ],
+    [
       'a slow pattern',
       'rules: [{ name: a, when: { oem: { matches: "(a)(?=b)" } }, leaveOut: true }]',
       [
