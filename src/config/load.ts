@@ -5,7 +5,7 @@ import type { Lists } from './brands/lists.ts';
 import type { FoundSpellings } from './brands/spellings.ts';
 import type { FoundHolidays } from './holiday-files.ts';
 import type { FoundRules } from './row-rules/row-rules.ts';
-import { readLearned } from './learned/read-learned.ts';
+import { readLearned, type ReadLearned } from './learned/read-learned.ts';
 import { alsoLearned, locator } from './learned/places.ts';
 import { takeIn } from './learned/take-in.ts';
 import { resolveConfig } from './parse/credentials.ts';
@@ -13,6 +13,7 @@ import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { guessableInEnvironment } from './rules/guessable-credentials.ts';
 import { hideAddress, hideHookAddress } from './secrets/hide-address.ts';
 import { interpolate } from './read/interpolate.ts';
+import { misreadNumbers } from './read/misread-numbers.ts';
 import { parseConfig } from './parse/parse.ts';
 import { isWithin, showPath } from './read/path.ts';
 import { configError, type Finding, inOrder, type Problem } from './read/problem.ts';
@@ -53,8 +54,11 @@ export type LoadedConfig = {
   relative: RelativePath[];
   /** With `credentials: 'unused'`: variables that are not set and credentials that are not there, which stand for something that is no value. */
   missing: Finding[];
-  /** What is written at a path of the file, without secrets. */
+  /** What is written at a path of the file, and of the file of learned settings, without secrets. */
   written: FindWritten;
+  /** The feeds as the file alone has them, and what is written in it; what was learned is taken in beside that. */
+  alone: { feeds: ResolvedConfig['feeds']; written: FindWritten };
+  learned: ReadLearned;
 };
 
 /** What REDIS_PREFIX may be: it stands within braces, which decide where a cluster keeps a key, and colons part keys. */
@@ -89,7 +93,7 @@ export async function loadConfig(options: {
       document.syntax.map((mistake) => ({ file, ...mistake, path: showPath(mistake.path) })),
     );
   }
-  const { config, written, relative, learned, ...found } = await evaluate(document, file, options);
+  const { config, written, alone, relative, learned, ...found } = await evaluate(document, file, options);
   const locate = locator(document, file, learned);
   const addresses = [
     config.service.baseUrl,
@@ -131,6 +135,8 @@ export async function loadConfig(options: {
     relative,
     missing: found.findings.filter(({ missing }) => missing === true),
     written,
+    alone,
+    learned,
   };
 }
 
@@ -184,7 +190,7 @@ async function evaluate(document: ConfigDocument, file: string, known: Evaluated
   const folder = dirname(file);
   const interpolation = interpolate(document, env);
   const written: unknown = document.tree.toJS() ?? {};
-  const findings: Finding[] = [...interpolation.findings];
+  const findings: Finding[] = [...interpolation.findings, ...misreadNumbers(document)];
   const add = (more: Finding[]) => {
     const before = [...findings];
     findings.push(...more.filter(({ path }) => !before.some((earlier) => isWithin(path, earlier.path))));
@@ -210,7 +216,9 @@ async function evaluate(document: ConfigDocument, file: string, known: Evaluated
   add(ruled.findings);
   const holidays = await holidaysIn(whole, lists);
   add(holidays.findings);
-  const lookUp = alsoLearned(findWritten(document, interpolation, isSecret), document, learned);
+  const find = findWritten(document, interpolation, isSecret);
+  const alone = { feeds: resolved.config.feeds, written: find };
+  const lookUp = alsoLearned(find, document, learned);
   const worker = workerSettings(whole.worker, named, env);
   const config = {
     ...whole,
@@ -222,7 +230,7 @@ async function evaluate(document: ConfigDocument, file: string, known: Evaluated
   const warnings = (await findWarnings(config, written)).concat(spelled.warnings, ruled.warnings);
   const inLists = spelled.problems.concat(ruled.problems, holidays.problems);
   const { relative } = resolved;
-  return { config, written: lookUp, relative, learned, findings, warnings, ofWorker: worker.problems, inLists };
+  return { config, written: lookUp, alone, relative, learned, findings, warnings, ofWorker: worker.problems, inLists };
 }
 
 /** The rules of feeds, where there are some and somebody wants them. */

@@ -2,12 +2,15 @@ import { dirname, resolve } from 'node:path';
 import { dictionary } from '../io/dictionary.ts';
 import type { Lists } from './brands/lists.ts';
 import { findSpellings } from './brands/spellings.ts';
+import { learnedPath } from './learned/places.ts';
+import { takeIn } from './learned/take-in.ts';
 import type { LoadedConfig } from './load.ts';
 import { resolveConfig } from './parse/credentials.ts';
 import { parseConfig } from './parse/parse.ts';
 import { showValue } from './parse/show-value.ts';
 import { type ConfigDocument, parseConfigText } from './read/document.ts';
 import { interpolate } from './read/interpolate.ts';
+import { misreadNumbers } from './read/misread-numbers.ts';
 import { advise } from './read/nearest.ts';
 import { isWithin, type Path, showPath } from './read/path.ts';
 import { configError, type Finding, type Problem } from './read/problem.ts';
@@ -23,8 +26,8 @@ import { TRIED } from './show/tried-yaml.ts';
 export type TriedText = { feed: string; file: string; text: string; untrusted: boolean };
 
 /**
- * The configuration with settings of a feed that are tried, judged as if they were written into it. Throws one `config` error that lists every problem
- * with its place in the text.
+ * The configuration with settings of a feed that are tried, judged as if they were written into it: what was learned stands beside them. Throws one `config`
+ * error that lists every problem with its place in the text.
  */
 export async function withTried(
   loaded: LoadedConfig,
@@ -68,16 +71,22 @@ export async function withTried(
     ...('numbers' in settings && { numbers }),
   };
   const { spellings: _spellings, ...rest } = loaded.config;
+  const { feeds } = takeIn(
+    { ...rest, feeds: dictionary([[feed, { ...loaded.alone.feeds[feed]!, ...its }]]) },
+    loaded.learned.learned,
+  );
   const config: ResolvedConfig = {
     ...rest,
-    feeds: dictionary([...Object.entries(rest.feeds), [feed, { ...rest.feeds[feed]!, ...its }]]),
+    feeds: dictionary([...Object.entries(rest.feeds), ...Object.entries(feeds)]),
   };
   const ofSettings = checkRules(config, alone).filter(({ path }) =>
     TRIED.some((key) => isWithin(path, [...above, key])),
   );
   const spelled = await findSpellings(config, lists);
   const ruled = await findRules(config, folder, lists);
-  const found = [parsed.findings, ofSettings, spelled.findings, ruled.findings].reduce(withoutConsequences);
+  const found = [misreadNumbers(document, above), parsed.findings, ofSettings, spelled.findings, ruled.findings].reduce(
+    withoutConsequences,
+  );
   const problems = [...locateAll(found), ...spelled.problems, ...ruled.problems];
   if (problems.length > 0) throw configError(file, problems);
   const { spellings } = spelled;
@@ -117,11 +126,20 @@ function located(
   loaded: LoadedConfig,
 ): Problem {
   const above: Path = ['feeds', feed];
-  const its = path.slice(above.length);
-  const isTried = isWithin(path, above) && (its.length === 0 || document.find(its.slice(0, 1)) !== undefined);
-  if (isTried) return { file, ...document.locate(its, at), path: showPath(path), message };
-  const written = loaded.written(path);
-  return { file: written?.file ?? loaded.file, line: written?.line ?? 0, column: 1, path: showPath(path), message };
+  const isTried = (one: Path) =>
+    isWithin(one, above) &&
+    (one.length === above.length || document.find(one.slice(above.length, above.length + 1)) !== undefined);
+  const isWritten = (one: Path) =>
+    one.length > above.length && isTried(one)
+      ? document.find(one.slice(above.length)) !== undefined
+      : loaded.alone.written(one) !== null;
+  const { learned } = loaded;
+  const there = learnedPath(path, isWritten, learned.document);
+  if (there !== null && learned.document !== null)
+    return { file: learned.file, ...learned.document.locate(there, at), path: showPath(there), message };
+  if (isTried(path)) return { file, ...document.locate(path.slice(above.length), at), path: showPath(path), message };
+  const line = loaded.alone.written(path)?.line ?? 0;
+  return { file: loaded.file, line, column: 1, path: showPath(path), message };
 }
 
 type NamedFile = { name: string; path: Path };

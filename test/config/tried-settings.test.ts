@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LISTS } from '../../src/app/lists/lists.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { readSettings } from '../../src/config/schema/feed-settings.ts';
+import { triedYaml } from '../../src/config/show/tried-yaml.ts';
 import { withTried } from '../../src/config/tried-settings.ts';
 import { OfferlineError } from '../../src/errors.ts';
 import { createSpeller } from '../../src/parts/spellings.ts';
@@ -26,14 +27,18 @@ feeds:
     rules: [{ name: other, when: { brand: { in: { file: other.csv } } }, leaveOut: true }]
 `;
 
-/** The configuration with a text that is tried for north. */
-async function trying(text: string, { untrusted = false, env = {} }: { untrusted?: boolean; env?: object } = {}) {
+type Beside = { untrusted?: boolean; env?: object; config?: string; learned?: string };
+
+/** The configuration with a text that is tried for north, and what was learned beside it. */
+async function trying(text: string, { untrusted = false, env = {}, config = CONFIG, learned = '' }: Beside = {}) {
   const folder = tempFolder();
   const file = join(folder, 'o.yaml');
-  writeFileSync(file, CONFIG);
+  writeFileSync(file, config);
+  writeFileSync(join(folder, 'learned.yaml'), learned);
   for (const name of ['own', 'other', 'free']) writeFileSync(join(folder, `${name}.csv`), `${name.toUpperCase()}\n`);
   const loaded = await loadConfig({ file, env: env as NodeJS.ProcessEnv, lists: LISTS });
-  return withTried(loaded, { feed: 'north', file: '/tried/new.yaml', text, untrusted }, await LISTS());
+  const tried = await withTried(loaded, { feed: 'north', file: '/tried/new.yaml', text, untrusted }, await LISTS());
+  return { ...tried, loaded };
 }
 
 /** What is refused, each with its place in the text or, where it is about what that meets, in the configuration. */
@@ -123,6 +128,15 @@ describe('refused, with the line of the text', () => {
       ],
     ],
     [
+      'numbers that are not what is written',
+      'rules:\n  - name: a\n    when: { column: { Gruppe: { in: [01, 2, 1E5, 12345678901234567890] } } }\n    leaveOut: true\n',
+      [
+        'new.yaml:3:38  feeds.north.rules[0].when.column.Gruppe.in[0]  is read as the number 1; write it in quotes: "01"',
+        'new.yaml:3:45  feeds.north.rules[0].when.column.Gruppe.in[2]  is read as the number 100000; write it in quotes: "1E5"',
+        'new.yaml:3:50  feeds.north.rules[0].when.column.Gruppe.in[3]  is read as the number 12345678901234567000; write it in quotes: "12345678901234567890"',
+      ],
+    ],
+    [
       'a slow pattern',
       'rules: [{ name: a, when: { oem: { matches: "(a)(?=b)" } }, leaveOut: true }]',
       [
@@ -189,6 +203,67 @@ describe('from somebody who may not look into this machine', () => {
       env: { SECRET: 'geheim' },
     });
     expect(readSettings(config, 'north').rules[1]).toMatchObject({ when: { asks: { values: ['ATE'] } } });
+  });
+});
+
+describe('with what was learned beside the configuration', () => {
+  const OWN = `
+brands: { aliases: { SKODA: [Skoda Auto] } }
+numbers: { strip: { prefix: [N-] } }
+rules: [{ name: own, when: { brand: { is: OWN } }, leaveOut: true }]
+`;
+  const config = `
+logins: { main: {} }
+feeds:
+  north:
+    login: main
+    source: { type: directory, path: ./in }
+${OWN.trim().replaceAll(/^/gm, '    ')}
+`;
+  const learned = `
+feeds:
+  north:
+    brands: { aliases: { MERCEDES-BENZ: [MB], SKODA: [SKO] } }
+    numbers: { strip: { suffix: [/OE] } }
+    rules:
+      - { name: "not taken: X", when: { brand: { is: X1 } }, leaveOut: true }
+`;
+
+  test('the own text of the feed changes nothing, and neither does the copy to edit', async () => {
+    for (const text of [OWN, null]) {
+      const { loaded } = await trying(OWN, { config, learned });
+      const copy = text ?? triedYaml('north', loaded.alone.written);
+      expect(copy).not.toMatch(/MB|OE|not taken/);
+      const tried = (await trying(copy, { config, learned })).config;
+      expect(readSettings(tried, 'north')).toEqual(readSettings(loaded.config, 'north'));
+      const { strip, rules, spellings } = readSettings(tried, 'north');
+      expect(strip).toEqual({ prefixes: ['N-'], suffixes: ['/OE'] });
+      expect(rules.map(({ name }) => name)).toEqual(['own', 'not taken: X']);
+      expect(['MB', 'SKO', 'skoda auto'].map(createSpeller(spellings))).toEqual(['MERCEDES-BENZ', 'SKODA', 'SKODA']);
+    }
+  });
+
+  test('what is tried stands in the place of the configuration’s alone', async () => {
+    const { config: tried } = await trying('rules: []\nnumbers: { strip: { prefix: [X-] } }\n', { config, learned });
+    const { strip, rules } = readSettings(tried, 'north');
+    expect(strip).toEqual({ prefixes: ['X-'], suffixes: ['/OE'] });
+    expect(rules.map(({ name }) => name)).toEqual(['not taken: X']);
+  });
+
+  test('what is wrong between both is said where it is written', async () => {
+    const twice = 'rules:\n  - { name: "not taken: X", when: { brand: { is: X1 } }, leaveOut: true }\n';
+    expect(await problems(twice, { config, learned })).toEqual([
+      'learned.yaml:7:17  feeds.north.rules[0].name  another rule above is called "not taken: X"; accounts tell rules apart by their names',
+    ]);
+    expect(await problems('rules:\n  - { name: b, when: { stok: 1 }, leaveOut: true }\n', { config, learned })).toEqual(
+      ['new.yaml:2:24  feeds.north.rules[0].when.stok  is no part of a condition; did you mean "stock"?'],
+    );
+    const other = 'brands: { aliases: { SMART: [MB] } }';
+    expect(await problems(other, { config, learned })).toEqual([
+      expect.stringMatching(
+        /^learned\.yaml:4:\d+ {2}feeds\.north\.brands\.aliases\.MERCEDES-BENZ\[0\] {2}"MB" is a spelling of/u,
+      ),
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import { NOTHING_REPLACED, type ReadLearned } from './read-learned.ts';
 /** Places findings in the configuration, or in the file of learned settings where what they speak of stands there. */
 export function locator(document: ConfigDocument, file: string, learned: ReadLearned) {
   return ({ path, message, at }: Finding): Problem => {
-    const there = learnedPath(path, document, learned.document);
+    const there = learnedPath(path, (at) => document.find(at) !== undefined, learned.document);
     return there === null || learned.document === null
       ? { file, ...document.locate(path, at), path: showPath(path), message }
       : { file: learned.file, ...learned.document.locate(there, at), path: showPath(there), message };
@@ -24,7 +24,7 @@ export function alsoLearned(
   const findMore = findWritten(more, NOTHING_REPLACED, () => false);
   return (path) => {
     const its = find(path);
-    const there = learnedPath(path, document, more);
+    const there = learnedPath(path, (at) => document.find(at) !== undefined, more);
     // What stands around items is of both files, an item of one of them.
     const learned = there === null && path.some(isPlace) ? null : findMore(there ?? path);
     if (its === null) return there === null || learned === null ? null : { ...learned, file };
@@ -35,26 +35,29 @@ export function alsoLearned(
   };
 }
 
+/** Whether the configuration itself, without what was learned, says something at a path. */
+type IsWritten = (path: Path) => boolean;
+
 /**
  * Where a setting of the taken-in configuration stands in the file of learned settings; null when it stands in the configuration itself, or in
  * neither. Items of lists follow those of the configuration. Pure.
  */
-function learnedPath(path: Path, document: ConfigDocument, learned: ConfigDocument | null): Path | null {
+export function learnedPath(path: Path, isWritten: IsWritten, learned: ConfigDocument | null): Path | null {
   if (learned === null) return null;
-  const [length, step] = knownSteps(path, document);
+  const [length, step] = knownSteps(path, isWritten);
   if (step === null) return null;
   const there = typeof step === 'number' ? [...path.slice(0, length), step, ...path.slice(length + 1)] : path;
   return learned.find(there) === undefined ? null : there;
 }
 
 /** How many steps of a path the configuration itself has, and what the next one is in a file that follows it; null where it has all. */
-function knownSteps(path: Path, document: ConfigDocument): [number, string | number | null] {
+function knownSteps(path: Path, isWritten: IsWritten): [number, string | number | null] {
   for (const [length, step] of path.entries()) {
-    if (document.find(path.slice(0, length + 1)) !== undefined) continue;
+    if (isWritten(path.slice(0, length + 1))) continue;
     // What an item of the configuration itself lacks stands nowhere.
     if (typeof step === 'string') return [length, path.slice(0, length).some(isPlace) ? null : step];
     let items = 0;
-    while (document.find([...path.slice(0, length), items]) !== undefined) items += 1;
+    while (isWritten([...path.slice(0, length), items])) items += 1;
     return [length, step - items];
   }
   return [path.length, null];

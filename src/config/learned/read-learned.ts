@@ -7,6 +7,7 @@ import { showValue } from '../parse/show-value.ts';
 import { parseConfigText, type ConfigDocument } from '../read/document.ts';
 import { nearest } from '../read/nearest.ts';
 import type { Interpolation } from '../read/interpolate.ts';
+import { misreadNumbers } from '../read/misread-numbers.ts';
 import { showPath, type Path } from '../read/path.ts';
 import type { Problem } from '../read/problem.ts';
 import { learnedSchema, type Learned } from '../schema/schema.ts';
@@ -73,7 +74,8 @@ export async function readLearned(
       const advice = near === undefined ? 'remove it here' : `did you mean ${near}?`;
       return placed(['feeds', feed], `the configuration has no feed ${feed}, so this has no effect; ${advice}`, 'key');
     });
-  return { file, learned: parsed.data, document, problems: [], warnings };
+  const problems = misreadNumbers(document).map(({ path, message, at }) => placed(path, message, at));
+  return { file, learned: parsed.data, document, problems, warnings };
 }
 
 const NO_SETTING =

@@ -9,7 +9,7 @@ export const TRIED = ['rules', 'brands', 'numbers'] as const;
 /** Maps that are read best on one line. */
 const ON_ONE_LINE = new Set(['when', 'tags', 'set', 'strip']);
 
-/** What the configuration says under a feed of what can be tried, as YAML to edit; without rules an empty list of them. */
+/** What the configuration says under a feed of what can be tried, as YAML to edit; without rules an empty list of them. `written`: of the configuration alone. */
 export function triedYaml(feed: string, written: FindWritten): string {
   const settings = TRIED.flatMap((key) => {
     const path = ['feeds', feed, key];

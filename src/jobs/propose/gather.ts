@@ -5,6 +5,7 @@ import { own } from '../../io/dictionary.ts';
 import { offerOf } from '../../ledger/schema/schema.ts';
 import { readNote } from '../../ledger/alerts/notes.ts';
 import { rejectedRuns } from '../../ledger/runs/deliveries.ts';
+import type { FoundPart } from '../../model.ts';
 import { verifiedUploads } from '../../ledger/uploads/accepted-uploads.ts';
 import { lastLook } from '../../ledger/uploads/findability.ts';
 import { foldHalf } from '../../parts/part-key.ts';
@@ -31,6 +32,7 @@ export async function proposalsOf(feed: string, ctx: Context): Promise<Proposal[
     feed,
     rejected,
     otherBrands: look === null ? [] : findabilityAnswer(look).otherBrands,
+    askedParts: askedParts(look?.answers ?? []),
     knownBrands: new Set(look?.answers.flatMap(({ found, brand }) => (found === 'known' ? [foldHalf(brand)] : []))),
     acceptedBrands: new Set(),
   };
@@ -45,6 +47,17 @@ export async function proposalsOf(feed: string, ctx: Context): Promise<Proposal[
   const its = own(ctx.config.feeds, feed) ?? {};
   const isDecided = brandsDecided(feed, ctx.config);
   return proposals.filter((one) => !Object.hasOwn(silenced, one.id) && !isTaken(one, its) && !isDecided(one));
+}
+
+/**
+ * How many parts of each folded brand were looked for, without those that are looked for again until they are found: they would be more at every look.
+ * @internal exported for tests
+ */
+export function askedParts(answers: readonly FoundPart[]): Map<string, number> {
+  const asked = answers.filter(({ found, again }) => again !== true || found !== 'missing');
+  return new Map(
+    [...Map.groupBy(asked, ({ brand }) => foldHalf(brand))].map(([brand, parts]) => [brand, parts.length]),
+  );
 }
 
 async function rejectedParts(of: { login: string; feed: string }, ctx: Context): Promise<RejectedPart[]> {

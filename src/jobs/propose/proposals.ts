@@ -14,6 +14,8 @@ export type ProposalFacts = {
   rejected: readonly RejectedPart[];
   /** Brands that the search knows under another name, and folded brands that it knows as they are. */
   otherBrands: readonly KnownAs[];
+  /** How many parts of each folded brand the search was asked for. */
+  askedParts: ReadonlyMap<string, number>;
   knownBrands: ReadonlySet<string>;
   /** Folded brands of which something of the feed was accepted in the last uploads. */
   acceptedBrands: ReadonlySet<string>;
@@ -46,8 +48,13 @@ const LEAST_DELIVERIES = 3;
 const LEAST_PARTS = 3;
 /** The share of rejected rows that have a prefix, for it to be the supplier's. */
 const MOSTLY = 0.75;
-/** The share of a brand's parts that are known under one other brand, for it to be a spelling of that one. */
+/** The share of a brand's parts known under other brands that are known under one of them, for it to be a spelling of that one. */
 const NEARLY_ALL = 0.9;
+/**
+ * The share of all parts of a brand that the search was asked for. The numbers of a private label meet those of some maker by chance, a few in a hundred; of a maker
+ * under another name the search may know no more than half, and a sample of few parts may show fewer.
+ */
+const ENOUGH = 1 / 3;
 const EXAMPLES = 3;
 
 /** Proposes what would have rows accepted or found that are not, the most rows first. Pure. */
@@ -57,28 +64,43 @@ export function proposalsFor(facts: ProposalFacts): Proposal[] {
   return [...once.values()].sort((a, b) => b.rows - a.rows || (a.id < b.id ? -1 : 1));
 }
 
-function fromSearch({ feed, otherBrands, knownBrands }: ProposalFacts): Proposal[] {
+function fromSearch(facts: ProposalFacts): Proposal[] {
+  const { feed, otherBrands, knownBrands } = facts;
   return otherBrands
-    .filter((one) => one.parts >= LEAST_PARTS && !knownBrands.has(foldHalf(one.brand)) && isMost(one, otherBrands))
-    .map(({ brand, knownAs, parts, examples }) =>
-      spelling(
+    .filter((one) => one.parts >= LEAST_PARTS && !knownBrands.has(foldHalf(one.brand)) && isMost(one, facts))
+    .map((one) => {
+      const { brand, knownAs, parts, examples } = one;
+      return spelling(
         feed,
         { brand, knownAs },
         {
-          why: `the search knows ${counted(parts, 'part')} of ${brand} by ${parts === 1 ? 'its number' : 'their numbers'} as ${knownAs}`,
+          why: searchSays(one, facts),
           rows: parts,
           deliveries: 0,
           examples: examples.map((oem) => `${brand} ${oem}`),
         },
-      ),
-    );
+      );
+    });
 }
 
-/** Whether nearly all parts of the brand that are known under another one are known under this one: else the brand is a trade's, of several makers. */
-function isMost({ brand, parts }: KnownAs, otherBrands: readonly KnownAs[]): boolean {
+/**
+ * Whether nearly all parts of the brand that are known under another one are known under this one: else the brand is a trade's, of several makers. And whether
+ * these are enough of all its parts: else the few have the numbers of another maker by chance.
+ */
+function isMost({ brand, parts }: KnownAs, { otherBrands, askedParts }: ProposalFacts): boolean {
   const folded = foldHalf(brand);
   const same = otherBrands.filter((other) => foldHalf(other.brand) === folded);
-  return parts >= same.reduce((sum, other) => sum + other.parts, 0) * NEARLY_ALL;
+  const known = same.reduce((sum, other) => sum + other.parts, 0);
+  return parts >= known * NEARLY_ALL && parts >= askedOf(brand, askedParts) * ENOUGH;
+}
+
+function askedOf(brand: string, askedParts: ProposalFacts['askedParts']): number {
+  return askedParts.get(foldHalf(brand)) ?? 0;
+}
+
+function searchSays({ brand, knownAs, parts }: KnownAs, { askedParts }: ProposalFacts): string {
+  const asked = counted(askedOf(brand, askedParts), 'part');
+  return `of ${asked} of ${brand} that the search was asked for, it knows ${parts} by ${parts === 1 ? 'its number' : 'their numbers'} as ${knownAs}`;
 }
 
 type Evidence = Pick<Proposal, 'why' | 'rows' | 'deliveries' | 'examples'>;
@@ -169,13 +191,14 @@ function strip({ feed }: ProposalFacts, prefix: string, rows: RejectedPart[]): P
   };
 }
 
-function aboutBrand({ feed, otherBrands, acceptedBrands }: ProposalFacts, rows: RejectedPart[]): Proposal {
+function aboutBrand(facts: ProposalFacts, rows: RejectedPart[]): Proposal {
+  const { feed, otherBrands, acceptedBrands } = facts;
   const { brand } = rows[0]!;
   const folded = foldHalf(brand);
   const evidence = evidenceOf(rows, `the service rejected ${counted(rows.length, 'row')} of ${brand}`);
-  const other = otherBrands.find((one) => foldHalf(one.brand) === folded && isMost(one, otherBrands));
+  const other = otherBrands.find((one) => foldHalf(one.brand) === folded && isMost(one, facts));
   if (other !== undefined) {
-    const why = `${evidence.why}; the search knows such numbers as ${other.knownAs}`;
+    const why = `${evidence.why}; ${searchSays(other, facts)}`;
     return spelling(feed, { brand, knownAs: other.knownAs }, { ...evidence, why });
   }
   if (brand !== '' && rows.every(isAboutBrand) && !acceptedBrands.has(folded)) {

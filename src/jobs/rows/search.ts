@@ -21,9 +21,9 @@ export function matcherOf(
 ): Matcher | null {
   const wanted = search.trim();
   if (wanted === '') return null;
-  const folded = foldHalf(wanted);
-  const words = wanted.split(/\s+/).map((word) => stripNumber(word, strip));
-  const all = [...new Set([folded, foldHalf(words.join(' '))])].filter((one) => one !== '');
+  const words = wanted.split(/\s+/);
+  const stripped = [words.map((word) => stripNumber(word, strip)).join(' '), strippedOfWords(words, strip)];
+  const all = [...new Set([wanted, ...stripped].map(foldHalf))].filter((one) => one !== '');
   const searches = all.concat(all.flatMap((one) => spelledSearches(one, table)));
   const lower = wanted.toLowerCase();
   const foldBrand = brandFolder();
@@ -38,6 +38,18 @@ export function matcherOf(
       name.toLowerCase().includes(lower)
     );
   };
+}
+
+/** What is searched without what is taken off with a blank, such as `NT `; which of the words is the number is not known. */
+function strippedOfWords(words: readonly string[], strip: Strip | null): string {
+  const hasBlank = (text: string) => /\s/.test(text);
+  const ofWords = strip && { prefixes: strip.prefixes.filter(hasBlank), suffixes: strip.suffixes.filter(hasBlank) };
+  for (const at of words.keys()) {
+    const rest = words.slice(at).join(' ');
+    const stripped = stripNumber(rest, ofWords);
+    if (stripped !== rest) return [...words.slice(0, at), stripped].join(' ');
+  }
+  return words.join(' ');
 }
 
 /** Folds brands as part keys do; it remembers them. */

@@ -122,6 +122,14 @@ describe('mistakes are named with their line in learned.yaml', () => {
     );
   });
 
+  test('a number that is not what is written', async () => {
+    const learned =
+      'feeds:\n  north:\n    rules:\n      - { name: a, when: { oem: { in: [4711, 0815] } }, leaveOut: true }\n';
+    expect(await problemsOf(written(learned))).toEqual([
+      './learned.yaml:4:46  feeds.north.rules[0].when.oem.in[1]  is read as the number 815; write it in quotes: "0815"',
+    ]);
+  });
+
   test('what is no setting of it, and what is no YAML', async () => {
     expect(await problemsOf(written('feeds:\n  north:\n    schedule: {}\n'))).toEqual([
       expect.stringMatching(/^\.\/learned\.yaml:3:5  feeds\.north\.schedule  cannot stand here; /),

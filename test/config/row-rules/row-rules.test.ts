@@ -127,6 +127,11 @@ test('rules, their files and what is taken off numbers are part of the settings 
   expect(await hashOf({ north: [NO_STOCK] }, 'south')).toBe(await hashOf({}, 'south'));
 });
 
+test('what is taken off numbers keeps its blanks towards the number', async () => {
+  const { config } = await load({ numbers: { strip: { prefix: ['NT ', ' N- '], suffix: [' OE', ' /x '] } } });
+  expect(readSettings(config, 'north').strip).toEqual({ prefixes: ['NT ', 'N- '], suffixes: [' OE', ' /x'] });
+});
+
 const rule = (when: unknown) => [{ name: 'x', when, leaveOut: true }];
 
 describe('refused', () => {
@@ -294,6 +299,15 @@ describe('refused', () => {
       'nothing to strip',
       { numbers: { strip: { prefix: [] } } },
       ['feeds.north.numbers strip says nothing: write prefix or suffix with what is taken off numbers'],
+    ],
+    [
+      'nothing but blanks to strip',
+      { numbers: { strip: { prefix: [' '], suffix: ['  '] } } },
+      [
+        'feeds.north.numbers strip says nothing: write prefix or suffix with what is taken off numbers',
+        'feeds.north.numbers.strip.prefix[0] expected a text of at least 1 character, found " "',
+        'feeds.north.numbers.strip.suffix[0] expected a text of at least 1 character, found "  "',
+      ],
     ],
   ])('%s', async (_what, written, expected) => expect(await problems(written)).toEqual(expected));
 

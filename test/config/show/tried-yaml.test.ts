@@ -11,7 +11,7 @@ const SOURCE = '    login: main\n    source: { type: directory, path: ./in }\n';
 async function yamlOf(settings: string): Promise<string> {
   const file = join(tempFolder(), 'o.yaml');
   writeFileSync(file, `logins: { main: {} }\nfeeds:\n  north:\n${SOURCE}${settings}`);
-  return triedYaml('north', (await loadConfig({ file, env: { BRAND: 'geheim' } })).written);
+  return triedYaml('north', (await loadConfig({ file, env: { BRAND: 'geheim' } })).alone.written);
 }
 
 test('the rules of a feed are YAML to edit, with conditions on one line', async () => {

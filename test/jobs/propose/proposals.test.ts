@@ -1,4 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { addLearned } from '../../../src/config/learned/add-learned.ts';
+import { loadConfig } from '../../../src/config/load.ts';
+import { readSettings } from '../../../src/config/schema/feed-settings.ts';
+import { askedParts, isTaken } from '../../../src/jobs/propose/gather.ts';
+import type { FoundPart } from '../../../src/model.ts';
+import { stripNumber } from '../../../src/parts/strip-number.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { proposalsFor, type ProposalFacts, type RejectedPart } from '../../../src/jobs/propose/proposals.ts';
 
 const UNKNOWN = 'The brand "VAG" is not known.';
@@ -11,9 +20,15 @@ function rejected(parts: [brand: string, oem: string][], { deliveries = 3, messa
   ).flat();
 }
 
-function propose(facts: Partial<ProposalFacts>) {
+/** `asked`: how many parts of each brand the search was asked for; those that are known, unless it is said. */
+function propose({ asked, ...facts }: Partial<ProposalFacts> & { asked?: Record<string, number> }) {
   const nothing = { rejected: [], otherBrands: [], knownBrands: new Set<string>(), acceptedBrands: new Set<string>() };
-  return proposalsFor({ feed: 'north', ...nothing, ...facts });
+  const ofBrands = Map.groupBy(facts.otherBrands ?? [], ({ brand }) => brand);
+  const known = [...ofBrands].map(
+    ([brand, those]) => [brand, those.reduce((sum, { parts }) => sum + parts, 0)] as const,
+  );
+  const askedParts = new Map(asked === undefined ? known : Object.entries(asked));
+  return proposalsFor({ feed: 'north', ...nothing, askedParts, ...facts });
 }
 
 const MB = { brand: 'MB', knownAs: 'MERCEDES-BENZ', parts: 5, examples: ['A0001802609'] };
@@ -33,6 +48,50 @@ test('a brand whose numbers the search knows under another one is a spelling', (
 test('of two parts, or of a brand that the search knows as well, nothing is concluded', () => {
   expect(propose({ otherBrands: [{ ...MB, parts: 2 }] })).toEqual([]);
   expect(propose({ otherBrands: [MB], knownBrands: new Set(['MB']) })).toEqual([]);
+});
+
+test('a brand of which few numbers are known under another one has them by chance', () => {
+  const quartz = { brand: 'QUARTZ', knownAs: 'TOTAL', parts: 3, examples: [] };
+  const rows = rejected([['QUARTZ', 'A1']]);
+  expect(propose({ otherBrands: [quartz], asked: { QUARTZ: 100 } })).toEqual([]);
+  expect(propose({ otherBrands: [quartz], asked: { QUARTZ: 100 }, rejected: rows })).toMatchObject([
+    { kind: 'leave-out' },
+  ]);
+  expect(propose({ otherBrands: [quartz], asked: { QUARTZ: 3 } })).toHaveLength(1);
+});
+
+test('a maker of whose numbers the search knows half is a spelling, and both counts are said', () => {
+  expect(propose({ otherBrands: [MB], asked: { MB: 10 } })).toMatchObject([
+    {
+      kind: 'spelling',
+      rows: 5,
+      why: 'of 10 parts of MB that the search was asked for, it knows 5 by their numbers as MERCEDES-BENZ',
+    },
+  ]);
+  const [proposal] = propose({
+    otherBrands: [{ ...MB, parts: 2 }],
+    asked: { MB: 4 },
+    rejected: rejected([['MB', 'A1']]),
+  });
+  expect(proposal!.why).toMatch(/; of 4 parts of MB that the search was asked for, it knows 2 by their numbers/);
+});
+
+test('all parts of a brand that were looked for count, but not those that are looked for again until they are found', () => {
+  const part = { brand: 'MB', oem: 'A1', isNew: false } as const;
+  const answers: FoundPart[] = [
+    { ...part, found: 'other-brand', knownAs: 'MERCEDES-BENZ' },
+    { ...part, brand: 'mb', found: 'own' },
+    { ...part, found: 'missing' },
+    { ...part, found: 'missing', again: true },
+    { ...part, found: 'own', again: true },
+    { ...part, brand: 'ATE', found: 'known' },
+  ];
+  expect(askedParts(answers)).toEqual(
+    new Map([
+      ['MB', 4],
+      ['ATE', 1],
+    ]),
+  );
 });
 
 test('a brand whose numbers are known under several is a spelling of none', () => {
@@ -69,6 +128,28 @@ test('letters before the numbers of several brands are a prefix', () => {
     says: 'take "NT-" off the numbers of north',
     settings: { numbers: { strip: { prefix: ['NT-'] } } },
   });
+});
+
+test('the blank behind a prefix is taken with it, so that numbers of a maker that begins so stay whole', async () => {
+  const [proposal] = propose({
+    rejected: rejected(
+      [
+        ['SKF', 'NT 6205'],
+        ['FAG', 'NT 6206'],
+      ],
+      NUMBER,
+    ),
+  });
+  expect(proposal).toMatchObject({ settings: { numbers: { strip: { prefix: ['NT '] } } } });
+  const file = join(tempFolder(), 'offerline.yaml');
+  const north = { login: 'main', source: { type: 'directory', path: '.' } };
+  writeFileSync(file, JSON.stringify({ logins: { main: {} }, feeds: { north } }));
+  writeFileSync(join(dirname(file), 'learned.yaml'), addLearned(null, 'north', proposal!.settings!, 'theirs'));
+  const { config } = await loadConfig({ file, env: {} });
+  const { strip } = readSettings(config, 'north');
+  expect(strip).toEqual({ prefixes: ['NT '], suffixes: [] });
+  expect(['NT 6205', 'NTN 6204'].map((number) => stripNumber(number, strip))).toEqual(['6205', 'NTN 6204']);
+  expect(isTaken(proposal!, config.feeds['north']!)).toBe(true);
 });
 
 test('letters before the numbers of one brand may be its maker’s', () => {

@@ -1,13 +1,14 @@
 import { names } from '../names.ts';
 import { z } from '../zod.ts';
 
+const onOneLine = (text: z.ZodString) =>
+  text
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, 'expected a text on one line, without tabs and control characters');
+
 /** A text that is put into cells. */
-const cellText = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}*$/u, 'expected a text on one line, without tabs and control characters');
+const cellText = onOneLine(z.string().trim());
 
 /** What a person decides about rows. Conditions are read by `readCondition`, because they hold one another. */
 export const rule = z.strictObject({
@@ -25,8 +26,8 @@ export const brands = z.strictObject({
   file: z.string().min(1).optional(),
 });
 
-/** What is taken off numbers at their beginning and their end. */
+/** What is taken off numbers at their beginning and their end. A blank towards the number is a part of it: `NT ` is not how `NTN` begins. */
 export const strip = z.strictObject({
-  prefix: z.array(cellText.max(20)).optional(),
-  suffix: z.array(cellText.max(20)).optional(),
+  prefix: z.array(onOneLine(z.string().overwrite((text) => text.trimStart())).max(20)).optional(),
+  suffix: z.array(onOneLine(z.string().overwrite((text) => text.trimEnd())).max(20)).optional(),
 });

@@ -25,7 +25,9 @@ type Asked = { yaml: string; since: string };
 /** The rules of a feed, to be edited as a copy, tried on the past and taken away. */
 export async function rulesPage(visit: Visit): Promise<Answer> {
   const feed = configuredFeed(visit);
-  return pageOf(feed, form(feed, { yaml: triedYaml(feed, visit.world.loaded.written), since: PERIOD }, visit), visit);
+  // What was learned is tried with whatever stands here: a copy of it would say it twice.
+  const yaml = triedYaml(feed, visit.world.loaded.alone.written);
+  return pageOf(feed, form(feed, { yaml, since: PERIOD }, visit), visit);
 }
 
 /** Tries the settings that were sent on archived deliveries, and shows what they would do; nothing is recorded. */
