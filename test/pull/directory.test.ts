@@ -231,6 +231,20 @@ test('a link through a folder that leads out is passed over', async () => {
   expect(await pull(directory(path, { pattern: '*.csv' }), pullInput())).toMatchObject({ kind: 'nothing' });
 });
 
+test('a delivery of files whose rights change all the time is waited for once', async () => {
+  const path = tempFolder();
+  await fill(path, ['a.csv', 'b.csv']);
+  let waits = 0;
+  const wait = () => {
+    waits += 1;
+    chmodSync(join(path, 'a.csv'), waits % 2 === 0 ? 0o600 : 0o644);
+    return Promise.resolve();
+  };
+  const source = directory(path, { take: 'all' });
+  expect(await pull(source, pullInput({ now: Date.now, wait }))).toMatchObject({ name: 'a-and-1-more.zip' });
+  expect(waits).toBe(1);
+});
+
 test('pipes and sockets are passed over and said, and nobody waits for them', async () => {
   const path = tempFolder();
   execFileSync('mkfifo', [join(path, 'pipe.csv')]);
