@@ -11,6 +11,7 @@ import { exceptResults, identityOf, type Past } from '../choose/past.ts';
 import { isResult } from '../result/mark.ts';
 import { interrupted } from '../save/save.ts';
 import { cleanName, type Incomplete, type Pulled, type PullInput } from '../source.ts';
+import { bringAll } from './bring-all.ts';
 import { type FileNote, gather, type Gathered, manifestIn } from './gather.ts';
 import { type ManifestEntry, readManifest, withOtherHashes } from './manifest.ts';
 import { type Brought, packDelivery } from './pack.ts';
@@ -69,7 +70,7 @@ async function pullWithout<T extends Listed>(
     if (none !== null) return { ...none, ...told };
     const { files, superseded } = found as Exclude<typeof found, { kind: 'none' }>;
     if (!(await areAtRest(files, place, waited))) continue;
-    const brought = await bringAll(files, place);
+    const brought = await bringAll(files, place, input.limits.fileSize);
     if (brought === null) continue;
     const ours = brought.filter(({ path }) => isResult(path));
     results.push(...ours.map(({ listed }) => listed));
@@ -161,16 +162,6 @@ function saidOf(notes: FileNote<Listed>[]): { remarks?: Remark[] } {
 
 function textsOf(notes: FileNote<Listed>[]): string[] {
   return remarkTexts(saidOf(notes).remarks ?? []);
-}
-
-async function bringAll<T extends Listed>(files: T[], place: SeveralPlace<T>): Promise<Brought[] | null> {
-  const brought: Brought[] = [];
-  for (const file of files) {
-    const one = await place.bring(file);
-    if (one === null) return null;
-    brought.push(one);
-  }
-  return brought;
 }
 
 /** The manifest with which files came that are taken once more. */
