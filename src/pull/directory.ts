@@ -167,13 +167,14 @@ function isKnown(
 }
 
 /** Whether a file was not changed for `settle`, which is waited for. */
-export async function hasSettled(
-  { name, path, stats }: Candidate,
-  { settle, ready }: DirectorySource,
-  input: PullInput,
-): Promise<boolean> {
-  if (ready !== undefined || input.now() - stats.mtimeMs >= settle) return true;
+async function hasSettled(file: Candidate, { settle, ready }: DirectorySource, input: PullInput): Promise<boolean> {
+  if (ready !== undefined || input.now() - file.stats.mtimeMs >= settle) return true;
   await input.wait(settle, input.signal);
+  return isUnchanged(file);
+}
+
+/** Whether a file is there as it was listed. */
+export async function isUnchanged({ name, path, stats }: Candidate): Promise<boolean> {
   const later = await look(path, name);
   return later !== undefined && isSame(stats, later);
 }

@@ -5,6 +5,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -12,7 +13,7 @@ import {
 } from 'node:fs';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DirectorySource } from '../../src/config/schema/sources/folders.ts';
 import { pullDirectory } from '../../src/pull/directory.ts';
@@ -229,6 +230,39 @@ test('a link through a folder that leads out is passed over', async () => {
   symlinkSync(outside, join(path, 'sub'));
   symlinkSync('sub/secret.csv', join(path, 'prices.csv'));
   expect(await pull(directory(path, { pattern: '*.csv' }), pullInput())).toMatchObject({ kind: 'nothing' });
+});
+
+test('of files that are over the limit together none is copied', async () => {
+  const path = tempFolder();
+  await fill(path, ['a.csv', 'b.csv', 'c.csv']);
+  const source = directory(path, { take: 'all' });
+  const within = (fileSize: number) => pullInput({ limits: { fileSize, unpackRatio: 1000 } });
+  const refused = within(556);
+  await expect(pull(source, refused)).rejects.toMatchObject({
+    code: 'file-rejected',
+    message: expect.stringContaining('a-and-2-more.zip has 557 bytes; limits.fileSize allows 556') as string,
+  });
+  expect(readdirSync(dirname(refused.target))).toEqual([]);
+  await expect(pull(source, within(557))).resolves.toMatchObject({ name: 'a-and-2-more.zip' });
+  // One that is too large by itself is named.
+  await writeFile(join(path, 'b.csv'), 'x'.repeat(2000));
+  await expect(pull(source, within(1000))).rejects.toMatchObject({
+    message: expect.stringContaining(`${path}/b.csv has 2000 bytes; limits.fileSize allows 1000`) as string,
+  });
+});
+
+test('a delivery of files whose rights change all the time is waited for once', async () => {
+  const path = tempFolder();
+  await fill(path, ['a.csv', 'b.csv']);
+  let waits = 0;
+  const wait = () => {
+    waits += 1;
+    chmodSync(join(path, 'a.csv'), waits % 2 === 0 ? 0o600 : 0o644);
+    return Promise.resolve();
+  };
+  const source = directory(path, { take: 'all' });
+  expect(await pull(source, pullInput({ now: Date.now, wait }))).toMatchObject({ name: 'a-and-1-more.zip' });
+  expect(waits).toBe(1);
 });
 
 test('pipes and sockets are passed over and said, and nobody waits for them', async () => {

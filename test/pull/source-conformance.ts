@@ -183,6 +183,38 @@ export function sourceConformance(
       expect(Object.keys(await published()).toSorted()).toEqual(['a.csv', 'b.csv']);
     });
 
+    test('refuses a delivery whose files are over the limit together, before it has them all', async () => {
+      const { source, publish } = await prepare();
+      if (source.type === 'http' && !isIndex(source)) return;
+      for (const name of ['a.csv', 'b.csv', 'c.csv', 'd.csv']) await publish(name, Buffer.alloc(600, 'x'));
+      const all = { ...source, pattern: '*.csv', take: 'all' } as const;
+      const input = pullInput({ limits: { fileSize: 1000, unpackRatio: 1000 } });
+      await expect(pull(all, input)).rejects.toMatchObject({
+        code: 'file-rejected',
+        message: expect.stringMatching(/^a-and-3-more\.zip has .*; limits\.fileSize allows 1000\./u) as string,
+      });
+      // Not even the second one where the place tells how large they are.
+      expect(readdirSync(dirname(input.target)).length).toBeLessThanOrEqual(2);
+    });
+
+    test('brings a file that comes while the others of its delivery are waited for', async () => {
+      const { source, publish } = await prepare();
+      if (source.type === 'http' && !isIndex(source)) return;
+      await publish('a.csv', Buffer.from('brand;oem\nATE;1\n'));
+      const all = { ...source, pattern: '*.csv', take: 'all', settle: 5000 } as SourceConfig;
+      let waits = 0;
+      const wait = async () => {
+        if ((waits += 1) <= 2) await publish(`b${waits}.csv`, Buffer.from('brand;oem\nBOSCH;2\n'));
+      };
+      const pulled = await pull(all, pullInput({ now: Date.now, wait }));
+      expect(pulled).toMatchObject({
+        kind: 'file',
+        name: 'a-and-2-more.zip',
+        listed: { taken: { name: 'a.csv' }, also: [{ name: 'b1.csv' }, { name: 'b2.csv' }] },
+      });
+      expect(waits).toBe(3);
+    });
+
     test('brings the newest full list, then changes one after the other, and none past one that is missing', async () => {
       const { source, publish } = await prepare();
       if (source.type === 'http' && !isIndex(source)) return;

@@ -50,7 +50,11 @@ export class Mailbox {
     this.ignored = [];
     const { validity, uids } = await this.#asking(
       'the mails',
-      async () => ({ validity: await this.#open({ readOnly: true }), uids: await this.#search() }),
+      async () => {
+        // A search of a mailbox that is open already need not find what came since.
+        if (this.#client.mailbox !== false) await this.#client.noop();
+        return { validity: await this.#open({ readOnly: true }), uids: await this.#search() };
+      },
       NUMBER,
     );
     const { files, ignored } = await this.#filesOf(uids, { validity, source: this.#source, wanted });

@@ -15,7 +15,7 @@ export type ServerFolder = {
   list: (wanted: (name: string) => boolean) => Promise<Listed[]>;
   /** Files that the place itself passed over, with the reason, since the last listing; absent where it has no such rules. */
   ignored?: () => { name: string; why: string }[];
-  /** Files appear whole and at once, so that nobody waits for them to settle. */
+  /** Files appear whole and at once, so that nobody waits for one of them to settle. */
   whole?: true;
   /** A file as it is now; undefined when it is gone. */
   look: (file: Listed) => Promise<Listed | undefined>;

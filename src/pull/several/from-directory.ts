@@ -1,16 +1,13 @@
 import type { DirectorySource } from '../../config/schema/sources/folders.ts';
 import { identityOf, type Past } from '../choose/past.ts';
-import { asListed, type Candidate, candidates, copy, hasSettled, PATIENCE } from '../directory.ts';
+import { asListed, type Candidate, candidates, copy, isUnchanged, PATIENCE } from '../directory.ts';
 import { originOf, type Pulled, type PullInput } from '../source.ts';
-import { pullTogether } from './pull-together.ts';
+import { pullTogether, type Settled } from './pull-together.ts';
 import type { SeveralWanted } from './wanted.ts';
 
 /** Pulls all files of a folder that make one delivery; as `pullDirectory` otherwise. */
 export function pullDirectoryFiles(source: DirectorySource, wanted: SeveralWanted, input: PullInput): Promise<Pulled> {
-  const haveSettled = async (files: Candidate[]) => {
-    for (const file of files) if (!(await hasSettled(file, source, input))) return false;
-    return true;
-  };
+  const settle = (files: Candidate[]) => settleIn(source, files, input);
   const bring = async (file: Candidate) => {
     const listed = asListed(file);
     const path = `${input.target}-${identityOf(listed)}`;
@@ -18,6 +15,17 @@ export function pullDirectoryFiles(source: DirectorySource, wanted: SeveralWante
     return copied === undefined ? null : { listed, path, bytes: copied.bytes, sha256: copied.sha256 };
   };
   const list = (past: Past | undefined) => candidates(source, past, input.now());
-  const place = { name: source.path, origin: originOf(source), patience: PATIENCE, list, haveSettled, bring };
+  const place = { name: source.path, origin: originOf(source), patience: PATIENCE, list, settle, bring };
   return pullTogether(place, wanted, input);
+}
+
+/** A file that was moved here comes with its old time of change: that of its entry tells when. */
+async function settleIn({ ready, settle }: DirectorySource, files: Candidate[], input: PullInput): Promise<Settled> {
+  const now = input.now();
+  const recent = files.filter(({ stats }) => now - Math.max(stats.mtimeMs, stats.ctimeMs) < settle);
+  if (ready !== undefined || recent.length === 0) return 'before';
+  await input.wait(settle, input.signal);
+  // New rights also change an entry, and are no reason to wait again.
+  for (const file of recent) if (!(await isUnchanged(file))) return 'changed';
+  return 'waited';
 }

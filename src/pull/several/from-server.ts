@@ -8,7 +8,7 @@ import { chosen, reconnecting } from '../server/pull-server.ts';
 import type { ServerFolder } from '../server/server.ts';
 import { originOf, type Pulled, type PullInput } from '../source.ts';
 import type { Brought } from './pack.ts';
-import { pullTogether } from './pull-together.ts';
+import { pullTogether, type Settled } from './pull-together.ts';
 import type { SeveralWanted } from './wanted.ts';
 
 /** What a pull has brought of each file; it outlives the connection. */
@@ -21,14 +21,15 @@ type Transfers = Map<string, { path: string; transfer: Transfer; saved?: Saved |
 export async function pullServerFiles(source: ListingSource, wanted: SeveralWanted, input: PullInput): Promise<Pulled> {
   const transfers: Transfers = new Map();
   const place = { name: urlOf(source), origin: originOf(source), patience: PATIENCE };
+  const mayGrow = wanted.names === null && wanted.count === null && wanted.manifest === null;
   const brought = () => (transfers.size === 0 ? null : bytesOf(transfers));
   return reconnecting(source, input, brought, (server) => {
-    const at = { source, server, input, transfers };
+    const at = { source, server, input, transfers, mayGrow };
     return pullTogether(
       {
         ...place,
         list: (past) => chosen(source, server, past, input.now()),
-        haveSettled: (files) => haveSettled(files, at),
+        settle: (files) => settle(files, at),
         bring: (file) => bring(file, at),
       },
       wanted,
@@ -37,7 +38,14 @@ export async function pullServerFiles(source: ListingSource, wanted: SeveralWant
   });
 }
 
-type At = { source: ListingSource; server: ServerFolder; input: PullInput; transfers: Transfers };
+/** `mayGrow`: nothing but time tells that a delivery is complete. */
+type At = {
+  source: ListingSource;
+  server: ServerFolder;
+  input: PullInput;
+  transfers: Transfers;
+  mayGrow: boolean;
+};
 
 function bytesOf(transfers: Transfers): number {
   let sum = 0;
@@ -46,16 +54,17 @@ function bytesOf(transfers: Transfers): number {
 }
 
 /** They are looked at twice, `settle` apart, but for those of which a part was brought before. */
-async function haveSettled(files: Listed[], { source, server, input, transfers }: At): Promise<boolean> {
-  if (source.ready !== undefined || server.whole === true) return true;
+async function settle(files: Listed[], { source, server, input, transfers, mayGrow }: At): Promise<Settled> {
+  if (source.ready !== undefined || (server.whole === true && !mayGrow)) return 'before';
   const open = files.filter((file) => {
     const known = transfers.get(identityOf(file));
     return known?.saved === undefined && (known === undefined || !isBegun(file, known.transfer));
   });
-  if (open.length === 0) return true;
+  if (open.length === 0) return 'before';
   await input.wait(source.settle, input.signal);
-  for (const file of open) if (!isSameFile(file, await server.look(file))) return false;
-  return true;
+  if (server.whole === true) return 'waited';
+  for (const file of open) if (!isSameFile(file, await server.look(file))) return 'changed';
+  return 'waited';
 }
 
 async function bring(listed: Listed, { source, server, input, transfers }: At): Promise<Brought | null> {

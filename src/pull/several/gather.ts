@@ -146,20 +146,26 @@ function namedIn<T extends Listed>(there: T[], entries: ManifestEntry[]) {
   return { files, missing: found.filter(({ file }) => file === undefined).map(({ what }) => what) };
 }
 
-/** The files of the newest date, or the newest for each of some names; of a name that stays also one that was taken before. */
+/**
+ * The files of the newest date and those without one, or the newest of them for each of some names; of a name that stays also one that was taken
+ * before.
+ */
 function newestOf<T extends Listed>(
   fresh: T[],
   there: T[],
-  { pattern, names, count }: SeveralWanted,
+  { pattern, names, count, sharesDate }: SeveralWanted,
   { past, now }: Known,
 ) {
   const staying = names?.filter(({ stays }) => stays) ?? [];
   const passing = fresh.filter(({ name }) => !staying.some((one) => one.pattern.matches(name)));
   const date = newestDate(
-    passing.map(({ name }) => pattern.dateOf(name)),
+    passing.flatMap(({ name }) => pattern.dateOf(name) ?? []),
     now,
   );
-  const ofDate = passing.filter(({ name }) => (pattern.dateOf(name) ?? -Infinity) === date);
+  const ofDate = passing.filter(({ name }) => {
+    const its = pattern.dateOf(name);
+    return its === null || sharesDate(its, date);
+  });
   const taken = there.filter((file) => past?.isTaken?.(file) === true);
   const inTurn = [...fresh, ...taken.filter((file) => past?.isOfLast?.(file) === true), ...taken];
   const named = names?.map((one) => (one.stays ? inTurn : ofDate).find(({ name }) => one.pattern.matches(name)));
@@ -175,9 +181,9 @@ function newestOf<T extends Listed>(
 }
 
 /** The newest of some dates that does not lie in the future, where there is one. */
-function newestDate(dates: (number | null)[], now: number): number {
+function newestDate(dates: number[], now: number): number {
   const past = dates.filter((date) => !isAhead(date, now));
-  return Math.max(...(past.length > 0 ? past : dates).map((date) => date ?? -Infinity));
+  return Math.max(...(past.length > 0 ? past : dates));
 }
 
 /** The marker of an earlier delivery: it is older than one of the files. */

@@ -3,7 +3,7 @@ import { parse } from 'node:path/posix';
 import type { Readable } from 'node:stream';
 import yazl from 'yazl';
 import type { Listed } from '../choose/choose.ts';
-import { save, tooLarge } from '../save/save.ts';
+import { save } from '../save/save.ts';
 import { cleanName, type PulledFile, type PullInput } from '../source.ts';
 import { SEVERAL_FILES } from '../unpack/several-files.ts';
 
@@ -12,8 +12,6 @@ export type Brought = { listed: Listed; path: string; bytes: number; sha256: str
 
 /** A day that every time zone and every run of the program has alike. */
 const A_DAY = new Date(1980, 0, 1);
-/** Bytes around each file of an archive, beside its name twice. */
-const AROUND = 128;
 
 /** `beside`: files that came with it and are no part of it. */
 type Delivery = { files: Brought[]; beside: Listed[]; superseded: Listed[]; origin: string };
@@ -27,7 +25,7 @@ export async function packDelivery(
   { target, limits, signal }: Pick<PullInput, 'target' | 'limits' | 'signal'>,
 ): Promise<PulledFile> {
   const [first, ...others] = files as [Brought, ...Brought[]];
-  const name = nameOf(files);
+  const name = deliveryName(files.map(({ listed }) => listed));
   const saved =
     others.length === 0 ? await moved(first, target) : await packed(files, name, { target, limits, signal });
   const modifiedAt = newestOf(files);
@@ -60,11 +58,6 @@ async function packed(
   { target, limits, signal }: Pick<PullInput, 'target' | 'limits' | 'signal'>,
 ) {
   const limit = limits.fileSize;
-  const all = files.reduce(
-    (sum, { bytes, listed }) => sum + bytes + 2 * Buffer.byteLength(listed.name) + AROUND,
-    AROUND,
-  );
-  if (all > limit) throw tooLarge(name, `${all} bytes`, limit);
   const zip = new yazl.ZipFile();
   const options = { mtime: A_DAY, mode: 0o100644, compress: false, forceDosTimestamp: true } as const;
   const taken = new Set<string>();
@@ -85,8 +78,8 @@ function freeName(wanted: string, taken: Set<string>): string {
 }
 
 /** `brakes-and-2-more.zip`; of a single file its own name. */
-function nameOf(files: Brought[]): string {
-  const [first, ...others] = files.map(({ listed }) => cleanName(listed.name));
+export function deliveryName(files: Listed[]): string {
+  const [first, ...others] = files.map(({ name }) => cleanName(name));
   return others.length === 0 ? first! : `${parse(first!).name.slice(0, 100)}-and-${others.length}-more.zip`;
 }
 

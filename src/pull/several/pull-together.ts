@@ -7,10 +7,11 @@ import {
   remarksOn,
   remarkTexts,
 } from '../choose/choose.ts';
-import { exceptResults, type Past } from '../choose/past.ts';
+import { exceptResults, identityOf, type Past } from '../choose/past.ts';
 import { isResult } from '../result/mark.ts';
 import { interrupted } from '../save/save.ts';
 import { cleanName, type Incomplete, type Pulled, type PullInput } from '../source.ts';
+import { bringAll } from './bring-all.ts';
 import { type FileNote, gather, type Gathered, manifestIn } from './gather.ts';
 import { type ManifestEntry, readManifest, withOtherHashes } from './manifest.ts';
 import { type Brought, packDelivery } from './pack.ts';
@@ -18,6 +19,12 @@ import type { SeveralWanted } from './wanted.ts';
 
 /** What the files of a place come to, and the marker that stands for all of them. */
 export type FoundFiles<T extends Listed> = Choice<T> & { marker?: Listed };
+
+/**
+ * Whether files are not being written any more: they were at rest before, or are after it was waited for once, in which time others may have come,
+ * or were changed meanwhile.
+ */
+export type Settled = 'before' | 'waited' | 'changed';
 
 /** A place of several files, whatever its kind. */
 export type SeveralPlace<T extends Listed> = {
@@ -27,8 +34,7 @@ export type SeveralPlace<T extends Listed> = {
   /** How often a delivery is given time to come to rest. */
   patience: number;
   list: (past: Past | undefined) => Promise<FoundFiles<T>>;
-  /** Whether files are not being written any more; waits for it once. */
-  haveSettled: (files: T[]) => Promise<boolean>;
+  settle: (files: T[]) => Promise<Settled>;
   /** A file beside the target of the pull; null when it vanished or was changed meanwhile. */
   bring: (file: T) => Promise<Brought | null>;
 };
@@ -49,6 +55,7 @@ async function pullWithout<T extends Listed>(
   results: Listed[],
   { place, wanted, input: asked }: Asked<T>,
 ): Promise<Pulled> {
+  const waited = { for: '' };
   for (let attempt = 0; attempt < place.patience; attempt++) {
     if (asked.signal?.aborted === true) throw interrupted(place.name);
     const past = results.length === 0 ? asked.past : exceptResults(results, asked.past);
@@ -62,8 +69,8 @@ async function pullWithout<T extends Listed>(
     const none = notTaken(found, choice, { place, wanted, input });
     if (none !== null) return { ...none, ...told };
     const { files, superseded } = found as Exclude<typeof found, { kind: 'none' }>;
-    if (!(await place.haveSettled(files))) continue;
-    const brought = await bringAll(files, place);
+    if (!(await areAtRest(files, place, waited))) continue;
+    const brought = await bringAll(files, place, input.limits.fileSize);
     if (brought === null) continue;
     const ours = brought.filter(({ path }) => isResult(path));
     results.push(...ours.map(({ listed }) => listed));
@@ -77,6 +84,21 @@ async function pullWithout<T extends Listed>(
   return { kind: 'nothing', reason: `the newest files in ${place.name} are still being written`, waits: true };
 }
 
+/** Whether files may be taken now: after they were waited for, once the place shows the same ones again. */
+async function areAtRest<T extends Listed>(
+  files: T[],
+  place: SeveralPlace<T>,
+  waited: { for: string },
+): Promise<boolean> {
+  const shown = files.map(identityOf).join(' ');
+  const isShownAgain = shown === waited.for;
+  waited.for = '';
+  if (isShownAgain) return true;
+  const settled = await place.settle(files);
+  if (settled === 'waited') waited.for = shown;
+  return settled === 'before';
+}
+
 type Asked<T extends Listed> = { place: SeveralPlace<T>; wanted: SeveralWanted; input: PullInput };
 
 type Manifest = { name: string; listed: Listed; entries: ManifestEntry[] };
@@ -88,7 +110,7 @@ async function manifestOf<T extends Listed>(
 ): Promise<Manifest | 'changed' | null> {
   const file = manifestIn(choice, wanted, input.past);
   if (file === undefined) return null;
-  if (!(await place.haveSettled([file]))) return 'changed';
+  if ((await place.settle([file])) === 'changed') return 'changed';
   const brought = await place.bring(file);
   if (brought === null) return 'changed';
   const named = await readManifest(brought, input.charsetOf);
@@ -140,16 +162,6 @@ function saidOf(notes: FileNote<Listed>[]): { remarks?: Remark[] } {
 
 function textsOf(notes: FileNote<Listed>[]): string[] {
   return remarkTexts(saidOf(notes).remarks ?? []);
-}
-
-async function bringAll<T extends Listed>(files: T[], place: SeveralPlace<T>): Promise<Brought[] | null> {
-  const brought: Brought[] = [];
-  for (const file of files) {
-    const one = await place.bring(file);
-    if (one === null) return null;
-    brought.push(one);
-  }
-  return brought;
 }
 
 /** The manifest with which files came that are taken once more. */

@@ -1,5 +1,6 @@
 import type { FolderSource } from '../../config/schema/source-schema.ts';
 import { patternOf, type Pattern } from '../choose/pattern.ts';
+import { dateSharedBy, isSameDate, type SharesDate } from './shared-date.ts';
 
 /** When the files of a place make one delivery, and when that is complete. */
 export type SeveralWanted = {
@@ -7,6 +8,7 @@ export type SeveralWanted = {
   pattern: Pattern;
   /** One file for each of these patterns; null: all that fit. */
   names: NamedFile[] | null;
+  sharesDate: SharesDate;
   /** So many files at least; null: any number. */
   count: number | null;
   /** Fits the list of names that comes with each delivery; null: none does. */
@@ -28,12 +30,19 @@ type SeveralSource = Pick<
 export function severalOf({ take, files, manifest, count, pattern }: SeveralSource): SeveralWanted | null {
   if (files !== undefined) {
     const names = Object.values(files).map(({ pattern: text, stays = false }) => ({ pattern: patternOf(text), stays }));
-    return { pattern: anyOf(names.map((one) => one.pattern)), names, count: null, manifest: null };
+    const sharesDate = dateSharedBy(names.filter(({ stays }) => !stays).map((one) => one.pattern.text));
+    return { pattern: anyOf(names.map((one) => one.pattern)), names, sharesDate, count: null, manifest: null };
   }
   if (take !== 'all') return null;
   const list = manifest === undefined ? null : patternOf(manifest);
   const lists = patternOf(pattern);
-  return { pattern: list === null ? lists : anyOf([lists, list]), names: null, count: count ?? null, manifest: list };
+  return {
+    pattern: list === null ? lists : anyOf([lists, list]),
+    names: null,
+    sharesDate: isSameDate,
+    count: count ?? null,
+    manifest: list,
+  };
 }
 
 /** Whether a file is part of each delivery of a source until a newer one of its name is there. */

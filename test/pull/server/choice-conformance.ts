@@ -88,6 +88,14 @@ export function choiceConformance(
     expect(existsSync(input.target)).toBe(false);
   });
 
+  test.runIf(isWhole)('a delivery is taken at once where more than time tells that it is complete', async () => {
+    const { source, supplier } = await start();
+    for (const name of ['a.csv', 'b.csv']) await supplier.publish(name, 'x');
+    const counted = { ...source, pattern: '*.csv', take: 'all', count: 2 } as const;
+    const wait = () => Promise.reject(new Error('nobody waits for a delivery that is complete'));
+    expect(await pull(counted, pullInput({ wait }))).toMatchObject({ name: 'a-and-1-more.zip' });
+  });
+
   test('a marker makes a file ready at once, and without it there is nothing', async () => {
     const { source, supplier } = await start();
     const marked = { ...source, pattern: '*.csv', ready: '*.done' };

@@ -142,6 +142,67 @@ test('names share the newest date', () => {
   });
 });
 
+test.each([
+  ['no date', 'brakes.csv', 'filters_{yyyy-MM-dd}.csv', ['brakes.csv', 'filters_2026-11-30.csv']],
+  ['no time of day', 'a_{yyyy-MM-dd}.csv', 'b_{yyyy-MM-dd_HHmm}.csv', ['a_2026-11-30.csv', 'b_2026-11-30_0600.csv']],
+  ['no day', 'a_{yyyy-MM}.csv', 'b_{dd.MM.yyyy}.csv', ['a_2026-11.csv', 'b_30.11.2026.csv']],
+  ['no part that the other has', 'a_{HHmm}.csv', 'b_{yyyy-MM-dd}.csv', ['a_0600.csv', 'b_2026-11-30.csv']],
+])('names are of one date as far as all say one: %s', (_, one, other, there) => {
+  const source = { take: undefined, files: { one: { pattern: one }, other: { pattern: other } } };
+  expect(gathered(files(...there), source)).toEqual({ kind: 'delivery', files: there, superseded: [] });
+  expect(gathered(files(...there.toReversed()), source)).toMatchObject({ kind: 'delivery', files: there });
+  // A part of it supersedes nothing of the other name.
+  const three = { ...source, files: { ...source.files, third: { pattern: 'third.csv' } } };
+  expect(gathered(files(...there), three)).toMatchObject({ kind: 'waiting', files: there, superseded: [] });
+});
+
+test('of dates of different kinds each name takes its newest of the newest day', () => {
+  const source = {
+    take: undefined,
+    files: { list: { pattern: 'list_{yyyy-MM-dd}.csv' }, stock: { pattern: 'stock_{yyyy-MM-dd_HHmm}.csv' } },
+  };
+  const there = files(
+    'list_2026-11-29.csv',
+    'stock_2026-11-29_2300.csv',
+    'list_2026-11-30.csv',
+    'stock_2026-11-30_1200.csv',
+    'stock_2026-11-30_0600.csv',
+  );
+  expect(gathered(there, source)).toEqual({
+    kind: 'delivery',
+    files: ['list_2026-11-30.csv', 'stock_2026-11-30_1200.csv'],
+    superseded: ['stock_2026-11-30_0600.csv', 'stock_2026-11-29_2300.csv', 'list_2026-11-29.csv'],
+  });
+  expect(gathered(there.slice(0, 3), source)).toMatchObject({
+    kind: 'waiting',
+    files: ['list_2026-11-30.csv'],
+    missing: ['stock_{yyyy-MM-dd_HHmm}.csv'],
+  });
+  // Those that have a time of day share it.
+  const timed = { ...source, files: { ...source.files, list: { pattern: 'list_{yyyy-MM-dd_HHmm}.csv' } } };
+  expect(gathered(files('list_2026-11-30_0600.csv', 'stock_2026-11-30_1200.csv'), timed)).toMatchObject({
+    kind: 'waiting',
+    files: ['stock_2026-11-30_1200.csv'],
+  });
+});
+
+test('of a name without dates the newest file is taken', () => {
+  const source = {
+    take: undefined,
+    files: { list: { pattern: 'list*.csv' }, stock: { pattern: 'stock_{yyyy-MM-dd}.csv' } },
+  };
+  const there = files('list-1.csv', 'stock_2026-11-29.csv', 'list-2.csv', 'stock_2026-11-30.csv');
+  expect(gathered(there, source)).toEqual({
+    kind: 'delivery',
+    files: ['list-2.csv', 'stock_2026-11-30.csv'],
+    superseded: ['stock_2026-11-29.csv', 'list-1.csv'],
+  });
+  expect(gathered([...there, ...files('stock_2062-11-30.csv')], source)).toMatchObject({
+    files: ['list-2.csv', 'stock_2026-11-30.csv'],
+    superseded: ['stock_2026-11-29.csv', 'list-1.csv'],
+  });
+});
+
 test('a delivery is complete by what its manifest names', () => {
   const wanted = severalOf({ ...SOURCE, manifest: '*.lst' })!;
   const of = (there: Listed[], entries?: ManifestEntry[], past?: Past) => {

@@ -12,8 +12,8 @@ const written = z.strictObject({
   incomplete: choosing.incomplete,
 });
 
-/** What holds for files that were pushed: they are in the archive, whole, and stay there. */
-const ALWAYS = { settle: 0, after: 'keep', moveTo: 'taken', deadline: 3_600_000, timeout: 30_000 } as const;
+/** What holds for files that were pushed: they are in the archive, whole, and stay there; others of a delivery may follow. */
+const ALWAYS = { settle: 5000, after: 'keep', moveTo: 'taken', deadline: 3_600_000, timeout: 30_000 } as const;
 
 /** Files that are sent to the console. `feed`: to which they are; it is their place. */
 export type PushSource = z.output<typeof written> &
