@@ -22,6 +22,8 @@ export type ChangesTaken = Pick<ChangesPast, 'names' | 'last' | 'numberBefore' |
   lastRun: TakenRun | null;
   /** The runs that took files for this login. */
   ids: ReadonlySet<string>;
+  /** The names of these files with their sizes. */
+  sizes: ReadonlySet<string>;
   /** Those of the feed before it moved to this login, which has nothing of what they took. */
   beforeMove: ReadonlySet<string>;
   /** The runs since the full list to which these rows go back, in the order in which they took their files. */
@@ -71,6 +73,7 @@ export async function changesTaken(
       )
       .toSorted((a, b) => comparePlaces(a, b, names)),
     ids: new Set(taken.map(({ id }) => id)),
+    sizes: new Set(taken.map((run) => sizeKey(run.delivery_name, run.delivery_bytes))),
     beforeMove,
     runs: order.runs,
   };
@@ -198,11 +201,16 @@ export async function changesPast(
       if (by === undefined || again.has(by) || beforeMove.has(by)) return false;
       return lastRun !== null || ids.has(by);
     },
+    isCopy: (file) => taken.sizes.has(sizeKey(cleanName(file.name), file.size)),
     isLast: (file) => {
       const by = takenBy(file);
       return by !== undefined && (by === lastRun?.id || by === lastRun?.options.of);
     },
   };
+}
+
+function sizeKey(name: string | null, size: number | null): string {
+  return JSON.stringify([name, size]);
 }
 
 /** What tells a file from others where its place does not matter; null where its time is not known. */

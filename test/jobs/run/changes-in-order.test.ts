@@ -372,3 +372,42 @@ test('changes before a full list wait while somebody has to decide about it, or 
   await reject(again);
   expect(await take()).toMatchObject({ delivery_name: 'delta_5.csv' });
 });
+
+test('changes whose numbers begin again are named and an incident until somebody goes on with them', async () => {
+  const { ctx, db, inbox, publish, take, accept } = await changesWorld();
+  const what = { kind: 'stopped-changes', login: 'main', feed: 'north' } as const;
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_999.csv', 2);
+  const last = await take();
+  await accept(last.id);
+  // What is live is what was taken last, so that nothing new ends as unchanged.
+  const live_settings = await settingsHashOf('north', ctx);
+  await updateFeed(db, 'north', { checkpoint: last.checkpoint, live_sha: last.delivery_sha, live_settings });
+  publish('delta_998.csv', 0);
+  expect(await take()).toMatchObject({ outcome: 'unchanged' });
+  rmSync(join(inbox, 'delta_998.csv'));
+  publish('delta_1.csv', 3);
+  publish('delta_2.csv', 4);
+  for (let looks = 0; looks < 2; looks += 1) {
+    const { outcome, reason } = await take();
+    expect(outcome).toBe('nothing');
+    expect(reason).toMatch(
+      /^delta_1\.csv has a lower number than delta_999\.csv and came after it; delta_2\.csv has a lower number /u,
+    );
+    expect(await openIncident(db, what)).toMatchObject({
+      text: 'delta_1.csv and 1 other file have a lower number than the changes taken before and came after them: the supplier may count anew',
+    });
+  }
+  const first = await take('manual', { force: true });
+  expect(first).toMatchObject({ delivery_name: 'delta_1.csv' });
+  await accept(first.id);
+  const second = await take();
+  expect(second).toMatchObject({ delivery_name: 'delta_2.csv' });
+  expect(await openIncident(db, what)).toBeUndefined();
+  await accept(second.id);
+  // The same file copied anew is no new one.
+  publish('delta_1.csv', 5);
+  await take();
+  expect(await openIncident(db, what)).toBeUndefined();
+});
