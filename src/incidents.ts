@@ -332,7 +332,7 @@ export const INCIDENTS = {
     remind: true,
     byRun: false,
     meaning:
-      'Later changes of this supplier are not taken, because one before them is not live. What was taken before stays live, and is getting old.',
+      'Later changes of this supplier are not taken: one before them is not live, or their numbers are lower than the last one. What was taken before stays live, and is getting old.',
     steps: ({ feed }) => [
       'Ask the supplier for a full list: it replaces all changes before it, and later ones go on from there.',
       `To go on without that file, and take the next changes: \`offerline ingest ${feed} --force\``,

@@ -22,6 +22,8 @@ export type ChangesTaken = Pick<ChangesPast, 'names' | 'last' | 'numberBefore' |
   lastRun: TakenRun | null;
   /** The runs that took files for this login. */
   ids: ReadonlySet<string>;
+  /** The names of these files with their sizes. */
+  sizes: ReadonlySet<string>;
   /** Those of the feed before it moved to this login, which has nothing of what they took. */
   beforeMove: ReadonlySet<string>;
   /** The runs since the full list to which these rows go back, in the order in which they took their files. */
@@ -71,6 +73,7 @@ export async function changesTaken(
       )
       .toSorted((a, b) => comparePlaces(a, b, names)),
     ids: new Set(taken.map(({ id }) => id)),
+    sizes: new Set(taken.map((run) => sizeKey(run.delivery_name, run.delivery_bytes))),
     beforeMove,
     runs: order.runs,
   };
@@ -83,9 +86,10 @@ export async function changesTaken(
 function orderOf(taken: TakenRun[], standing: TakenRun | null, names: FileNames) {
   const isAfter = (run: TakenRun) => standing === null || takenAt(run) > takenAt(standing);
   const until = taken.filter((run) => !isAfter(run));
-  const fullList = fullListOf(standing, until);
-  const base = until.findLastIndex(({ id }) => id === fullList?.id);
-  const stopped = until.slice(base + 1).filter((run) => run.id !== standing?.id && !wentOn(run));
+  const among = runsAmong(standing, until);
+  const oldest = [...among].at(-1);
+  const base = until.findLastIndex((run) => run.id === oldest && run.base === null);
+  const stopped = until.slice(base + 1).filter((run) => !among.has(run.id) && !broughtNothing(run));
   let last = standing;
   for (const run of taken.filter(isAfter)) {
     if (run.outcome !== 'unchanged') stopped.push(run);
@@ -96,22 +100,21 @@ function orderOf(taken: TakenRun[], standing: TakenRun | null, names: FileNames)
   return { base: until[base], runs: taken.slice(Math.max(base, 0)), stopped, last, numberBefore };
 }
 
-/** The run of the full list to which the rows of a run go back, as far as it is among these. */
-function fullListOf(standing: TakenRun | null, runs: TakenRun[]): TakenRun | undefined {
+/** The runs, among these, whose rows are among those of a run: itself first, at last the one that was put upon nothing. */
+function runsAmong(standing: TakenRun | null, runs: TakenRun[]): Set<string> {
   const byId = new Map(runs.map((run) => [run.id, run]));
-  let found = byId.get(standing?.id ?? '');
-  while (found !== undefined && found.base !== null) found = byId.get(found.base);
-  return found;
+  const among = new Set<string>();
+  for (let id = standing?.id ?? null; id !== null && byId.has(id); id = byId.get(id)!.base) among.add(id);
+  return among;
 }
 
 async function runOf(id: string | null, db: Db): Promise<RunRow | null> {
   return id === null ? null : getRun(db, id);
 }
 
-/** True for a run whose rows went into those after it. */
-function wentOn({ outcome, stage }: TakenRun): boolean {
-  if (outcome === null) return stage === 'compose' || stage === 'upload';
-  return ['live', 'partial', 'unchanged', 'nothing'].includes(outcome);
+/** True for a run that took a file for which others stand: the last one, or itself read again. */
+function broughtNothing({ outcome }: TakenRun): boolean {
+  return outcome === 'unchanged' || outcome === 'nothing';
 }
 
 function stateOf({ outcome, stage }: TakenRun): StoppedFile['state'] {
@@ -119,13 +122,19 @@ function stateOf({ outcome, stage }: TakenRun): StoppedFile['state'] {
   return outcome === 'held' || outcome === 'rejected' || outcome === 'failed' ? outcome : 'replaced';
 }
 
+/** True for a run that may still bring its file. */
+function isUndecided(run: TakenRun): boolean {
+  const state = stateOf(run);
+  return state === 'open' || state === 'held';
+}
+
 type Version = Placed & { sha256?: string | null | undefined };
 
 /** True for the number of the last file with other bytes, of which somebody has to say whether it is a correction. */
 function isOtherVersion(one: Version & Pick<StoppedFile, 'state'>, last: Version, names: FileNames): boolean {
-  const isUndecided = one.state === 'held' || one.state === 'open';
+  const isOpen = one.state === 'held' || one.state === 'open';
   const isLater = one.takenAt! > last.takenAt! && one.sha256 !== last.sha256;
-  return isUndecided && isLater && comparePlaces(one, last, names) === 0;
+  return isOpen && isLater && comparePlaces(one, last, names) === 0;
 }
 
 type Shown = Map<string, number>;
@@ -155,16 +164,21 @@ function placeOf(run: TakenRun, shown: Shown): Placed {
   return shownAt === undefined ? place : { ...place, shownAt };
 }
 
-/** What a pull is told of changes that were taken before; null of a feed that takes full lists only. `run`: the one that pulls. */
+/**
+ * What a pull is told of changes that were taken before; null of a feed that takes full lists only. `run`: the one that pulls. `undone`: runs whose
+ * files are no part of the rows and wait for nothing, so that what they superseded does not count as superseded.
+ */
 export async function changesPast(
   feed: string,
   ctx: Pick<Context, 'ledger' | 'config' | 'clock'>,
   run?: Pick<RunRow, 'id' | 'options'>,
-): Promise<ChangesPast | null> {
+): Promise<(ChangesPast & { undone: string[] }) | null> {
   const settings = own(ctx.config.feeds, feed);
   const taken = settings === undefined ? null : await changesTaken(feed, settings.login, ctx, run?.id);
   if (settings === undefined || taken === null) return null;
   const { names, last, numberBefore, stopped, lastRun, ids, beforeMove } = taken;
+  const undecided = new Set(taken.runs.filter(isUndecided).flatMap(({ id, options }) => [id, options.of]));
+  const undone = stopped.map((one) => one.run).filter((id) => !undecided.has(id));
   // What failed for no fault of the file is taken again, and so is the file of a run that is to be done again.
   const failed = stopped.flatMap((one) => (one.state === 'failed' ? [one.run] : []));
   const again = new Set([...failed, run?.id, run?.options.of]);
@@ -181,16 +195,22 @@ export async function changesPast(
     last,
     numberBefore,
     stopped,
+    undone,
     isTaken: (file) => {
       const by = takenBy(file);
       if (by === undefined || again.has(by) || beforeMove.has(by)) return false;
       return lastRun !== null || ids.has(by);
     },
+    isCopy: (file) => taken.sizes.has(sizeKey(cleanName(file.name), file.size)),
     isLast: (file) => {
       const by = takenBy(file);
       return by !== undefined && (by === lastRun?.id || by === lastRun?.options.of);
     },
   };
+}
+
+function sizeKey(name: string | null, size: number | null): string {
+  return JSON.stringify([name, size]);
 }
 
 /** What tells a file from others where its place does not matter; null where its time is not known. */

@@ -67,8 +67,8 @@ export async function pastOf(
   const { ledger } = ctx;
   const place = placeOfFeed(feed, source);
   const last = await lastTaken(ledger.db, place);
-  const superseded = await supersededFiles(ledger.db, place);
   const changes = await changesPast(feed, ctx, run);
+  const superseded = await supersededFiles(ledger.db, place, changes?.undone);
   const past = {
     last: last?.listed ?? null,
     isSuperseded: (file: Listed) => superseded.has(identityOf(file)),

@@ -3,9 +3,13 @@ import { namedFiles } from '../../config/schema/feed-settings.ts';
 import type { Context } from '../../context.ts';
 import { own } from '../../io/dictionary.ts';
 import type { ListedFile } from '../../ledger/schema/json-values.ts';
+import { filesTakenBefore } from '../../ledger/runs/deliveries.ts';
+import type { Db } from '../../ledger/ledger.ts';
 import { filesOfRun } from '../../ledger/runs/taken-files.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
 import type { JoinedFile, Share } from '../../model.ts';
+import { isAhead } from '../../pull/choose/ahead.ts';
+import { identityOf } from '../../pull/choose/past.ts';
 import { patternOf } from '../../pull/choose/pattern.ts';
 import { cleanName } from '../../pull/source.ts';
 import type { RunReason } from '../../wording/reasons/run-reasons.ts';
@@ -15,8 +19,8 @@ const DAY = 24 * 60 * 60_000;
 const FIRST_YEAR = Date.UTC(2000, 0, 1);
 
 /**
- * Why a run is held as one of the files that are joined is older than its `maxAge` was when it was taken; null when none is. Files given by hand
- * and bytes of an earlier run are never held for their age.
+ * Why a run is held as one of the files that are joined is older than its `maxAge` was when it was taken; null when none is. One whose times say
+ * nothing is too old if an earlier run took it as it is. Files given by hand and bytes of an earlier run are never held for their age.
  */
 export async function oldPartner(run: RunRow, { config, ledger }: Context): Promise<RunReason | null> {
   const { file, of, from, files: taken } = run.options;
@@ -27,34 +31,63 @@ export async function oldPartner(run: RunRow, { config, ledger }: Context): Prom
   if (!Object.values(partners).some(({ maxAge }) => maxAge !== undefined)) return null;
   // Runs of earlier versions have not kept them.
   const files = taken ?? (await filesOfRun(ledger.db, run.id));
-  const found = olderThanAllowed(files, namedFiles(feed), partners, run.taken_at ?? run.created_at);
+  const now = run.taken_at ?? run.created_at;
+  const found =
+    olderThanAllowed(files, namedFiles(feed), partners, now) ??
+    (await takenLongAgo(agedPartners(files, namedFiles(feed), partners, now), { ...run, now }, ledger.db));
   return found === null ? null : { code: 'joined-file-old', feed: run.feed, ...found };
 }
 
 type Named = ReturnType<typeof namedFiles>;
 type Old = { role: string; file: string; at: number; maxAge: number };
+type Timed = Pick<ListedFile, 'name' | 'mtimeMs' | 'shownAt'>;
 
 /**
- * The first file that is older than allowed at a time: by its modification time or the date in its name, whichever is older. Pure.
+ * The first file that is older than allowed at a time: by its modification time or the date in its name, whichever is older. Times in the future do not
+ * count. Pure.
  * @internal exported for tests
  */
 export function olderThanAllowed(
-  files: Pick<ListedFile, 'name' | 'mtimeMs'>[],
+  files: Timed[],
   named: Named,
   partners: JoinConfig['partners'],
   now: number,
 ): Old | null {
-  for (const { role, pattern } of named) {
+  for (const { role, listed, at, maxAge } of agedPartners(files, named, partners, now)) {
+    if (at !== null && now - at > maxAge) return { role, file: cleanName(listed.name), at, maxAge };
+  }
+  return null;
+}
+
+/** The files that have a `maxAge`, and of when they are; null where nothing tells. Pure. */
+function agedPartners<T extends Timed>(files: T[], named: Named, partners: JoinConfig['partners'], now: number) {
+  return named.flatMap(({ role, pattern }) => {
     const maxAge = own(partners, role)?.maxAge;
-    if (maxAge === undefined) continue;
     const { matches, dateOf } = patternOf(pattern);
-    const file = files.find(({ name }) => matches(name));
-    if (file === undefined) continue;
-    const dated = dateOf(file.name);
-    // A date without a time may be any of its day, in any zone.
-    const named = dated === null || dated < FIRST_YEAR ? Infinity : dated + (pattern.includes('HH') ? 0 : DAY);
-    const at = Math.min(file.mtimeMs ?? Infinity, named);
-    if (now - at > maxAge) return { role, file: cleanName(file.name), at, maxAge };
+    const listed = files.find(({ name }) => matches(name));
+    if (maxAge === undefined || listed === undefined) return [];
+    const { name, mtimeMs, shownAt } = listed;
+    const dated = dateOf(name);
+    const isDay = !pattern.includes('HH');
+    const times = [
+      mtimeMs ?? (shownAt === undefined ? null : shownAt + DAY),
+      // A date without a time may be any of its day, in any zone, as may a time whose zone is not known.
+      dated === null || dated < FIRST_YEAR ? null : dated + (isDay ? DAY : 0),
+    ].filter((at): at is number => at !== null && !isAhead(at, now));
+    return [{ role, listed, at: times.length === 0 ? null : Math.min(...times), maxAge }];
+  });
+}
+
+/** The first file of which no time tells that was in the last delivery before its `maxAge`, as it is. */
+async function takenLongAgo(
+  aged: ReturnType<typeof agedPartners<ListedFile>>,
+  { feed, now }: Pick<RunRow, 'feed'> & { now: number },
+  db: Db,
+): Promise<Old | null> {
+  for (const { role, listed, maxAge } of aged.filter(({ at }) => at === null)) {
+    const last = await filesTakenBefore(db, feed, now - maxAge);
+    const found = last?.files.find((file) => identityOf(file) === identityOf(listed));
+    if (last !== undefined && found !== undefined) return { role, file: cleanName(listed.name), at: last.at, maxAge };
   }
   return null;
 }

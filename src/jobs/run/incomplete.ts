@@ -94,8 +94,8 @@ export async function endIncomplete(
 }
 
 /**
- * Opens an incident while changes wait behind a file that nobody looks after: it was rejected, failed, or is no longer live; and ends it once
- * changes are taken again. Of one that is held, its own run tells.
+ * Opens an incident while changes wait behind a file that nobody looks after: it was rejected, failed, or is no longer live, or while some came
+ * late by their numbers; and ends it once changes are taken again. Of one that is held, its own run tells.
  */
 export async function noteStopped({ login, feed }: RunRow, pulled: Pulled, ctx: Context): Promise<void> {
   const { waiting } = pulled;
@@ -103,10 +103,13 @@ export async function noteStopped({ login, feed }: RunRow, pulled: Pulled, ctx: 
   const { db } = ctx.ledger;
   const what = { kind: 'stopped-changes', login, feed } as const;
   const now = ctx.clock.now();
-  const { by, count } = waiting;
+  const { by, count, late = [] } = waiting;
+  const [file] = late;
   if (by !== null && by.state !== 'open' && by.state !== 'held' && count > 0) {
-    const { name: file, run, state } = by;
-    await raise(db, { ...what, reason: { code: 'changes-stopped', file, run, state, count } }, now);
+    const { name, run, state } = by;
+    await raise(db, { ...what, reason: { code: 'changes-stopped', file: name, run, state, count } }, now);
+  } else if (by === null && file !== undefined) {
+    await raise(db, { ...what, reason: { code: 'changes-late', file, more: late.length - 1 } }, now);
   } else if (by === null && (await openIncident(db, what)) !== undefined) {
     await recover(db, { ...what, text: 'changes are taken in their order again' }, now);
   }

@@ -222,10 +222,12 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
   await ctx.ledger.transaction(async (trx) => {
     await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, checkpoint]) }, now);
     const { options } = await getRun(trx, run.id);
+    // One time for both, so that what was taken last is that of the last run when the wall clock was set back.
+    const takenAt = await nextTaking(trx, feed, now);
     await updateRun(trx, run.id, {
       // The next run may take a file that stays once more, and the place knows it as that of the next run then.
       ...(isJoined ? { options: { ...options, files: [listed.taken, ...also] } } : {}),
-      taken_at: await nextTaking(trx, feed, now),
+      taken_at: takenAt,
       delivery_sha: sha256,
       delivery_name: name,
       delivery_bytes: bytes,
@@ -238,7 +240,7 @@ async function keep(run: RunRow, pulled: PulledFile, ctx: Context): Promise<void
       await noteTaken(trx, {
         ...placeOfFeed(feed, source),
         run: run.id,
-        at: now,
+        at: takenAt,
         sha256,
         taken: [listed.taken, ...also].map(known),
         superseded: listed.superseded.map(known),

@@ -2,6 +2,7 @@ import type { RecentDelivery } from '../../model.ts';
 import { recover } from '../alerts/incidents.ts';
 import { endQuietOfDelivery } from '../alerts/incident-work.ts';
 import type { Db } from '../ledger.ts';
+import type { ListedFile } from '../schema/json-values.ts';
 import type { RunRow } from '../schema/schema.ts';
 
 /** A file as its source distinguishes it from others. */
@@ -231,5 +232,24 @@ export async function followerOf(db: Db, { id, feed, created_at }: RunRow): Prom
   return rows.find(({ options }) => options.follows === id)?.id;
 }
 
-/** Runs among which one is looked for that has looked at its place, or follows another. */
+/** The files of the last run of a feed before a time that has kept them, and when it took them, epoch milliseconds; undefined where none is among the last. */
+export async function filesTakenBefore(
+  db: Db,
+  feed: string,
+  before: number,
+): Promise<{ at: number; files: ListedFile[] } | undefined> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['taken_at', 'options'])
+    .where('feed', '=', feed)
+    .where('taken_at', '<', before)
+    .orderBy('taken_at', 'desc')
+    .limit(LOOKED_AT)
+    .execute();
+  return rows.flatMap(({ taken_at: at, options: { files } }) =>
+    at === null || files === undefined ? [] : [{ at, files }],
+  )[0];
+}
+
+/** Runs among which one is looked for that has looked at its place, has kept its files, or follows another. */
 const LOOKED_AT = 100;

@@ -52,7 +52,12 @@ export async function noteTaken(trx: Db, taking: Taking): Promise<void> {
     await trx
       .insertInto('taken_files')
       .values(rows)
-      .onConflict((conflict) => conflict.columns(['feed', 'origin', 'identity']).doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['feed', 'origin', 'identity'])
+          .doUpdateSet({ run, at })
+          .where('taken_files.state', '=', 'superseded'),
+      )
       .execute();
   }
 }
@@ -71,14 +76,19 @@ export async function lastTaken(db: Db, { feed, origin }: PlaceOfFeed): Promise<
     .executeTakeFirst();
 }
 
-/** The identities of the files of a place that were superseded. */
-export async function supersededFiles(db: Db, { feed, origin }: PlaceOfFeed): Promise<Set<string>> {
+/** The identities of the files of a place that were superseded, but for those that were by some runs. */
+export async function supersededFiles(
+  db: Db,
+  { feed, origin }: PlaceOfFeed,
+  except: readonly string[] = [],
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('taken_files')
     .select('identity')
     .where('feed', '=', feed)
     .where('origin', '=', origin)
     .where('state', '=', 'superseded')
+    .$if(except.length > 0, (query) => query.where('run', 'not in', except))
     .execute();
   return new Set(rows.map(({ identity }) => identity));
 }

@@ -66,7 +66,7 @@ export type ListedFile = {
   mtimeMs: number | null;
   /** What the protocol changes with the content, such as an ETag or the UID of a mail. */
   id?: string;
-  /** Epoch milliseconds by a clock whose zone is not known, where there is no better time: it orders files, and says no more. */
+  /** Epoch milliseconds by a clock whose zone is not known, where there is no better time: it orders files, and tells their day. */
   shownAt?: number;
   /** The place does not know the exact size: what comes may have more or fewer bytes. */
   inexact?: true;

@@ -24,6 +24,8 @@ export type ChangesPast = {
   isTaken: (file: Listed) => boolean;
   /** True for the file that is `last`. */
   isLast: (file: Listed) => boolean;
+  /** True for a file that was taken under its name with as many bytes, whenever it was changed since; absent: none was. */
+  isCopy?: (file: Listed) => boolean;
   /** Somebody says so: what is missing or stopped is no hindrance, and changes that are older than the last ones are taken as well. */
   force?: boolean;
   /** Where nothing is new the last file is taken again. */
@@ -40,6 +42,8 @@ export type ChangeChoice<T extends Listed> = {
   /** Changes to be taken afterwards, in their order. */
   next: T[];
   passedOver: { name: string; why: string }[];
+  /** Changes that came after the last ones and have lower numbers: somebody has to say whether they count. */
+  late: T[];
   /**
    * Why the first of the changes that are there is not taken now, as in "delta_6.csv waits for …"; where nothing is new, that of `by`. Null where
    * none are kept back.
@@ -70,7 +74,8 @@ export function chooseChange<T extends Listed>(files: T[], past: ChangesPast): C
   const isFull = (file: T) => names.kindOf(file.name) === 'full';
   const taken = files.filter((file) => past.isTaken(file));
   const known = taken.find((file) => past.isLast(file));
-  const none = { superseded: [], next: [], passedOver, waits: null, taken, known: undefined };
+  const late: T[] = [];
+  const none = { superseded: [], next: [], passedOver, late, waits: null, taken, known: undefined };
   const full = inOrder.findLast((file) => isFull(file) && isNew(file));
   if (full !== undefined) {
     const others = inOrder.filter((file) => file !== full);
@@ -81,12 +86,20 @@ export function chooseChange<T extends Listed>(files: T[], past: ChangesPast): C
   const [first = force ? inOrder[0] : undefined] = open;
   for (const file of inOrder) {
     if (isNew(file) || file === first) continue;
-    passedOver.push({ name: file.name, why: `is older than ${cleanName(last!.name)}, which was taken before` });
+    const isLate = isBehindByNumber(file, last!, past);
+    if (isLate) late.push(file);
+    const other = cleanName(last!.name);
+    const isNext = isLate && first === undefined;
+    const why = isNext
+      ? `has a lower number than ${other} and came after it`
+      : `is older than ${other}, which was taken before`;
+    passedOver.push({ name: file.name, why });
   }
   if (first === undefined) {
     if (past.again === true) return { ...none, take: known };
     const [by] = past.stopped;
-    if (by === undefined) return { ...none, take: undefined, known };
+    // Nothing is unchanged where something new is there.
+    if (by === undefined) return { ...none, take: undefined, known: late.length === 0 ? known : undefined };
     return { ...none, take: undefined, waits: { why: whyStands(by), missing: [], by } };
   }
   const older = inOrder.filter((file) => !isNew(file)).map(({ name }) => names.sequenceOf(name));
@@ -95,6 +108,13 @@ export function chooseChange<T extends Listed>(files: T[], past: ChangesPast): C
   const waits = force ? null : whyWaits(first, { ...past, numberBefore });
   if (waits !== null) return { ...none, take: undefined, next: open, waits };
   return { ...none, take: first, next: open.filter((file) => file !== first) };
+}
+
+/** Whether changes came after the last ones and only their number says otherwise: the supplier may have begun to count anew. */
+function isBehindByNumber(file: Listed, last: Placed, { names, isCopy }: ChangesPast): boolean {
+  const { dateOf, sequenceOf, timeOf } = names;
+  if (sequenceOf(file.name) === null || sequenceOf(last.name) === null || isCopy?.(file) === true) return false;
+  return compareKnown(dateOf(file.name), dateOf(last.name)) === 0 && compareKnown(timeOf(file), timeOf(last)) > 0;
 }
 
 function whyStopped(state: StoppedFile['state'], other: string, run: string): string {

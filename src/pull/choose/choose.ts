@@ -25,11 +25,14 @@ export type Choice<T extends Listed> = {
   /** Files whose dates lie in the future and do not count, where not all that fit are wanted. */
   notes?: { file: T; why: string }[];
   /** Of a feed whose deliveries are changes: what is taken afterwards, and what is kept back. */
-  changes?: Pick<ChangeChoice<T>, 'next' | 'waits' | 'taken' | 'known'>;
+  changes?: Pick<ChangeChoice<T>, 'next' | 'late' | 'waits' | 'taken' | 'known'>;
 };
 
-/** Changes that wait at a place for nothing but their turn. `by`: the file that somebody has to decide about before. */
-export type WaitingChanges = { count: number; by: StoppedFile | null };
+/**
+ * Changes that wait at a place for nothing but their turn. `by`: the file that somebody has to decide about before; `late`: files that came
+ * after the last one and have lower numbers.
+ */
+export type WaitingChanges = { count: number; by: StoppedFile | null; late?: string[] };
 
 /** Why most files are passed over. */
 export const NO_MATCH = 'does not match the pattern';
@@ -88,7 +91,7 @@ export function nothingIn(place: string, pattern: string, choice: Choice<Listed>
   return {
     kind: 'nothing' as const,
     reason: [
-      why === undefined ? none : `${first} ${why}`,
+      ...(why !== undefined ? [`${first} ${why}`] : changes !== undefined && changes.late.length > 0 ? [] : [none]),
       ...passedOverTexts(changes === undefined ? passedOver : [...passedOver, ...named(notes)]),
     ].join('; '),
     ...(missing.length === 0 ? {} : { incomplete: { there, missing } }),
@@ -110,7 +113,12 @@ export function waitingIn({ changes, passedOver, notes = [] }: Choice<Listed>): 
   }
   const { next, waits } = changes;
   const by = waits?.by ?? null;
-  const waiting = { count: waits === null || by !== null ? next.length : 0, by };
+  const late = changes.late.map(({ name }) => cleanName(name));
+  const waiting = {
+    count: waits === null || by !== null ? next.length : 0,
+    by,
+    ...(late.length === 0 ? {} : { late }),
+  };
   return { waiting, remarks: remarksOn([...passedOver, ...named(notes)]) };
 }
 

@@ -89,6 +89,8 @@ export function incidentWhy({ reason }: ToldIncident, language: Language): strin
     }
     case 'changes-stopped':
       return say('incident.why.changes-stopped', { count: reason.count, file: reason.file });
+    case 'changes-late':
+      return say('incident.why.changes-late', { count: reason.more + 1, file: reason.file });
     case 'misnamed':
       return say('incident.why.misnamed', { files: reason.files.join(', '), count: reason.files.length + reason.more });
     case 'incomplete':

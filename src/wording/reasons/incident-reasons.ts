@@ -51,6 +51,9 @@ export const INCIDENT_REASONS = {
   'changes-stopped': ({ file, run, state, count }: ChangesStopped) =>
     `${counted(count, 'file')} of changes ${count === 1 ? 'waits' : 'wait'} behind ${file}, ` +
     `which ${STOPPED[state]} (run ${run})`,
+  'changes-late': ({ file, more }: { file: string; more: number }) =>
+    `${file}${more === 0 ? ' has' : ` and ${counted(more, 'other file')} have`} a lower number than the changes taken before and came after them: ` +
+    'the supplier may count anew',
   incomplete: ({ there, more, missing, within, isTaken }: IncompleteDelivery) => {
     const others = more === 0 ? '' : ` and ${counted(more, 'other file')}`;
     const found =

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { missingFiles, oldPartner, olderThanAllowed, shrunkPartner } from '../../../src/jobs/guards/several-files.ts';
 import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
 import { noteTaken } from '../../../src/ledger/runs/taken-files.ts';
-import { createRun, getRun } from '../../../src/ledger/runs/runs.ts';
+import { createRun, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
 import type { RunRow } from '../../../src/ledger/schema/schema.ts';
 import { runSentence } from '../../../src/wording/reasons/run-reasons.ts';
 import { rowCounts } from '../../support/answers.ts';
@@ -33,6 +33,26 @@ test.each([
     Date.UTC(2026, 10, 27),
   ],
   ['of a time by its name', 'stock_{yyyyMMddHH}*', { name: 'stock_2026112910.csv', mtimeMs: null }, NOON - 2 * HOUR],
+  [
+    'of days ago by a clock without a zone',
+    'stock*',
+    { name: 'stock.csv', mtimeMs: null, shownAt: NOON - 72 * HOUR },
+    NOON - 48 * HOUR,
+  ],
+  ['of yesterday by such a clock', 'stock*', { name: 'stock.csv', mtimeMs: null, shownAt: NOON - 20 * HOUR }, null],
+  ['changed in the future', 'stock*', { name: 'stock.csv', mtimeMs: NOON + 72 * HOUR }, null],
+  [
+    'changed in the future, of days ago by its name',
+    'stock_{yyyy-MM-dd}*',
+    { name: 'stock_2026-11-26.csv', mtimeMs: NOON + 72 * HOUR },
+    Date.UTC(2026, 10, 27),
+  ],
+  [
+    'of the future by its name, changed days ago',
+    'stock_{yyyy-MM-dd}*',
+    { name: 'stock_2062-11-29.csv', mtimeMs: NOON - 72 * HOUR },
+    NOON - 72 * HOUR,
+  ],
   ['with a date without a year', 'stock_{MM-dd}*', { name: 'stock_11-02.csv', mtimeMs: NOON }, null],
 ])('a partner %s', (_, pattern, file, at) => {
   const files = [{ name: 'prices.csv', mtimeMs: 0 }, file];
@@ -100,6 +120,33 @@ test('a run is held for its old partner although the next run has taken that aga
   for (const id of [first, second]) {
     expect(await oldPartner(await getRun(ctx.ledger.db, id), ctx)).toMatchObject({ role: 'stock', file: 'stock.csv' });
   }
+});
+
+test.each([
+  ['whose time lies in the future', { mtimeMs: NOON + 9000 * HOUR }],
+  ['without a time', { mtimeMs: null }],
+])('a run is held for a partner %s that an earlier run took as it is, longer ago than allowed', async (_, times) => {
+  const files = { list: { pattern: 'prices*' }, stock: { pattern: 'stock*', stays: true } };
+  const feed = {
+    login: 'main',
+    source: { type: 'directory', path: 'inbox', files },
+    join: { on: ['oem'], partners: { stock: { maxAge: '24h' } } },
+  };
+  const ctx = await contextFor('http://127.0.0.1:1', { feeds: { north: feed } });
+  const reasonAt = async (hours: number, size: number) => {
+    const now = NOON + hours * HOUR;
+    const listed = [
+      { name: 'prices.csv', size: 1, mtimeMs: now },
+      { name: 'stock.csv', size, ...times },
+    ];
+    const asked = { feed: 'north', login: 'main', cause: 'schedule', sandbox: false } as const;
+    const id = await createRun(ctx.ledger.db, { ...asked, options: { files: listed }, now });
+    await updateRun(ctx.ledger.db, id, { taken_at: now });
+    return oldPartner(await getRun(ctx.ledger.db, id), ctx);
+  };
+  expect([await reasonAt(0, 5), await reasonAt(12, 5), await reasonAt(24, 5)]).toEqual([null, null, null]);
+  expect(await reasonAt(37, 5)).toMatchObject({ role: 'stock', file: 'stock.csv', at: NOON + 12 * HOUR });
+  expect(await reasonAt(38, 6)).toBeNull();
 });
 
 const countsWith = (joined: number, withoutPartner: number, role = 'stock'): Pick<RunRow, 'counts'> => ({

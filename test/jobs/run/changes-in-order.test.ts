@@ -6,7 +6,7 @@ import { orderReason } from '../../../src/jobs/guards/change-order.ts';
 import { settingsHashOf } from '../../../src/jobs/read/settings.ts';
 import { waitsForRest } from '../../../src/jobs/run/incomplete.ts';
 import { openIncident } from '../../../src/ledger/alerts/incidents.ts';
-import { updateFeed } from '../../../src/ledger/runs/feeds.ts';
+import { feedState, updateFeed } from '../../../src/ledger/runs/feeds.ts';
 import { eventsOf, updateRun } from '../../../src/ledger/runs/runs.ts';
 import { lookAt } from '../../../src/pull/look-at.ts';
 import { changeOrderText, type ChangeOrder } from '../../../src/wording/reasons/order-reasons.ts';
@@ -301,4 +301,113 @@ test('a date in the future does not keep back the changes that come after it, an
   publish('full_2962-11-19.csv', 0);
   publish('delta_2023-11-23.csv', 4);
   expect(await take()).toMatchObject({ delivery_name: 'delta_2023-11-23.csv' });
+});
+
+/** A full list is live; changes and a new full list came after it, and that one is taken. */
+async function fullListAfterChanges() {
+  const world = await changesWorld();
+  const { publish, take, accept } = world;
+  publish('full_27.csv', 1);
+  publish('delta_4.csv', 0);
+  await accept((await take()).id);
+  publish('delta_5.csv', 2);
+  publish('full_29.csv', 3);
+  publish('delta_6.csv', 4);
+  const full = await take();
+  expect(full).toMatchObject({ delivery_name: 'full_29.csv' });
+  return { ...world, full };
+}
+
+test.each(['rejected', 'failed', 'rolled back'] as const)(
+  'changes before a full list that was %s come next, and are superseded by the one after it',
+  async (ended) => {
+    const { inbox, db, take, accept, reject, pull, create, ctx, full } = await fullListAfterChanges();
+    if (ended === 'rejected') await reject(full.id);
+    else if (ended === 'failed') await updateRun(db, full.id, { stage: 'done', outcome: 'failed' });
+    else {
+      const { head } = await feedState(db, 'north', 'main');
+      await accept(full.id);
+      await updateFeed(db, 'north', { contribution: head, head });
+    }
+    rmSync(join(inbox, 'full_29.csv'));
+    const { source } = ctx.config.feeds['north']!;
+    const superseded = async () =>
+      (await lookAt(source, await pastOf('north', source, ctx)))?.files
+        .filter(({ why }) => why.includes('superseded'))
+        .map(({ name }) => name);
+    expect(await superseded()).toEqual(['delta_4.csv']);
+    const run = await create('schedule');
+    expect(await pull(run)).toMatchObject({ delivery_name: 'delta_5.csv', stage: 'read' });
+    await accept(run);
+    expect(await take()).toMatchObject({
+      outcome: 'nothing',
+      reason: expect.stringContaining('delta_6.csv') as string,
+    });
+    expect(await take('manual', { force: true })).toMatchObject({ delivery_name: 'delta_6.csv' });
+  },
+);
+
+test('changes before a full list that was rejected are superseded by the next one, also for a person', async () => {
+  const { publish, take, accept, reject, full } = await fullListAfterChanges();
+  await reject(full.id);
+  publish('full_30.csv', 5);
+  const next = await take();
+  expect(next).toMatchObject({ delivery_name: 'full_30.csv' });
+  await accept(next.id);
+  expect(await take('manual', { force: true })).toMatchObject({ delivery_name: 'full_30.csv' });
+});
+
+test('changes before a full list wait while somebody has to decide about it, or it is read again', async () => {
+  const { db, take, hold, reject, create, full } = await fullListAfterChanges();
+  await hold(full.id);
+  expect(await take()).toMatchObject({
+    reason: expect.stringMatching(/^delta_6\.csv waits for a decision/u) as string,
+  });
+  await reject(full.id);
+  const again = await create('rerun', { of: full.id, from: 'validate' });
+  const { delivery_sha, delivery_name, modified_at } = full;
+  const taken_at = full.taken_at! + 1;
+  await updateRun(db, again, { delivery_sha, delivery_name, modified_at, taken_at, stage: 'read' });
+  expect(await take()).toMatchObject({ reason: expect.stringMatching(/^delta_6\.csv stays behind/u) as string });
+  await reject(again);
+  expect(await take()).toMatchObject({ delivery_name: 'delta_5.csv' });
+});
+
+test('changes whose numbers begin again are named and an incident until somebody goes on with them', async () => {
+  const { ctx, db, inbox, publish, take, accept } = await changesWorld();
+  const what = { kind: 'stopped-changes', login: 'main', feed: 'north' } as const;
+  publish('full_a.csv', 1);
+  await accept((await take()).id);
+  publish('delta_999.csv', 2);
+  const last = await take();
+  await accept(last.id);
+  // What is live is what was taken last, so that nothing new ends as unchanged.
+  const live_settings = await settingsHashOf('north', ctx);
+  await updateFeed(db, 'north', { checkpoint: last.checkpoint, live_sha: last.delivery_sha, live_settings });
+  publish('delta_998.csv', 0);
+  expect(await take()).toMatchObject({ outcome: 'unchanged' });
+  rmSync(join(inbox, 'delta_998.csv'));
+  publish('delta_1.csv', 3);
+  publish('delta_2.csv', 4);
+  for (let looks = 0; looks < 2; looks += 1) {
+    const { outcome, reason } = await take();
+    expect(outcome).toBe('nothing');
+    expect(reason).toMatch(
+      /^delta_1\.csv has a lower number than delta_999\.csv and came after it; delta_2\.csv has a lower number /u,
+    );
+    expect(await openIncident(db, what)).toMatchObject({
+      text: 'delta_1.csv and 1 other file have a lower number than the changes taken before and came after them: the supplier may count anew',
+    });
+  }
+  const first = await take('manual', { force: true });
+  expect(first).toMatchObject({ delivery_name: 'delta_1.csv' });
+  await accept(first.id);
+  const second = await take();
+  expect(second).toMatchObject({ delivery_name: 'delta_2.csv' });
+  expect(await openIncident(db, what)).toBeUndefined();
+  await accept(second.id);
+  // The same file copied anew is no new one.
+  publish('delta_1.csv', 5);
+  await take();
+  expect(await openIncident(db, what)).toBeUndefined();
 });

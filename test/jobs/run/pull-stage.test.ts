@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Context } from '../../../src/context.ts';
 import { pullDelivery } from '../../../src/jobs/run/pull-stage.ts';
 import { createRun, eventsOf, getRun, updateRun } from '../../../src/ledger/runs/runs.ts';
-import { lastTaken, openAcknowledgements } from '../../../src/ledger/runs/taken-files.ts';
+import { filesOfRun, lastTaken, openAcknowledgements } from '../../../src/ledger/runs/taken-files.ts';
 import { originOf } from '../../../src/pull/source.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { contextFor } from '../../upload/upload-world.ts';
@@ -152,4 +152,33 @@ test('two files of which one has a time in the future do not take turns', async 
   publish('b.csv', -1);
   expect(await taken()).toBe('b.csv');
   expect([await taken(), await taken()]).toEqual(['b.csv', 'b.csv']);
+});
+
+test('the list that was taken last stays, also when a clock that was ahead was set back', async () => {
+  const files = { list: { pattern: 'prices_*.csv', stays: true }, stock: { pattern: 'stock.csv' } };
+  const { ctx, at, inbox } = await place({ pattern: '*.csv', files });
+  const start = ctx.clock.now();
+  const publish = (name: string, minutes: number) => {
+    writeFileSync(join(inbox, name), `brand;oem\nATE;${name} ${minutes}\n`);
+    const changed = start / 1000 + minutes * 60;
+    utimesSync(join(inbox, name), changed, changed);
+  };
+  const taken = async (minutes: number) => {
+    const then = { ...ctx, clock: { ...ctx.clock, now: () => start + minutes * 60_000 } };
+    const run = await runOf(then);
+    await pullDelivery(run, then, SIGNAL);
+    return { run: run.id, files: (await filesOfRun(ctx.ledger.db, run.id)).map(({ name }) => name).toSorted() };
+  };
+  publish('prices_1123.csv', -600);
+  publish('stock.csv', -10);
+  expect((await taken(40)).files).toEqual(['prices_1123.csv', 'stock.csv']);
+  publish('prices_1130.csv', -5);
+  publish('stock.csv', -4);
+  const second = await taken(0);
+  expect(second.files).toEqual(['prices_1130.csv', 'stock.csv']);
+  expect(await lastTaken(ctx.ledger.db, at)).toMatchObject({ run: second.run });
+  for (const minutes of [5, 10]) {
+    publish('stock.csv', minutes);
+    expect((await taken(minutes)).files).toEqual(['prices_1130.csv', 'stock.csv']);
+  }
 });

@@ -45,6 +45,20 @@ export function takenFilesConformance(engine: Engine): void {
       expect((await supersededFiles(db, elsewhere)).size).toBe(0);
     });
 
+    test('a file that is superseded once more is so by the last run, and one that was taken is not', async () => {
+      const { db } = await openAt(await engine.place());
+      const taking = { ...PLACE, at: NOW, sha256: 'a1', acknowledge: false };
+      const both = [known('a.csv'), known('b.csv')];
+      await noteTaken(db, { ...taking, run: 'r1', taken: [known('c.csv')], superseded: both });
+      expect(await supersededFiles(db, PLACE, ['r1'])).toEqual(new Set());
+      expect((await supersededFiles(db, PLACE, ['r2'])).size).toBe(2);
+      await noteTaken(db, { ...taking, run: 'r2', taken: [known('a.csv')], superseded: [] });
+      await noteTaken(db, { ...taking, run: 'r3', taken: [known('d.csv')], superseded: both });
+      expect(await supersededFiles(db, PLACE, ['r1'])).toEqual(new Set(['id of b.csv']));
+      expect(await supersededFiles(db, PLACE, ['r1', 'r3'])).toEqual(new Set());
+      expect((await takenFiles(db, PLACE)).map(({ run }) => run).toSorted()).toEqual(['r1', 'r2', 'r3']);
+    });
+
     test('ten thousand superseded files are recorded at once', async () => {
       const { db } = await openAt(await engine.place());
       const superseded = Array.from({ length: 10_000 }, (_, number) => known(`${number}.csv`));

@@ -278,6 +278,8 @@ export const INCIDENT_TOLD: IncidentReason[] = [
   { code: 'incomplete', there: ['list.csv'], more: 0, missing: ['stock*'], within: 7_200_000, isTaken: false },
   { code: 'incomplete', there: [], more: 0, missing: ['2 of 3 files'], within: 7_200_000, isTaken: true },
   { code: 'changes-stopped', file: 'delta_5.csv', run: RUN, state: 'rejected', count: 2 },
+  { code: 'changes-late', file: 'delta_1.csv', more: 0 },
+  { code: 'changes-late', file: 'delta_1.csv', more: 2 },
   { code: 'misnamed', files: ['price_2.XLS'], more: 0, pattern: 'price_*.csv' },
   { code: 'misnamed', files: ['price_2.XLS', 'price_3.XLS'], more: 3, pattern: 'price_*.csv' },
   { code: 'nothing-delivered', forMs: 2 * DAY, expectEvery: DAY, last: AT },

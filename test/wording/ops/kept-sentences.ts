@@ -12,6 +12,7 @@ export const SENTENCES = [
   'delta_6.csv waits for a decision about delta_5.csv, which comes before it (run 20260504-060000-k7m2)',
   'delta_6.csv waits until run 20260504-060000-k7m2 has read delta_5.csv, which comes before it',
   'delta_4.csv is older than delta_5.csv, which was taken before',
+  'delta_4.csv has a lower number than delta_5.csv and came after it',
   'delta_2026-11-30.csv was written anew since it was taken: its changes are put upon those of before',
   'other.csv fits neither delivery.full nor delivery.changes',
   'other.csv fits both delivery.full and delivery.changes',

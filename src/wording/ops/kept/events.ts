@@ -5,6 +5,7 @@ export const EVENTS: KeptSentence[] = [
   [/^pulled (?<name>.+), (?<bytes>\d+) bytes$/u, 'kept.pulled'],
   [/^superseded: (?<names>.+)$/u, 'kept.superseded'],
   [/^(?<file>.{1,500}) is older than (?<other>.{1,500}), which was taken before$/u, 'kept.changes.isOlder'],
+  [/^(?<file>.{1,500}) has a lower number than (?<other>.{1,500}) and came after it$/u, 'kept.changes.isLate'],
   [
     /^(?<file>.{1,500}) was written anew since it was taken: its changes are put upon those of before$/u,
     'kept.changes.writtenAnew',
