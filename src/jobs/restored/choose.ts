@@ -25,7 +25,7 @@ export async function undecidedRestore(ctx: Pick<Context, 'ledger'>): Promise<Re
     );
   }
   if (!note.complete) {
-    const message = `The restore of the backup ${note.backup} has not ended: run \`offerline restore\` with ${note.place} again.`;
+    const message = `The restore of the backup ${note.backup} has not ended: run \`offerline restore ${note.place} --backup ${note.backup}\` again.`;
     throw new OfferlineError('conflict', message);
   }
   if (note.chosen !== null) {

@@ -83,7 +83,7 @@ export async function assertMayWork({ db }: Pick<Ledger, 'db'>): Promise<void> {
   if (!restored.complete) {
     throw new OfferlineError(
       'conflict',
-      `The restore of the backup ${restored.backup} has not ended. Run \`offerline restore\` with ${restored.place} again: it continues.`,
+      `The restore of the backup ${restored.backup} has not ended. Run \`offerline restore ${restored.place} --backup ${restored.backup}\` again: it continues.`,
     );
   }
   if (restored.chosen !== null) return;
