@@ -24,8 +24,8 @@ export type BackupPlace = {
   removeFile: (sha256: string) => Promise<void>;
   /** The texts whose names begin like this, in the order of their names. */
   texts: (beginning: string) => Promise<string[]>;
-  /** A text; null when there is none. */
-  readText: (name: string) => Promise<string | null>;
+  /** A text; null when there is none. A bucket is asked no longer once `signal` is aborted. */
+  readText: (name: string, signal?: AbortSignal) => Promise<string | null>;
   /** Writes a text, all of it or nothing, in place of the one before. */
   writeText: (name: string, text: string) => Promise<void>;
   removeText: (name: string) => Promise<void>;

@@ -239,8 +239,8 @@ async function bucketBeside(cache: string, place: Bucket, env: NodeJS.ProcessEnv
       for await (const { key } of store.list(prefix + beginning)) found.push(key.slice(prefix.length));
       return found.toSorted();
     },
-    readText: async (name) => {
-      const bytes = await store.get(prefix + name);
+    readText: async (name, signal) => {
+      const bytes = await store.get(prefix + name, signal);
       if (bytes === null) return null;
       const pieces: Buffer[] = [];
       for await (const piece of bytes) pieces.push(piece);
