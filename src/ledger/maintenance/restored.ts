@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
 import { listPauses } from '../runs/pauses.ts';
 import { leaveNote, readNote, type RestoreChoice, type RestoreNote, type TakenOverNote } from '../alerts/notes.ts';
 import { markOf } from '../ids.ts';
 import type { Db, Ledger } from '../ledger.ts';
+import { renameArchive } from './archive-id.ts';
 
 /** Gives a ledger that is about to be filled from a backup an id of its own, and notes where it comes from. */
 export async function noteRestored(db: Db, restored: RestoreNote, id: string): Promise<void> {
@@ -35,13 +37,15 @@ export async function noteComplete(db: Db): Promise<void> {
   if (note !== undefined) await leaveNote(db, 'restored', { ...note, complete: true });
 }
 
-/** Notes what was chosen after a restore, and the runs that fetch what was delivered since. */
+/** Notes what was chosen after a restore, and the runs that fetch what was delivered since. An archive that is shared with the original is its own from now on. */
 export async function noteChosen(
   db: Db,
   choice: { chosen: RestoreChoice; term: string; fetching: RestoreNote['fetching'] },
 ): Promise<void> {
   const note = await readNote(db, 'restored');
-  if (note !== undefined) await leaveNote(db, 'restored', { ...note, ...choice });
+  if (note === undefined) return;
+  await leaveNote(db, 'restored', { ...note, ...choice });
+  if ((await readNote(db, 'archive-shared')) !== undefined) await renameArchive(db, randomUUID());
 }
 
 /**
