@@ -7,6 +7,8 @@ export type BackupFiles = Pick<Archive, 'put' | 'file' | 'verify' | 'list'>;
 export type BackupPlace = {
   /** Where it is, for people. */
   where: string;
+  /** How a command names it, without keys. */
+  address: string;
   /** Pieces of ledgers, and the files that they name. */
   files: BackupFiles;
   /**

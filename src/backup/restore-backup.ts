@@ -9,6 +9,7 @@ import { connect, type Db, type Ledger } from '../ledger/ledger.ts';
 import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
 import { referencesTo } from '../ledger/maintenance/references.ts';
 import { noteComplete } from '../ledger/maintenance/restored.ts';
+import { forShell } from '../wording/escapes.ts';
 import { assertListed, backupsIn, type Manifest } from './manifest.ts';
 import { namesOf, unnamedIn } from './names.ts';
 import type { BackupPlace } from './place.ts';
@@ -25,7 +26,7 @@ export async function restoreLedger(
 ): Promise<void> {
   if (await wasFilled(manifest, where)) return;
   const restored: RestoreNote = {
-    place: place.where,
+    place: place.address,
     backup: manifest.id,
     madeAt: manifest.at,
     at: now,
@@ -48,10 +49,10 @@ export async function sayBroken<T>({ id }: Manifest, place: BackupPlace, work: (
     const found = damageOf(error);
     if (found === null) throw error;
     await assertListed(place, id);
-    const { where } = place;
+    const { where, address } = place;
     throw new OfferlineError(
       'archive',
-      `The backup ${id} in ${where} cannot be restored: its file ${found.sha256} is ${found.damage}. Name another one with --backup; \`offerline backup ${where} --list\` shows all.`,
+      `The backup ${id} in ${where} cannot be restored: its file ${found.sha256} is ${found.damage}. Name another one with --backup; \`offerline backup ${forShell(address)} --list\` shows all.`,
       { cause: error },
     );
   }
@@ -74,7 +75,7 @@ export async function backupToRestore(
   if (named !== null && named !== backup) {
     throw new OfferlineError(
       'conflict',
-      `The restore of the backup ${backup} has not ended: \`offerline restore ${place.where} --backup ${backup}\` continues it. To restore another one, empty ${emptied} first.`,
+      `The restore of the backup ${backup} has not ended: \`offerline restore ${forShell(place.address)} --backup ${backup}\` continues it. To restore another one, empty ${emptied} first.`,
     );
   }
   if ((await backupsIn(place)).includes(backup)) return backup;

@@ -546,7 +546,7 @@ test('a restore that was stopped continues with its backup, whatever was backed 
 
 test('a restore of a backup that was named says its name where it is to be repeated', async () => {
   const { shop } = await shopWithService();
-  const place = join(tempFolder(), 'backups');
+  const place = join(tempFolder(), 'the backups');
   const first = String((await json(shop, 'backup', place))['backup']);
   await json(shop, 'backup', place);
   const env: NodeJS.ProcessEnv = { DATABASE_URL: 'postgres://127.0.0.1:1/nobody' };
@@ -554,7 +554,7 @@ test('a restore of a backup that was named says its name where it is to be repea
   expect(await other.offerline('restore', place, '--backup', first)).toMatchObject({ status: 1 });
   delete env['DATABASE_URL'];
   expect((await other.offerline('ingest', 'north')).stderr).toContain(
-    `run \`offerline restore ${place} --backup ${first}\` again`,
+    `run \`offerline restore '${place}' --backup ${first}\` again`,
   );
 });
 

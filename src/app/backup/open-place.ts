@@ -9,7 +9,7 @@ import { unindexed } from '../../archive/s3/unindexed.ts';
 import { openFolderFiles } from '../../backup/folder-files.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import type { LoadedConfig } from '../../config/load.ts';
-import type { CopyPlace } from '../../config/parse/archive-address.ts';
+import { addressOf, type CopyPlace } from '../../config/parse/archive-address.ts';
 import { isUnwritable, OfferlineError, systemCode } from '../../errors.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
@@ -69,6 +69,7 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
     });
   return {
     where: folder,
+    address: folder,
     files: { ...files, put: (source) => during(() => files.put(source)), list: () => eachAway(folder, files.list()) },
     letGo: () => Promise.resolve(),
     removeFile: (sha256) => during(() => files.remove(sha256)),
@@ -220,6 +221,7 @@ async function bucketBeside(cache: string, place: Bucket, env: NodeJS.ProcessEnv
   const letGo = (sha256: string) => dropCopy(cache, sha256);
   return {
     where: store.place,
+    address: addressOf(place),
     files: {
       ...files,
       put: async (source) => {

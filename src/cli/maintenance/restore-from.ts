@@ -10,6 +10,7 @@ import { learnedFile } from '../../config/learned/read-learned.ts';
 import { homeOf, restoreMark, type LoadedConfig } from '../../config/load.ts';
 import { showPath } from '../../config/read/path.ts';
 import { isUnwritable, OfferlineError, systemCode } from '../../errors.ts';
+import { forShell } from '../../wording/escapes.ts';
 import { counted } from '../../wording/words.ts';
 import { whileGauged } from '../files/while-gauged.ts';
 import type { Io } from '../io.ts';
@@ -96,11 +97,11 @@ async function ledgerPlace(
 }
 
 /** From now on nothing works with this configuration until the ledger is there, which then says itself what may work. */
-async function markRestore(path: string, { where }: BackupPlace, backup: string | null): Promise<void> {
+async function markRestore(path: string, { address }: BackupPlace, backup: string | null): Promise<void> {
   const { replaceFile } = await import('../../io/replace-file.ts');
   process.umask(0o077);
   try {
-    await replaceFile(restoreMark(path), [`${where}${backup === null ? '' : ` --backup ${backup}`}\n`]);
+    await replaceFile(restoreMark(path), [`${forShell(address)}${backup === null ? '' : ` --backup ${backup}`}\n`]);
   } catch (error) {
     // A configuration that was there before may lie where nobody may write, such as in a mounted folder.
     if (!existsSync(path)) throw error;

@@ -2,6 +2,7 @@ import type { Resumed } from '../../jobs/restored/plan-login.ts';
 import type { ListedUpload, RestoredFeed, RestoredLogin, RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RowsApart } from '../../jobs/restored/live-rows.ts';
+import { forShell } from '../../wording/escapes.ts';
 import { counted } from '../../wording/words.ts';
 import type { Gaps } from './restored-gaps.ts';
 
@@ -123,9 +124,4 @@ export function givenWords({ config, home }: { config?: string; home?: string })
   const option = (name: string, value: string | undefined) =>
     value === undefined ? '' : ` ${name} ${forShell(value)}`;
   return option('--config', config) + option('--home', home);
-}
-
-/** A word of a command as a shell takes it: in quotes where it has to be. */
-function forShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -11,7 +11,7 @@ export type RestoreChoice = 'live' | 'backup';
 
 /** From which backup this ledger was made, and what became of it. */
 export type RestoreNote = {
-  /** Where the backup lies, and what it is called. */
+  /** How a command names the place that the backup lies in, and what it is called. */
   place: string;
   backup: string;
   /** When it was made, and when it was restored. */

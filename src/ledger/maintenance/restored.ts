@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
+import { forShell } from '../../wording/escapes.ts';
 import { listPauses } from '../runs/pauses.ts';
 import { leaveNote, readNote, type RestoreChoice, type RestoreNote, type TakenOverNote } from '../alerts/notes.ts';
 import { markOf } from '../ids.ts';
@@ -87,7 +88,7 @@ export async function assertMayWork({ db }: Pick<Ledger, 'db'>): Promise<void> {
   if (!restored.complete) {
     throw new OfferlineError(
       'conflict',
-      `The restore of the backup ${restored.backup} has not ended. Run \`offerline restore ${restored.place} --backup ${restored.backup}\` again: it continues.`,
+      `The restore of the backup ${restored.backup} has not ended. Run \`offerline restore ${forShell(restored.place)} --backup ${restored.backup}\` again: it continues.`,
     );
   }
   if (restored.chosen !== null) return;
