@@ -107,16 +107,19 @@ async function show(options: Options, command: Command, io: Io): Promise<Restore
     command,
     io,
     async ({ ctx, loaded }) => {
-      const [{ undecidedRestore }, { restoredState }] = await Promise.all([
+      const [{ undecidedRestore }, { restoredState }, { listPauses }] = await Promise.all([
         import('../../jobs/restored/choose.ts'),
         import('../../jobs/restored/restored-state.ts'),
+        import('../../ledger/runs/pauses.ts'),
       ]);
       const note = await undecidedRestore(ctx);
       const gaps = gapsIn(loaded, note.config ?? null);
       const state = await restoredState(note, notAskedIn(loaded), ctx, io.stopSignal());
       const given = givenWords(command.optsWithGlobals());
       if (options.json !== true) {
-        for (const line of restoredLines(state, gaps, { given, file: loaded.file })) io.out(line);
+        const pauses = await listPauses(ctx.ledger.db);
+        const paused = pauses.filter(({ kind }) => kind === 'feed').map(({ name }) => name);
+        for (const line of restoredLines(state, gaps, { given, file: loaded.file, paused })) io.out(line);
       }
       return { ...state, ...gaps };
     },
