@@ -17,6 +17,8 @@ export type ScheduledBackups = {
   settings: BackupSettings;
   /** Their place, as it is shown. */
   where: string;
+  /** Their place, as a command names it. */
+  address: string;
   /** Makes one, and counts its files: all, those that are new, and those that the archive has lost. Fails as `offerline backup` does. */
   make: (options: {
     now: number;

@@ -1,4 +1,5 @@
 import { fill, wordsOf } from './wording/causes.ts';
+import { forShell } from './wording/escapes.ts';
 import type { IncidentReason } from './wording/reasons/incident-reasons.ts';
 import type { Cause, Outcome } from './model.ts';
 
@@ -389,8 +390,11 @@ export const INCIDENTS = {
       'What is live is not affected. Whoever has to restore now loses what this installation has done since its last complete backup.',
     steps: ({ reason }) =>
       reason?.code === 'backup-lacks'
-        ? ['Make again what the archive has lost: `offerline verify --repair`', ...backUpNow(reason.place)]
-        : ['Fix what is named above; the worker then tries again by itself.', ...backUpNow(placeIn(reason))],
+        ? ['Make again what the archive has lost: `offerline verify --repair`', ...backUpNow(reason)]
+        : [
+            'Fix what is named above; the worker then tries again by itself.',
+            ...backUpNow(reason?.code === 'backup-late' ? reason : null),
+          ],
   },
   'hook-stopped': {
     title: 'messages to a hook were given up',
@@ -538,16 +542,13 @@ function seeWhatCame({ run, feed }: IncidentFacts): string[] {
   return [`See what was delivered: \`offerline ${run === null ? `runs --feed ${feed}` : `show ${run}`}\``];
 }
 
-function backUpNow(place: string): string[] {
-  return [`Or make a backup now: \`offerline backup ${/^[\w./:@%+-]+$/u.test(place) ? place : `'${place}'`}\``];
+function backUpNow(reason: { place: string; address?: string } | null): string[] {
+  const place = reason?.address ?? reason?.place ?? 'PLACE';
+  return [`Or make a backup now: \`offerline backup ${forShell(place)}\``];
 }
 
 function requestOf({ reason }: Pick<IncidentFacts, 'reason'>): string {
   return reason?.code === 'second-asked' ? reason.request : 'REQUEST';
-}
-
-function placeIn(reason: IncidentFacts['reason']): string {
-  return reason?.code === 'backup-late' ? reason.place : 'PLACE';
 }
 
 /** What sends the current dataset again, where the older one that arrived late is live. */

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IdentityPlace } from '../archive/identity.ts';
+import type { ArchiveIdentity, IdentityPlace } from '../archive/identity.ts';
 import { OfferlineError } from '../errors.ts';
+import { readNote, removeNote } from '../ledger/alerts/notes.ts';
 import { acquireLease } from '../ledger/lease.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import {
@@ -40,9 +41,26 @@ export async function bindArchive(place: IdentityPlace, ledger: Ledger): Promise
   const isTheirs =
     known === null ||
     there?.archive === known ||
-    (there?.ledger === ledger.id && (await moveToArchive(ledger, known, there.archive)));
-  if (!isTheirs) throw another(place, there?.archive ?? null, await shownArchive(known, ledger), known, ledger);
+    (there?.ledger === ledger.id && (await moveToArchive(ledger, known, there.archive))) ||
+    (await takeShared(place, ledger, known, there));
+  if (!isTheirs) throw another(place, there, await shownArchive(known, ledger), known, ledger);
   await noteArchivePlace(ledger.db, place.where);
+}
+
+/** Gives an archive that was shared with the original to a ledger that goes on after a restore; answers whether it has it. May be called again after it was stopped. */
+async function takeShared(
+  place: IdentityPlace,
+  { db, id }: Ledger,
+  archive: string,
+  there: ArchiveIdentity | null,
+): Promise<boolean> {
+  const [restored, shared] = [await readNote(db, 'restored'), await readNote(db, 'archive-shared')];
+  const isShared = there !== null && there.archive === shared?.archive && there.ledger === restored?.original;
+  // Another process may have done it meanwhile.
+  if (!isShared || restored?.chosen == null) return (await place.read())?.archive === archive;
+  await place.replace({ archive, ledger: id });
+  await removeNote(db, 'archive-shared');
+  return true;
 }
 
 /** The archive of a ledger, for people: where it was seen last, and its id. */
@@ -57,7 +75,7 @@ async function bindFirst(place: IdentityPlace, ledger: Ledger): Promise<void> {
   // The ledger comes from before it was bound, or its process died on the way.
   if (identity.ledger !== ledger.id) throw ofAnother(place, identity.ledger, ledger);
   const kept = await keepArchiveId(ledger.db, identity.archive);
-  if (kept !== identity.archive) throw another(place, identity.archive, await shownArchive(kept, ledger), kept, ledger);
+  if (kept !== identity.archive) throw another(place, identity, await shownArchive(kept, ledger), kept, ledger);
 }
 
 /** Longer than a store of objects takes to write and read a short object. */
@@ -92,13 +110,19 @@ function ofAnother({ where, file }: IdentityPlace, other: string, ledger: Ledger
 
 function another(
   { where: place, file: idFile }: IdentityPlace,
-  here: string | null,
+  there: ArchiveIdentity | null,
   shown: string,
   known: string,
   ledger: Ledger,
 ): OfferlineError {
   const where = ledger.engine === 'postgres' ? 'The ledger of DATABASE_URL' : 'The ledger of this home';
-  const what = here === null ? 'is new or has been emptied' : `is ${here}`;
+  if (there !== null && there.ledger !== ledger.id) {
+    return new OfferlineError(
+      'conflict',
+      `${where} keeps its files in the archive ${shown}, and the archive ${place} belongs to the ledger ${there.ledger}. If that one was restored from a backup of this one, it goes on in its place, and the archive stays with it. If not, point OFFERLINE_HOME or ARCHIVE_URL at the archive of this ledger, or restore that from a backup.`,
+    );
+  }
+  const what = there === null ? 'is new or has been emptied' : `is ${there.archive}`;
   const file = JSON.stringify({ archive: known, ledger: ledger.id });
   return new OfferlineError(
     'conflict',

@@ -17,8 +17,8 @@ export type BackupOwner = z.infer<typeof ownerSchema>;
 const NAME = 'installation.json';
 
 /** Whose backups lie in a place; null when there are none yet. Fails with `archive` where that cannot be read. */
-async function ownerOf(place: BackupPlace): Promise<BackupOwner | null> {
-  const text = await place.readText(NAME);
+async function ownerOf(place: BackupPlace, signal?: AbortSignal): Promise<BackupOwner | null> {
+  const text = await place.readText(NAME, signal);
   if (text === null) return null;
   try {
     return ownerSchema.parse(JSON.parse(text));
@@ -38,8 +38,9 @@ export async function takerOf(
   place: BackupPlace,
   ledger: string,
   restored: Successor | null,
+  signal?: AbortSignal,
 ): Promise<{ takenBy: string; at: number } | null> {
-  const owner = await ownerOf(place);
+  const owner = await ownerOf(place, signal);
   return owner === null ? null : takenFrom(owner, ledger, restored);
 }
 

@@ -7,6 +7,8 @@ export type BackupFiles = Pick<Archive, 'put' | 'file' | 'verify' | 'list'>;
 export type BackupPlace = {
   /** Where it is, for people. */
   where: string;
+  /** How a command names it, without keys. */
+  address: string;
   /** Pieces of ledgers, and the files that they name. */
   files: BackupFiles;
   /**
@@ -24,8 +26,8 @@ export type BackupPlace = {
   removeFile: (sha256: string) => Promise<void>;
   /** The texts whose names begin like this, in the order of their names. */
   texts: (beginning: string) => Promise<string[]>;
-  /** A text; null when there is none. */
-  readText: (name: string) => Promise<string | null>;
+  /** A text; null when there is none. A bucket is asked no longer once `signal` is aborted. */
+  readText: (name: string, signal?: AbortSignal) => Promise<string | null>;
   /** Writes a text, all of it or nothing, in place of the one before. */
   writeText: (name: string, text: string) => Promise<void>;
   removeText: (name: string) => Promise<void>;

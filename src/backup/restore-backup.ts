@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Archive } from '../archive/archive.ts';
 import { damageOf, keptBytes } from '../archive/kept-file.ts';
 import { OfferlineError } from '../errors.ts';
@@ -8,7 +9,8 @@ import { connect, type Db, type Ledger } from '../ledger/ledger.ts';
 import { fillLedger } from '../ledger/maintenance/fill-ledger.ts';
 import { referencesTo } from '../ledger/maintenance/references.ts';
 import { noteComplete } from '../ledger/maintenance/restored.ts';
-import { assertListed, type Manifest } from './manifest.ts';
+import { forShell } from '../wording/escapes.ts';
+import { assertListed, backupsIn, type Manifest } from './manifest.ts';
 import { namesOf, unnamedIn } from './names.ts';
 import type { BackupPlace } from './place.ts';
 import { fillingOf, type BrokenFile } from './verify-backup.ts';
@@ -24,7 +26,7 @@ export async function restoreLedger(
 ): Promise<void> {
   if (await wasFilled(manifest, where)) return;
   const restored: RestoreNote = {
-    place: place.where,
+    place: place.address,
     backup: manifest.id,
     madeAt: manifest.at,
     at: now,
@@ -47,28 +49,63 @@ export async function sayBroken<T>({ id }: Manifest, place: BackupPlace, work: (
     const found = damageOf(error);
     if (found === null) throw error;
     await assertListed(place, id);
-    const { where } = place;
+    const { where, address } = place;
     throw new OfferlineError(
       'archive',
-      `The backup ${id} in ${where} cannot be restored: its file ${found.sha256} is ${found.damage}. Name another one with --backup; \`offerline backup ${where} --list\` shows all.`,
+      `The backup ${id} in ${where} cannot be restored: its file ${found.sha256} is ${found.damage}. Name another one with --backup; \`offerline backup ${forShell(address)} --list\` shows all.`,
       { cause: error },
     );
   }
 }
 
+/**
+ * The id of the backup that is to be restored; null: the newest. A restore that was begun here and has not ended goes on with its own, whatever was backed up
+ * since. Fails with `conflict` where another one is named, or that one is not in the place.
+ */
+export async function backupToRestore(
+  place: BackupPlace,
+  named: string | null,
+  where: LedgerPlace,
+): Promise<string | null> {
+  // A ledger that is away or damaged is said when it is to be filled.
+  const begun = await noteOfRestore(where).catch(() => null);
+  if (begun === null || !begun.filled || begun.complete) return named;
+  const { backup } = begun;
+  const emptied = where.databaseUrl === undefined ? 'the home' : 'the home and the database';
+  if (named !== null && named !== backup) {
+    throw new OfferlineError(
+      'conflict',
+      `The restore of the backup ${backup} has not ended: \`offerline restore ${forShell(place.address)} --backup ${backup}\` continues it. To restore another one, empty ${emptied} first.`,
+    );
+  }
+  if ((await backupsIn(place)).includes(backup)) return backup;
+  await place.assertThere();
+  throw new OfferlineError(
+    'conflict',
+    `The restore of the backup ${backup} has not ended, and ${place.where} does not have it. If another place has it, name that one; if not, empty ${emptied} and restore again.`,
+  );
+}
+
 /** True for a ledger that an earlier call has filled from this backup, and whose files it did not bring in to the end. */
 async function wasFilled({ id }: Manifest, where: LedgerPlace): Promise<boolean> {
+  const note = await noteOfRestore(where);
+  if (note?.backup !== id) return false;
+  if (note.complete) {
+    throw new OfferlineError(
+      'conflict',
+      `The backup ${id} has been restored here already. \`offerline restore\` without a place shows what is to be chosen.`,
+    );
+  }
+  return note.filled;
+}
+
+/** What the ledger of a place says of its restore; null where there is no ledger, or it says nothing. */
+async function noteOfRestore(where: LedgerPlace): Promise<RestoreNote | null> {
+  if (where.databaseUrl === undefined && !existsSync(where.file)) return null;
   const db = await connect(where);
   try {
-    if (!(await db.introspection.getTables()).some(({ name }) => name === 'meta')) return false;
-    const note = await readNote(db, 'restored');
-    if (note?.backup === id && note.complete) {
-      throw new OfferlineError(
-        'conflict',
-        `The backup ${id} has been restored here already. \`offerline restore\` without a place shows what is to be chosen.`,
-      );
-    }
-    return note?.backup === id && note.filled;
+    if (!(await db.introspection.getTables()).some(({ name }) => name === 'meta')) return null;
+    return (await readNote(db, 'restored')) ?? null;
   } finally {
     await db.destroy();
   }

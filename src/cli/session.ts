@@ -71,14 +71,15 @@ export async function inSession<T>(
   const log = await logFor(loaded, io, access);
   const opened = await open(loaded, log, access);
   try {
-    if (access === 'decides') await assertMayDecide(opened);
+    if (access === 'decides') await assertMayDecide(opened.ctx);
     return await work({ ...opened, loaded });
   } finally {
     await opened.close();
   }
 }
 
-async function assertMayDecide({ ctx }: OpenContext): Promise<void> {
+/** Refuses decisions on an installation about which nobody has chosen after a restore, and on one whose place another has taken. */
+export async function assertMayDecide(ctx: OpenContext['ctx']): Promise<void> {
   const { assertMayWork } = await import('../ledger/maintenance/restored.ts');
   await assertMayWork(ctx.ledger);
   const replaced = await ctx.replaced({ remote: true });

@@ -122,7 +122,7 @@ export async function loadConfig(options: {
   return {
     config,
     file,
-    home: resolve(options.home ?? (env['OFFERLINE_HOME'] || resolve(dirname(file), '.offerline'))),
+    home: homeOf(file, options.home, env),
     redisUrl: servers.addresses.REDIS_URL,
     redisPrefix: env['REDIS_PREFIX'] || 'offerline',
     databaseUrl: servers.addresses.DATABASE_URL,
@@ -138,6 +138,11 @@ export async function loadConfig(options: {
     alone,
     learned,
   };
+}
+
+/** The home of an installation: the one that was named, or beside its configuration. */
+export function homeOf(file: string, named: string | undefined, env: NodeJS.ProcessEnv): string {
+  return resolve(named ?? (env['OFFERLINE_HOME'] || resolve(dirname(file), '.offerline')));
 }
 
 function addressesOf({ source }: FeedConfig): string[] {

@@ -82,3 +82,8 @@ function fromPercent(run: string): { text: string; length: number }[] {
   if (text.includes('\uFFFD')) return Array.from(bytes, (byte) => ({ text: String.fromCharCode(byte), length: 3 }));
   return Array.from(text, (one) => ({ text: one, length: Buffer.byteLength(one) * 3 }));
 }
+
+/** A word of a command as a shell takes it: in quotes where it has to be. */
+export function forShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -7,8 +7,10 @@ import { openArchive } from '../../src/archive/folder.ts';
 import { folderIdentity, type ArchiveIdentity, type IdentityPlace } from '../../src/archive/identity.ts';
 import { assertLedgerThere, bindArchive } from '../../src/app/bind-archive.ts';
 import { createRun } from '../../src/ledger/runs/runs.ts';
-import { allowArchive, archiveIdOf, workMark } from '../../src/ledger/maintenance/archive-id.ts';
+import { leaveNote } from '../../src/ledger/alerts/notes.ts';
+import { allowArchive, archiveIdOf, keepArchiveId, workMark } from '../../src/ledger/maintenance/archive-id.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
+import { noteChosen } from '../../src/ledger/maintenance/restored.ts';
 import { endWorker, showWorker } from '../../src/ledger/workers/workers.ts';
 import { ledgerProblems } from '../../src/ledger/maintenance/integrity.ts';
 import { atEnd } from '../support/at-end.ts';
@@ -169,6 +171,36 @@ describe.skipIf(withoutPostgres)('two homes on one Postgres', () => {
     await bindArchive(first.place, first.ledger);
     await expect(bindArchive(first.place, second.ledger)).resolves.toBeUndefined();
   });
+});
+
+test('a choice after a restore that was stopped gets the archive of the original when the two are opened next, and no copy of that', async () => {
+  const { place, ledger: original } = await home();
+  await bindArchive(place, original);
+  const before = (await place.read())!;
+  const { ledger } = await home();
+  const { db } = ledger;
+  await leaveNote(db, 'restored', {
+    place: '/backups',
+    backup: 'x',
+    madeAt: 1,
+    at: 1,
+    original: original.id,
+    filled: true,
+    complete: true,
+    chosen: null,
+    term: null,
+    fetching: {},
+  });
+  await leaveNote(db, 'archive-shared', { archive: before.archive });
+  await keepArchiveId(db, before.archive);
+  await bindArchive(place, ledger);
+  expect(await place.read()).toEqual(before);
+  await noteChosen(db, { chosen: 'live', term: 't', fetching: {} });
+  await Promise.all([bindArchive(place, ledger), bindArchive(place, ledger)]);
+  expect(await place.read()).toEqual({ archive: await archiveIdOf(db), ledger: ledger.id });
+  await expect(bindArchive(place, original)).rejects.toThrow('it goes on in its place');
+  await place.replace(before);
+  await expect(bindArchive(place, ledger)).rejects.toMatchObject({ code: 'conflict' });
 });
 
 test('whoever names another archive is told where that of the ledger was seen last', async () => {

@@ -7,8 +7,14 @@ import { networkError, refusalError } from '../../src/archive/s3/errors.ts';
 import { readKeys } from '../../src/archive/s3/credentials.ts';
 import { openStore } from '../../src/archive/s3/store.ts';
 import type { Remote } from '../../src/archive/s3/remote.ts';
-import { archivePlaceOf } from '../../src/config/parse/archive-address.ts';
+import { backupToRestore } from '../../src/backup/restore-backup.ts';
+import { addressOf, archivePlaceOf } from '../../src/config/parse/archive-address.ts';
 import { messageOf } from '../../src/errors.ts';
+import { undecidedRestore } from '../../src/jobs/restored/choose.ts';
+import { leaveNote } from '../../src/ledger/alerts/notes.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { assertMayWork } from '../../src/ledger/maintenance/restored.ts';
+import { atEnd } from '../support/at-end.ts';
 import { mountDisk } from '../support/small-disk.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -116,4 +122,49 @@ test('where a home may only be read, it lies in the folder for temporary files',
   expect(readdirSync(temporary)).toEqual([expect.stringMatching(/^offerline-backup-/u)]);
   await place.close();
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+test.each([
+  's3://store.example/copies',
+  's3://store.example:9000/copies/offerline/a?tls=false',
+  's3://s3.eu-central-1.amazonaws.com/copies/offerline?style=host',
+  's3://store.example/copies?region=eu-north-1&ca=/etc/ca.pem&timeout=5s&encryption=aws:kms&kms=a/b',
+  's3://store.example/copies?profile=night&file=/etc/offerline/the+keys of 100%25&encryption=AES256',
+  's3://store.example/copies?role=instance',
+])('a command names the place %s with everything that it needs', (text) => {
+  const place = archivePlaceOf('The place', text);
+  expect(archivePlaceOf('The place', addressOf(place))).toEqual(place);
+});
+
+test('the commands in what is said of a restore are accepted, and have no keys in them', async () => {
+  const where = { file: join(tempFolder(), 'ledger.sqlite') };
+  const ledger = await openLedger(where);
+  atEnd(() => ledger.close());
+  const text = 's3://AKIDEXAMPLE:the-secret-key@127.0.0.1:9/copies/offerline?tls=false&style=path&region=eu-north-1';
+  const bucket = await openBackupPlace(archivePlaceOf('The place', text), {}, { make: false });
+  atEnd(() => bucket.close());
+  for (const place of [bucket, { ...bucket, address: "/mnt/the shop's backups" }]) {
+    const note = { madeAt: 1, at: 1, original: 'x', chosen: null, term: null, fetching: {} };
+    await leaveNote(ledger.db, 'restored', {
+      ...note,
+      place: place.address,
+      backup: 'one',
+      filled: true,
+      complete: false,
+    });
+    const said = await Promise.all(
+      [assertMayWork(ledger), undecidedRestore({ ledger }), backupToRestore(place, 'two', where)].map((refused) =>
+        refused.then(() => '', messageOf),
+      ),
+    );
+    for (const message of said) {
+      const [, command = ''] = /`(offerline restore [^`]+)`/u.exec(message) ?? [];
+      const [, , word = ''] = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' }).split(
+        '\n',
+      );
+      expect(word).toBe(place.address);
+      expect(addressOf(archivePlaceOf('The place', word))).toBe(place.address);
+      expect(message).not.toMatch(/AKIDEXAMPLE|the-secret-key/u);
+    }
+  }
 });

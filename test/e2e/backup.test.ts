@@ -510,6 +510,54 @@ test('a backup or a restore that is killed leaves nothing that passes for whole,
   expect(await shop.offerline('verify')).toMatchObject({ status: 0 });
 });
 
+test('a restore that was stopped continues with its backup, whatever was backed up since', async () => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  const first = String((await json(shop, 'backup', place))['backup']);
+  const restored = install({ feeds: Object.fromEntries(FEEDS.map((feed) => [feed, {}])) });
+  // Where drafts cannot lie, no file is brought.
+  const inTheWay = join(restored.home, 'archive', 'tmp');
+  mkdirSync(join(restored.home, 'archive'), { recursive: true });
+  writeFileSync(inTheWay, '');
+  expect(await restored.offerline('restore', place)).toMatchObject({ status: 2 });
+  await deliverMore(shop);
+  const second = String((await json(shop, 'backup', place))['backup']);
+  rmSync(inTheWay);
+
+  const again = `\`offerline restore ${place} --backup ${first}\``;
+  for (const words of [
+    ['restore', place, '--backup', second],
+    ['restore', '--resume', 'live'],
+    ['ingest', 'north'],
+  ]) {
+    const refused = await restored.offerline(...words);
+    expect([words.join(' '), refused.status]).toEqual([words.join(' '), 2]);
+    expect(refused.stderr).toContain(again);
+    // Without the mark beside the configuration the ledger itself says it.
+    rmSync(join(restored.folder, 'offerline.yaml.restoring'), { force: true });
+  }
+  const manifest = join(place, 'backups', `${first}.json`);
+  renameSync(manifest, `${manifest}-away`);
+  expect((await restored.offerline('restore', place)).stderr).toContain('empty the home and restore again');
+  renameSync(`${manifest}-away`, manifest);
+  expect(await json(restored, 'restore', place)).toMatchObject({ status: 0, restored: { backup: first, broken: [] } });
+  expect(existsSync(join(restored.folder, 'offerline.yaml.restoring'))).toBe(false);
+});
+
+test('a restore of a backup that was named says its name where it is to be repeated', async () => {
+  const { shop } = await shopWithService();
+  const place = join(tempFolder(), 'the backups');
+  const first = String((await json(shop, 'backup', place))['backup']);
+  await json(shop, 'backup', place);
+  const env: NodeJS.ProcessEnv = { DATABASE_URL: 'postgres://127.0.0.1:1/nobody' };
+  const other = install({}, env);
+  expect(await other.offerline('restore', place, '--backup', first)).toMatchObject({ status: 1 });
+  delete env['DATABASE_URL'];
+  expect((await other.offerline('ingest', 'north')).stderr).toContain(
+    `run \`offerline restore '${place}' --backup ${first}\` again`,
+  );
+});
+
 test('an archive that lacks files is backed up without them, which is said; a restore says so, too', async () => {
   const { shop } = await shopWithService();
   const place = join(tempFolder(), 'backups');

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodRows } from '../support/console-work.ts';
@@ -10,18 +10,22 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const login = (user: string) => ({ coalesce: '0s', auth: { type: 'basic', user, password: 'x' } });
 
-/** Two logins with a feed each, a backup, and what was delivered since; the home is lost. */
-async function restored() {
+const inbox = (feed: string) => ({ type: 'directory', path: `./inbox/${feed}`, settle: '0s' });
+
+const configFor = (baseUrl: string) => ({
+  service: { baseUrl },
+  logins: { first: login('one'), second: login('two') },
+  feeds: {
+    north: { login: 'first', source: inbox('north') },
+    south: { login: 'second', source: inbox('south') },
+  },
+});
+
+/** Two logins with a feed each, a backup, and what was delivered since; one login cannot be asked what is live. */
+async function backedUp() {
   const service = await sandboxForTest({ control: true });
-  const inbox = (feed: string) => ({ type: 'directory', path: `./inbox/${feed}`, settle: '0s' });
-  const shop = install({
-    service: { baseUrl: service.url },
-    logins: { first: login('one'), second: login('two') },
-    feeds: {
-      north: { login: 'first', source: inbox('north') },
-      south: { login: 'second', source: inbox('south') },
-    },
-  });
+  const config = configFor(service.url);
+  const shop = install(config);
   const deliver = async (day: string, rows: number) => {
     for (const feed of ['north', 'south']) {
       shop.deliver(feed, `${day}.csv`, goodRows(rows, feed));
@@ -32,12 +36,18 @@ async function restored() {
   const place = join(tempFolder(), 'backups');
   expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
   await deliver('tuesday', 15);
+  const control = controlOf(service.url);
+  await control.faults({ fault: 'refuse', operation: 'source', login: 'two', times: 'forever', status: 500 });
+  return { shop, place, control, config };
+}
+
+/** The same after the home was lost. */
+async function restored() {
+  const { shop, ...others } = await backedUp();
   await shop.release();
   await endPrivateRedis(shop.home);
   rmSync(shop.home, { recursive: true });
-  const control = controlOf(service.url);
-  await control.faults({ fault: 'refuse', operation: 'source', login: 'two', times: 'forever', status: 500 });
-  return { shop, place, control };
+  return { shop, ...others };
 }
 
 test('a choice that one login cannot follow is made at none, and is whole when it is repeated', async () => {
@@ -62,6 +72,23 @@ test('where what is live cannot be taken over, the backup goes on at all logins,
     { login: 'first', done: 'sent-again', rows: 10 },
     { login: 'second', done: 'sent-again', rows: 10 },
   ]);
+});
+
+test('a choice that fails leaves a shared archive to the original, one that succeeds takes it', async () => {
+  const { shop: original, place, control, config } = await backedUp();
+  const shop = install(config);
+  mkdirSync(shop.home);
+  symlinkSync(join(original.home, 'archive'), join(shop.home, 'archive'));
+  expect(await shop.offerline('restore', place, '--resume', 'live')).toMatchObject({ status: 4 });
+  original.deliver('north', 'wednesday.csv', goodRows(16, 'north'));
+  expect(await original.ingest('north')).toMatchObject({ outcome: 'live' });
+  await control.clear();
+  expect(await shop.offerline('restore', '--resume', 'live')).toMatchObject({ status: 0 });
+  expect(await shop.offerline('runs')).toMatchObject({ status: 0 });
+  const refused = await original.offerline('pause', 'north', '--reason', 'x');
+  expect(refused).toMatchObject({ status: 2 });
+  expect(refused.stderr).toContain('it goes on in its place, and the archive stays with it');
+  expect(refused.stderr).not.toContain('id.json');
 });
 
 type Answer = { resumed: object[] };

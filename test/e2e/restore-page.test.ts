@@ -83,6 +83,23 @@ test('by how many rows what is live differs, what happens by itself after the ch
   expect(chosen).toContain('paused, so not fetched, and with the rows of the backup in the next upload: east');
 });
 
+test('a feed that was paused when the backup was made is resumed before the choice, as the page says, and is fetched', async () => {
+  const { shop, place } = await backedUp({ feeds: { north: {}, south: {} } });
+  expect(await shop.offerline('pause', 'north', '--reason', 'x')).toMatchObject({ status: 0 });
+  expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
+  shop.deliver('south', 'tuesday.csv', goodRows(11, 'south'));
+  expect(await shop.ingest('south')).toMatchObject({ outcome: 'live' });
+  await destroy(shop);
+  const page = flat((await shop.offerline('restore', place)).stdout);
+  expect(page).toContain('Resume them before you choose live: offerline resume feed:north --reason TEXT');
+  expect(await shop.offerline('resume', 'feed:north', '--reason', 'y')).toMatchObject({ status: 0 });
+  expect((await shop.offerline('restore')).stdout).not.toContain('Resume them');
+  const { resumed } = JSON.parse((await shop.offerline('restore', '--resume', 'live', '--json')).stdout) as {
+    resumed: object[];
+  };
+  expect(resumed).toMatchObject([{ login: 'main', done: 'taken-over', fetches: ['north', 'south'], paused: [] }]);
+});
+
 test('of a file that was taken and rejected nobody says that it is fetched, but of one that came since', async () => {
   const several = { source: { type: 'directory', path: './inbox/south', settle: '0s', take: 'all' } };
   const { shop, place } = await backedUp({ feeds: { north: {}, south: several, east: {} } });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { goodRows } from '../support/console-work.ts';
@@ -89,4 +91,29 @@ test('a backup to a place that does not answer for a while delays no delivery, a
   expect(await up.ended).toMatchObject({ status: 0 });
   expect(up.stderr()).not.toContain('lease');
   expect(await service.offers()).toHaveLength(1);
+});
+
+test('a bucket of backups that never answers keeps neither a worker nor a decision waiting', async () => {
+  const service = await sandboxForTest();
+  const asked = new Set<Socket>();
+  const silent = createServer((socket) => asked.add(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  atEnd(() => {
+    for (const socket of asked) socket.destroy();
+    silent.close();
+  });
+  const { port } = silent.address() as AddressInfo;
+  const shop = install(
+    {
+      service: { baseUrl: service.url },
+      feeds: { north: {} },
+      backup: { to: `s3://127.0.0.1:${port}/copies/backups?tls=false`, cron: '15 2 * * *' },
+    },
+    { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' },
+  );
+  expect(await shop.offerline('pause', 'north', '--reason', 'x')).toMatchObject({ status: 0 });
+  expect(await shop.offerline('resume', 'north', '--reason', 'x')).toMatchObject({ status: 0 });
+  expect(asked.size).toBeGreaterThan(0);
+  const up = shop.start('up');
+  await until(() => (up.stderr().includes('"ready"') ? true : undefined));
 });

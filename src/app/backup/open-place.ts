@@ -9,7 +9,7 @@ import { unindexed } from '../../archive/s3/unindexed.ts';
 import { openFolderFiles } from '../../backup/folder-files.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import type { LoadedConfig } from '../../config/load.ts';
-import type { CopyPlace } from '../../config/parse/archive-address.ts';
+import { addressOf, type CopyPlace } from '../../config/parse/archive-address.ts';
 import { isUnwritable, OfferlineError, systemCode } from '../../errors.ts';
 import { replaceFile } from '../../io/replace-file.ts';
 import { temporaryFolder } from '../../io/temporary-folder.ts';
@@ -69,6 +69,7 @@ async function folderPlace(folder: string, make: boolean): Promise<BackupPlace> 
     });
   return {
     where: folder,
+    address: folder,
     files: { ...files, put: (source) => during(() => files.put(source)), list: () => eachAway(folder, files.list()) },
     letGo: () => Promise.resolve(),
     removeFile: (sha256) => during(() => files.remove(sha256)),
@@ -220,6 +221,7 @@ async function bucketBeside(cache: string, place: Bucket, env: NodeJS.ProcessEnv
   const letGo = (sha256: string) => dropCopy(cache, sha256);
   return {
     where: store.place,
+    address: addressOf(place),
     files: {
       ...files,
       put: async (source) => {
@@ -239,8 +241,8 @@ async function bucketBeside(cache: string, place: Bucket, env: NodeJS.ProcessEnv
       for await (const { key } of store.list(prefix + beginning)) found.push(key.slice(prefix.length));
       return found.toSorted();
     },
-    readText: async (name) => {
-      const bytes = await store.get(prefix + name);
+    readText: async (name, signal) => {
+      const bytes = await store.get(prefix + name, signal);
       if (bytes === null) return null;
       const pieces: Buffer[] = [];
       for await (const piece of bytes) pieces.push(piece);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IdentityPlace } from '../../archive/identity.ts';
@@ -8,9 +7,9 @@ import { restoreFiles, restoreLedger, type FilesRestored } from '../../backup/re
 import type { LoadedConfig } from '../../config/load.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { Meter } from '../../gauge.ts';
-import { readNote } from '../../ledger/alerts/notes.ts';
+import { leaveNote, readNote, removeNote } from '../../ledger/alerts/notes.ts';
 import { openLedger, type Ledger } from '../../ledger/ledger.ts';
-import { allowArchive, keepArchiveId, workMark } from '../../ledger/maintenance/archive-id.ts';
+import { keepArchiveId } from '../../ledger/maintenance/archive-id.ts';
 import type { Log } from '../../log.ts';
 import { archivePlace } from '../archive-place.ts';
 import { bindArchive } from '../bind-archive.ts';
@@ -64,17 +63,21 @@ function assertOfBackup(
   );
 }
 
-/** Gives an archive that was the original's to the ledger that goes on: the original finds it taken. */
+/** Notes whether the archive is that of the original, which has it until somebody has chosen. */
+export async function noteSharedArchive(loaded: LoadedConfig, { db }: Ledger): Promise<void> {
+  const note = await readNote(db, 'restored');
+  await using closing = new AsyncDisposableStack();
+  const place = await archivePlace(loaded);
+  closing.defer(() => place.close());
+  const said = await place.identity.read();
+  if (said !== null && said.ledger === note?.original) await leaveNote(db, 'archive-shared', { archive: said.archive });
+  else await removeNote(db, 'archive-shared');
+}
+
+/** Gives an archive that was shared with the original to the ledger that goes on: the original finds it taken. */
 export async function takeArchive(loaded: LoadedConfig, ledger: Ledger): Promise<void> {
-  const note = await readNote(ledger.db, 'restored');
   const place = await archivePlace(loaded);
   try {
-    const said = await place.identity.read();
-    if (note === undefined || said === null || said.ledger !== note.original) return;
-    const archive = randomUUID();
-    // Whatever stops this in between, the next process that opens the two brings it to its end.
-    await allowArchive(ledger.db, archive, await workMark(ledger.db));
-    await place.identity.replace({ archive, ledger: ledger.id });
     await bindArchive(place.identity, ledger);
   } finally {
     await place.close();

@@ -1,5 +1,5 @@
 import type { LoadedConfig } from '../../config/load.ts';
-import { archivePlaceOf } from '../../config/parse/archive-address.ts';
+import { addressOf, archivePlaceOf } from '../../config/parse/archive-address.ts';
 import type { ScheduledBackups } from '../../context.ts';
 import type { Log } from '../../log.ts';
 import { shownPlace } from '../archive-place.ts';
@@ -12,6 +12,7 @@ export function scheduledBackups(loaded: LoadedConfig, log: Log): ScheduledBacku
   return {
     settings,
     where: shownPlace(to),
+    address: addressOf(to),
     make: async (options) => {
       const [{ backupOf, installationOf }, { openBackupPlace }, { assertOutsideHome }] = await Promise.all([
         import('./back-up.ts'),

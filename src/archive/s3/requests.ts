@@ -23,7 +23,7 @@ import { shownRemote, type Remote } from './remote.ts';
 
 /** What the requests of an archive cost, for documentation and tests. */
 export type Counter = (method: string) => void;
-export type Pause = (ms: number) => Promise<void>;
+export type Pause = (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** A request to a bucket, or to one of its objects. */
 export type Question = {
@@ -53,7 +53,7 @@ const CLOCKS_DIFFER = 5 * 60_000;
 /** Keys that end are read anew when less time than this is left. */
 const BEFORE_END = 5 * 60_000;
 
-const wait: Pause = (ms) => setTimeout(ms);
+const wait: Pause = (ms, signal) => setTimeout(ms, undefined, { signal });
 
 /** Asks a bucket: signs, sends, reads what is short, and tries again while the store says that this may help. */
 export class Requests implements AsyncDisposable {
@@ -117,7 +117,7 @@ export class Requests implements AsyncDisposable {
     return this.#again(async () => {
       const reply = await this.#ask(question);
       return reply.statusCode === 200 ? reply : this.#missing(reply, await this.#read(reply));
-    });
+    }, question.signal);
   }
 
   /** The headers of the reply about one object, or to its removal; null when there is none. */
@@ -139,14 +139,14 @@ export class Requests implements AsyncDisposable {
     throw refusalError(this.#remote, said);
   }
 
-  async #again<T>(work: () => Promise<T>): Promise<T> {
+  async #again<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let tried = 1; ; tried += 1) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof OfferlineError) || !error.retryable || tried === TRIES) throw error;
         const usual = Math.min(FIRST_PAUSE * 2 ** (tried - 1), LONGEST_PAUSE) * (0.5 + Math.random() / 2);
-        await this.#pause(Math.min(Math.max(usual, retryAfterMs(error) ?? 0), LONGEST_PAUSE));
+        await this.#pause(Math.min(Math.max(usual, retryAfterMs(error) ?? 0), LONGEST_PAUSE), signal);
       }
     }
   }

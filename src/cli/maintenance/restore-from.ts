@@ -7,9 +7,10 @@ import type { FilesRestored } from '../../backup/restore-backup.ts';
 import type { Manifest } from '../../backup/manifest.ts';
 import type { BackupPlace } from '../../backup/place.ts';
 import { learnedFile } from '../../config/learned/read-learned.ts';
-import { restoreMark, type LoadedConfig } from '../../config/load.ts';
+import { homeOf, restoreMark, type LoadedConfig } from '../../config/load.ts';
 import { showPath } from '../../config/read/path.ts';
 import { isUnwritable, OfferlineError, systemCode } from '../../errors.ts';
+import { forShell } from '../../wording/escapes.ts';
 import { counted } from '../../wording/words.ts';
 import { whileGauged } from '../files/while-gauged.ts';
 import type { Io } from '../io.ts';
@@ -20,22 +21,27 @@ import { openPlace } from './restored-place.ts';
 /** What was made of a backup; `config`: the configuration file that it brought. */
 export type Restored = FilesRestored & { backup: string; madeAt: number; config: string | null };
 
-/** Makes an installation of a backup, and says what was brought. `backup`: its id; the newest one without it. */
+/** Makes an installation of a backup, and says what was brought. `backup`: its id; without it the one that was begun here, or the newest. */
 export async function restoreFrom(
   from: string,
   options: { backup?: string; json?: true },
   command: Command,
   io: Io,
 ): Promise<Restored> {
-  const [{ readManifest }, { restoreInstallation }] = await Promise.all([
+  const [{ readManifest }, { backupToRestore }, { restoreInstallation }] = await Promise.all([
     import('../../backup/manifest.ts'),
+    import('../../backup/restore-backup.ts'),
     import('../../app/backup/restore-installation.ts'),
   ]);
   const place = await openPlace(from, io);
   try {
-    const manifest = await readManifest(place, options.backup ?? null);
+    const named = options.backup ?? null;
     const path = configurationPath(command, io);
-    await markRestore(path, place);
+    const manifest = await readManifest(
+      place,
+      await backupToRestore(place, named, await ledgerPlace(path, command, io)),
+    );
+    await markRestore(path, place, named);
     const config = await writeConfiguration(manifest, place, path);
     const learned = await writeLearned(manifest, place, path);
     const loaded = await loadFor(command, io, 'restores');
@@ -78,12 +84,24 @@ export function configurationPath(command: Command, io: Io): string {
   return resolve(config ?? (io.env['OFFERLINE_CONFIG'] || 'config/offerline.yaml'));
 }
 
+/** Where the ledger lies, or is to lie, which does not depend on what the configuration says. */
+async function ledgerPlace(
+  path: string,
+  command: Command,
+  { env }: Io,
+): Promise<{ file: string; databaseUrl?: string | undefined }> {
+  const { serverAddresses } = await import('../../config/read/server-addresses.ts');
+  const { home } = command.optsWithGlobals<{ home?: string }>();
+  const { addresses } = await serverAddresses(env);
+  return { file: join(homeOf(path, home, env), 'ledger.sqlite'), databaseUrl: addresses.DATABASE_URL };
+}
+
 /** From now on nothing works with this configuration until the ledger is there, which then says itself what may work. */
-async function markRestore(path: string, { where }: BackupPlace): Promise<void> {
+async function markRestore(path: string, { address }: BackupPlace, backup: string | null): Promise<void> {
   const { replaceFile } = await import('../../io/replace-file.ts');
   process.umask(0o077);
   try {
-    await replaceFile(restoreMark(path), [`${where}\n`]);
+    await replaceFile(restoreMark(path), [`${forShell(address)}${backup === null ? '' : ` --backup ${backup}`}\n`]);
   } catch (error) {
     // A configuration that was there before may lie where nobody may write, such as in a mounted folder.
     if (!existsSync(path)) throw error;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { restoreMark } from '../../config/load.ts';
-import { OfferlineError } from '../../errors.ts';
+import { messageOf, OfferlineError } from '../../errors.ts';
 import { readNote, type RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { Resumed } from '../../jobs/restored/plan-login.ts';
@@ -107,16 +107,19 @@ async function show(options: Options, command: Command, io: Io): Promise<Restore
     command,
     io,
     async ({ ctx, loaded }) => {
-      const [{ undecidedRestore }, { restoredState }] = await Promise.all([
+      const [{ undecidedRestore }, { restoredState }, { listPauses }] = await Promise.all([
         import('../../jobs/restored/choose.ts'),
         import('../../jobs/restored/restored-state.ts'),
+        import('../../ledger/runs/pauses.ts'),
       ]);
       const note = await undecidedRestore(ctx);
       const gaps = gapsIn(loaded, note.config ?? null);
       const state = await restoredState(note, notAskedIn(loaded), ctx, io.stopSignal());
       const given = givenWords(command.optsWithGlobals());
       if (options.json !== true) {
-        for (const line of restoredLines(state, gaps, { given, file: loaded.file })) io.out(line);
+        const pauses = await listPauses(ctx.ledger.db);
+        const paused = pauses.filter(({ kind }) => kind === 'feed').map(({ name }) => name);
+        for (const line of restoredLines(state, gaps, { given, file: loaded.file, paused })) io.out(line);
       }
       return { ...state, ...gaps };
     },
@@ -135,12 +138,12 @@ async function resume(
     command,
     io,
     async ({ ctx, loaded }) => {
-      const [{ undecidedRestore, chooseAfterRestore }, { takeArchive }] = await Promise.all([
+      const [{ undecidedRestore, chooseAfterRestore }, { noteSharedArchive, takeArchive }] = await Promise.all([
         import('../../jobs/restored/choose.ts'),
         import('../../app/backup/restore-installation.ts'),
       ]);
       const note = await undecidedRestore(ctx);
-      await takeArchive(loaded, ctx.ledger);
+      await noteSharedArchive(loaded, ctx.ledger);
       const named = from ?? (isAbsolute(note.place) ? note.place : null);
       const backedUpTo = Object.keys((await readNote(ctx.ledger.db, 'backups')) ?? {}).filter((place) =>
         isAbsolute(place),
@@ -149,6 +152,12 @@ async function resume(
       const seen = (await Promise.all([...places].map((place) => termsIn(place, io)))).flat();
       const signal = io.stopSignal();
       const resumed = await chooseAfterRestore(choice, decisionOf(options.reason ?? ''), ctx, { signal, seen });
+      // Whoever opens the two next does it where this fails.
+      await takeArchive(loaded, ctx.ledger).catch((error: unknown) =>
+        io.note(
+          `The original does not yet find its archive taken; the next command here sees to it. ${messageOf(error)}`,
+        ),
+      );
       if (named !== null) await handOverPlace(named, ctx.ledger, io);
       if (options.json !== true) {
         for (const line of resumedLines(resumed, choice, givenWords(command.optsWithGlobals()))) io.out(line);

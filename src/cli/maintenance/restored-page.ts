@@ -2,6 +2,7 @@ import type { Resumed } from '../../jobs/restored/plan-login.ts';
 import type { ListedUpload, RestoredFeed, RestoredLogin, RestoredState } from '../../jobs/restored/restored-state.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { RowsApart } from '../../jobs/restored/live-rows.ts';
+import { forShell } from '../../wording/escapes.ts';
 import { counted } from '../../wording/words.ts';
 import type { Gaps } from './restored-gaps.ts';
 
@@ -9,12 +10,12 @@ const time = (at: number) => new Date(at).toISOString();
 
 /**
  * The page after a restore: what is missing here, what is live, what the backup does not know, what was delivered since, and what to choose from. `given`:
- * options that each next command needs.
+ * options that each next command needs. `paused`: feeds that are not fetched after the choice unless they are resumed before.
  */
 export function* restoredLines(
   { note, logins, feeds }: RestoredState,
   gaps: Gaps,
-  { given, file }: { given: string; file: string },
+  { given, file, paused }: { given: string; file: string; paused: readonly string[] },
 ): Generator<string> {
   yield `This installation was restored from the backup of ${time(note.madeAt)}. Nothing is sent before you have chosen.`;
   yield* gapLines(gaps, { given, file });
@@ -34,6 +35,10 @@ export function* restoredLines(
   yield `${gaps.missing.length === 0 ? 'Choose' : 'Once that is set, choose'} what to go on with:`;
   yield `  offerline restore --resume live${given}     what is live stays, and is taken over; \`offerline up\` then fetches its feeds by itself before it sends anything`;
   yield `  offerline restore --resume backup${given}   what the backup knows as live is sent again wherever something else is live`;
+  const held = paused.filter((name) => feeds.some(({ feed }) => feed === name));
+  if (held.length === 0) return;
+  yield 'Paused feeds are not fetched, and have the rows of the backup in the next upload. Resume them before you choose live:';
+  for (const name of held) yield `  offerline resume feed:${name} --reason TEXT${given}`;
 }
 
 function* gapLines(
@@ -123,9 +128,4 @@ export function givenWords({ config, home }: { config?: string; home?: string })
   const option = (name: string, value: string | undefined) =>
     value === undefined ? '' : ` ${name} ${forShell(value)}`;
   return option('--config', config) + option('--home', home);
-}
-
-/** A word of a command as a shell takes it: in quotes where it has to be. */
-function forShell(word: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

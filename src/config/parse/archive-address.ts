@@ -73,6 +73,28 @@ export function archivePlaceOf(option: string, text: string): CopyPlace {
   return settings ?? refuse(problems.join('; it '));
 }
 
+/** How the command line names a place, without keys: the environment of the next command has them. */
+export function addressOf(place: CopyPlace): string {
+  if (place.type === 'folder') return place.folder;
+  const { region, bucket, prefix = '', style, auth, encryption, ca, timeout } = place;
+  const { protocol, host, hostname } = new URL(place.endpoint ?? `https://s3.${region}.amazonaws.com`);
+  const said: Partial<Record<Part, string | undefined>> = {
+    region: region === regionIn(hostname) ? undefined : region,
+    style: style === 'host' ? style : undefined,
+    tls: protocol === 'http:' ? 'false' : undefined,
+    ca,
+    ...(auth.type === 'profile' ? { profile: auth.profile, file: auth.file } : {}),
+    role: auth.type === 'instance' ? auth.type : undefined,
+    encryption: encryption?.type,
+    kms: encryption?.type === 'aws:kms' ? encryption.key : undefined,
+    timeout: timeout === duration.parse(USUAL.timeout) ? undefined : `${timeout}ms`,
+  };
+  const parts = Object.entries(said).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value).replaceAll('%2F', '/')}`],
+  );
+  return `s3://${host}/${bucket}${prefix === '' ? '' : `/${prefix}`}${parts.length === 0 ? '' : `?${parts.join('&')}`}`;
+}
+
 /** The settings of an address of a bucket, or everything that is wrong with it. */
 function bucketOf(
   address: string,

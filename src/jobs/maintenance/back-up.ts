@@ -70,11 +70,12 @@ export async function checkBackups(ctx: Context): Promise<void> {
   const tries = await triesOf(backups, at, ctx);
   const { newest, due } = await standing(backups, tries, at, ctx);
   const { ahead = null } = tries;
-  const place = backups.where;
+  const { where: place, address } = backups;
   if (at - due > backups.settings.tolerance) {
     const reason = {
       code: 'backup-late',
       place,
+      address,
       due,
       last: newest?.at ?? null,
       ahead: newest === undefined ? ahead : null,
@@ -85,7 +86,7 @@ export async function checkBackups(ctx: Context): Promise<void> {
     return;
   }
   if (newest !== undefined && newest.lost > 0) {
-    const reason = { code: 'backup-lacks', place, backup: newest.backup, files: newest.lost } as const;
+    const reason = { code: 'backup-lacks', place, address, backup: newest.backup, files: newest.lost } as const;
     await raise(ledger.db, { ...SUBJECT, reason, cause: 'lacks', numbers: { files: newest.lost } }, now);
     return;
   }

@@ -11,6 +11,7 @@ import { createRun } from '../../ledger/runs/runs.ts';
 import { fence, type Lease } from '../../ledger/lease.ts';
 import { noteChosen, termsBefore } from '../../ledger/maintenance/restored.ts';
 import { termOfSuccessor } from '../../upload/protocol/standing.ts';
+import { forShell } from '../../wording/escapes.ts';
 import type { Decision } from '../decisions/review.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
 import { planLogin, type LoginPlan, type Resumed } from './plan-login.ts';
@@ -25,7 +26,7 @@ export async function undecidedRestore(ctx: Pick<Context, 'ledger'>): Promise<Re
     );
   }
   if (!note.complete) {
-    const message = `The restore of the backup ${note.backup} has not ended: run \`offerline restore\` with ${note.place} again.`;
+    const message = `The restore of the backup ${note.backup} has not ended: run \`offerline restore ${forShell(note.place)} --backup ${note.backup}\` again.`;
     throw new OfferlineError('conflict', message);
   }
   if (note.chosen !== null) {

@@ -46,6 +46,15 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
   };
   const archive = await archiveIdOf(ctx.ledger.db);
   let outdated = false;
+  let ended = false;
+  let looking = new AbortController();
+  let asking: Promise<void> | null = null;
+  const askBackups = async () => {
+    // It is noted in the ledger, where the next look finds it.
+    if ((await ctx.replaced({ remote: false })) !== null) looking.abort();
+  };
+  // A ledger that is away is told of by the sweep.
+  const sayFailed = (error: unknown) => ctx.log.debug({ reason: messageOf(error) }, 'sign of life failed');
   const show = async () => {
     if (!outdated) {
       const why = await whyNotToWork(ctx, archive);
@@ -55,18 +64,20 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
       }
     }
     await showWorker(ctx.ledger, { ...worker, state: outdated ? 'outdated' : 'works' }, lease);
+    // A folder that is away may answer never; a worker is not dead because of that.
+    if (!outdated)
+      asking ??= askBackups()
+        .catch(sayFailed)
+        .finally(() => (asking = null));
   };
   await forgetWorkers(ctx.ledger, name);
   await showWorker(ctx.ledger, { ...worker, state: 'works' }, lease);
-  let ended = false;
-  let looking = new AbortController();
   const living = (async () => {
     for (;;) {
       await ctx.clock.wait(lease / SIGNS, looking.signal);
       if (ended) return;
       looking = new AbortController();
-      // A ledger that is away is told of by the sweep.
-      await show().catch((error: unknown) => ctx.log.debug({ reason: messageOf(error) }, 'sign of life failed'));
+      await show().catch(sayFailed);
     }
   })();
   return {
@@ -79,21 +90,21 @@ export async function showLife(ctx: Context, { stays, onOutdated }: Living): Pro
         .then(() => endWorker(ctx.ledger, ctx.owner))
         // One that cannot be removed now is forgotten later.
         .catch((error: unknown) => ctx.log.debug({ reason: messageOf(error) }, 'end of worker could not be recorded'));
-      await Promise.race([left, ctx.clock.wait(ENDING_TIME, done.signal)]);
+      await Promise.race([Promise.all([left, asking]), ctx.clock.wait(ENDING_TIME, done.signal)]);
       done.abort();
     },
   };
 }
 
 /** What has befallen the ledger since this process opened it, with its archive. */
-async function whyNotToWork({ ledger, replaced }: Context, archive: string | null): Promise<OfferlineError | null> {
+async function whyNotToWork({ ledger }: Context, archive: string | null): Promise<OfferlineError | null> {
   const migration = await newerMigration(ledger);
   if (migration !== null) return ledgerIsNewer(migration);
   const now = await archiveIdOf(ledger.db);
   if (now !== archive) return archiveIsLeft(now);
   try {
     await assertMayWork(ledger);
-    return await replaced({ remote: false });
+    return null;
   } catch (error) {
     if (error instanceof OfferlineError && error.code === 'conflict') return error;
     throw error;

@@ -11,7 +11,7 @@ export type RestoreChoice = 'live' | 'backup';
 
 /** From which backup this ledger was made, and what became of it. */
 export type RestoreNote = {
-  /** Where the backup lies, and what it is called. */
+  /** How a command names the place that the backup lies in, and what it is called. */
   place: string;
   backup: string;
   /** When it was made, and when it was restored. */
@@ -40,6 +40,9 @@ export type RestoreNote = {
 /** Which ledger goes on in place of this one, since when, and who said so. `mailed`: when ops were told of it last. */
 export type TakenOverNote = { by: string; at: number; said: string; mailed?: number };
 
+/** The id of the archive of the original, which a restored ledger shares until somebody has chosen and then has as its own. */
+type SharedArchiveNote = { archive: string };
+
 /** The newest backup of each place. */
 export type BackupsNote = Record<string, { at: number; backup: string; lost: number }>;
 
@@ -64,6 +67,7 @@ export type Notes = {
   'backup-tries': BackupTriesNote;
   restored: RestoreNote;
   'taken-over': TakenOverNote;
+  'archive-shared': SharedArchiveNote;
   /** Who the suppliers of feeds are, and since when: those that a feed had before are others. */
   suppliers: Record<string, { mark: string; since: number }>;
   /** Proposals that somebody does not want to see again, by their ids. */
@@ -78,6 +82,11 @@ export async function leaveNote<Key extends keyof Notes>(db: Db, key: Key, note:
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
+}
+
+/** Removes a note. */
+export async function removeNote(db: Db, key: keyof Notes): Promise<void> {
+  await db.deleteFrom('meta').where('key', '=', key).execute();
 }
 
 /** The note that was left last, if there is one. */

@@ -21,6 +21,11 @@ export async function keepArchiveId(db: Db, id: string): Promise<string> {
   return (await archiveIdOf(db)) ?? id;
 }
 
+/** Gives the archive of a ledger another id, which is the ledger's alone. */
+export async function renameArchive(db: Db, id: string): Promise<void> {
+  await db.updateTable('meta').set({ value: id }).where('key', '=', KEY).execute();
+}
+
 const PLACE = 'archive-place';
 
 /** Notes where the archive of a ledger was seen last, for people: machines may see it at different paths. */

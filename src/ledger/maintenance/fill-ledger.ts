@@ -16,7 +16,7 @@ export type Filling = {
 };
 
 /** Keys of `meta` that are about the ledger that a copy comes from. */
-const OF_THE_ORIGINAL = /^(?:ledger-id|archive-id|archive-copy-.*|restored|taken-over)$/u;
+const OF_THE_ORIGINAL = /^(?:ledger-id|archive-id|archive-copy-.*|archive-shared|restored|taken-over)$/u;
 
 /** SQLite takes no more parameters in a statement. */
 const MOST_PARAMETERS = 30_000;

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { OfferlineError } from '../../errors.ts';
 import { own } from '../../io/dictionary.ts';
+import { forShell } from '../../wording/escapes.ts';
 import { listPauses } from '../runs/pauses.ts';
 import { leaveNote, readNote, type RestoreChoice, type RestoreNote, type TakenOverNote } from '../alerts/notes.ts';
 import { markOf } from '../ids.ts';
 import type { Db, Ledger } from '../ledger.ts';
+import { renameArchive } from './archive-id.ts';
 
 /** Gives a ledger that is about to be filled from a backup an id of its own, and notes where it comes from. */
 export async function noteRestored(db: Db, restored: RestoreNote, id: string): Promise<void> {
@@ -35,13 +38,15 @@ export async function noteComplete(db: Db): Promise<void> {
   if (note !== undefined) await leaveNote(db, 'restored', { ...note, complete: true });
 }
 
-/** Notes what was chosen after a restore, and the runs that fetch what was delivered since. */
+/** Notes what was chosen after a restore, and the runs that fetch what was delivered since. An archive that is shared with the original is its own from now on. */
 export async function noteChosen(
   db: Db,
   choice: { chosen: RestoreChoice; term: string; fetching: RestoreNote['fetching'] },
 ): Promise<void> {
   const note = await readNote(db, 'restored');
-  if (note !== undefined) await leaveNote(db, 'restored', { ...note, ...choice });
+  if (note === undefined) return;
+  await leaveNote(db, 'restored', { ...note, ...choice });
+  if ((await readNote(db, 'archive-shared')) !== undefined) await renameArchive(db, randomUUID());
 }
 
 /**
@@ -83,7 +88,7 @@ export async function assertMayWork({ db }: Pick<Ledger, 'db'>): Promise<void> {
   if (!restored.complete) {
     throw new OfferlineError(
       'conflict',
-      `The restore of the backup ${restored.backup} has not ended. Run \`offerline restore\` with ${restored.place} again: it continues.`,
+      `The restore of the backup ${restored.backup} has not ended. Run \`offerline restore ${forShell(restored.place)} --backup ${restored.backup}\` again: it continues.`,
     );
   }
   if (restored.chosen !== null) return;

@@ -84,7 +84,7 @@ export const INCIDENT_REASONS = {
     `the result ${file} cannot be put there: ${said.replace(/\.$/, '')}`,
   'backup-late': (late: BackupLate) =>
     `the backup to ${late.place} that was due ${moment(late.due, late.timeZone)} has not been made${after(late.said?.replace(/\.$/u, '') ?? null)}; ${newestBackup(late)}`,
-  'backup-lacks': ({ place, backup, files }: { place: string; backup: string; files: number }) =>
+  'backup-lacks': ({ place, backup, files }: { place: string; address?: string; backup: string; files: number }) =>
     `backup ${backup} in ${place} lacks ${counted(files, 'file')} that the archive has lost`,
   'hooks-stopped': ({ hooks }: { hooks: StoppedHook[] }) =>
     hooks
@@ -137,6 +137,8 @@ type DamagedFile = { file: string; path: string; damage: string; more: number; l
 type PartsNotFound = { missing: number; asked: number; upload: string | null; examples: readonly string[] };
 type BackupLate = {
   place: string;
+  /** How a command names the place; earlier versions did not say. */
+  address?: string;
   due: number;
   last: number | null;
   /** When the newest one was made, by a clock that was far ahead; earlier versions did not say. */
