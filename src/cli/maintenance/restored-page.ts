@@ -75,11 +75,14 @@ function* loginLines(login: RestoredLogin): Generator<string> {
   if (unknown.length > 0) yield `the backup does not know ${counted(unknown.length, 'upload')}:`;
   for (const upload of unknown.slice(0, SHOWN)) yield `  ${uploadWords(upload)}`;
   if (unknown.length > SHOWN) yield `  and ${unknown.length - SHOWN} more`;
-  if (open !== null) {
-    yield open.listed
-      ? `an upload was open when the backup was made (${open.token}); the service lists it, and it is continued`
-      : `an upload was open when the backup was made (${open.token}); the service does not list it, and it is not sent`;
-  }
+  if (open !== null) yield `an upload was open when the backup was made (${open.token}); ${openWords(open)}`;
+}
+
+function openWords({ listed, replaced }: NonNullable<RestoredLogin['open']>): string {
+  if (!listed) return 'the service does not list it, and it is not sent';
+  return replaced
+    ? 'the service has ended it, and something else is live: its deliveries are composed again'
+    : 'the service lists it, and it is continued';
 }
 
 const SHOWN = 10;
