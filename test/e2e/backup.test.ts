@@ -55,7 +55,7 @@ async function json(
   return { ...(JSON.parse(stdout) as Answer), status, stderr };
 }
 
-type Listed = { feed: string; outcome: string | null; stage: string; rows: { live: number } | null };
+type Listed = { run: string; feed: string; outcome: string | null; stage: string; rows: { live: number } | null };
 
 async function runsOf(shop: Installation): Promise<Listed[]> {
   return JSON.parse((await shop.offerline('runs', '--json')).stdout) as Listed[];
@@ -324,6 +324,32 @@ test('after `live` a login waits for a feed whose place cannot be reached, until
   const [main] = JSON.parse((await shop.offerline('logins', '--json')).stdout) as { live: { rows: number } }[];
   expect(main).toBeDefined();
   expect((await service.offers()).length).toBe(before + 1);
+});
+
+test('after `live` a login waits for a decision about a file that is held again, and what is live stays', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  shop.deliver('north', 'tuesday.csv', goodRows(3, 'north'));
+  const { run } = await shop.ingest('north');
+  expect(await json(shop, 'approve', run, '--reason', 'asked them', '--wait')).toMatchObject({ outcome: 'live' });
+  shop.deliver('south', 'tuesday.csv', goodRows(14, 'south'));
+  expect(await shop.ingest('south')).toMatchObject({ outcome: 'live' });
+  await destroy(shop);
+  expect(await json(shop, 'restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  const before = await service.offers();
+  const worker = shop.start('worker');
+  const again = await until(async () => (await runsOf(shop)).find(({ outcome }) => outcome === 'held'));
+  expect(again).toMatchObject({ feed: 'north' });
+  await until(async () =>
+    (await runsOf(shop)).some(({ feed, stage }) => feed === 'south' && stage === 'compose') ? true : undefined,
+  );
+  expect(await service.offers()).toEqual(before);
+  expect(await shop.offerline('approve', again.run, '--reason', 'as before')).toMatchObject({ status: 0 });
+  await until(async () => ((await runsOf(shop)).every(({ stage }) => stage === 'done') ? true : undefined));
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  expect(await service.offers()).toEqual(before);
 });
 
 test('of two who choose at once one decides, and the other is told', async () => {

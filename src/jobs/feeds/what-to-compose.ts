@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { feedState, listFeeds } from '../../ledger/runs/feeds.ts';
 import { listPauses } from '../../ledger/runs/pauses.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
-import { fetchingOf } from '../../ledger/maintenance/restored.ts';
+import { fetchingOf } from '../../ledger/maintenance/fetching.ts';
 import type { FeedRow, RunRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
 
@@ -38,7 +38,7 @@ export async function nextDataset(login: string, ctx: Context): Promise<ToCompos
 }
 
 /** Milliseconds between two looks whether what was delivered since a restored backup is here. */
-const LOOK_AGAIN = { open: 1000, failed: 10_000 };
+const LOOK_AGAIN = { open: 1000, missing: 10_000 };
 
 /** The login's feeds that have rows, in winning order. */
 async function gatherFeeds(login: string, ctx: Context): Promise<FeedFacts[]> {

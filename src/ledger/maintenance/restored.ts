@@ -1,6 +1,4 @@
 import { OfferlineError } from '../../errors.ts';
-import { own } from '../../io/dictionary.ts';
-import { listPauses } from '../runs/pauses.ts';
 import { leaveNote, readNote, type RestoreChoice, type RestoreNote, type TakenOverNote } from '../alerts/notes.ts';
 import { markOf } from '../ids.ts';
 import type { Db, Ledger } from '../ledger.ts';
@@ -42,33 +40,6 @@ export async function noteChosen(
 ): Promise<void> {
   const note = await readNote(db, 'restored');
   if (note !== undefined) await leaveNote(db, 'restored', { ...note, ...choice });
-}
-
-/**
- * What a login waits for after a restore: what was delivered since the backup, without which a dataset would take what is live back to older rows. `open`: runs
- * are under way. `failed`: the place of a feed could not be reached; a later run of it that does not fail ends the wait, and so does a pause of the feed. Null
- * when it waits for nothing.
- */
-export async function fetchingOf(db: Db, login: string): Promise<'open' | 'failed' | null> {
-  const ids = own((await readNote(db, 'restored'))?.fetching ?? {}, login) ?? [];
-  if (ids.length === 0) return null;
-  const runs = await db
-    .selectFrom('runs')
-    .select(['feed', 'stage', 'outcome', 'created_at'])
-    .where('id', 'in', ids)
-    .where((eb) => eb.or([eb('stage', 'in', ['pull', 'read']), eb('outcome', '=', 'failed')]))
-    .execute();
-  if (runs.some(({ stage }) => stage === 'pull' || stage === 'read')) return 'open';
-  const paused = new Set((await listPauses(db)).map(({ kind, name }) => `${kind} ${name}`));
-  for (const { feed, created_at: since } of runs) {
-    if (paused.has(`feed ${feed}`)) continue;
-    const later = db.selectFrom('runs').select('id').where('feed', '=', feed).where('created_at', '>', since);
-    const reached = later
-      .where('stage', 'not in', ['pull', 'read'])
-      .where((eb) => eb.or([eb('outcome', 'is', null), eb('outcome', '!=', 'failed')]));
-    if ((await reached.limit(1).executeTakeFirst()) === undefined) return 'failed';
-  }
-  return null;
 }
 
 /**

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { markOf, termAfter } from '../../../src/ledger/ids.ts';
 import { migrateLedger, openLedger } from '../../../src/ledger/ledger.ts';
 import { fillLedger, type Filling } from '../../../src/ledger/maintenance/fill-ledger.ts';
+import { fetchingOf } from '../../../src/ledger/maintenance/fetching.ts';
 import {
   assertMayWork,
-  fetchingOf,
   noteChosen,
   noteComplete,
   successorMark,
