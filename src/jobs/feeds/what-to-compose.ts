@@ -33,7 +33,7 @@ export type ToCompose = {
 export async function nextDataset(login: string, ctx: Context): Promise<ToCompose> {
   const feeds = await gatherFeeds(login, ctx);
   const next = whatToCompose(feeds, ctx.config.logins[login]?.coalesce ?? 0, ctx.clock.now());
-  const fetching = next.pending.length === 0 ? null : await fetchingOf(ctx.ledger.db, login);
+  const fetching = next.pending.length === 0 ? null : await fetchingOf(ctx.ledger.db, login, ctx.config.feeds);
   return fetching === null ? next : { ...next, due: Math.max(next.due, ctx.clock.now() + LOOK_AGAIN[fetching]) };
 }
 

@@ -23,13 +23,25 @@ export type Resumed = {
   /** The upload that was taken over, or the one whose dataset is sent again. */
   offerId: string | null;
   rows: number | null;
-  /** The feeds that are fetched before anything of the login is sent, and those that are not because they are paused; both empty where nothing was taken over. */
+  /**
+   * The feeds that are fetched before anything of the login is sent, those to which a file has to be pushed before, and those for which nothing waits because
+   * they are paused; all empty where nothing was taken over.
+   */
   fetches: string[];
+  awaits: string[];
   paused: string[];
 };
 
-/** What a choice means for a login, what its service lists, and what is written once that is known of all. */
-export type LoginPlan = { resumed: Resumed; records: readonly Listed[]; write: (trx: Db) => Promise<void> };
+/**
+ * What a choice means for a login, what its service lists, and what is written once that is known of all. `isKnown`: what is taken over has the bytes of what the
+ * backup knows as live.
+ */
+export type LoginPlan = {
+  resumed: Resumed;
+  isKnown: boolean;
+  records: readonly Listed[];
+  write: (trx: Db) => Promise<void>;
+};
 
 /** Finds out what a choice means for a login; call it under the login's lease. */
 export async function planLogin(
@@ -45,9 +57,10 @@ export async function planLogin(
   const own = intent === undefined ? [] : await attemptsOf(db, intent.id);
   const standing = standingOf(records, attempts);
   const open = openStandingOf(records, own, standing);
-  const resumed: Resumed = { login, done: 'nothing', offerId: null, rows: null, fetches: [], paused: [] };
+  const resumed: Resumed = { login, done: 'nothing', offerId: null, rows: null, fetches: [], awaits: [], paused: [] };
+  const plan = { resumed, isKnown: false, records };
   // It is adopted as after any other interruption.
-  if (open === 'goes-on') return { resumed, records, write: () => Promise.resolve() };
+  if (open === 'goes-on') return { ...plan, write: () => Promise.resolve() };
   assertIdle(records, login);
   const now = ctx.clock.now();
   const drop = async (trx: Db) => {
@@ -64,15 +77,16 @@ export async function planLogin(
       await drop(trx);
       await recordBaseline(trx, { record, dataset }, now);
     };
-    return { resumed: { ...resumed, done: 'taken-over', offerId: record.id, rows }, records, write };
+    const isKnown = dataset.sha256 === good?.dataset.sha256;
+    return { ...plan, resumed: { ...resumed, done: 'taken-over', offerId: record.id, rows }, isKnown, write };
   }
-  if (choice === 'live' || isCurrent || good === undefined) return { resumed, records, write: drop };
+  if (choice === 'live' || isCurrent || good === undefined) return { ...plan, write: drop };
   const write = async (trx: Db) => {
     await drop(trx);
     await createRollback(trx, good, 'restore', now);
   };
   const { upload, dataset } = good;
-  return { resumed: { ...resumed, done: 'sent-again', offerId: upload.offer_id, rows: dataset.rows }, records, write };
+  return { ...plan, resumed: { ...resumed, done: 'sent-again', offerId: upload.offer_id, rows: dataset.rows }, write };
 }
 
 /** Why nobody goes on with the upload that was open when the backup was made. */

@@ -55,6 +55,8 @@ export type RestoredFeed = {
   login: string;
   lastRun: number | null;
   waits: string | null;
+  /** Files are pushed to it: what came after the backup lies nowhere. */
+  pushed: boolean;
   /** What becomes of a file there that was taken: one that was taken after the backup may lie there no more. */
   after: 'keep' | 'move' | 'delete';
   movedTo: string | null;
@@ -171,7 +173,7 @@ async function restoredFeed(
   const [newest] = await runsByTaking(db, { feed, login }, 1);
   const after = ('after' in source ? source.after : undefined) ?? 'keep';
   const movedTo = after === 'move' && 'moveTo' in source ? source.moveTo : null;
-  const facts = { feed, login, lastRun: newest?.created_at ?? null, after, movedTo };
+  const facts = { feed, login, lastRun: newest?.created_at ?? null, pushed: source.type === 'push', after, movedTo };
   if (notAsked.feeds.has(feed)) return { ...facts, waits: null, error: NOT_ASKED };
   try {
     const look = await lookAt(source, await pastOf(feed, source, ctx), signal, pushedFiles(source, ctx));

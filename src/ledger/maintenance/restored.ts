@@ -33,10 +33,10 @@ export async function noteComplete(db: Db): Promise<void> {
   if (note !== undefined) await leaveNote(db, 'restored', { ...note, complete: true });
 }
 
-/** Notes what was chosen after a restore, and the runs that fetch what was delivered since. */
+/** Notes what was chosen after a restore, the runs that fetch what was delivered since, and the feeds that wait for a push. */
 export async function noteChosen(
   db: Db,
-  choice: { chosen: RestoreChoice; term: string; fetching: RestoreNote['fetching'] },
+  choice: { chosen: RestoreChoice; term: string } & Pick<RestoreNote, 'fetching' | 'pushes'>,
 ): Promise<void> {
   const note = await readNote(db, 'restored');
   if (note !== undefined) await leaveNote(db, 'restored', { ...note, ...choice });

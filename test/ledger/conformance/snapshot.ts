@@ -126,8 +126,8 @@ export function snapshotConformance(engine: Engine): void {
       await noteChosen(ledger.db, { chosen: 'live', term: 't', fetching: { main: ['gone'] } });
       await assertMayWork(ledger);
       // A run that is not there any more is not waited for.
-      expect(await fetchingOf(ledger.db, 'main')).toBeNull();
-      expect(await fetchingOf(ledger.db, '__proto__')).toBeNull();
+      expect(await fetchingOf(ledger.db, 'main', {})).toBeNull();
+      expect(await fetchingOf(ledger.db, '__proto__', {})).toBeNull();
     });
 
     test('one that is filled from a restored one goes on in place of both, and its tokens have the mark of the first', async () => {
