@@ -16,6 +16,7 @@ import { goodRows } from '../support/console-work.ts';
 import { install, type Installation } from '../support/installation.ts';
 import { postgresForTests, withoutPostgres } from '../support/postgres.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
+import { pushTo } from '../support/push.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { startBucketS3 } from '../support/servers/bucket-s3.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -55,7 +56,7 @@ async function json(
   return { ...(JSON.parse(stdout) as Answer), status, stderr };
 }
 
-type Listed = { feed: string; outcome: string | null; stage: string; rows: { live: number } | null };
+type Listed = { run: string; feed: string; outcome: string | null; stage: string; rows: { live: number } | null };
 
 async function runsOf(shop: Installation): Promise<Listed[]> {
   return JSON.parse((await shop.offerline('runs', '--json')).stdout) as Listed[];
@@ -324,6 +325,71 @@ test('after `live` a login waits for a feed whose place cannot be reached, until
   const [main] = JSON.parse((await shop.offerline('logins', '--json')).stdout) as { live: { rows: number } }[];
   expect(main).toBeDefined();
   expect((await service.offers()).length).toBe(before + 1);
+});
+
+test('after `live` a login waits for a decision about a file that is held again, and what is live stays', async () => {
+  const { shop, service } = await shopWithService();
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  shop.deliver('north', 'tuesday.csv', goodRows(3, 'north'));
+  const { run } = await shop.ingest('north');
+  expect(await json(shop, 'approve', run, '--reason', 'asked them', '--wait')).toMatchObject({ outcome: 'live' });
+  shop.deliver('south', 'tuesday.csv', goodRows(14, 'south'));
+  expect(await shop.ingest('south')).toMatchObject({ outcome: 'live' });
+  await destroy(shop);
+  expect(await json(shop, 'restore', place, '--resume', 'live')).toMatchObject({ status: 0 });
+  const before = await service.offers();
+  const worker = shop.start('worker');
+  const again = await until(async () => (await runsOf(shop)).find(({ outcome }) => outcome === 'held'));
+  expect(again).toMatchObject({ feed: 'north' });
+  await until(async () =>
+    (await runsOf(shop)).some(({ feed, stage }) => feed === 'south' && stage === 'compose') ? true : undefined,
+  );
+  expect(await service.offers()).toEqual(before);
+  expect(await shop.offerline('approve', again.run, '--reason', 'as before')).toMatchObject({ status: 0 });
+  await until(async () => ((await runsOf(shop)).every(({ stage }) => stage === 'done') ? true : undefined));
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  expect(await service.offers()).toEqual(before);
+});
+
+test('after `live` nothing is sent before the file that was pushed after the backup is pushed again', async () => {
+  const service = await sandboxForTest();
+  const shop = install({
+    service: { baseUrl: service.url },
+    feeds: { north: {}, south: { source: { type: 'push' } } },
+  });
+  shop.deliver('north', 'monday.csv', goodRows(10, 'north'));
+  expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
+  await pushTo(shop, 'south', 'monday.csv', goodRows(10, 'south'));
+  await workToTheEnd(shop);
+  const place = join(tempFolder(), 'backups');
+  await json(shop, 'backup', place);
+  await pushTo(shop, 'south', 'tuesday.csv', goodRows(12, 'south'));
+  await workToTheEnd(shop);
+  await destroy(shop);
+  shop.deliver('north', 'wednesday.csv', goodRows(11, 'north'));
+  const { stdout } = await shop.offerline('restore', place);
+  expect(stdout).toMatch(
+    /feed south: newest delivery in the backup \S+; what was pushed since the backup is lost, so have the newest file pushed again: after live, nothing of main is sent before that/u,
+  );
+  expect(stdout).toContain('Files that were given by hand since the backup (`ingest --file`) lie nowhere any more');
+  const chosen = await shop.offerline('restore', '--resume', 'live');
+  expect(chosen.stdout).toContain('fetched by `offerline up` before anything is sent: north\n');
+  expect(chosen.stdout).toContain('nothing is sent before a file is pushed to south: ');
+  const before = await service.offers();
+  const worker = shop.start('worker');
+  await until(async () =>
+    (await runsOf(shop)).some(({ feed, stage }) => feed === 'north' && stage === 'compose') ? true : undefined,
+  );
+  expect(await service.offers()).toEqual(before);
+  await pushTo(shop, 'south', 'tuesday.csv', goodRows(12, 'south'));
+  await until(async () => ((await runsOf(shop)).every(({ stage }) => stage === 'done') ? true : undefined));
+  worker.child.kill('SIGTERM');
+  await worker.ended;
+  const after = await service.offers();
+  expect(after).toHaveLength(before.length + 1);
+  expect(after[0]).toMatchObject({ linesProcessed: 23 });
 });
 
 test('of two who choose at once one decides, and the other is told', async () => {

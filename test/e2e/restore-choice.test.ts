@@ -1,12 +1,13 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { goodRows } from '../support/console-work.ts';
 import { controlOf } from '../support/control.ts';
-import { install } from '../support/installation.ts';
+import { install, type Installation } from '../support/installation.ts';
 import { endPrivateRedis } from '../support/private-redis.ts';
 import { sandboxForTest } from '../support/sandbox.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { until } from '../support/until.ts';
 
 const login = (user: string) => ({ coalesce: '0s', auth: { type: 'basic', user, password: 'x' } });
 
@@ -92,3 +93,77 @@ test('a choice that fails leaves a shared archive to the original, one that succ
 });
 
 type Answer = { resumed: object[] };
+
+describe('an upload was open when the backup was made, has ended at the service, and something else is live', () => {
+  /** Sunday is live, Monday was under way when the backup was made, Tuesday went live after it; the home is lost. */
+  async function backedUpMeanwhile() {
+    const service = await sandboxForTest({ control: true });
+    const control = controlOf(service.url);
+    const shop = install({ service: { baseUrl: service.url }, feeds: { north: {}, south: {} } });
+    const deliver = async (day: string, rows: number) => {
+      for (const feed of ['north', 'south']) {
+        shop.deliver(feed, `${day}.csv`, goodRows(rows, feed));
+        expect(await shop.ingest(feed)).toMatchObject({ outcome: 'live' });
+      }
+    };
+    await deliver('sunday', 10);
+    await control.faults({ fault: 'slow', for: '1h' });
+    shop.deliver('north', 'monday.csv', goodRows(11, 'north'));
+    const monday = shop.start('ingest', 'north', '--wait');
+    await until(async () => ((await service.offers())[0]?.state === 'processing' ? true : undefined));
+    const place = join(tempFolder(), 'backups');
+    expect(await shop.offerline('backup', place)).toMatchObject({ status: 0 });
+    await control.advance('1h');
+    expect(await monday.ended).toMatchObject({ status: 0 });
+    await deliver('tuesday', 12);
+    await shop.release();
+    await endPrivateRedis(shop.home);
+    rmSync(shop.home, { recursive: true });
+    return { shop, place, service };
+  }
+
+  /** Works until nothing is open any more. */
+  async function workToTheEnd(shop: Installation): Promise<void> {
+    const worker = shop.start('worker');
+    const json = async (command: string) => JSON.parse((await shop.offerline(command, '--json')).stdout) as unknown;
+    await until(async () => {
+      const runs = (await json('runs')) as { stage: string }[];
+      const logins = (await json('logins')) as { open: unknown }[];
+      const rests = runs.every(({ stage }) => stage === 'done') && logins.every(({ open }) => open === null);
+      return rests ? true : undefined;
+    });
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toMatchObject({ status: 0 });
+  }
+
+  test('`live` takes over what is live, fetches all feeds, and sends nothing', async () => {
+    const { shop, place, service } = await backedUpMeanwhile();
+    const { stdout } = await shop.offerline('restore', place);
+    expect(stdout).toMatch(
+      /an upload was open when the backup was made \(\w+\); the service has ended it, and something else is live: its deliveries are composed again/u,
+    );
+    const { resumed } = JSON.parse((await shop.offerline('restore', '--resume', 'live', '--json')).stdout) as Answer;
+    expect(resumed).toMatchObject([{ login: 'main', done: 'taken-over', rows: 24, fetches: ['north', 'south'] }]);
+    const before = await service.offers();
+    await workToTheEnd(shop);
+    expect(await service.offers()).toEqual(before);
+    expect((await shop.offerline('status')).stdout).toContain('All clear');
+    shop.deliver('north', 'wednesday.csv', goodRows(13, 'north'));
+    expect(await shop.ingest('north')).toMatchObject({ outcome: 'live' });
+    expect((await service.offers())[0]).toMatchObject({ linesProcessed: 25 });
+  });
+
+  test('`backup` sends what the backup knows as live again, and then what was under way', async () => {
+    const { shop, place, service } = await backedUpMeanwhile();
+    const chosen = await shop.offerline('restore', place, '--resume', 'backup', '--json');
+    const { resumed } = JSON.parse(chosen.stdout) as Answer;
+    expect(resumed).toMatchObject([{ login: 'main', done: 'sent-again', rows: 20 }]);
+    const before = (await service.offers()).length;
+    await workToTheEnd(shop);
+    const [monday, sunday] = await service.offers();
+    expect(await service.offers()).toHaveLength(before + 2);
+    expect(sunday).toMatchObject({ linesProcessed: 20 });
+    expect(monday).toMatchObject({ linesProcessed: 21 });
+    expect((await shop.offerline('status')).stdout).toContain('All clear');
+  });
+});

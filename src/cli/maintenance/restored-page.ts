@@ -35,6 +35,8 @@ export function* restoredLines(
   yield `${gaps.missing.length === 0 ? 'Choose' : 'Once that is set, choose'} what to go on with:`;
   yield `  offerline restore --resume live${given}     what is live stays, and is taken over; \`offerline up\` then fetches its feeds by itself before it sends anything`;
   yield `  offerline restore --resume backup${given}   what the backup knows as live is sent again wherever something else is live`;
+  yield '';
+  yield 'Files that were given by hand since the backup (`ingest --file`) lie nowhere any more: give them again once you have chosen, before you start `offerline up`.';
   const held = paused.filter((name) => feeds.some(({ feed }) => feed === name));
   if (held.length === 0) return;
   yield 'Paused feeds are not fetched, and have the rows of the backup in the next upload. Resume them before you choose live:';
@@ -80,11 +82,14 @@ function* loginLines(login: RestoredLogin): Generator<string> {
   if (unknown.length > 0) yield `the backup does not know ${counted(unknown.length, 'upload')}:`;
   for (const upload of unknown.slice(0, SHOWN)) yield `  ${uploadWords(upload)}`;
   if (unknown.length > SHOWN) yield `  and ${unknown.length - SHOWN} more`;
-  if (open !== null) {
-    yield open.listed
-      ? `an upload was open when the backup was made (${open.token}); the service lists it, and it is continued`
-      : `an upload was open when the backup was made (${open.token}); the service does not list it, and it is not sent`;
-  }
+  if (open !== null) yield `an upload was open when the backup was made (${open.token}); ${openWords(open)}`;
+}
+
+function openWords({ listed, replaced }: NonNullable<RestoredLogin['open']>): string {
+  if (!listed) return 'the service does not list it, and it is not sent';
+  return replaced
+    ? 'the service has ended it, and something else is live: its deliveries are composed again'
+    : 'the service lists it, and it is continued';
 }
 
 const SHOWN = 10;
@@ -98,24 +103,34 @@ function apartWords({ onlyBackup, onlyLive, changed, alike }: RowsApart): string
   return `${counted(onlyBackup, 'row')} only in the backup, ${counted(onlyLive, 'row')} only at the service, ${counted(changed, 'row')} changed, ${counted(alike, 'row')} the same`;
 }
 
-function feedLine({ feed, lastRun, waits, after, movedTo, error }: RestoredFeed, { unknown }: RestoredLogin): string {
+function feedLine({ feed, lastRun, waits, pushed, after, movedTo, error }: RestoredFeed, login: RestoredLogin): string {
   const last = lastRun === null ? 'no delivery in the backup' : `newest delivery in the backup ${time(lastRun)}`;
-  if (error !== null) return `feed ${feed}: ${last}; its source could not be looked at: ${error}`;
-  if (waits !== null) return `feed ${feed}: ${last}; ${JSON.stringify(waits)} lies at its source and is fetched`;
-  const nothing = `feed ${feed}: ${last}; nothing newer lies at its source`;
-  if (after === 'keep' || unknown.length === 0) return nothing;
+  const known = `feed ${feed}: ${last}`;
+  if (error !== null) return `${known}; its source could not be looked at: ${error}`;
+  const isBehind = login.unknown.length > 0;
+  if (pushed) {
+    const isAwaited = isBehind && !login.same && login.sameRows !== true;
+    const taken = waits === null ? '' : `; ${JSON.stringify(waits)} was pushed before the backup and is read`;
+    const lost = `what was pushed since the backup is lost, so have the newest file pushed again`;
+    return `${known}${taken}; ${lost}${isAwaited ? `: after live, nothing of ${login.login} is sent before that` : ''}`;
+  }
+  if (waits !== null) return `${known}; ${JSON.stringify(waits)} lies at its source and is fetched`;
+  const nothing = `${known}; nothing newer lies at its source`;
+  if (after === 'keep' || !isBehind) return nothing;
   const gone = movedTo === null ? 'deleted' : `moved to ${JSON.stringify(movedTo)}`;
   return `${nothing}, where files that were taken are ${gone}: if one came since, put it back before you choose live, or the next upload has the rows of the backup`;
 }
 
 /** What became of each login. */
 export function* resumedLines(resumed: Resumed[], choice: RestoreChoice, given: string): Generator<string> {
-  for (const { login, done, offerId, rows, fetches, paused } of resumed) {
+  for (const { login, done, offerId, rows, fetches, awaits, paused } of resumed) {
     const what = `upload ${offerId ?? '?'}, ${counted(rows ?? 0, 'row')}`;
     if (done === 'nothing') yield `${login}: nothing to do`;
     else if (done === 'taken-over') yield `${login}: what is live was taken over: ${what}`;
     else yield `${login}: what the backup knows is sent again: ${what}`;
     if (fetches.length > 0) yield `  fetched by \`offerline up\` before anything is sent: ${fetches.join(', ')}`;
+    if (awaits.length > 0)
+      yield `  nothing is sent before a file is pushed to ${awaits.join(', ')}: what was pushed since the backup is lost; a feed that is paused goes on with the rows of the backup`;
     if (paused.length > 0)
       yield `  paused, so not fetched, and with the rows of the backup in the next upload: ${paused.join(', ')}`;
   }

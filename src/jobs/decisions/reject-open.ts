@@ -5,7 +5,7 @@ import type { Db } from '../../ledger/ledger.ts';
 import { clearCandidate, lockFeed } from '../../ledger/runs/feeds.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
 import type { RunRow } from '../../ledger/schema/schema.ts';
-import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
+import { abandonIntent } from '../../ledger/uploads/abandon-intent.ts';
 import { attemptsOf } from '../../ledger/uploads/uploads.ts';
 import { leaveHead } from '../feeds/base.ts';
 import { withLeaseSoon } from '../logins/with-lease.ts';
@@ -52,5 +52,5 @@ async function abandonUpload(trx: Db, { id, login, intent }: RunRow, now: number
       `Run ${id} cannot be rejected: it was sent. Wait for its outcome; \`offerline rollback ${login}\` then brings the dataset before it back.`,
     );
   }
-  await abandonUnsent(trx, { intent, uploads, note: `run ${id} was rejected before anything was sent`, now });
+  await abandonIntent(trx, { intent, uploads, note: `run ${id} was rejected before anything was sent`, now });
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { feedState, listFeeds } from '../../ledger/runs/feeds.ts';
 import { listPauses } from '../../ledger/runs/pauses.ts';
 import { getRun } from '../../ledger/runs/runs.ts';
-import { fetchingOf } from '../../ledger/maintenance/restored.ts';
+import { fetchingOf } from '../../ledger/maintenance/fetching.ts';
 import type { FeedRow, RunRow } from '../../ledger/schema/schema.ts';
 import { hasExpired } from './expectations.ts';
 
@@ -33,12 +33,12 @@ export type ToCompose = {
 export async function nextDataset(login: string, ctx: Context): Promise<ToCompose> {
   const feeds = await gatherFeeds(login, ctx);
   const next = whatToCompose(feeds, ctx.config.logins[login]?.coalesce ?? 0, ctx.clock.now());
-  const fetching = next.pending.length === 0 ? null : await fetchingOf(ctx.ledger.db, login);
+  const fetching = next.pending.length === 0 ? null : await fetchingOf(ctx.ledger.db, login, ctx.config.feeds);
   return fetching === null ? next : { ...next, due: Math.max(next.due, ctx.clock.now() + LOOK_AGAIN[fetching]) };
 }
 
 /** Milliseconds between two looks whether what was delivered since a restored backup is here. */
-const LOOK_AGAIN = { open: 1000, failed: 10_000 };
+const LOOK_AGAIN = { open: 1000, missing: 10_000 };
 
 /** The login's feeds that have rows, in winning order. */
 async function gatherFeeds(login: string, ctx: Context): Promise<FeedFacts[]> {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { raise, recover } from '../../ledger/alerts/incidents.ts';
 import type { IntentRow, UploadRow } from '../../ledger/schema/schema.ts';
 import { withFencedTransaction, type Lease } from '../../ledger/lease.ts';
-import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
+import { abandonIntent } from '../../ledger/uploads/abandon-intent.ts';
 import { getDataset } from '../../ledger/uploads/intents.ts';
 import { watchOf } from '../../ledger/uploads/watches.ts';
 import { drive } from '../../upload/send/drive.ts';
@@ -102,6 +102,6 @@ async function giveUpDataset(
   const note = 'the composed dataset was damaged in the archive before it was sent, and could not be rebuilt';
   ctx.log.error({ login: intent.login, upload: upload.id }, 'dataset was lost before it was sent');
   await withFencedTransaction(ctx.ledger, lease, (trx) =>
-    abandonUnsent(trx, { intent: intent.id, uploads: [upload], note, now }),
+    abandonIntent(trx, { intent: intent.id, uploads: [upload], note, now }),
   );
 }

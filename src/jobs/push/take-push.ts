@@ -15,6 +15,7 @@ import {
   pushedWithKey,
   runToCome,
 } from '../../ledger/pushed.ts';
+import { endWaitForPush } from '../../ledger/maintenance/fetching.ts';
 import { noteDelivery } from '../../ledger/runs/deliveries.ts';
 import { lockFeed } from '../../ledger/runs/feeds.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
@@ -138,11 +139,12 @@ type Repeating = { push: Push; login: string; now: number };
  * with it.
  */
 async function repeated(
-  { pushed: { id, run }, keyed }: Before,
+  { pushed: { id, run, at }, keyed }: Before,
   { push: { feed, name, sha256 }, login, now }: Repeating,
   trx: Db,
   ctx: Context,
 ): Promise<TakenPush> {
+  if ((await lastPushed(trx, feed))?.id === id) await endWaitForPush(trx, { feed, at });
   if (!keyed) await noteDelivery(trx, { feed, login, name, fingerprint: JSON.stringify([sha256, 'again', now]) }, now);
   const earlier = await findRun(trx, run);
   if (earlier?.outcome !== 'failed') return { delivery: id, run, again: true, wake: false };

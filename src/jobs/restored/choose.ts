@@ -6,6 +6,7 @@ import { dictionary } from '../../io/dictionary.ts';
 import type { Db } from '../../ledger/ledger.ts';
 import { termAfter } from '../../ledger/ids.ts';
 import { pauseOver } from '../../ledger/runs/pauses.ts';
+import { nextPush } from '../../ledger/pushed.ts';
 import { forgetUntold } from '../../ledger/hooks/messages.ts';
 import { createRun } from '../../ledger/runs/runs.ts';
 import { fence, type Lease } from '../../ledger/lease.ts';
@@ -72,7 +73,7 @@ async function choose(
     const shown = plans.flatMap(({ resumed: { login }, records }) =>
       records.flatMap((record) => termOfSuccessor(record, login, mark) || []),
     );
-    const taken = plans.filter(({ resumed }) => resumed.done === 'taken-over').map(({ resumed }) => resumed.login);
+    const taken = plans.filter(({ resumed }) => resumed.done === 'taken-over');
     const fetched = await ctx.ledger.transaction(async (trx) => {
       for (const lease of leases) await fence(trx, lease);
       for (const { write } of plans) await write(trx);
@@ -82,12 +83,13 @@ async function choose(
       await recordDecision(trx, { at: ctx.clock.now(), action: 'resume', subject, ...decision });
       const fetching = dictionary([...begun].map(([login, { runs }]) => [login, runs] as const));
       const term = termAfter([...seen, ...before, ...shown], ctx.clock.now());
-      await noteChosen(trx, { chosen: choice, term, fetching });
+      const pushes = dictionary([...begun.values()].flatMap((its) => its.pushes));
+      await noteChosen(trx, { chosen: choice, term, fetching, pushes });
       return begun;
     });
     return plans.map(({ resumed }) => {
-      const { fetches, paused } = fetched.get(resumed.login) ?? resumed;
-      return Object.assign(resumed, { fetches, paused });
+      const { fetches, awaits, paused } = fetched.get(resumed.login) ?? resumed;
+      return Object.assign(resumed, { fetches, awaits, paused });
     });
   });
 }
@@ -104,21 +106,36 @@ async function withLogins<T extends object>(
   return withLeaseSoon(`login-${login}`, ctx, (lease) => withLogins(others, [...held, lease], ctx, work));
 }
 
-type Fetched = Pick<Resumed, 'fetches' | 'paused'> & { runs: string[] };
+type Fetched = Pick<Resumed, 'fetches' | 'awaits' | 'paused'> & {
+  runs: string[];
+  pushes: [feed: string, since: number][];
+};
 
-/** Starts a run of each feed of some logins that is not paused: what is live there has rows that this ledger never saw. */
-async function fetchAnew(trx: Db, logins: readonly string[], ctx: Context): Promise<Map<string, Fetched>> {
-  const fetched = new Map(logins.map((login): [string, Fetched] => [login, { fetches: [], paused: [], runs: [] }]));
-  for (const [feed, { login }] of Object.entries(ctx.config.feeds)) {
+/**
+ * Starts a run of each feed of some logins that is not paused: what is live there has rows that this ledger never saw. What was pushed lies nowhere any more:
+ * such a feed waits for a push, unless what is live is what the backup knows.
+ */
+async function fetchAnew(trx: Db, taken: readonly LoginPlan[], ctx: Context): Promise<Map<string, Fetched>> {
+  const fetched = new Map(
+    taken.map(({ resumed }): [string, Fetched] => [
+      resumed.login,
+      { fetches: [], awaits: [], paused: [], runs: [], pushes: [] },
+    ]),
+  );
+  const known = new Set(taken.filter(({ isKnown }) => isKnown).map(({ resumed }) => resumed.login));
+  for (const [feed, { login, source }] of Object.entries(ctx.config.feeds)) {
     const its = fetched.get(login);
     if (its === undefined) continue;
+    const now = ctx.clock.now();
     if ((await pauseOver(trx, feed, login)) !== undefined) {
       its.paused.push(feed);
-      continue;
+    } else if (source.type !== 'push') {
+      its.runs.push(await createRun(trx, { feed, login, cause: 'manual', options: {}, sandbox: ctx.sandbox, now }));
+      its.fetches.push(feed);
+    } else if (!known.has(login)) {
+      its.pushes.push([feed, await nextPush(trx, feed, now)]);
+      its.awaits.push(feed);
     }
-    const now = ctx.clock.now();
-    its.runs.push(await createRun(trx, { feed, login, cause: 'manual', options: {}, sandbox: ctx.sandbox, now }));
-    its.fetches.push(feed);
   }
   return fetched;
 }

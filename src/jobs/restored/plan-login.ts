@@ -2,15 +2,17 @@ import type { Context } from '../../context.ts';
 import { OfferlineError } from '../../errors.ts';
 import type { RestoreChoice } from '../../ledger/alerts/notes.ts';
 import type { Db } from '../../ledger/ledger.ts';
-import { abandonUnsent } from '../../ledger/uploads/abandon-unsent.ts';
+import type { UploadRow } from '../../ledger/schema/schema.ts';
+import { abandonIntent } from '../../ledger/uploads/abandon-intent.ts';
 import { lastVerified } from '../../ledger/uploads/accepted-uploads.ts';
 import { recordBaseline } from '../../ledger/uploads/baseline.ts';
 import { createRollback, openIntent } from '../../ledger/uploads/intents.ts';
 import { attemptsOf } from '../../ledger/uploads/uploads.ts';
 import { attemptsSince } from '../../ledger/uploads/watches.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
+import { columnsOfEnded } from '../../upload/protocol/attempt-row.ts';
 import { isUnfinished } from '../../upload/protocol/service-record.ts';
-import { standingOf } from '../../upload/protocol/standing.ts';
+import { attemptOf, openStandingOf, standingOf } from '../../upload/protocol/standing.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
 import { downloadLive } from '../watch/take-over.ts';
 
@@ -21,13 +23,25 @@ export type Resumed = {
   /** The upload that was taken over, or the one whose dataset is sent again. */
   offerId: string | null;
   rows: number | null;
-  /** The feeds that are fetched before anything of the login is sent, and those that are not because they are paused; both empty where nothing was taken over. */
+  /**
+   * The feeds that are fetched before anything of the login is sent, those to which a file has to be pushed before, and those for which nothing waits because
+   * they are paused; all empty where nothing was taken over.
+   */
   fetches: string[];
+  awaits: string[];
   paused: string[];
 };
 
-/** What a choice means for a login, what its service lists, and what is written once that is known of all. */
-export type LoginPlan = { resumed: Resumed; records: readonly Listed[]; write: (trx: Db) => Promise<void> };
+/**
+ * What a choice means for a login, what its service lists, and what is written once that is known of all. `isKnown`: what is taken over has the bytes of what the
+ * backup knows as live.
+ */
+export type LoginPlan = {
+  resumed: Resumed;
+  isKnown: boolean;
+  records: readonly Listed[];
+  write: (trx: Db) => Promise<void>;
+};
 
 /** Finds out what a choice means for a login; call it under the login's lease. */
 export async function planLogin(
@@ -41,17 +55,19 @@ export async function planLogin(
   const attempts = await attemptsSince(db, login, 0);
   const intent = await openIntent(db, login);
   const own = intent === undefined ? [] : await attemptsOf(db, intent.id);
-  const isListed = records.some(({ sourceFile }) => own.some(({ token }) => sourceFile?.includes(token)));
-  const resumed: Resumed = { login, done: 'nothing', offerId: null, rows: null, fetches: [], paused: [] };
+  const standing = standingOf(records, attempts);
+  const open = openStandingOf(records, own, standing);
+  const resumed: Resumed = { login, done: 'nothing', offerId: null, rows: null, fetches: [], awaits: [], paused: [] };
+  const plan = { resumed, isKnown: false, records };
   // It is adopted as after any other interruption.
-  if (isListed) return { resumed, records, write: () => Promise.resolve() };
+  if (open === 'goes-on') return { ...plan, write: () => Promise.resolve() };
   assertIdle(records, login);
   const now = ctx.clock.now();
   const drop = async (trx: Db) => {
-    const note = `the upload was open when backup was made, and the service does not list it`;
-    if (intent !== undefined) await abandonUnsent(trx, { intent: intent.id, uploads: own, note, now });
+    const note = `the upload was open when the backup was made, and ${WHY_DROPPED[open]}`;
+    const uploads = own.map((attempt) => withEnd(attempt, records));
+    if (intent !== undefined) await abandonIntent(trx, { intent: intent.id, uploads, note, now });
   };
-  const standing = standingOf(records, attempts);
   const good = await lastVerified(db, login);
   const isCurrent = standing.live === 'ours' && standing.attempt.sha256 === good?.dataset.sha256;
   if (choice === 'live' && standing.live === 'foreign') {
@@ -61,15 +77,27 @@ export async function planLogin(
       await drop(trx);
       await recordBaseline(trx, { record, dataset }, now);
     };
-    return { resumed: { ...resumed, done: 'taken-over', offerId: record.id, rows }, records, write };
+    const isKnown = dataset.sha256 === good?.dataset.sha256;
+    return { ...plan, resumed: { ...resumed, done: 'taken-over', offerId: record.id, rows }, isKnown, write };
   }
-  if (choice === 'live' || isCurrent || good === undefined) return { resumed, records, write: drop };
+  if (choice === 'live' || isCurrent || good === undefined) return { ...plan, write: drop };
   const write = async (trx: Db) => {
     await drop(trx);
     await createRollback(trx, good, 'restore', now);
   };
   const { upload, dataset } = good;
-  return { resumed: { ...resumed, done: 'sent-again', offerId: upload.offer_id, rows: dataset.rows }, records, write };
+  return { ...plan, resumed: { ...resumed, done: 'sent-again', offerId: upload.offer_id, rows: dataset.rows }, write };
+}
+
+/** Why nobody goes on with the upload that was open when the backup was made. */
+const WHY_DROPPED = {
+  'not-listed': 'the service does not list it',
+  replaced: 'the service has ended it, and something else is live',
+};
+
+function withEnd({ id, login, token, offer_id }: UploadRow, records: readonly Listed[]) {
+  const record = records.find((one) => attemptOf(one, [{ token, offer_id }]) !== undefined);
+  return { id, login, ...(record === undefined ? {} : { ended: columnsOfEnded(record) }) };
 }
 
 function assertIdle(records: readonly Listed[], login: string): void {

@@ -10,7 +10,7 @@ import { attemptsOf } from '../../ledger/uploads/uploads.ts';
 import { attemptsSince } from '../../ledger/uploads/watches.ts';
 import { lookAt, type LookedAt } from '../../pull/look-at.ts';
 import type { Listed } from '../../upload/protocol/attempt.ts';
-import { isNamedLikeOurs, standingOf } from '../../upload/protocol/standing.ts';
+import { attemptOf, isNamedLikeOurs, openStandingOf, standingOf } from '../../upload/protocol/standing.ts';
 import { listUntilKnown } from '../../upload/send/probe.ts';
 import { pushedFiles } from '../push/pushed-files.ts';
 import { isFolder, pastOf, placeOfFeed } from '../feeds/place-of-feed.ts';
@@ -43,8 +43,8 @@ export type RestoredLogin = {
   notCompared: string | null;
   /** The uploads that the backup does not know, the newest first. */
   unknown: ListedUpload[];
-  /** An upload that was open when the backup was made: the service lists it, or nothing is known of it. */
-  open: { token: string; listed: boolean } | null;
+  /** An upload that was open when the backup was made: whether the service lists it, and whether it has ended it and something else is live. */
+  open: { token: string; listed: boolean; replaced: boolean } | null;
   /** Why the service could not be asked. */
   error: string | null;
 };
@@ -55,6 +55,8 @@ export type RestoredFeed = {
   login: string;
   lastRun: number | null;
   waits: string | null;
+  /** Files are pushed to it: what came after the backup lies nowhere. */
+  pushed: boolean;
   /** What becomes of a file there that was taken: one that was taken after the backup may lie there no more. */
   after: 'keep' | 'move' | 'delete';
   movedTo: string | null;
@@ -93,7 +95,7 @@ async function restoredLogin(
 ): Promise<RestoredLogin> {
   const { db } = ctx.ledger;
   const current = (await latestAccepted(db, login)) ?? null;
-  const open = await openTokens(login, ctx);
+  const open = await openAttempts(login, ctx);
   const nothing: RestoredLogin = {
     login,
     live: null,
@@ -103,7 +105,7 @@ async function restoredLogin(
     apart: null,
     notCompared: null,
     unknown: [],
-    open: open === null ? null : { token: open[0]!, listed: false },
+    open: open === null ? null : { token: open[0].token, listed: false, replaced: false },
     error: null,
   };
   if (notAsked.logins.has(login)) return { ...nothing, error: NOT_ASKED };
@@ -117,7 +119,8 @@ async function restoredLogin(
     const rows: LiveRows = isSure
       ? { same: same ? true : null, apart: null, why: null }
       : await compareLive(live, current, ctx, signal);
-    const unknown = records.filter((record) => !attempts.some((attempt) => isOf(record, attempt)));
+    const unknown = records.filter((record) => attemptOf(record, attempts) === undefined);
+    const stands = openStandingOf(records, open ?? [], standing);
     return {
       ...nothing,
       live: live === null ? null : listed(live, login),
@@ -129,10 +132,7 @@ async function restoredLogin(
       open:
         open === null
           ? null
-          : {
-              token: open[0]!,
-              listed: records.some(({ sourceFile }) => open.some((token) => sourceFile?.includes(token))),
-            },
+          : { token: open[0].token, listed: stands !== 'not-listed', replaced: stands === 'replaced' },
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -140,16 +140,15 @@ async function restoredLogin(
   }
 }
 
-/** The tokens of the attempts at a login's open intent, the newest first; null where none is open. */
-async function openTokens(login: string, { ledger }: Pick<Context, 'ledger'>): Promise<string[] | null> {
+/** The attempts at a login's open intent, the newest first; null where none is open. */
+async function openAttempts(
+  login: string,
+  { ledger }: Pick<Context, 'ledger'>,
+): Promise<[UploadRow, ...UploadRow[]] | null> {
   const intent = await openIntent(ledger.db, login);
   if (intent === undefined) return null;
-  const tokens = (await attemptsOf(ledger.db, intent.id)).map(({ token }) => token).toReversed();
-  return tokens.length === 0 ? null : tokens;
-}
-
-function isOf({ id, sourceFile }: Listed, { offer_id, token }: Pick<UploadRow, 'offer_id' | 'token'>): boolean {
-  return offer_id === id || (sourceFile?.includes(token) ?? false);
+  const [newest, ...older] = (await attemptsOf(ledger.db, intent.id)).toReversed();
+  return newest === undefined ? null : [newest, ...older];
 }
 
 function knownFacts({ upload, intent, dataset }: AcceptedUpload): RestoredLogin['known'] {
@@ -174,7 +173,7 @@ async function restoredFeed(
   const [newest] = await runsByTaking(db, { feed, login }, 1);
   const after = ('after' in source ? source.after : undefined) ?? 'keep';
   const movedTo = after === 'move' && 'moveTo' in source ? source.moveTo : null;
-  const facts = { feed, login, lastRun: newest?.created_at ?? null, after, movedTo };
+  const facts = { feed, login, lastRun: newest?.created_at ?? null, pushed: source.type === 'push', after, movedTo };
   if (notAsked.feeds.has(feed)) return { ...facts, waits: null, error: NOT_ASKED };
   try {
     const look = await lookAt(source, await pastOf(feed, source, ctx), signal, pushedFiles(source, ctx));

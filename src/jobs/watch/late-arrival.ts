@@ -6,12 +6,12 @@ import { addEvent, runsOfIntent } from '../../ledger/runs/runs.ts';
 import type { UploadRow } from '../../ledger/schema/schema.ts';
 import { getDataset, getIntent } from '../../ledger/uploads/intents.ts';
 import { findUpload, updateUpload } from '../../ledger/uploads/uploads.ts';
-import { isFinished } from '../../upload/protocol/service-record.ts';
+import { columnsOfEnded } from '../../upload/protocol/attempt-row.ts';
 import { reasonSentence, type IncidentReason } from '../../wording/reasons/incident-reasons.ts';
 import { credentialsDenied } from '../logins/denial.ts';
 import { restore } from './restore.ts';
 import { settleUpload } from '../settle/settle-stage.ts';
-import type { Arrival, Findings, LateConsequence, StepOf, WatchEffect, Watching } from './watch-facts.ts';
+import type { Findings, LateConsequence, StepOf, WatchEffect, Watching } from './watch-facts.ts';
 
 /** Reads what the ledger has of an attempt that arrived late. */
 export async function readAttempt({ attempt }: StepOf<'read-attempt'>, ctx: Context): Promise<Findings> {
@@ -26,7 +26,7 @@ export async function settleLate(
   ctx: Context,
 ): Promise<WatchEffect> {
   const { intent } = arrival;
-  const upload = { ...arrival.upload, ...columnsOf(arrival), closed_at: ctx.clock.now() };
+  const upload = { ...arrival.upload, ...columnsOfEnded(arrival.record), closed_at: ctx.clock.now() };
   const dataset = await getDataset(ctx.ledger.db, intent.dataset);
   const settled = await settleUpload({ intent, dataset, upload, lease, signal }, ctx);
   if (settled === 'settled') {
@@ -46,25 +46,12 @@ export async function recordLate(
   ctx: Context,
 ): Promise<WatchEffect> {
   const closed_at = consequence.closesNow ? ctx.clock.now() : arrival.upload.closed_at;
-  const upload = { ...arrival.upload, ...columnsOf(arrival), closed_at };
+  const upload = { ...arrival.upload, ...columnsOfEnded(arrival.record), closed_at };
   await withFencedTransaction(ctx.ledger, lease, async (trx) => {
     await record(trx, upload, consequence, ctx);
     if (good !== null) await restore(trx, good, ctx);
   });
   return 'again';
-}
-
-function columnsOf({ record: said }: Arrival): Partial<UploadRow> & Pick<UploadRow, 'state'> {
-  const { state, linesProcessed, lastModified, error, errorFileExists } = said;
-  return {
-    state: isFinished(state) ? state : 'success',
-    offer_id: said.id,
-    adopted: 1,
-    service_state: state,
-    error,
-    lines_processed: linesProcessed,
-    record: { state, linesProcessed, lastModified, error, errorFileExists },
-  };
 }
 
 /** `replaces`: what was live until then, and is not any more. */

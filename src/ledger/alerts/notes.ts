@@ -35,6 +35,8 @@ export type RestoreNote = {
   term: string | null;
   /** Runs that fetch what was delivered since, by login: nothing is composed there before each of them has its rows. */
   fetching: Record<string, string[]>;
+  /** Feeds to which files are pushed, and since when a push counts: nothing is composed before one has come. Earlier versions did not wait for any. */
+  pushes?: Record<string, number>;
 };
 
 /** Which ledger goes on in place of this one, since when, and who said so. `mailed`: when ops were told of it last. */

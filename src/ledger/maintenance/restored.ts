@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { OfferlineError } from '../../errors.ts';
-import { own } from '../../io/dictionary.ts';
 import { forShell } from '../../wording/escapes.ts';
-import { listPauses } from '../runs/pauses.ts';
 import { leaveNote, readNote, type RestoreChoice, type RestoreNote, type TakenOverNote } from '../alerts/notes.ts';
 import { markOf } from '../ids.ts';
 import type { Db, Ledger } from '../ledger.ts';
@@ -38,42 +36,15 @@ export async function noteComplete(db: Db): Promise<void> {
   if (note !== undefined) await leaveNote(db, 'restored', { ...note, complete: true });
 }
 
-/** Notes what was chosen after a restore, and the runs that fetch what was delivered since. An archive that is shared with the original is its own from now on. */
+/** Notes what was chosen after a restore, the runs that fetch what was delivered since, and the feeds that wait for a push. An archive that is shared with the original is its own from now on. */
 export async function noteChosen(
   db: Db,
-  choice: { chosen: RestoreChoice; term: string; fetching: RestoreNote['fetching'] },
+  choice: { chosen: RestoreChoice; term: string } & Pick<RestoreNote, 'fetching' | 'pushes'>,
 ): Promise<void> {
   const note = await readNote(db, 'restored');
   if (note === undefined) return;
   await leaveNote(db, 'restored', { ...note, ...choice });
   if ((await readNote(db, 'archive-shared')) !== undefined) await renameArchive(db, randomUUID());
-}
-
-/**
- * What a login waits for after a restore: what was delivered since the backup, without which a dataset would take what is live back to older rows. `open`: runs
- * are under way. `failed`: the place of a feed could not be reached; a later run of it that does not fail ends the wait, and so does a pause of the feed. Null
- * when it waits for nothing.
- */
-export async function fetchingOf(db: Db, login: string): Promise<'open' | 'failed' | null> {
-  const ids = own((await readNote(db, 'restored'))?.fetching ?? {}, login) ?? [];
-  if (ids.length === 0) return null;
-  const runs = await db
-    .selectFrom('runs')
-    .select(['feed', 'stage', 'outcome', 'created_at'])
-    .where('id', 'in', ids)
-    .where((eb) => eb.or([eb('stage', 'in', ['pull', 'read']), eb('outcome', '=', 'failed')]))
-    .execute();
-  if (runs.some(({ stage }) => stage === 'pull' || stage === 'read')) return 'open';
-  const paused = new Set((await listPauses(db)).map(({ kind, name }) => `${kind} ${name}`));
-  for (const { feed, created_at: since } of runs) {
-    if (paused.has(`feed ${feed}`)) continue;
-    const later = db.selectFrom('runs').select('id').where('feed', '=', feed).where('created_at', '>', since);
-    const reached = later
-      .where('stage', 'not in', ['pull', 'read'])
-      .where((eb) => eb.or([eb('outcome', 'is', null), eb('outcome', '!=', 'failed')]));
-    if ((await reached.limit(1).executeTakeFirst()) === undefined) return 'failed';
-  }
-  return null;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Receipt } from '../../model.ts';
 import { randomCode, timeId } from '../ids.ts';
 import type { Db } from '../ledger.ts';
 import type { DatasetRow } from '../schema/schema.ts';
+import { updateUpload } from './uploads.ts';
 
 /** What a login held before offerline uploaded to it: the service's record, and its file as a dataset. */
 export type TakenOver = {
@@ -30,6 +31,7 @@ export async function recordBaseline(db: Db, { record, dataset }: TakenOver, now
   const row = { id: timeId(now), intent, login, token: randomCode(12), offer_id: record.id, ...counters, ...said };
   await db
     .insertInto('uploads')
-    .values({ ...row, note: 'baseline: taken over from the service', created_at: now, closed_at: now })
+    .values({ ...row, note: 'baseline: taken over from the service', created_at: now })
     .execute();
+  await updateUpload(db, row.id, { closed_at: now });
 }

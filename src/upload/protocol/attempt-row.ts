@@ -1,5 +1,6 @@
 import type { IntentRow, UploadRow, UploadStepRow } from '../../ledger/schema/schema.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Listed } from './attempt.ts';
+import { isFinished, serviceState } from './service-record.ts';
 
 /** The protocol's view of an attempt as the ledger keeps it. `tokens`: of the intent's attempts, newest first. */
 export function toAttempt(row: UploadRow, intent: IntentRow, tokens: readonly [string, ...string[]]): Attempt {
@@ -48,6 +49,20 @@ export function toColumns(attempt: Attempt, now: number): Partial<Omit<UploadRow
     silent_since: attempt.silentSince,
     ...(attempt.state === 'sending' ? { sent_at: now } : {}),
     ...(closed ? { closed_at: now } : {}),
+  };
+}
+
+/** The columns of an attempt that is found among what the service has ended. */
+export function columnsOfEnded(record: Listed): Pick<UploadRow, 'state'> & Partial<UploadRow> {
+  const { state, linesProcessed, error } = record;
+  return {
+    state: isFinished(state) ? state : 'success',
+    offer_id: record.id,
+    adopted: 1,
+    service_state: state,
+    error,
+    lines_processed: linesProcessed,
+    record: serviceState(record),
   };
 }
 

@@ -6,6 +6,12 @@ import { isUnfinished } from './service-record.ts';
 export type Standing =
   { live: 'ours'; record: Listed; attempt: KnownAttempt } | { live: 'foreign'; record: Listed } | { live: 'nothing' };
 
+/**
+ * What the service shows of the attempts at an intent that was open when a backup was made. `replaced`: it has ended them, and what is live is an upload that
+ * the backup does not know.
+ */
+export type OpenStanding = 'not-listed' | 'goes-on' | 'replaced';
+
 /** An attempt that was given up, and the record that shows that the service took it all the same. */
 export type LateArrival = { record: Listed; attempt: KnownAttempt };
 
@@ -15,6 +21,17 @@ export function standingOf(records: readonly Listed[], attempts: readonly KnownA
   if (record === undefined) return { live: 'nothing' };
   const attempt = attemptOf(record, attempts);
   return attempt === undefined ? { live: 'foreign', record } : { live: 'ours', record, attempt };
+}
+
+/** Where the attempts at an open intent stand after a restore. */
+export function openStandingOf(
+  records: readonly Listed[],
+  own: readonly Named[],
+  { live }: Pick<Standing, 'live'>,
+): OpenStanding {
+  const listed = records.filter((record) => attemptOf(record, own) !== undefined);
+  if (listed.length === 0) return 'not-listed';
+  return live !== 'foreign' || listed.some(isUnfinished) ? 'goes-on' : 'replaced';
 }
 
 /** Finished records that carry the token of an attempt which was given up, oldest first. */
@@ -51,7 +68,11 @@ export function termOfSuccessor({ sourceFile }: Listed, login: string, mark: str
   return found === mark ? (term ?? '') : null;
 }
 
-function attemptOf(record: Listed, attempts: readonly KnownAttempt[]): KnownAttempt | undefined {
+/** What an attempt is known by at the service. */
+type Named = Pick<KnownAttempt, 'token' | 'offer_id'>;
+
+/** The attempt that a record is of, if it is of one of these. */
+export function attemptOf<T extends Named>(record: Listed, attempts: readonly T[]): T | undefined {
   return (
     attempts.find(({ offer_id }) => offer_id === record.id) ??
     attempts.find(({ token }) => record.sourceFile?.includes(token) ?? false)

@@ -8,7 +8,7 @@ import { writeDossier } from '../../../src/jobs/dossier/write-dossier.ts';
 import type { Context } from '../../../src/context.ts';
 import { resolveUpload } from '../../../src/jobs/decisions/resolve.ts';
 import { insertCalls } from '../../../src/ledger/calls/calls.ts';
-import { abandonUnsent } from '../../../src/ledger/uploads/abandon-unsent.ts';
+import { abandonIntent } from '../../../src/ledger/uploads/abandon-intent.ts';
 import { hideFromNowOn } from '../../../src/wording/redact.ts';
 import { advanceLane } from '../../../src/jobs/lane/lane.ts';
 import { openUpload } from '../../../src/ledger/uploads/uploads.ts';
@@ -157,7 +157,7 @@ test('what a person declared and what was given up before it was sent are steps,
   expect(text).toContain('a person declared it lost');
   for (const name of ['Erika', 'they told me']) expect([text, ...zip.values()].join()).not.toContain(name);
   await ctx.ledger.transaction((trx) =>
-    abandonUnsent(trx, { intent: open.intent, uploads: [open], note: 'it was rejected', now: ctx.clock.now() }),
+    abandonIntent(trx, { intent: open.intent, uploads: [open], note: 'it was rejected', now: ctx.clock.now() }),
   );
   const { steps } = await gatherDossier(open.id, { offline: true, signal }, ctx);
   expect(steps.map(({ note }) => note)).toContain('it was rejected');

@@ -5,6 +5,7 @@ import { copyLiveConformance } from './copy-live.ts';
 import type { Engine } from './engine.ts';
 import { acceptedUploadsConformance } from './accepted-uploads.ts';
 import { expectedConformance } from './expected.ts';
+import { fetchingConformance } from './fetching.ts';
 import { hooksConformance } from './hooks.ts';
 import { incidentsConformance } from './incidents.ts';
 import { intentsConformance } from './intents.ts';
@@ -50,4 +51,5 @@ export function conformance(engine: Engine): void {
   supplierLinksConformance(engine);
   workersConformance(engine);
   snapshotConformance(engine);
+  fetchingConformance(engine);
 }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { markOf, termAfter } from '../../../src/ledger/ids.ts';
 import { migrateLedger, openLedger } from '../../../src/ledger/ledger.ts';
 import { fillLedger, type Filling } from '../../../src/ledger/maintenance/fill-ledger.ts';
+import { fetchingOf } from '../../../src/ledger/maintenance/fetching.ts';
 import {
   assertMayWork,
-  fetchingOf,
   noteChosen,
   noteComplete,
   successorMark,
@@ -126,8 +126,8 @@ export function snapshotConformance(engine: Engine): void {
       await noteChosen(ledger.db, { chosen: 'live', term: 't', fetching: { main: ['gone'] } });
       await assertMayWork(ledger);
       // A run that is not there any more is not waited for.
-      expect(await fetchingOf(ledger.db, 'main')).toBeNull();
-      expect(await fetchingOf(ledger.db, '__proto__')).toBeNull();
+      expect(await fetchingOf(ledger.db, 'main', {})).toBeNull();
+      expect(await fetchingOf(ledger.db, '__proto__', {})).toBeNull();
     });
 
     test('one that is filled from a restored one goes on in place of both, and its tokens have the mark of the first', async () => {
@@ -153,7 +153,7 @@ export function snapshotConformance(engine: Engine): void {
       const made = await engine.place();
       await migrateLedger(made, { check: false });
       await expect(fillLedger(made, { ...original, migration: '019-traces', restored: NOTE })).rejects.toMatchObject({
-        code: 'conflict',
+        code: 'ledger',
         message: expect.stringContaining('tables of another version than the backup') as string,
       });
       await fillLedger(made, { ...original, restored: NOTE });
