@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { messageOf, OfferlineError, systemCode } from '../errors.ts';
@@ -22,10 +22,8 @@ export type Reading = AsyncDisposable & {
 
 const CHUNK = 256 * 1024;
 
-/** Codes of the system for a file that is there and gives no bytes: a folder or a pipe in its place, a bad sector, missing rights. */
-const UNREADABLE = new Set('EISDIR ENOTDIR EIO EACCES EPERM ELOOP EBADMSG EUCLEAN ENXIO EAGAIN'.split(' '));
-/** Opening a pipe waits for nobody then; for files it changes nothing. Windows does not know it. */
-const { O_RDONLY, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
+/** Codes of the system for a file that is there and gives no bytes: a folder in its place, a bad sector, missing rights. */
+const UNREADABLE = new Set(['EISDIR', 'ENOTDIR', 'EIO', 'EACCES', 'EPERM', 'ELOOP', 'EBADMSG', 'EUCLEAN', 'ENXIO']);
 
 /** Opens a file for reading it once. What is kept fails with `archive` when it is missing, cannot be read, or at its end when it is damaged. */
 export async function openReading(file: AnyFile): Promise<Reading> {
@@ -59,7 +57,7 @@ const FETCHES = 3;
 /** Opens a kept file, of a remote one the copy here; one that is not here is fetched. */
 async function openKept(file: KeptFile): Promise<FileHandle> {
   const { remote, unverifiedPath } = file;
-  if (remote === undefined) return open(unverifiedPath, O_RDONLY | O_NONBLOCK);
+  if (remote === undefined) return open(unverifiedPath);
   const { bringNear } = await import('./s3/near.ts');
   for (let fetched = 1; ; fetched += 1) {
     await bringNear(file, remote);

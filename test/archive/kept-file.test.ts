@@ -1,21 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  appendFileSync,
-  chmodSync,
-  constants,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { open } from 'node:fs/promises';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { assert, asyncProperty, constantFrom, double } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { verifyKept } from '../../src/archive/folder.ts';
 import { damageOf, keptBytes, verifiedPath, whileVerified, type KeptFile } from '../../src/archive/kept-file.ts';
 import { compose } from '../../src/compose/compose.ts';
 import { OfferlineError } from '../../src/errors.ts';
@@ -148,19 +136,6 @@ const HARMS: Record<string, (path: string, place: number) => void> = {
     mkdirSync(path);
   },
 };
-
-test.skipIf(process.platform === 'win32')(
-  'a pipe in the place of a file is damage, and nobody waits for its other end',
-  async () => {
-    const file = kept(ROWS);
-    rmSync(file.unverifiedPath);
-    execFileSync('mkfifo', [file.unverifiedPath]);
-    expect(await verifyKept(file)).toBe('damaged');
-    const other = await open(file.unverifiedPath, constants.O_RDWR);
-    expect(await verifyKept(file)).toBe('unreadable');
-    await other.close();
-  },
-);
 
 test.each(Object.entries(READERS))('a whole file is read: %s', async (_name, { text, read }) => {
   await expect(read(kept(text))).resolves.not.toBeNull();
