@@ -54,15 +54,20 @@ const MOST_REMARKS = 500;
 /** Something that is said of a file; `key` tells it from what is said of another, and of the file once it was changed. */
 export type Remark = { text: string; key: string };
 
+type Passed = { name: string; why: string; file?: Listed };
+
 /** What is to be said of files, of as many as a run can remember; those that only do not match the pattern are not told. */
-export function remarksOn(files: { name: string; why: string; file?: Listed }[]): Remark[] {
-  return files
-    .filter(({ why }) => why !== NO_MATCH)
+export function remarksOn(files: Passed[]): Remark[] {
+  return told(files)
     .slice(-MOST_REMARKS)
     .map(({ name, why, file }) => {
       const text = `${cleanName(name)} ${why}`;
       return { text, key: keyOf(file === undefined ? text : `${identityOf(file)} ${why}`) };
     });
+}
+
+function told<T extends Passed>(files: T[]): T[] {
+  return files.filter(({ why }) => why !== NO_MATCH);
 }
 
 function keyOf(text: string): string {
@@ -71,13 +76,17 @@ function keyOf(text: string): string {
 
 /** The texts of remarks, of as many as a run can tell, and how many more there are. */
 export function remarkTexts(remarks: Remark[]): string[] {
-  const shown = remarks.slice(0, SHOWN).map(({ text }) => text);
-  return remarks.length > SHOWN ? [...shown, `and ${remarks.length - SHOWN} more`] : shown;
+  return firstOf(remarks, ({ text }) => text);
 }
 
-/** Why files were passed over, of as many as a reason can tell. */
+/** Why files were passed over, of as many as a reason can tell, and how many more there are. */
 export function passedOverTexts(passedOver: Choice<Listed>['passedOver']): string[] {
-  return remarkTexts(remarksOn(passedOver));
+  return firstOf(told(passedOver), ({ name, why }) => `${cleanName(name)} ${why}`);
+}
+
+function firstOf<T>(all: T[], textOf: (one: T) => string): string[] {
+  const shown = all.slice(0, SHOWN).map(textOf);
+  return all.length > SHOWN ? [...shown, `and ${all.length - SHOWN} more`] : shown;
 }
 
 /** What is said of a place of which nothing is taken, and what is kept back there. */
